@@ -1,0 +1,110 @@
+/** How far a turn may go: steps, tokens, and running in circles. Pure functions of the turn so far. */
+import { allCalls, standingSteps, turnUsage, type ToolCall, type Turn } from '#model/conversation';
+import type { LimitReason } from '#model/event';
+import { countedTokens } from '#model/message';
+
+export interface Limits {
+  readonly steps: number;
+  readonly tokens: number;
+}
+
+const REPEATS_WARNED = 3;
+const REPEATS_ENDED = 4;
+const CHANGES_WARNED = 8;
+
+/** The limit that forbids another step, or null. */
+export function limitReached(turn: Turn, limits: Limits): LimitReason | null {
+  const steps = standingSteps(turn);
+  if (steps.length === 0) return null;
+  if (mostRepeats(turn) >= REPEATS_ENDED) return 'stuck';
+  if (steps.length >= lastStep(turn, limits)) {
+    return mostRepeats(turn) >= REPEATS_WARNED ? 'stuck' : 'steps';
+  }
+  return countedTokens(turnUsage(turn)) >= limits.tokens ? 'tokens' : null;
+}
+
+/** The number of the last step this turn may take. A third repetition makes the step after it the last. */
+export function lastStep(turn: Turn, limits: Limits): number {
+  const third = repeats(turn).find(({ count }) => count >= REPEATS_WARNED);
+  return third ? Math.min(limits.steps, third.step + 1) : limits.steps;
+}
+
+/** What the model is told with the results of the step just run. */
+export function budgetNotes(turn: Turn, limits: Limits): string[] {
+  const number = standingSteps(turn).length;
+  const notes: string[] = [];
+  const third = repeats(turn).find(
+    ({ count, step }) => count === REPEATS_WARNED && step === number,
+  );
+  if (third) {
+    notes.push(
+      `You called ${third.name} three times with the same input and nothing changed in between. It will give the same again: use what you know, or try another way.`,
+    );
+  }
+  const changing = manyChanges(turn, number);
+  if (changing) {
+    notes.push(
+      `You have called ${changing} ${CHANGES_WARNED} times in this turn. If the rest can go into one call, do that; otherwise go on.`,
+    );
+  }
+  if (number === lastStep(turn, limits) - 1) {
+    notes.push(
+      'One step is left. In it you can still change notes and end with done, but not read or search. Finish what you can, and say in done what is and is not done.',
+    );
+  }
+  return notes;
+}
+
+interface Repeat {
+  readonly name: string;
+  readonly count: number;
+  /** The number of the step in which it happened. */
+  readonly step: number;
+}
+
+/** How often each call repeats an earlier one, counted anew after every change to the vault. */
+function repeats(turn: Turn): Repeat[] {
+  let seen = new Map<string, number>();
+  const found: Repeat[] = [];
+  standingSteps(turn).forEach((step, at) => {
+    for (const call of step.calls) {
+      const key = `${call.part.name} ${canonical(call.part.input)}`;
+      const count = (seen.get(key) ?? 0) + 1;
+      seen.set(key, count);
+      found.push({ name: call.part.name, count, step: at + 1 });
+      if (changed(call)) seen = new Map();
+    }
+  });
+  return found;
+}
+
+function mostRepeats(turn: Turn): number {
+  return repeats(turn).reduce((most, { count }) => Math.max(most, count), 0);
+}
+
+function manyChanges(turn: Turn, number: number): string | null {
+  const counts = new Map<string, number>();
+  const now = standingSteps(turn)[number - 1]?.calls ?? [];
+  for (const call of allCalls(turn)) {
+    if (changed(call)) counts.set(call.part.name, (counts.get(call.part.name) ?? 0) + 1);
+  }
+  const reached = now.find(
+    (call) => changed(call) && (counts.get(call.part.name) ?? 0) === CHANGES_WARNED,
+  );
+  return reached?.part.name ?? null;
+}
+
+function changed(call: ToolCall): boolean {
+  return (
+    call.state === 'finished' && !call.result.failed && call.result.details?.kind === 'changes'
+  );
+}
+
+/** The same for the same values, in whatever order the model wrote the keys. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,140 @@
+/** Ends a turn: closes what is open, finds the words for it, records it. */
+import { allCalls, stepText, standingSteps, turnUsage, type Turn } from '#model/conversation';
+import type { EventDraft, LimitReason, TurnEnd } from '#model/event';
+import type { Failure } from '#model/failure';
+import type { ChangeNote, Outcome } from '#model/message';
+
+export interface EndingContext {
+  turn(): Turn;
+  record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
+}
+
+/** What an end is told as; the words for whoever asked are made from the turn. */
+export type Ending =
+  | { readonly kind: 'completed'; readonly outcome?: Outcome; readonly summary?: string }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'limited'; readonly reason: LimitReason }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+export async function endTurn(context: EndingContext, ending: Ending): Promise<TurnEnd> {
+  const { id } = context.turn();
+  for (const call of allCalls(context.turn())) {
+    if (call.state === 'asking') {
+      const resolution = {
+        kind: ending.kind === 'limited' && ending.reason === 'no-answer' ? 'expired' : 'closed',
+      } as const;
+      await context.record({ type: 'waiting-end', turn: id, waiting: call.waiting.id, resolution });
+    }
+    if (call.state !== 'finished') {
+      const result = { text: `Not run: ${whyNotRun(ending)}`, failed: true };
+      await context.record({ type: 'call-end', turn: id, call: call.id, result });
+    }
+  }
+  const turn = context.turn();
+  const end = endOf(turn, ending);
+  await context.record(
+    { type: 'turn-end', turn: id, end, usage: turnUsage(turn) },
+    { flush: true },
+  );
+  return end;
+}
+
+function whyNotRun(ending: Ending): string {
+  switch (ending.kind) {
+    case 'stopped':
+      return 'the person stopped the turn.';
+    case 'limited':
+      return ending.reason === 'no-answer'
+        ? 'nobody answered in time.'
+        : 'the turn reached its limit.';
+    default:
+      return 'the turn ended before it.';
+  }
+}
+
+function endOf(turn: Turn, ending: Ending): TurnEnd {
+  switch (ending.kind) {
+    case 'completed': {
+      const reply =
+        ending.summary?.trim() || finalText(turn) || (saidSomething(turn) ? '' : changesLine(turn));
+      if (reply || saidSomething(turn)) {
+        return { kind: 'completed', outcome: ending.outcome ?? 'done', reply };
+      }
+      return {
+        kind: 'completed',
+        outcome: 'not_done',
+        reply: 'The model ended without an answer.',
+      };
+    }
+    case 'stopped':
+      return { kind: 'stopped', reply: joined('Stopped.', changesLine(turn)) };
+    case 'limited':
+      return {
+        kind: 'limited',
+        reason: ending.reason,
+        reply: joined(LIMIT_SENTENCES[ending.reason], changesLine(turn), nothingChanged(turn)),
+      };
+    case 'failed':
+      return {
+        kind: 'failed',
+        failure: ending.failure,
+        reply: joined(ending.failure.sentence, ending.failure.next, changesLine(turn)),
+      };
+  }
+}
+
+const LIMIT_SENTENCES: Record<LimitReason, string> = {
+  steps: 'Stopped at the limit of steps for one turn, before the work was finished.',
+  tokens: 'Stopped at the limit of tokens for one turn, before the work was finished.',
+  stuck: 'Stopped because the same call was repeated without getting anywhere.',
+  'no-answer': 'Stopped because nobody answered in time.',
+  output: 'The answer was longer than the model may write at once, and ends in the middle.',
+};
+
+function finalText(turn: Turn): string {
+  const last = standingSteps(turn).at(-1);
+  return last ? stepText(last) : '';
+}
+
+function saidSomething(turn: Turn): boolean {
+  return allCalls(turn).some(
+    (call) => call.state === 'finished' && call.result.details?.kind === 'message',
+  );
+}
+
+/** "Changed Lists/Shopping.md (+1 −0)." or nothing. */
+export function changesLine(turn: Turn): string {
+  const changes = allCalls(turn).flatMap((call) =>
+    call.state === 'finished' && call.result.details?.kind === 'changes'
+      ? call.result.details.changes
+      : [],
+  );
+  if (changes.length === 0) return '';
+  const shown = changes.slice(0, 5).map(inWords);
+  const more = changes.length > 5 ? [`and ${changes.length - 5} more`] : [];
+  return `${[...shown, ...more].join(', ')}.`.replace(/^./, (first) => first.toUpperCase());
+}
+
+function inWords(change: ChangeNote): string {
+  const { path, to, added, removed } = change;
+  switch (change.kind) {
+    case 'create':
+      return `created ${path}`;
+    case 'write':
+      return `changed ${path} (+${added} −${removed})`;
+    case 'delete':
+      return `deleted ${path}`;
+    case 'move':
+      return `moved ${path} to ${to ?? ''}`;
+    case 'folder':
+      return `made the folder ${path}`;
+  }
+}
+
+function nothingChanged(turn: Turn): string {
+  return changesLine(turn) ? '' : 'Nothing was changed.';
+}
+
+function joined(...sentences: string[]): string {
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}

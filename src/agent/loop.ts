@@ -1,0 +1,232 @@
+/**
+ * The agent loop: context and signal in, events out. It keeps nothing to itself: each round looks at the turn as it is
+ * folded and does the next thing. A turn that was interrupted by a restart, or waited for a person, is therefore
+ * continued by calling it again.
+ *
+ * It never throws for what the world does; failures travel as events. It throws for our own mistakes, and when an
+ * event can't be recorded, since then nothing more may be done.
+ */
+import {
+  findTurn,
+  standingSteps,
+  type Conversation,
+  type Step,
+  type Turn,
+} from '#model/conversation';
+import type { EventDraft, EventOf, TurnEnd } from '#model/event';
+import { failure, type Failure } from '#model/failure';
+import type { TurnId } from '#model/ids';
+import { NO_USAGE } from '#model/message';
+import type { Waiting, WaitingDraft } from '#model/waiting';
+import type { Clock } from '#ports/clock';
+import type { ModelEvent, ModelStream, Prompt } from '#ports/model-stream';
+import type { ToolCall } from '#model/conversation';
+import { budgetNotes, lastStep, limitReached, type Limits } from './budget';
+import { endTurn, type Ending } from './ending';
+import { historyOf } from './history';
+import { MOST_RETRIES, planRetry } from './retry';
+import { runCalls, type ToolCaller } from './tool-calls';
+
+export interface LoopContext {
+  readonly turn: TurnId;
+  /** As folded so far, with every event recorded and shown up to now. */
+  conversation(): Conversation;
+  /** Resolves when the event is kept and folded; `flush`: also over a power cut. */
+  record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
+  /** Live only. */
+  show(delta: Omit<EventOf<'part-delta'>, 'conversation' | 'time'>): void;
+  readonly model: ModelStream;
+  readonly prompt: Prompt;
+  readonly tools: ToolCaller;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  makeWaiting(draft: WaitingDraft, call: ToolCall): Waiting;
+  /** What changed since the model was last told, in lines for it; asked before each model call after the first. */
+  news(): readonly string[];
+}
+
+/** Takes the turn as far as it goes: to its end, or to null where it waits for a person. */
+export async function runTurn(context: LoopContext, signal: AbortSignal): Promise<TurnEnd | null> {
+  const turn = (): Turn => {
+    const found = findTurn(context.conversation(), context.turn);
+    if (!found) throw new Error(`The turn ${context.turn} is not in its conversation.`);
+    return found;
+  };
+  const end = (ending: Ending) => endTurn({ turn, record: context.record }, ending);
+
+  for (;;) {
+    const now = turn();
+    if (now.end) return now.end;
+    if (signal.aborted) return end({ kind: 'stopped' });
+
+    const step = standingSteps(now).at(-1);
+    // Cut by the person, and the restart came before the turn could be ended.
+    if (step?.stop === 'cut') return end({ kind: 'stopped' });
+    if (step && step.stop === null) {
+      // Interrupted in the middle of the model's answer: it is asked for again.
+      await context.record({
+        type: 'step-void',
+        turn: now.id,
+        step: step.index,
+        failure: failure('cut'),
+      });
+      continue;
+    }
+    if (step && step.calls.some(({ state }) => state !== 'finished')) {
+      await runOrRefuse(context, turn, step, signal);
+      if (signal.aborted) continue;
+      if (
+        standingSteps(turn())
+          .at(-1)
+          ?.calls.some(({ state }) => state === 'asking')
+      )
+        return null;
+      continue;
+    }
+    if (step) {
+      const ending = endingOf(step);
+      if (ending) return end(ending);
+      const reason = limitReached(now, context.limits);
+      if (reason) return end({ kind: 'limited', reason });
+      await tellNews(context, now, step);
+    }
+    const failed = await takeStep(context, turn, signal);
+    if (failed && !signal.aborted) return end({ kind: 'failed', failure: failed });
+  }
+}
+
+/** What a step with all its results makes of the turn; null: go on. */
+function endingOf(step: Step): Ending | null {
+  for (const call of step.calls) {
+    if (call.state !== 'finished' || call.result.failed) continue;
+    const { details } = call.result;
+    if (details?.kind === 'done') {
+      return { kind: 'completed', outcome: details.outcome, summary: details.summary };
+    }
+  }
+  if (step.calls.length > 0) return null;
+  switch (step.stop) {
+    case 'paused':
+      return null;
+    case 'length':
+      return { kind: 'limited', reason: 'output' };
+    case 'refused':
+      return { kind: 'failed', failure: failure('refused') };
+    case 'window':
+      return { kind: 'failed', failure: failure('too-long') };
+    default:
+      return { kind: 'completed' };
+  }
+}
+
+async function runOrRefuse(
+  context: LoopContext,
+  turn: () => Turn,
+  step: Step,
+  signal: AbortSignal,
+): Promise<void> {
+  if (step.stop === 'calls') {
+    const last = step.number >= lastStep(turn(), context.limits);
+    const { tools, record, makeWaiting } = context;
+    await runCalls({ tools, turn, record, makeWaiting, lastStep: last, signal }, step);
+    return;
+  }
+  // Calls are only meant when the model stopped in order to have them run.
+  for (const call of step.calls) {
+    const text =
+      step.stop === 'length'
+        ? `Not run: your answer reached the longest a model may write at once in the middle of its calls. Call ${call.part.name} again, with less in one answer.`
+        : 'Not run: your answer ended for another reason than to have its calls run. Call again if it is still needed.';
+    await context.record({
+      type: 'call-end',
+      turn: context.turn,
+      call: call.id,
+      result: { text, failed: true },
+    });
+  }
+}
+
+/** Said once per step, with its results: a resumed turn finds the notes already there. */
+async function tellNews(context: LoopContext, turn: Turn, step: Step): Promise<void> {
+  if (step.calls.length === 0 || step.notes.length > 0) return;
+  for (const text of [...budgetNotes(turn, context.limits), ...context.news()]) {
+    await context.record({ type: 'step-note', turn: turn.id, step: step.index, text });
+  }
+}
+
+/** One model call, retried where that makes sense. Null, or why the turn fails. */
+async function takeStep(
+  context: LoopContext,
+  turn: () => Turn,
+  signal: AbortSignal,
+): Promise<Failure | null> {
+  for (let attempt = 0; ; attempt += 1) {
+    const index = (turn().steps.at(-1)?.index ?? 0) + 1;
+    const number = standingSteps(turn()).length + 1;
+    const of = context.limits.steps;
+    await context.record({ type: 'step-start', turn: context.turn, step: index, number, of });
+    const last = await streamStep(context, index, signal);
+    if (signal.aborted) {
+      await keepWhatWasCut(context, turn(), index);
+      return null;
+    }
+    if (last.type === 'end') return null;
+    await context.record({
+      type: 'step-void',
+      turn: context.turn,
+      step: index,
+      failure: last.failure,
+    });
+    const now = context.clock.now();
+    const plan = planRetry(last.failure, attempt, last.retryAfter, now, context.clock.random());
+    if (!plan.again) return plan.failure;
+    await context.record({
+      type: 'retry-start',
+      turn: context.turn,
+      attempt: attempt + 1,
+      of: MOST_RETRIES,
+      at: now + plan.wait,
+      failure: last.failure,
+    });
+    await context.clock.sleep(plan.wait, signal);
+    if (signal.aborted) return null;
+  }
+}
+
+type Last = Extract<ModelEvent, { type: 'end' | 'failure' }>;
+
+async function streamStep(context: LoopContext, step: number, signal: AbortSignal): Promise<Last> {
+  const { model } = context.conversation().prompt ?? { model: '' };
+  const request = { model, prompt: context.prompt, history: historyOf(context.conversation()) };
+  const at = { turn: context.turn, step };
+  for await (const event of context.model.stream(request, signal)) {
+    if (signal.aborted) break;
+    switch (event.type) {
+      case 'delta':
+        context.show({ type: 'part-delta', ...at, index: event.index, delta: event.delta });
+        break;
+      case 'part':
+        await context.record({ type: 'part-end', ...at, index: event.index, part: event.part });
+        break;
+      case 'end':
+        await context.record({ type: 'step-end', ...at, stop: event.stop, usage: event.usage });
+        return event;
+      case 'failure':
+        return event;
+    }
+  }
+  return { type: 'failure', failure: failure('cut') };
+}
+
+/** The person saw it, so it stays on the screen, marked as cut; the model is not held to it. */
+async function keepWhatWasCut(context: LoopContext, turn: Turn, index: number): Promise<void> {
+  const step = turn.steps.find((each) => each.index === index);
+  if (!step || step.stop !== null) return;
+  const at = { turn: context.turn, step: index };
+  for (const live of step.live) {
+    if (live.type !== 'text' || live.text === '') continue;
+    const part = { type: 'text', text: live.text } as const;
+    await context.record({ type: 'part-end', ...at, index: live.index, part });
+  }
+  await context.record({ type: 'step-end', ...at, stop: 'cut', usage: NO_USAGE });
+}

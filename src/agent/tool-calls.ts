@@ -1,0 +1,146 @@
+/** Runs the calls of one step: reads side by side, changes one after another, what asks last. */
+import type { Step, ToolCall, Turn } from '#model/conversation';
+import type { EventDraft } from '#model/event';
+import type { CallResult } from '#model/message';
+import type { Resolution, Waiting, WaitingDraft } from '#model/waiting';
+
+/** What a call needs before it can have a result. */
+export type Readiness =
+  /** It has one already: unknown, off, invalid, refused. */
+  | { readonly kind: 'answered'; readonly result: CallResult }
+  /** A person has to say something first. */
+  | { readonly kind: 'asks'; readonly draft: WaitingDraft }
+  | { readonly kind: 'runs'; readonly run: (signal: AbortSignal) => Promise<CallResult> };
+
+/** The tools as the loop sees them. Nothing here throws for what the model or the world does. */
+export interface ToolCaller {
+  /** Reads may run side by side; the rest keeps the model's order. */
+  effect(name: string): 'read' | 'change' | 'talk';
+  /** False for what is pointless when no step is left to use its result. */
+  runsInLastStep(name: string): boolean;
+  ready(call: ToolCall, turn: Turn): Promise<Readiness>;
+  /** What a person's decision makes of a call that asked. */
+  decided(call: ToolCall, turn: Turn, waiting: Waiting, resolution: Resolution): Promise<Readiness>;
+}
+
+export interface CallsContext {
+  readonly tools: ToolCaller;
+  /** The turn as folded so far. */
+  turn(): Turn;
+  /** Resolves when the event is kept; `flush`: also over a power cut. */
+  record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
+  makeWaiting(draft: WaitingDraft, call: ToolCall): Waiting;
+  /** This is the last step, so calls whose results nobody would read are not run. */
+  readonly lastStep: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Runs what can run. What asks becomes a waiting; the calls that were open before a restart are expected to be closed. */
+export async function runCalls(context: CallsContext, step: Step): Promise<void> {
+  const open = step.calls.filter(({ state }) => state === 'ready' || state === 'decided');
+  const drafts: { call: ToolCall; draft: WaitingDraft }[] = [];
+  const isDone = (call: ToolCall) => call.part.name === 'done';
+
+  for (const group of inOrder(
+    open.filter((call) => !isDone(call)),
+    context.tools,
+  )) {
+    await Promise.all(
+      group.map(async (call) => {
+        const draft = await runCall(context, call);
+        if (draft) drafts.push({ call, draft });
+      }),
+    );
+  }
+  for (const call of open.filter(isDone)) {
+    const refusal = whyNotDone(context.turn(), step.index, drafts.length > 0);
+    if (refusal) await answer(context, call, { text: refusal, failed: true });
+    else await runCall(context, call);
+  }
+  if (context.signal.aborted) return;
+  for (const { call, draft } of drafts) {
+    const waiting = context.makeWaiting(draft, call);
+    await context.record(
+      { type: 'waiting-start', turn: context.turn().id, waiting },
+      { flush: true },
+    );
+  }
+}
+
+/** Neighbouring reads make one group; every other call is a group of its own. */
+function inOrder(calls: readonly ToolCall[], tools: ToolCaller): ToolCall[][] {
+  const groups: ToolCall[][] = [];
+  let reads = false;
+  for (const call of calls) {
+    const isRead = tools.effect(call.part.name) === 'read';
+    if (isRead && reads) groups.at(-1)?.push(call);
+    else groups.push([call]);
+    reads = isRead;
+  }
+  return groups;
+}
+
+/** Gives the call its result, or says what it asks. */
+async function runCall(context: CallsContext, call: ToolCall): Promise<WaitingDraft | null> {
+  if (context.signal.aborted) return null;
+  const { name, malformed } = call.part;
+  if (malformed !== undefined) {
+    await answer(context, call, {
+      text: `The input of ${name} was not one complete JSON object, so nothing was run. It began: ${malformed.slice(0, 200)}\nCall ${name} again with the whole input; if it was too long, split the work over several calls.`,
+      failed: true,
+    });
+    return null;
+  }
+  if (context.lastStep && !context.tools.runsInLastStep(name)) {
+    await answer(context, call, {
+      text: `Not run: this is the last step of the turn, and nothing could be done with the result of ${name}.`,
+      failed: true,
+    });
+    return null;
+  }
+  const readiness =
+    call.state === 'decided'
+      ? await context.tools.decided(call, context.turn(), call.waiting, call.resolution)
+      : await context.tools.ready(call, context.turn());
+  if (readiness.kind === 'asks') return readiness.draft;
+  if (readiness.kind === 'answered') {
+    await answer(context, call, readiness.result);
+    return null;
+  }
+  const changes = context.tools.effect(name) === 'change';
+  await context.record(
+    { type: 'call-start', turn: context.turn().id, call: call.id },
+    { flush: changes },
+  );
+  const running = readiness.run(context.signal);
+  // A change that has begun is let finish; a read is left alone as soon as the person stops the turn.
+  const result = changes ? await running : await orStopped(running, context.signal);
+  await answer(context, call, result);
+  return null;
+}
+
+function answer(context: CallsContext, call: ToolCall, result: CallResult): Promise<void> {
+  return context.record({ type: 'call-end', turn: context.turn().id, call: call.id, result });
+}
+
+/** `done` is only believed when nothing in the same step could prove it wrong. */
+function whyNotDone(turn: Turn, stepIndex: number, asks: boolean): string | null {
+  if (asks) {
+    return 'Not taken: a question of the same step is still open. Call done after the answer.';
+  }
+  const step = turn.steps.find(({ index }) => index === stepIndex);
+  const failed = step?.calls.find((call) => call.state === 'finished' && call.result.failed);
+  return failed
+    ? `Not taken: ${failed.part.name} failed in the same step. Look at its result, then go on or call done with an outcome that says so.`
+    : null;
+}
+
+async function orStopped(running: Promise<CallResult>, signal: AbortSignal): Promise<CallResult> {
+  const stopped: CallResult = { text: 'Stopped by the person before it finished.', failed: true };
+  if (signal.aborted) return stopped;
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve(stopped);
+    signal.addEventListener('abort', stop, { once: true });
+    running.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

@@ -1,0 +1,153 @@
+/** A conversation as its events make it. All of it is plain, immutable data; `fold` is the only one that makes it. */
+import type { Mode, PartDelta, TurnEnd } from './event';
+import type { Failure } from './failure';
+import type { CallId, ConversationId, DeviceId, EntryId, MessageId, TurnId } from './ids';
+import type { Inbound, Source } from './inbound';
+import type { CallPart, CallResult, Part, PlanStep, StopReason, Usage } from './message';
+import type { Resolution, Waiting } from './waiting';
+
+/** A tool call in the state it is in; what a state can't have can't be written. */
+export type ToolCall = {
+  readonly id: CallId;
+  readonly part: CallPart;
+} & (
+  | { readonly state: 'ready' }
+  | { readonly state: 'asking'; readonly waiting: Waiting }
+  | { readonly state: 'decided'; readonly waiting: Waiting; readonly resolution: Resolution }
+  | { readonly state: 'running'; readonly started: number }
+  | {
+      readonly state: 'finished';
+      readonly started: number | null;
+      readonly ended: number;
+      readonly result: CallResult;
+    }
+);
+
+/** A part that is still streaming: its pieces so far. */
+export interface LivePart {
+  readonly index: number;
+  readonly type: PartDelta['type'];
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One model call with its tool calls. */
+export interface Step {
+  /** Counts the model calls of the turn from 1, voided ones too. */
+  readonly index: number;
+  /** Counts those that stand, as the person reads it: step `number` of `of`. */
+  readonly number: number;
+  readonly of: number;
+  readonly started: number;
+  readonly parts: readonly Part[];
+  readonly live: readonly LivePart[];
+  readonly calls: readonly ToolCall[];
+  /** Null while it streams. */
+  readonly stop: StopReason | null;
+  readonly usage: Usage;
+  /** Why it does not count; it was tried again, or was interrupted. */
+  readonly voided: Failure | null;
+  /** What was said to the model after the results. */
+  readonly notes: readonly string[];
+}
+
+export interface Retry {
+  readonly attempt: number;
+  readonly of: number;
+  readonly at: number;
+  readonly failure: Failure;
+}
+
+/** The person's words that answered a question. */
+export interface AnswerMessage {
+  readonly message: MessageId;
+  readonly entry: EntryId | null;
+  readonly text: string;
+  readonly source: Source;
+  readonly time: number;
+}
+
+/** One answer to one entry. */
+export interface Turn {
+  readonly id: TurnId;
+  readonly entry: EntryId;
+  readonly message: MessageId;
+  readonly started: number;
+  readonly inbound: Inbound;
+  readonly attempt: number;
+  readonly mode: Mode;
+  readonly model: string;
+  readonly context: string;
+  readonly activeNote: string | null;
+  /** The prompt in force when it began; thinking is only sent back under the same. */
+  readonly prompt: string;
+  readonly steps: readonly Step[];
+  readonly answers: readonly AnswerMessage[];
+  readonly plan: readonly PlanStep[];
+  readonly retry: Retry | null;
+  readonly end: TurnEnd | null;
+  readonly ended: number | null;
+}
+
+export interface Conversation {
+  readonly id: ConversationId;
+  /** The device that may append to it. */
+  readonly device: DeviceId;
+  readonly started: number;
+  readonly updated: number;
+  readonly ended: number | null;
+  readonly title: string;
+  readonly mode: Mode;
+  readonly turns: readonly Turn[];
+  /** The prompt (by hash) and model that the next request is built with; null before the first. */
+  readonly prompt: { readonly hash: string; readonly model: string } | null;
+}
+
+/** Where a turn stands, as the person reads it. */
+export type TurnState = 'running' | 'waiting' | TurnEnd['kind'];
+
+export function turnState(turn: Turn): TurnState {
+  if (turn.end) return turn.end.kind;
+  return openWaitings(turn).length > 0 ? 'waiting' : 'running';
+}
+
+export function findTurn(conversation: Conversation, id: TurnId): Turn | undefined {
+  return conversation.turns.findLast((turn) => turn.id === id);
+}
+
+/** The steps that stand: what the model said and what came of it. */
+export function standingSteps(turn: Turn): Step[] {
+  return turn.steps.filter((step) => !step.voided);
+}
+
+export function allCalls(turn: Turn): ToolCall[] {
+  return standingSteps(turn).flatMap((step) => step.calls);
+}
+
+export function openWaitings(turn: Turn): Waiting[] {
+  if (turn.end) return [];
+  return allCalls(turn).flatMap((call) => (call.state === 'asking' ? [call.waiting] : []));
+}
+
+/** The text of a step's answer, thinking and calls left out. */
+export function stepText(step: Step): string {
+  return step.parts
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('\n\n')
+    .trim();
+}
+
+export function turnUsage(turn: Turn): Usage {
+  // Voided steps were paid for all the same.
+  let input = 0;
+  let output = 0;
+  let cacheRead = 0;
+  let cacheWrite = 0;
+  for (const { usage } of turn.steps) {
+    input += usage.input;
+    output += usage.output;
+    cacheRead += usage.cacheRead;
+    cacheWrite += usage.cacheWrite;
+  }
+  return { input, output, cacheRead, cacheWrite };
+}

@@ -1,0 +1,115 @@
+/**
+ * What happened in a conversation, in the order in which it happened. All events but `part-delta` are lines of the
+ * conversation's file; folded, they give what is on screen and what the model is sent. Names are noun-verb with
+ * `start`, `delta` and `end`.
+ */
+import type { Failure } from './failure';
+import type {
+  CallId,
+  ConversationId,
+  DeviceId,
+  EntryId,
+  MessageId,
+  TurnId,
+  WaitingId,
+} from './ids';
+import type { Inbound, Source } from './inbound';
+import type { CallResult, Outcome, Part, StopReason, Usage } from './message';
+import type { Resolution, Waiting } from './waiting';
+
+/** What the agent may do to notes: change them at once (undoable). Read only and Review come with proposals. */
+export type Mode = 'apply';
+
+/** Why a turn ended before its work was done, without anybody having stopped it. */
+export type LimitReason = 'steps' | 'tokens' | 'stuck' | 'no-answer' | 'output';
+
+/** How a turn ends. None is ever shown or stored as another. `reply` is what whoever asked gets; '' when all was said. */
+export type TurnEnd =
+  | { readonly kind: 'completed'; readonly outcome: Outcome; readonly reply: string }
+  | { readonly kind: 'stopped'; readonly reply: string }
+  | { readonly kind: 'limited'; readonly reason: LimitReason; readonly reply: string }
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly reply: string };
+
+interface InTurn {
+  readonly turn: TurnId;
+}
+
+interface InStep extends InTurn {
+  /** Counts the model calls of the turn from 1, those that were voided too. */
+  readonly step: number;
+}
+
+type EventBody =
+  | { readonly type: 'conversation-start'; readonly version: 1; readonly device: DeviceId }
+  | { readonly type: 'mode-set'; readonly mode: Mode }
+  /** From here on the model is sent this prompt (kept under its hash), and no thinking from before. */
+  | { readonly type: 'prompt-set'; readonly hash: string; readonly model: string }
+  | (InTurn & {
+      readonly type: 'turn-start';
+      readonly entry: EntryId;
+      readonly message: MessageId;
+      readonly inbound: Inbound;
+      readonly attempt: number;
+      readonly mode: Mode;
+      readonly model: string;
+      /** What the model is told beside the person's words, exactly as it is sent. */
+      readonly context: string;
+      readonly activeNote: string | null;
+    })
+  | (InStep & { readonly type: 'step-start'; readonly number: number; readonly of: number })
+  | (InStep & { readonly type: 'part-delta'; readonly index: number; readonly delta: PartDelta })
+  | (InStep & { readonly type: 'part-end'; readonly index: number; readonly part: Part })
+  | (InStep & { readonly type: 'step-end'; readonly stop: StopReason; readonly usage: Usage })
+  /** What this step showed does not count: it is tried again, or was interrupted. */
+  | (InStep & { readonly type: 'step-void'; readonly failure: Failure })
+  | (InTurn & {
+      readonly type: 'retry-start';
+      readonly attempt: number;
+      readonly of: number;
+      /** When the next try begins, in milliseconds since 1970. */
+      readonly at: number;
+      readonly failure: Failure;
+    })
+  /** The call is about to run; on disk before it touches anything. */
+  | (InTurn & { readonly type: 'call-start'; readonly call: CallId })
+  | (InTurn & { readonly type: 'call-end'; readonly call: CallId; readonly result: CallResult })
+  /** Said to the model at the end of the step's results. */
+  | (InStep & { readonly type: 'step-note'; readonly text: string })
+  | (InTurn & { readonly type: 'waiting-start'; readonly waiting: Waiting })
+  | (InTurn & {
+      readonly type: 'waiting-end';
+      readonly waiting: WaitingId;
+      readonly resolution: Resolution;
+      /** The entry whose text was the answer, so that it is not asked a second time as a request. */
+      readonly entry?: EntryId;
+    })
+  /** The person's words that answered a question, as a message of the conversation. */
+  | (InTurn & {
+      readonly type: 'answer-end';
+      readonly message: MessageId;
+      readonly entry: EntryId | null;
+      readonly text: string;
+      readonly source: Source;
+    })
+  | (InTurn & { readonly type: 'turn-end'; readonly end: TurnEnd; readonly usage: Usage })
+  | { readonly type: 'title-set'; readonly title: string }
+  | { readonly type: 'conversation-end' };
+
+/** The text that grew by one piece. Live only: neither kept nor appended, since the `end` carries the whole part. */
+export type PartDelta =
+  | { readonly type: 'text' | 'thinking'; readonly text: string }
+  | { readonly type: 'call'; readonly name: string; readonly text: string };
+
+export type EventType = EventBody['type'];
+
+/** An event with where and when. */
+export type Event = EventBody & {
+  readonly conversation: ConversationId;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+};
+
+/** An event before it is given its time and conversation. */
+export type EventDraft = EventBody;
+
+export type EventOf<Type extends EventType> = Extract<Event, { type: Type }>;

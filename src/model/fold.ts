@@ -1,0 +1,243 @@
+/**
+ * The one fold: events into a conversation. The live view, a reload and the tests all use it, so they can't disagree.
+ * It shares what did not change, so that a screen redraws only the turn and the step that did.
+ */
+import type { Conversation, Step, ToolCall, Turn } from './conversation';
+import type { Event, EventOf } from './event';
+import { callId, type CallId, type ConversationId } from './ids';
+import { NO_USAGE, type CallResult, type Part } from './message';
+
+/** A conversation before its first event. */
+export function emptyConversation(id: ConversationId): Conversation {
+  return {
+    id,
+    device: '' as Conversation['device'],
+    started: 0,
+    updated: 0,
+    ended: null,
+    title: '',
+    mode: 'apply',
+    turns: [],
+    prompt: null,
+  };
+}
+
+export function foldAll(id: ConversationId, events: Iterable<Event>): Conversation {
+  let conversation = emptyConversation(id);
+  for (const event of events) conversation = fold(conversation, event);
+  return conversation;
+}
+
+/**
+ * What a conversation is after one more event. An event for a turn or step that is not there (its line was damaged)
+ * changes nothing.
+ */
+export function fold(conversation: Conversation, event: Event): Conversation {
+  const next = foldBody(conversation, event);
+  return event.type === 'part-delta' ? next : { ...next, updated: event.time };
+}
+
+function foldBody(conversation: Conversation, event: Event): Conversation {
+  switch (event.type) {
+    case 'conversation-start':
+      return { ...conversation, device: event.device, started: event.time };
+    case 'mode-set':
+      return { ...conversation, mode: event.mode };
+    case 'prompt-set':
+      return { ...conversation, prompt: { hash: event.hash, model: event.model } };
+    case 'title-set':
+      return { ...conversation, title: event.title };
+    case 'conversation-end':
+      return { ...conversation, ended: event.time };
+    case 'turn-start':
+      return {
+        ...conversation,
+        ended: null,
+        title: conversation.title || firstLine(event.inbound.text),
+        turns: [...conversation.turns, newTurn(event, conversation.prompt?.hash ?? '')],
+      };
+    default:
+      return withTurn(conversation, event.turn, (turn) => foldTurn(turn, event));
+  }
+}
+
+type TurnEvent = Extract<Event, { turn: Turn['id'] }>;
+
+function foldTurn(turn: Turn, event: TurnEvent): Turn {
+  switch (event.type) {
+    case 'turn-start':
+      return turn;
+    case 'step-start':
+      return { ...turn, retry: null, steps: [...turn.steps, newStep(event)] };
+    case 'part-delta':
+      return withStep(turn, event.step, (step) => grow(step, event));
+    case 'part-end':
+      return withStep(turn, event.step, (step) => endPart(step, turn, event.index, event.part));
+    case 'step-end':
+      return withStep(turn, event.step, (step) => ({
+        ...step,
+        live: [],
+        stop: event.stop,
+        usage: event.usage,
+      }));
+    case 'step-void':
+      return withStep(turn, event.step, (step) => ({ ...step, live: [], voided: event.failure }));
+    case 'step-note':
+      return withStep(turn, event.step, (step) => ({
+        ...step,
+        notes: [...step.notes, event.text],
+      }));
+    case 'retry-start': {
+      const { attempt, of, at, failure } = event;
+      return { ...turn, retry: { attempt, of, at, failure } };
+    }
+    case 'call-start':
+      return withCall(turn, event.call, ({ id, part }) => ({
+        id,
+        part,
+        state: 'running',
+        started: event.time,
+      }));
+    case 'call-end': {
+      const plan = planOf(event.result);
+      const after = withCall(turn, event.call, (call) => ({
+        id: call.id,
+        part: call.part,
+        state: 'finished',
+        started: call.state === 'running' ? call.started : null,
+        ended: event.time,
+        result: event.result,
+      }));
+      return plan ? { ...after, plan } : after;
+    }
+    case 'waiting-start':
+      return withCall(turn, event.waiting.call, ({ id, part }) => ({
+        id,
+        part,
+        state: 'asking',
+        waiting: event.waiting,
+      }));
+    case 'waiting-end':
+      return withCalls(turn, (call) =>
+        call.state === 'asking' && call.waiting.id === event.waiting
+          ? {
+              id: call.id,
+              part: call.part,
+              state: 'decided',
+              waiting: call.waiting,
+              resolution: event.resolution,
+            }
+          : call,
+      );
+    case 'answer-end': {
+      const { message, entry, text, source, time } = event;
+      return { ...turn, answers: [...turn.answers, { message, entry, text, source, time }] };
+    }
+    case 'turn-end':
+      return { ...turn, retry: null, end: event.end, ended: event.time };
+  }
+}
+
+function newTurn(event: EventOf<'turn-start'>, prompt: string): Turn {
+  const { entry, message, inbound, attempt, mode, model, context, activeNote } = event;
+  return {
+    id: event.turn,
+    entry,
+    message,
+    started: event.time,
+    inbound,
+    attempt,
+    mode,
+    model,
+    context,
+    activeNote,
+    prompt,
+    steps: [],
+    answers: [],
+    plan: [],
+    retry: null,
+    end: null,
+    ended: null,
+  };
+}
+
+function newStep(event: EventOf<'step-start'>): Step {
+  return {
+    index: event.step,
+    number: event.number,
+    of: event.of,
+    started: event.time,
+    parts: [],
+    live: [],
+    calls: [],
+    stop: null,
+    usage: NO_USAGE,
+    voided: null,
+    notes: [],
+  };
+}
+
+function grow(step: Step, event: EventOf<'part-delta'>): Step {
+  const { index, delta } = event;
+  const at = step.live.findIndex((part) => part.index === index);
+  const before = step.live[at];
+  const part = {
+    index,
+    type: delta.type,
+    name: delta.type === 'call' ? delta.name || (before?.name ?? '') : '',
+    text: (before?.text ?? '') + delta.text,
+  };
+  return { ...step, live: before ? step.live.with(at, part) : [...step.live, part] };
+}
+
+function endPart(step: Step, turn: Turn, index: number, part: Part): Step {
+  const calls: readonly ToolCall[] =
+    part.type === 'call'
+      ? [...step.calls, { id: callId(turn.id, step.index, index), part, state: 'ready' }]
+      : step.calls;
+  return {
+    ...step,
+    live: step.live.filter((live) => live.index !== index),
+    parts: [...step.parts, part],
+    calls,
+  };
+}
+
+function planOf(result: CallResult): Turn['plan'] | null {
+  return result.details?.kind === 'plan' ? result.details.steps : null;
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return line.length > 80 ? `${line.slice(0, 79).trimEnd()}…` : line;
+}
+
+function withTurn(
+  conversation: Conversation,
+  id: Turn['id'],
+  change: (turn: Turn) => Turn,
+): Conversation {
+  const at = conversation.turns.findLastIndex((turn) => turn.id === id);
+  const turn = conversation.turns[at];
+  return turn
+    ? { ...conversation, turns: conversation.turns.with(at, change(turn)) }
+    : conversation;
+}
+
+function withStep(turn: Turn, index: number, change: (step: Step) => Step): Turn {
+  const at = turn.steps.findLastIndex((step) => step.index === index);
+  const step = turn.steps[at];
+  return step ? { ...turn, steps: turn.steps.with(at, change(step)) } : turn;
+}
+
+function withCall(turn: Turn, id: CallId, change: (call: ToolCall) => ToolCall): Turn {
+  return withCalls(turn, (call) => (call.id === id ? change(call) : call));
+}
+
+function withCalls(turn: Turn, change: (call: ToolCall) => ToolCall): Turn {
+  const steps = turn.steps.map((step) => {
+    const calls = step.calls.map(change);
+    return calls.some((call, at) => call !== step.calls[at]) ? { ...step, calls } : step;
+  });
+  return { ...turn, steps };
+}

@@ -1,0 +1,49 @@
+/**
+ * Ids are branded strings, minted once at the edge where a thing enters, so that a turn's id can't be passed where an
+ * entry's is meant. They sort by the time they were minted.
+ */
+declare const brand: unique symbol;
+type Id<Name extends string> = string & { readonly [brand]: Name };
+
+export type DeviceId = Id<'device'>;
+export type EntryId = Id<'entry'>;
+export type ConversationId = Id<'conversation'>;
+export type TurnId = Id<'turn'>;
+export type MessageId = Id<'message'>;
+/** Names a call by its place: turn, step, position. The provider's own id is kept beside it, since servers repeat theirs. */
+export type CallId = Id<'call'>;
+export type WaitingId = Id<'waiting'>;
+export type ChangeId = Id<'change'>;
+
+interface IdOf {
+  device: DeviceId;
+  entry: EntryId;
+  conversation: ConversationId;
+  turn: TurnId;
+  message: MessageId;
+  waiting: WaitingId;
+  change: ChangeId;
+}
+
+/** Makes a new id of one kind. Handed in, so that tests know the ids they will meet. */
+export type MintId = <Kind extends keyof IdOf>(kind: Kind) => IdOf[Kind];
+
+/**
+ * @param now milliseconds since 1970; ids of one device sort by it
+ * @param random at least 8 characters of `a-z0-9`, different each time
+ */
+export function idMinter(now: () => number, random: () => string): MintId {
+  let last = '';
+  let count = 0;
+  return <Kind extends keyof IdOf>(kind: Kind): IdOf[Kind] => {
+    const time = now().toString(36).padStart(9, '0');
+    // Two ids of one millisecond keep the order in which they were minted.
+    count = time === last ? count + 1 : 0;
+    last = time;
+    return `${kind}-${time}${count.toString(36).padStart(2, '0')}${random().slice(0, 8)}` as IdOf[Kind];
+  };
+}
+
+export function callId(turn: TurnId, step: number, position: number): CallId {
+  return `${turn}.${step}.${position}` as CallId;
+}

@@ -1,0 +1,53 @@
+import type { ConversationId, DeviceId, EntryId, TurnId } from './ids';
+import type { Failure } from './failure';
+
+/** How something was asked. `voice` and `text` were delivered by SmartHole, and both count as spoken. */
+export type Source = 'typed' | 'voice' | 'text';
+
+export function isSpoken(source: Source): boolean {
+  return source !== 'typed';
+}
+
+export interface Attachment {
+  readonly kind: 'note' | 'folder';
+  readonly path: string;
+}
+
+/** Where the reply goes, besides the chat, which always gets it. */
+export type ReplyTo =
+  { readonly to: 'chat' } | { readonly to: 'smarthole'; readonly messageId: string };
+
+/** What somebody asked, before anything is done about it. */
+export interface Inbound {
+  readonly id: EntryId;
+  /** Milliseconds since 1970, by this device's clock. */
+  readonly time: number;
+  readonly text: string;
+  readonly source: Source;
+  /** The conversation it was typed in; null where the runner has to choose one. */
+  readonly conversation: ConversationId | null;
+  readonly attachments: readonly Attachment[];
+  readonly reply: ReplyTo;
+  /** SmartHole's routing metadata, kept as it came. */
+  readonly routing?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * An inbound saved in the inbox. `queued` waits for its turn; `claimed` has one, which may be running, waiting or
+ * interrupted (the conversation's file knows); `failed` stays until it is retried or discarded.
+ */
+export type Entry = {
+  readonly device: DeviceId;
+  readonly inbound: Inbound;
+  /** How often a turn was begun for it; a retry adds one. */
+  readonly attempts: number;
+} & (
+  | { readonly state: 'queued' }
+  | { readonly state: 'claimed'; readonly conversation: ConversationId; readonly turn: TurnId }
+  | {
+      readonly state: 'failed';
+      readonly conversation: ConversationId;
+      readonly turn: TurnId;
+      readonly failure: Failure;
+    }
+);

@@ -1,0 +1,96 @@
+/** The pieces of a message as every provider's wire format is brought to, and the numbers that come with it. */
+
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/**
+ * The model's thinking. `raw` is the provider's own block with its signature: it goes back exactly as it came, to the
+ * same model only, and is empty of meaning to everybody else.
+ */
+export interface ThinkingPart {
+  readonly type: 'thinking';
+  readonly text: string;
+  readonly raw: unknown;
+}
+
+/**
+ * A tool call. `wireId` is the provider's id. `malformed` holds the text of an input that was no JSON object, or was
+ * cut; such a call is answered as failed and never runs.
+ */
+export interface CallPart {
+  readonly type: 'call';
+  readonly wireId: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly malformed?: string;
+}
+
+/** A block only the provider understands, sent back as it came. */
+export interface OpaquePart {
+  readonly type: 'opaque';
+  readonly raw: unknown;
+}
+
+export type Part = TextPart | ThinkingPart | CallPart | OpaquePart;
+
+/** Why the model stopped. `cut` is ours: the person stopped it, and the step is shown but not sent back. */
+export type StopReason = 'end' | 'calls' | 'length' | 'refused' | 'window' | 'paused' | 'cut';
+
+/** Tokens of one step. The prompt's size is `input + cacheRead + cacheWrite`; thinking is inside `output`. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+  };
+}
+
+/** What counts towards a turn's limit: all that was not read from a cache, and the output. */
+export function countedTokens(usage: Usage): number {
+  return usage.input + usage.cacheWrite + usage.output;
+}
+
+export interface PlanStep {
+  readonly text: string;
+  readonly state: 'open' | 'doing' | 'done' | 'dropped';
+}
+
+export type Outcome = 'done' | 'partly' | 'not_done';
+
+/** One changed note, as a turn's trace shows it. The texts are in the ledger under `change`. */
+export interface ChangeNote {
+  readonly change: string;
+  readonly kind: 'create' | 'write' | 'delete' | 'move' | 'folder';
+  readonly path: string;
+  readonly to?: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** What the screen can show of a call beyond its text. */
+export type CallDetails =
+  | { readonly kind: 'read'; readonly paths: readonly string[] }
+  | { readonly kind: 'search'; readonly matches: number; readonly files: number }
+  | { readonly kind: 'changes'; readonly changes: readonly ChangeNote[] }
+  | { readonly kind: 'plan'; readonly steps: readonly PlanStep[] }
+  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'done'; readonly outcome: Outcome; readonly summary: string };
+
+/** What a call gave back: text for the model, details for the screen. */
+export interface CallResult {
+  readonly text: string;
+  readonly failed: boolean;
+  readonly details?: CallDetails;
+}

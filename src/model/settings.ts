@@ -1,0 +1,190 @@
+/** What the person can set, with defaults, checks and the saved form. A damaged value never stops the plugin. */
+
+export type Permission = 'allow' | 'ask' | 'off';
+
+export interface Settings {
+  /** The name under which the key lies in Obsidian's secret storage, never the key. */
+  readonly apiKeyName: string;
+  readonly model: string;
+  readonly thinking: 'auto' | 'off';
+  /** Without `/v1`. */
+  readonly endpoint: string;
+  /** For servers that speak an older form of the API: no thinking, no cache marks, the old headers. */
+  readonly compatibility: boolean;
+  readonly informationArchitecture: string;
+  readonly instructions: string;
+  /** Minutes. */
+  readonly idleMinutes: number;
+  readonly questionTimeoutMinutes: number;
+  /** Only what differs from a tool's own default. */
+  readonly tools: Readonly<Record<string, Permission>>;
+  readonly stepsPerTurn: number;
+  readonly tokensPerTurn: number;
+  readonly readLines: number;
+  readonly readCharacters: number;
+  readonly readLineCharacters: number;
+  /** A stream without a byte for so many seconds counts as cut. */
+  readonly stallSeconds: number;
+}
+
+export const ANTHROPIC_ENDPOINT = 'https://api.anthropic.com';
+
+export const DEFAULT_INFORMATION_ARCHITECTURE = `This is a personal knowledge notebook. Notes can be organized flexibly based on content:
+
+- Daily notes and journals go in the "Journal" folder
+- Lists (shopping, todos, etc.) go in the "Lists" folder
+- Project-related notes go in the "Projects" folder
+- General reference and wiki-style notes go in the root or "Notes" folder
+
+When encountering information that doesn't fit clearly into existing categories, create a new note in the most logical location and use descriptive naming. Prefer linking related notes together using [[wiki links]].
+
+The goal is an evolving personal wiki where information is easy to find and naturally connected.`;
+
+export const DEFAULT_SETTINGS: Settings = {
+  apiKeyName: 'parley-api-key',
+  model: 'claude-haiku-4-5-20251001',
+  thinking: 'auto',
+  endpoint: ANTHROPIC_ENDPOINT,
+  compatibility: false,
+  informationArchitecture: DEFAULT_INFORMATION_ARCHITECTURE,
+  instructions: '',
+  idleMinutes: 30,
+  questionTimeoutMinutes: 60,
+  tools: {},
+  stepsPerTurn: 10,
+  tokensPerTurn: 100_000,
+  readLines: 2_000,
+  readCharacters: 100_000,
+  readLineCharacters: 2_000,
+  stallSeconds: 60,
+};
+
+/** Null if the value may be set, else what was expected. */
+type Check = (value: unknown) => string | null;
+
+const text =
+  (limit: number): Check =>
+  (value) =>
+    typeof value === 'string' && value.length <= limit
+      ? null
+      : `a text of at most ${limit.toLocaleString('en')} characters`;
+
+const whole =
+  (least: number, most: number): Check =>
+  (value) =>
+    Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+      ? null
+      : `a whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}`;
+
+const oneOf =
+  (...choices: readonly unknown[]): Check =>
+  (value) =>
+    choices.includes(value) ? null : `one of ${choices.map((choice) => String(choice)).join(', ')}`;
+
+const webAddress: Check = (value) => {
+  const fault = 'an address such as https://api.anthropic.com, without /v1';
+  if (typeof value !== 'string' || !URL.canParse(value)) return fault;
+  const { protocol, pathname } = new URL(value);
+  return /^https?:$/.test(protocol) && !/\/v1\/?$/.test(pathname) ? null : fault;
+};
+
+const permissions: Check = (value) =>
+  isRecord(value) &&
+  Object.values(value).every((each) => oneOf('allow', 'ask', 'off')(each) === null)
+    ? null
+    : 'tool names with allow, ask or off';
+
+const CHECKS: Record<keyof Settings, Check> = {
+  apiKeyName: text(200),
+  model: (value) =>
+    typeof value === 'string' && value.trim() !== '' && value.length <= 200
+      ? null
+      : 'the id of a model, such as claude-haiku-4-5-20251001',
+  thinking: oneOf('auto', 'off'),
+  endpoint: webAddress,
+  compatibility: oneOf(true, false),
+  informationArchitecture: text(20_000),
+  instructions: text(20_000),
+  idleMinutes: whole(1, 10_080),
+  questionTimeoutMinutes: whole(1, 10_080),
+  tools: permissions,
+  stepsPerTurn: whole(5, 50),
+  tokensPerTurn: whole(1_000, 100_000_000),
+  readLines: whole(10, 100_000),
+  readCharacters: whole(1_000, 2_000_000),
+  readLineCharacters: whole(100, 100_000),
+  stallSeconds: whole(5, 3_600),
+};
+
+export function isSettingName(name: string): name is keyof Settings {
+  return Object.hasOwn(CHECKS, name);
+}
+
+/** Null if `value` may be set under `name`, else a sentence that says what was expected. */
+export function settingProblem(name: string, value: unknown): string | null {
+  if (!isSettingName(name)) return `There is no setting called "${name}".`;
+  const expected = CHECKS[name](value);
+  return expected === null ? null : `"${name}" takes ${expected}.`;
+}
+
+/** The saved form, in the plugin's data file. */
+export const SETTINGS_VERSION = 1;
+
+export interface SavedSettings {
+  readonly version: typeof SETTINGS_VERSION;
+  /** Only what differs from the defaults, so that better defaults reach people who never chose. */
+  readonly settings: Partial<Settings>;
+}
+
+export function saveForm(settings: Settings): SavedSettings {
+  const changed = Object.entries(settings).filter(
+    ([name, value]) =>
+      JSON.stringify(value) !== JSON.stringify(DEFAULT_SETTINGS[name as keyof Settings]),
+  );
+  return { version: SETTINGS_VERSION, settings: Object.fromEntries(changed) };
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** What could not be taken, in sentences; those settings have their defaults. */
+  readonly problems: readonly string[];
+}
+
+/** Settings from whatever the data file holds, each checked by itself. */
+export function loadSettings(saved: unknown): LoadedSettings {
+  if (saved === null || saved === undefined) return { settings: DEFAULT_SETTINGS, problems: [] };
+  if (!isRecord(saved) || !isRecord(saved['settings'])) {
+    return {
+      settings: DEFAULT_SETTINGS,
+      problems: ['The settings file has an unknown form; the defaults are in force.'],
+    };
+  }
+  if (saved['version'] !== SETTINGS_VERSION) {
+    return {
+      settings: DEFAULT_SETTINGS,
+      problems: [
+        `The settings file has version ${JSON.stringify(saved['version'])}; this version of Parley reads ${SETTINGS_VERSION}. The defaults are in force.`,
+      ],
+    };
+  }
+  return applySettings(DEFAULT_SETTINGS, saved['settings']);
+}
+
+/** `settings` with the valid ones of `changes` in force. */
+export function applySettings(
+  settings: Settings,
+  changes: Record<string, unknown>,
+): LoadedSettings {
+  const problems: string[] = [];
+  const accepted: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(changes)) {
+    const problem = settingProblem(name, value);
+    if (problem === null) accepted[name] = value;
+    else problems.push(problem);
+  }
+  return { settings: { ...settings, ...accepted }, problems };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,51 @@
+import type { CallId, TurnId, WaitingId } from './ids';
+import type { Source } from './inbound';
+
+/** What a card offers. `allow`/`deny` for a tool set to ask, `delete`/`keep` for a deletion. */
+export type CardChoice = 'allow-once' | 'always' | 'deny' | 'delete' | 'keep';
+
+interface WaitingBase {
+  readonly id: WaitingId;
+  readonly turn: TurnId;
+  readonly call: CallId;
+  /** Milliseconds since 1970. */
+  readonly asked: number;
+  readonly expires: number;
+}
+
+export interface Question extends WaitingBase {
+  readonly kind: 'question';
+  readonly text: string;
+  readonly choices: readonly string[];
+  readonly allowFreeText: boolean;
+}
+
+export interface Card extends WaitingBase {
+  readonly kind: 'card';
+  readonly tool: string;
+  readonly title: string;
+  /** What will happen, line by line, in words for the person. */
+  readonly lines: readonly string[];
+  readonly choices: readonly CardChoice[];
+}
+
+/** A turn that cannot go on without a person: a question of the agent's, or a decision the policy asks for. */
+export type Waiting = Question | Card;
+
+/** What a tool or the policy asks, before it has an id and a time. */
+export type WaitingDraft =
+  | Pick<Question, 'kind' | 'text' | 'choices' | 'allowFreeText'>
+  | Pick<Card, 'kind' | 'tool' | 'title' | 'lines' | 'choices'>;
+
+/** How it ended. `closed`: somebody else's answer, or a stop, made it pointless; the card was not decided. */
+export type Resolution =
+  | { readonly kind: 'answer'; readonly text: string; readonly via: 'click' | Source }
+  | { readonly kind: 'choice'; readonly choice: CardChoice; readonly reason?: string }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'closed' };
+
+export function allows(resolution: Resolution): boolean {
+  return (
+    resolution.kind === 'choice' && resolution.choice !== 'deny' && resolution.choice !== 'keep'
+  );
+}

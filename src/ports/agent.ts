@@ -1,0 +1,74 @@
+/** What a panel, a command or headless may ask of the running agent. Answers come as events. */
+import type { Conversation } from '#model/conversation';
+import type { Event } from '#model/event';
+import type { ConversationId, EntryId, TurnId, WaitingId } from '#model/ids';
+import type { Attachment, Entry, Source } from '#model/inbound';
+import type { CallResult } from '#model/message';
+import type { Settings } from '#model/settings';
+import type { Card, CardChoice, Waiting } from '#model/waiting';
+import type { ModelInfo } from './model-stream';
+
+/** Done, or why not, in a sentence for the person. */
+export type Asked<Value = unknown> =
+  ({ readonly ok: true } & Value) | { readonly ok: false; readonly problem: string };
+
+export interface SendRequest {
+  readonly text: string;
+  readonly source?: Source;
+  /** Left out: the current conversation, or a new one if there is none. */
+  readonly conversation?: ConversationId;
+  readonly attachments?: readonly Attachment[];
+}
+
+export type ToolAnswer =
+  | { readonly ok: true; readonly result: CallResult }
+  | { readonly ok: false; readonly needs: 'confirmation'; readonly card: Card }
+  | { readonly ok: false; readonly problem: string; readonly result?: CallResult };
+
+export interface ConversationSummary {
+  readonly id: ConversationId;
+  readonly title: string;
+  readonly started: number;
+  readonly updated: number;
+  readonly ended: number | null;
+}
+
+/** What a screen shows first, as plain data. */
+export interface AgentState {
+  readonly conversations: readonly ConversationSummary[];
+  readonly current: Conversation | null;
+  /** The turn that holds the runner, if one does. */
+  readonly running: { readonly conversation: ConversationId; readonly turn: TurnId } | null;
+  readonly waiting: readonly { readonly conversation: ConversationId; readonly waiting: Waiting }[];
+  readonly inbox: readonly Entry[];
+  readonly problems: readonly string[];
+}
+
+export interface Agent {
+  /** Resolves once the request is safely on disk; the answer comes as events. */
+  send(request: SendRequest): Promise<Asked<{ entry: EntryId }>>;
+  newConversation(): Promise<Asked<{ conversation: ConversationId }>>;
+  /** A click on a question. Without `question`, the one that is open; an error if there are several. */
+  answer(answer: {
+    text?: string;
+    choice?: string;
+    question?: WaitingId;
+  }): Promise<Asked<{ question: WaitingId }>>;
+  confirm(decision: {
+    card: WaitingId;
+    choice: CardChoice;
+    reason?: string;
+  }): Promise<Asked<{ result?: CallResult }>>;
+  /** Stops the running turn, or the one that waits in the current conversation. */
+  stop(): Promise<Asked<{ turn: TurnId }>>;
+  retry(entry: EntryId): Promise<Asked<{ entry: EntryId }>>;
+  discard(entry: EntryId): Promise<Asked<{ entry: EntryId }>>;
+  /** One tool through validation, policy and ledger, without a model. */
+  tool(name: string, input: unknown): Promise<ToolAnswer>;
+  set(changes: Record<string, unknown>): Promise<Asked<{ settings: Settings }>>;
+  settings(): Settings;
+  models(): Promise<readonly ModelInfo[]>;
+  state(): Promise<AgentState>;
+  /** Every event as it happens, deltas too. */
+  subscribe(listener: (event: Event) => void): () => void;
+}

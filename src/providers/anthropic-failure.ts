@@ -1,0 +1,98 @@
+/** What the SDK, the connection or the server may throw, as a failure the person can read. */
+import { APIConnectionError, APIError } from '@anthropic-ai/sdk/core/error';
+import { failure, type Failure, type FailureKind } from '#model/failure';
+import { ANTHROPIC_ENDPOINT } from '#model/settings';
+
+const BY_STATUS: Record<number, FailureKind> = {
+  400: 'invalid-request',
+  401: 'key',
+  402: 'billing',
+  403: 'permission',
+  404: 'unknown-model',
+  408: 'server',
+  409: 'server',
+  413: 'too-long',
+  422: 'invalid-request',
+  429: 'rate-limit',
+  529: 'overloaded',
+};
+
+/** In a stream the status is long sent; the type of the error event says what happened. */
+const BY_TYPE: Record<string, FailureKind> = {
+  overloaded_error: 'overloaded',
+  rate_limit_error: 'rate-limit',
+  authentication_error: 'key',
+  permission_error: 'permission',
+  billing_error: 'billing',
+  not_found_error: 'unknown-model',
+  request_too_large: 'too-long',
+  invalid_request_error: 'invalid-request',
+  timeout_error: 'server',
+  api_error: 'server',
+};
+
+export interface StreamFailure {
+  readonly failure: Failure;
+  /** Milliseconds, if the server named a time. */
+  readonly retryAfter?: number;
+}
+
+/** @param now milliseconds since 1970, for a `retry-after` that is a date */
+export function streamFailure(error: unknown, endpoint: string, now: number): StreamFailure {
+  if (error instanceof APIError && !(error instanceof APIConnectionError)) {
+    const detail = error.apiMessage ?? error.message;
+    const wait = retryAfter(error.headers, now);
+    return {
+      failure: failure(kindOf(error, detail), { detail }),
+      ...(wait === undefined ? {} : { retryAfter: wait }),
+    };
+  }
+  if (error instanceof APIConnectionError) {
+    const kind = isAnthropic(endpoint) ? 'network' : 'endpoint';
+    return { failure: failure(kind, { detail: causeOf(error) }) };
+  }
+  return { failure: failure('cut', { detail: causeOf(error) }) };
+}
+
+function kindOf(error: APIError, detail: string): FailureKind {
+  const byType = error.type ? BY_TYPE[error.type] : undefined;
+  const { status } = error;
+  const kind =
+    status === undefined
+      ? (byType ?? 'cut')
+      : (BY_STATUS[status] ?? (status >= 500 ? 'server' : (byType ?? 'invalid-request')));
+  // The API says both of these as an invalid request or a rate limit.
+  if (
+    kind === 'invalid-request' &&
+    /prompt is too long|too many tokens|context window/i.test(detail)
+  ) {
+    return 'too-long';
+  }
+  if (
+    (kind === 'invalid-request' || kind === 'rate-limit') &&
+    (/credit balance/i.test(detail) || /spend_limit/.test(error.errorCode ?? ''))
+  ) {
+    return 'billing';
+  }
+  return kind;
+}
+
+function retryAfter(headers: Headers | undefined, now: number): number | undefined {
+  const milliseconds = Number(headers?.get('retry-after-ms') ?? Number.NaN);
+  if (Number.isFinite(milliseconds)) return milliseconds;
+  const value = headers?.get('retry-after');
+  if (!value) return undefined;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return seconds * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function isAnthropic(endpoint: string): boolean {
+  return endpoint.startsWith(ANTHROPIC_ENDPOINT);
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

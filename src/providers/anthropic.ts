@@ -1,0 +1,160 @@
+/**
+ * Claude over Anthropic's SDK, and servers that speak the same API. The SDK is the transport; accumulation, the watch
+ * over a stalled stream and the meaning of errors are ours. Retries are the loop's.
+ */
+import { BaseAnthropic } from '@anthropic-ai/sdk/client';
+import { Messages } from '@anthropic-ai/sdk/resources/messages/messages';
+import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
+import { Models } from '@anthropic-ai/sdk/resources/models';
+import type { ModelInfo as ApiModel } from '@anthropic-ai/sdk/resources/models';
+import { failure } from '#model/failure';
+import type { Settings } from '#model/settings';
+import type { Clock } from '#ports/clock';
+import type { ModelEvent, ModelInfo, ModelRequest, ModelStream } from '#ports/model-stream';
+import { streamFailure } from './anthropic-failure';
+import { anthropicRequest } from './anthropic-request';
+import { StreamAccumulator } from './anthropic-stream';
+import { BUILT_IN_MODELS, builtInModel, unknownModel, type KnownModel } from './models';
+import { watchStalls } from './stalls';
+
+/** A third of the size of the full client: only what is asked here. */
+class LeanClient extends BaseAnthropic {
+  readonly messages = new Messages(this);
+  readonly models = new Models(this);
+}
+
+export interface AnthropicOptions {
+  settings(): Pick<Settings, 'endpoint' | 'compatibility' | 'thinking' | 'stallSeconds'>;
+  /** Null where none is set. */
+  key(): string | null;
+  fetch: typeof fetch;
+  clock: Clock;
+}
+
+export class AnthropicProvider implements ModelStream {
+  readonly #options: AnthropicOptions;
+  /** From the API, once it was asked. */
+  #known = new Map<string, KnownModel>();
+
+  constructor(options: AnthropicOptions) {
+    this.#options = options;
+  }
+
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+    const { settings, key, clock } = this.#options;
+    const { endpoint, compatibility, thinking, stallSeconds } = settings();
+    const secret = key();
+    if (secret === null && !compatibility) {
+      yield { type: 'failure', failure: failure('key') };
+      return;
+    }
+    const watch = watchStalls(this.#options.fetch, stallSeconds * 1000, clock, signal);
+    try {
+      const client = this.#client(secret, watch.fetch);
+      const body = anthropicRequest(request, {
+        model: this.#model(request.model),
+        thinking,
+        compatibility,
+      });
+      const accumulator = new StreamAccumulator();
+      const events = openStream(client, body, watch.signal);
+      for (;;) {
+        const next = await events();
+        if (signal.aborted) return;
+        if (watch.stalled) {
+          yield {
+            type: 'failure',
+            failure: failure('cut', { detail: `No data for ${stallSeconds} s.` }),
+          };
+          return;
+        }
+        if ('error' in next) {
+          yield { type: 'failure', ...streamFailure(next.error, endpoint, clock.now()) };
+          return;
+        }
+        if (next.done) break;
+        yield* accumulator.add(next.event);
+      }
+      if (!accumulator.finished) yield { type: 'failure', failure: failure('cut') };
+    } finally {
+      watch.end();
+    }
+  }
+
+  /** The API's list, or the built-in one where the API can't be asked. Never throws. */
+  async models(): Promise<readonly ModelInfo[]> {
+    const secret = this.#options.key();
+    if (secret === null) return BUILT_IN_MODELS;
+    try {
+      const found: KnownModel[] = [];
+      const client = this.#client(secret, this.#options.fetch);
+      for await (const model of client.models.list({ limit: 100 }, { timeout: 15_000 })) {
+        found.push(fromApi(model));
+      }
+      if (found.length === 0) return BUILT_IN_MODELS;
+      this.#known = new Map(found.map((model) => [model.id, model]));
+      return found;
+    } catch {
+      return BUILT_IN_MODELS;
+    }
+  }
+
+  #model(id: string): KnownModel {
+    return this.#known.get(id) ?? builtInModel(id) ?? unknownModel(id);
+  }
+
+  #client(key: string | null, fetch: AnthropicOptions['fetch']): LeanClient {
+    const { endpoint, compatibility } = this.#options.settings();
+    return new LeanClient({
+      apiKey: key ?? 'none',
+      baseURL: endpoint,
+      fetch,
+      maxRetries: 0,
+      logLevel: 'error',
+      openTelemetry: false,
+      // A desktop app: the key lies in the person's own secret storage and goes to the endpoint they chose.
+      dangerouslyAllowBrowser: true,
+      ...(compatibility
+        ? { defaultHeaders: { 'anthropic-version': '2023-06-01', 'x-api-key': key ?? 'none' } }
+        : {}),
+    });
+  }
+}
+
+type Next = { done: true } | { done: false; event: RawMessageStreamEvent } | { error: unknown };
+
+/** The stream's events one by one, with whatever the connection throws as a value, so that our own faults still throw. */
+function openStream(
+  client: LeanClient,
+  body: ReturnType<typeof anthropicRequest>,
+  signal: AbortSignal,
+): () => Promise<Next> {
+  let iterator: AsyncIterator<RawMessageStreamEvent> | undefined;
+  return async () => {
+    try {
+      iterator ??= (await client.messages.create(body, { signal }))[Symbol.asyncIterator]();
+      const next = await iterator.next();
+      return next.done ? { done: true } : { done: false, event: next.value };
+    } catch (error) {
+      return { error };
+    }
+  };
+}
+
+function fromApi(model: ApiModel): KnownModel {
+  const known = builtInModel(model.id);
+  const base = known ?? unknownModel(model.id);
+  const types = model.capabilities?.thinking.types;
+  const adaptive = types?.adaptive?.supported ?? base.thinking === 'adaptive';
+  const enabled = types?.enabled?.supported ?? base.thinking === 'enabled';
+  return {
+    id: model.id,
+    name: model.display_name,
+    thinking: adaptive ? 'adaptive' : enabled ? 'enabled' : 'none',
+    off: base.off,
+    window: model.max_input_tokens ?? base.window,
+    maxOutput: model.max_tokens ?? base.maxOutput,
+    deprecated: model.lifecycle !== 'active',
+    retires: base.retires,
+  };
+}

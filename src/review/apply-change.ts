@@ -1,0 +1,85 @@
+/** The only way a change reaches the vault: into the ledger first, then done, then settled. */
+import type { Change, ChangeFate, Effect } from '#model/change';
+import type { Notes, NoteResult } from '#ports/notes';
+import type { Ledger } from './ledger';
+
+/**
+ * @returns what the vault answered; a problem means that nothing was changed
+ * @throws when the ledger can't be written; then the vault was not touched
+ */
+export async function applyChange(
+  change: Change,
+  ledger: Ledger,
+  notes: Notes,
+): Promise<NoteResult> {
+  await ledger.intend(change);
+  const result = await perform(change, notes);
+  // The vault tells after a crash what this line would have told.
+  await ledger.settle(change.id, result.ok ? 'done' : 'not-done').catch(() => undefined);
+  return result;
+}
+
+function perform(effect: Effect, notes: Notes): Promise<NoteResult> {
+  switch (effect.kind) {
+    case 'create':
+      return notes.create(effect.path, effect.after);
+    case 'write':
+      return notes.change(effect.path, effect.before, effect.after);
+    case 'delete':
+      return notes.trash(effect.path);
+    case 'move':
+      return notes.move(effect.path, effect.to);
+    case 'folder':
+      return notes.createFolder(effect.path);
+  }
+}
+
+/**
+ * What became of a change that was interrupted, judged by the vault alone: equal to the after, done; equal to the
+ * before, not done; cut short, finished from the ledger; anything else, unknown.
+ */
+export async function recoverChange(
+  change: Change,
+  ledger: Ledger,
+  notes: Notes,
+): Promise<ChangeFate> {
+  const fate = await judge(change, notes);
+  await ledger.settle(change.id, fate).catch(() => undefined);
+  return fate;
+}
+
+async function judge(change: Change, notes: Notes): Promise<ChangeFate> {
+  switch (change.kind) {
+    case 'folder':
+      return notes.get(change.path)?.kind === 'folder' ? 'done' : 'not-done';
+    case 'delete':
+      return notes.get(change.path) ? 'not-done' : 'done';
+    case 'move': {
+      const left = notes.get(change.path);
+      const arrived = notes.get(change.to);
+      if (left && !arrived) return 'not-done';
+      return arrived && !left ? 'done' : 'unknown';
+    }
+    case 'create':
+    case 'write':
+      return judgeText(change, notes);
+  }
+}
+
+async function judgeText(
+  change: Extract<Change, { kind: 'create' | 'write' }>,
+  notes: Notes,
+): Promise<ChangeFate> {
+  const before = change.kind === 'write' ? change.before : null;
+  if (!notes.get(change.path)) return before === null ? 'not-done' : 'unknown';
+  const read = await notes.read(change.path);
+  if (!read.ok) return 'unknown';
+  const now = read.value.text;
+  if (now === change.after) return 'done';
+  if (now === before) return 'not-done';
+  // Obsidian writes in place: what a crash leaves of a write is nothing, or the beginning of it.
+  // The cut may fall inside a character, which then reads as a replacement mark.
+  if (!change.after.startsWith(now.replace(/\uFFFD+$/, ''))) return 'unknown';
+  const finished = await notes.change(change.path, now, change.after);
+  return finished.ok ? 'finished-now' : 'unknown';
+}
