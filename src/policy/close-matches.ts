@@ -1,4 +1,4 @@
-import { nameOf } from './paths.ts';
+import { foldPath, nameOf } from './paths.ts';
 
 /**
  * Paths near to one that does not exist, nearest first, at most `limit`; for sentences like
@@ -30,7 +30,8 @@ export function closeMatches(asked: string, paths: Iterable<string>, limit = 5):
 }
 
 function comparable(text: string): string {
-  return text.toLowerCase().normalize('NFC').replace(/\.md$/, '');
+  const folded = foldPath(text);
+  return folded.endsWith('.md') ? folded.slice(0, -3) : folded;
 }
 
 function isBeginning(name: string, candidate: string): boolean {
@@ -43,35 +44,47 @@ function order(a: { path: string }, b: { path: string }): number {
 }
 
 /**
- * Letters to insert, remove, replace or swap with their neighbour; above `bound` any larger
- * number. Only the band along the diagonal that can stay within the bound is computed, which is
- * what makes 20,000 names cheap.
+ * Letters to insert, remove, replace or swap with their neighbour; above `bound`, `bound + 1`.
+ * Only the band along the diagonal that can stay within the bound is computed, in rows that are
+ * used again: a miss in a large vault compares 20,000 names between two frames.
  */
 export function editDistance(a: string, b: string, bound: number): number {
-  if (Math.abs(a.length - b.length) > bound) return bound + 1;
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  const tooFar = bound + 1;
+  if (Math.abs(a.length - b.length) > bound) return tooFar;
+  if (rows[0].length <= b.length + 1) {
+    for (const place of [0, 1, 2] as const) rows[place] = new Uint16Array(2 * b.length + 2);
+  }
+  let [before, previous, current] = rows;
+  for (let column = 0; column <= b.length; column++) previous[column] = Math.min(column, tooFar);
   for (let row = 1; row <= a.length; row++) {
-    const current = new Array<number>(b.length + 1).fill(bound + 1);
     const from = Math.max(1, row - bound);
     const to = Math.min(b.length, row + bound);
-    if (row <= bound) current[0] = row;
-    let least = current[0]!;
+    const letter = a.charCodeAt(row - 1);
+    // What lies just outside the band is read by this row and the next.
+    current[from - 1] = from === 1 ? Math.min(row, tooFar) : tooFar;
+    let least = current[from - 1]!;
     for (let column = from; column <= to; column++) {
-      const same = a[row - 1] === b[column - 1];
-      let cost = Math.min(
-        previous[column - 1]! + (same ? 0 : 1),
-        previous[column]! + 1,
-        current[column - 1]! + 1,
-      );
-      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (row > 1 && column > 1 && swapped) cost = Math.min(cost, before[column - 2]! + 1);
+      const other = b.charCodeAt(column - 1);
+      let cost = previous[column - 1]! + (letter === other ? 0 : 1);
+      cost = Math.min(cost, previous[column]! + 1, current[column - 1]! + 1);
+      const swapped =
+        row > 1 &&
+        column > 1 &&
+        letter === b.charCodeAt(column - 2) &&
+        other === a.charCodeAt(row - 2);
+      if (swapped) cost = Math.min(cost, before[column - 2]! + 1);
       current[column] = cost;
-      least = Math.min(least, cost);
+      if (cost < least) least = cost;
     }
-    if (least > bound) return bound + 1;
-    before = previous;
-    previous = current;
+    if (to < b.length) current[to + 1] = tooFar;
+    if (least > bound) return tooFar;
+    [before, previous, current] = [previous, current, before];
   }
-  return Math.min(previous[b.length]!, bound + 1);
+  return Math.min(previous[b.length]!, tooFar);
 }
+
+const rows: [Uint16Array, Uint16Array, Uint16Array] = [
+  new Uint16Array(512),
+  new Uint16Array(512),
+  new Uint16Array(512),
+];
