@@ -1,0 +1,95 @@
+import { illegalNameReason } from './legal-names.ts';
+import type { IndexedPath, PathIndex } from './look-up.ts';
+import { folderOf, foldPath, joinPath, nameOf, parsePath, quote } from './paths.ts';
+
+/** What comes into being at the destination. */
+export type Arrival =
+  /** `extension` (such as `.md`) is added to a name that has none. */
+  | { what: 'file'; extension?: string }
+  | { what: 'folder' }
+  /** Something that exists keeps its `name` where the destination is a folder. */
+  | { what: 'moved'; name: string };
+
+export type Destination =
+  | {
+      ok: true;
+      path: string;
+      /** What is there already, at exactly this path. */ existing?: IndexedPath;
+    }
+  | { ok: false; reason: string };
+
+/**
+ * Where something is to be created: as written, never looked up by another spelling. Only what
+ * does not exist yet must have a legal name, so that an old folder `C#` can still be written to.
+ */
+export function resolveDestination(raw: string, index: PathIndex, arrival: Arrival): Destination {
+  const parsed = parsePath(raw);
+  if (!parsed.ok) return parsed;
+  const path = placed(parsed.path, parsed.intoFolder, index, arrival);
+  if (path === undefined) {
+    const example = joinPath(parsed.path, 'Name.md');
+    return refuse(
+      `${quote(raw)} names a folder. Expected the new file's path, such as ${quote(example)}.`,
+    );
+  }
+  if (path === '') return { ok: true, path, existing: { path, kind: 'folder' } };
+
+  const clash = caseClash(path, index);
+  if (clash) {
+    return refuse(
+      `${quote(path)} differs from the existing ${quote(clash)} in spelling only, and not every ` +
+        `system could hold both. Use ${quote(clash)} as it is written, or another name.`,
+    );
+  }
+  let parent = folderOf(path);
+  while (parent !== '' && !index.get(parent)) parent = folderOf(parent);
+  if (index.get(parent)?.kind === 'file') {
+    return refuse(`${quote(path)} can't be created: ${quote(parent)} is a file, not a folder.`);
+  }
+  const existing = index.get(path);
+  if (existing) return { ok: true, path, existing };
+  const fresh = parent === '' ? path : path.slice(parent.length + 1);
+  const reason = illegalNameReason(fresh);
+  return reason ? refuse(reason) : { ok: true, path };
+}
+
+/** Undefined where a file's name is missing. */
+function placed(
+  path: string,
+  intoFolder: boolean,
+  index: PathIndex,
+  arrival: Arrival,
+): string | undefined {
+  const isFolder = path === '' || intoFolder || index.get(path)?.kind === 'folder';
+  switch (arrival.what) {
+    case 'folder':
+      return path;
+    case 'moved':
+      return isFolder ? joinPath(path, arrival.name.normalize('NFC')) : path;
+    case 'file': {
+      if (isFolder) return undefined;
+      const hasExtension = /[^.]\.[a-z\d]*[a-z][a-z\d]*$/i.test(nameOf(path));
+      return hasExtension ? path : path + (arrival.extension ?? '');
+    }
+  }
+}
+
+/** An existing path that the destination, or a folder above it, would shadow. */
+function caseClash(path: string, index: PathIndex): string | undefined {
+  const wanted = new Map<string, string>();
+  for (let part = path; part !== ''; part = folderOf(part)) {
+    if (!index.get(part)) wanted.set(foldPath(part), part);
+  }
+  if (wanted.size === 0) return undefined;
+  let clash: string | undefined;
+  for (const entry of index.all()) {
+    // The highest folder tells most: everything below it follows.
+    if (!wanted.has(foldPath(entry.path))) continue;
+    if (clash === undefined || entry.path.length < clash.length) clash = entry.path;
+  }
+  return clash;
+}
+
+function refuse(reason: string): Destination {
+  return { ok: false, reason };
+}

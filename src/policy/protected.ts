@@ -1,0 +1,78 @@
+import { quote } from './paths.ts';
+
+/**
+ * Why a path is protected, or null. `configDir` as Obsidian names it.
+ *
+ * A file system may find `.git` under `.GIT`, `.git.`, `GIT~1`, `.git::$DATA` or `.g\u200cit`, and
+ * which of them depends on the machine. So segments are compared by their loosest reading, on
+ * every machine alike: refusing a strange name costs little, and letting one through costs a vault.
+ */
+export function protectedReason(path: string, configDir: string): string | null {
+  const segments = looseSegments(path);
+  if (segments.some(beginsWithDot)) {
+    return `${quote(path)} is protected: files and folders that begin with a dot are out of bounds.`;
+  }
+  if (segments.some((segment) => hiddenFolders.some((name) => isShortNameOf(segment, name)))) {
+    return `${quote(path)} is protected: it is a short name of a folder that begins with a dot.`;
+  }
+  const config = looseSegments(configDir);
+  const inConfig =
+    config.length > 0 &&
+    config.every((name, place) => {
+      const segment = segments[place] ?? '';
+      return withoutStream(segment) === name || isShortNameOf(segment, name);
+    });
+  if (inConfig) {
+    return `${quote(path)} is protected: Obsidian's configuration folder is out of bounds.`;
+  }
+  return null;
+}
+
+/** Folders with a dot that most vaults have; Windows gives each a short name without the dot. */
+const hiddenFolders = ['.obsidian', '.git', '.trash', '.smarthole'];
+
+/** Segments without what some file system ignores: case, width, invisible signs, outer dots. */
+function looseSegments(path: string): string[] {
+  return looseForm(path)
+    .split(/[/\\]/)
+    .map((segment) => segment.trimStart().replace(/(?<=[^.\s])[.\s]+$/, ''))
+    .filter((segment) => segment !== '');
+}
+
+function looseForm(path: string): string {
+  // NFKC would make three dots of an ellipsis, and "… and then.md" is nobody's hidden file.
+  const compatible = path.replaceAll('…', '\ue000').normalize('NFKC').replaceAll('\ue000', '…');
+  const visible = compatible.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu, '');
+  return visible.toUpperCase().toLowerCase();
+}
+
+/** Also behind a colon, which is a path separator to old Mac interfaces. */
+function beginsWithDot(segment: string): boolean {
+  return segment.split(':').some((part) => part.trimStart().startsWith('.'));
+}
+
+/** `config::$INDEX_ALLOCATION` and `config:x` open `config` on NTFS. */
+function withoutStream(segment: string): string {
+  const colon = segment.indexOf(':');
+  return (colon < 0 ? segment : segment.slice(0, colon)).replace(/[.\s]+$/, '');
+}
+
+/**
+ * Windows' 8.3 names: six letters and a number (`OBSIDI~1`), fewer letters where the number is
+ * longer, or two letters and four hexadecimal digits once several names collide (`OB3F2A~1`).
+ */
+function isShortNameOf(segment: string, longName: string): boolean {
+  const short = /^([^~.]+)~(\d+)(?:\.([^.]*))?$/.exec(withoutStream(segment));
+  if (!short) return false;
+  const [, letters = '', number = '', extension = ''] = short;
+  const parts = longName.replace(/^[.\s]+/, '').split('.');
+  const longExtension = parts.length > 1 ? shortCharacters(parts.pop()!).slice(0, 3) : '';
+  const stem = shortCharacters(parts.join(''));
+  if (extension !== longExtension) return false;
+  if (letters === stem.slice(0, 7 - number.length)) return true;
+  return letters.startsWith(stem.slice(0, 2)) && /^.{1,2}[\da-f]{4}$/.test(letters);
+}
+
+function shortCharacters(name: string): string {
+  return name.replace(/\s/g, '').replace(/[+,;=[\]]/g, '_');
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { resolveDestination, type Arrival } from '#policy/destination';
+import { harmlessPaths, hostilePaths } from '#tests/policy/hostile-paths';
+import { pathIndex } from '#tests/policy/path-index';
+
+const index = pathIndex([
+  'Lists/Shopping.md',
+  'Work/Deep/Plan.md',
+  'C#/Old.md',
+  'Empty/',
+  'Top.md',
+]);
+const note: Arrival = { what: 'file', extension: '.md' };
+const moved: Arrival = { what: 'moved', name: 'Trip.md' };
+
+function answer(raw: string, arrival: Arrival): string {
+  const result = resolveDestination(raw, index, arrival);
+  if (!result.ok) return `refused: ${result.reason}`;
+  return result.path + (result.existing ? ` (${result.existing.kind})` : '');
+}
+
+describe('What is to be created', () => {
+  it.each<[string, Arrival, string]>([
+    ['New.md', note, 'New.md'],
+    ['New', note, 'New.md'],
+    ['Meeting 3.5', note, 'Meeting 3.5.md'],
+    ['data.json', note, 'data.json'],
+    ['Some/New/Folder/Note', note, 'Some/New/Folder/Note.md'],
+    ['Lists/Shopping.md', note, 'Lists/Shopping.md (file)'],
+    ['Lists/Shopping', note, 'Lists/Shopping.md (file)'],
+    ['/Lists/./New', note, 'Lists/New.md'],
+    ['C#/New.md', note, 'C#/New.md'],
+    ['New/', { what: 'folder' }, 'New'],
+    ['Empty', { what: 'folder' }, 'Empty (folder)'],
+    ['/', { what: 'folder' }, ' (folder)'],
+    ['Empty', moved, 'Empty/Trip.md'],
+    ['Empty/', moved, 'Empty/Trip.md'],
+    ['New/', moved, 'New/Trip.md'],
+    ['New', moved, 'New'],
+    ['/', moved, 'Trip.md'],
+    ['', moved, 'Trip.md'],
+    ['Lists/Shopping.md', moved, 'Lists/Shopping.md (file)'],
+    ['Work', { what: 'moved', name: 'Deep' }, 'Work/Deep (folder)'],
+  ])('%j as %j goes to %s', (raw, arrival, expected) => {
+    expect(answer(raw, arrival)).toBe(expected);
+  });
+
+  it.each<[string, Arrival, RegExp]>([
+    ['lists/Shopping.md', note, /differs from the existing `Lists` in spelling only/],
+    ['Lists/shopping.md', note, /differs from the existing `Lists\/Shopping\.md`/],
+    ['LISTS/New.md', note, /the existing `Lists`/],
+    ['work/Deep/x/y.md', note, /the existing `Work`/],
+    ['Work/deep/', moved, /the existing `Work\/Deep`/],
+    ['empty', moved, /the existing `Empty`/],
+    ['EMPTY', { what: 'folder' }, /the existing `Empty`/],
+    ['top', note, /the existing `Top\.md`/],
+    ['Top.md/New.md', note, /`Top\.md` is a file, not a folder/],
+    ['Top.md/', moved, /`Top\.md` is a file, not a folder/],
+    ['Lists', note, /names a folder.*`Lists\/Name\.md`/],
+    ['New/', note, /names a folder.*`New\/Name\.md`/],
+    ['/', note, /names a folder/],
+    ['Lists/con', note, /device/],
+    ['D#/x.md', note, /break links/],
+    ['../x', note, /climbs above the vault/],
+  ])('%j as %j is refused: %s', (raw, arrival, reason) => {
+    expect(answer(raw, arrival)).toMatch(reason);
+  });
+
+  it('finds a clash in Unicode form', () => {
+    const decomposed = pathIndex(['Cafe\u0301/a.md']);
+    expect(resolveDestination('Café/b.md', decomposed, note)).toMatchObject({ ok: false });
+  });
+
+  const empty = pathIndex([]);
+
+  it.each(hostilePaths.filter(({ fate }) => fate !== 'protected'))('$raw is refused', ({ raw }) => {
+    expect(resolveDestination(raw, empty, { what: 'folder' })).toMatchObject({ ok: false });
+  });
+
+  it.each(harmlessPaths)('%j is taken as written', (raw) => {
+    expect(resolveDestination(raw, empty, { what: 'file' })).toEqual({ ok: true, path: raw });
+  });
+});

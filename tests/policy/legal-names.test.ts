@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { illegalNameReason } from '#policy/legal-names';
+import { parsePath } from '#policy/paths';
+import { harmlessPaths, hostilePaths } from '#tests/policy/hostile-paths';
+
+describe('Names for new files', () => {
+  it.each(hostilePaths.filter(({ fate }) => fate === 'illegal'))('$raw is illegal', ({ raw }) => {
+    const result = parsePath(raw);
+    expect(result.ok).toBe(true);
+    if (result.ok) expect(illegalNameReason(result.path)).toMatch(/can't be created: .*\.$/);
+  });
+
+  it.each(harmlessPaths)('%j is legal', (path) => {
+    expect(illegalNameReason(path)).toBeNull();
+  });
+
+  it('names the segment that is at fault', () => {
+    expect(illegalNameReason('Work/con/Plan.md')).toBe(
+      "`con` in `Work/con/Plan.md` can't be created: Windows keeps this name for a device; " +
+        'choose another.',
+    );
+  });
+
+  it('can not be empty', () => {
+    expect(illegalNameReason('')).toMatch(/empty/);
+    expect(illegalNameReason('a//b')).toMatch(/empty/);
+  });
+});

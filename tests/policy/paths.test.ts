@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parsePath } from '#policy/paths';
+import { cases } from '#tests/cases';
+import { harmlessPaths, hostilePaths } from '#tests/policy/hostile-paths';
+
+function parsed(raw: string): string {
+  const result = parsePath(raw);
+  if (!result.ok) throw new Error(result.reason);
+  return result.path + (result.intoFolder ? ' (into)' : '');
+}
+
+/** Pieces that mean something to one system or another, put together at random. */
+const spelling = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '/',
+        '\\',
+        '.',
+        '..',
+        '~',
+        ':',
+        'C:',
+        '[[',
+        ']]',
+        '|',
+        '#',
+        '!',
+        ' ',
+        '\0',
+        '%2e',
+      ),
+      fc.constantFrom(
+        'file:',
+        'http://',
+        '.git',
+        'config',
+        'a',
+        'é',
+        'e\u0301',
+        '…',
+        '\u200b',
+        '//',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 3 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((pieces) => pieces.join(''));
+
+describe('A path as written', () => {
+  it.each([
+    ['Note.md', 'Note.md'],
+    ['/Note.md', 'Note.md'],
+    ['/', ' (into)'],
+    ['', ''],
+    ['.', ''],
+    ['./', ' (into)'],
+    ['a/..', ''],
+    ['Folder/', 'Folder (into)'],
+    ['Folder\\', 'Folder (into)'],
+    ['Folder\\Sub\\Note.md', 'Folder/Sub/Note.md'],
+    ['./Folder//Sub/./Note.md', 'Folder/Sub/Note.md'],
+    ['a/../b.md', 'b.md'],
+    ['a/b/../../c.md', 'c.md'],
+    ['/a/./b/../c/', 'a/c (into)'],
+    ['cafe\u0301.md', 'caf\u00e9.md'],
+    ['100%25.md', '100%25.md'],
+    ['%2e%2e/x.md', '%2e%2e/x.md'],
+    ['~archive/x.md', '~archive/x.md'],
+    ['a/~/b', 'a/~/b'],
+    ['Meeting: plans.md', 'Meeting: plans.md'],
+    [' leading.md', ' leading.md'],
+    ['[[Note]]', 'Note'],
+    ['![[Folder/Note.md]]', 'Folder/Note.md'],
+    ['[[Note|shown]]', 'Note'],
+    ['[[Note#Heading]]', 'Note'],
+    ['[[Note#^block|shown]]', 'Note'],
+    ['[[ Folder / Note ]]', 'Folder / Note'],
+    ['./[[Note]]', 'Note'],
+    ['[[a]] and [[b]]', '[[a]] and [[b]]'],
+  ])('%j is %j', (raw, path) => {
+    expect(parsed(raw)).toBe(path);
+  });
+
+  it.each(hostilePaths.filter(({ fate }) => fate === 'refused'))('$raw is refused', ({ raw }) => {
+    const result = parsePath(raw);
+    expect(result).toMatchObject({ ok: false });
+    if (result.ok) return;
+    expect(result.reason).toContain('Expected a path inside the vault');
+    expect(result.reason).not.toMatch(/\p{Cc}/u);
+  });
+
+  it.each(hostilePaths.filter(({ fate }) => fate !== 'refused'))('$raw is a path', ({ raw }) => {
+    expect(parsePath(raw)).toMatchObject({ ok: true });
+  });
+
+  it.each(harmlessPaths)('%j stays as it is', (raw) => {
+    expect(parsed(raw)).toBe(raw);
+  });
+
+  it('never leads out of the vault', () => {
+    fc.assert(
+      fc.property(spelling, (raw) => {
+        const result = parsePath(raw);
+        if (!result.ok || result.path === '') return;
+        for (const segment of result.path.split('/')) {
+          expect(['', '.', '..']).not.toContain(segment);
+        }
+        expect(result.path).not.toMatch(/\0|\\|^\s*(~(\/|$)|[a-z]:)/i);
+        expect(result.path).toBe(result.path.normalize('NFC'));
+      }),
+      cases,
+    );
+  });
+
+  it('is settled after one parse', () => {
+    fc.assert(
+      fc.property(spelling, (raw) => {
+        const once = parsePath(raw);
+        if (!once.ok) return;
+        expect(parsePath(once.path)).toEqual({ ok: true, path: once.path, intoFolder: false });
+      }),
+      cases,
+    );
+  });
+});
