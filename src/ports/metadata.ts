@@ -19,8 +19,8 @@ export interface NoteMetadata {
 export interface Metadata {
   /** Null for what is no note, or is not read yet. */
   of(path: string): NoteMetadata | null;
-  /** Paths of the notes that link to it, with how many links each has. */
-  backlinks(path: string): ReadonlyMap<string, number>;
+  /** Paths of the notes that link to any of these, with how many such links each has. */
+  backlinks(paths: ReadonlySet<string>): ReadonlyMap<string, number>;
   /** Lower-case base names (with and without extension) and aliases of all files, to the paths that have them. */
   linkNames(): ReadonlyMap<string, readonly string[]>;
   /** The folder that the person's settings name for new notes, '' for the root. */

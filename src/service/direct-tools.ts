@@ -1,0 +1,120 @@
+/** One tool called by a person's program rather than a model: the same validation, policy and ledger, no turn. */
+import type { CallId, ConversationId, MintId, TurnId, WaitingId } from '#model/ids';
+import { callId } from '#model/ids';
+import type { Inbound } from '#model/inbound';
+import type { CallResult } from '#model/message';
+import type { ToolCall, Turn } from '#model/conversation';
+import type { Card, CardChoice } from '#model/waiting';
+import type { ToolAnswer } from '#ports/agent';
+import type { Clock } from '#ports/clock';
+import { problem } from '#tools/tool';
+import { TurnTools, type TurnToolsParts } from './turn-tools';
+
+export interface DirectToolsParts extends TurnToolsParts {
+  readonly clock: Clock;
+  readonly mint: MintId;
+}
+
+export class DirectTools {
+  readonly #parts: DirectToolsParts;
+  readonly #tools: TurnTools;
+  /** All calls share what was read, as the calls of one conversation do. */
+  readonly #turn: Turn;
+  readonly #open = new Map<WaitingId, { card: Card; call: ToolCall }>();
+  #calls = 0;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: DirectToolsParts) {
+    this.#parts = parts;
+    const conversation = parts.mint('conversation');
+    this.#tools = new TurnTools(parts, conversation);
+    this.#turn = emptyTurn(parts.mint('turn'), conversation, parts);
+  }
+
+  /** Calls keep their order, as a model's changes do. */
+  call(name: string, input: unknown): Promise<ToolAnswer> {
+    const answer = this.#tail.then(() => this.#call(name, input));
+    this.#tail = answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** The result of the call that asked; a sentence where the choice is not one; null where the card is not from here. */
+  async confirm(id: WaitingId, choice: CardChoice, reason?: string): Promise<CallResult | string | null> {
+    const open = this.#open.get(id);
+    if (!open) return null;
+    if (!open.card.choices.includes(choice)) return `This card takes ${open.card.choices.join(' or ')}.`;
+    this.#open.delete(id);
+    const resolution = { kind: 'choice', choice, ...(reason ? { reason } : {}) } as const;
+    const readiness = await this.#tools.decided(open.call, this.#turn, open.card, resolution);
+    if (readiness.kind === 'runs') return readiness.run(new AbortController().signal);
+    return readiness.kind === 'answered' ? readiness.result : problem('It asks again.');
+  }
+
+  async #call(name: string, input: unknown): Promise<ToolAnswer> {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      return { ok: false, problem: 'The input of a tool is a JSON object.' };
+    }
+    this.#calls += 1;
+    const id: CallId = callId(this.#turn.id, 1, this.#calls);
+    const part = { type: 'call', wireId: id, name, input: input as Record<string, unknown> } as const;
+    const call: ToolCall = { id, part, state: 'ready' };
+    const readiness = await this.#tools.ready(call, this.#turn);
+    switch (readiness.kind) {
+      case 'answered':
+        return { ok: false, problem: readiness.result.text, result: readiness.result };
+      case 'asks': {
+        if (readiness.draft.kind === 'question') {
+          return { ok: false, problem: 'A question needs a conversation; it can only be asked by the agent.' };
+        }
+        const now = this.#parts.clock.now();
+        const card: Card = {
+          ...readiness.draft,
+          id: this.#parts.mint('waiting'),
+          turn: this.#turn.id,
+          call: id,
+          asked: now,
+          expires: now + this.#parts.settings().questionTimeoutMinutes * 60_000,
+        };
+        this.#open.set(card.id, { card, call });
+        return { ok: false, needs: 'confirmation', card };
+      }
+      case 'runs': {
+        const result = await readiness.run(new AbortController().signal);
+        return result.failed ? { ok: false, problem: result.text, result } : { ok: true, result };
+      }
+    }
+  }
+}
+
+function emptyTurn(id: TurnId, conversation: ConversationId, { clock, mint }: DirectToolsParts): Turn {
+  const entry = mint('entry');
+  const started = clock.now();
+  const inbound: Inbound = {
+    id: entry,
+    time: started,
+    text: '',
+    source: 'typed',
+    conversation,
+    attachments: [],
+    reply: { to: 'chat' },
+  };
+  return {
+    id,
+    entry,
+    message: mint('message'),
+    started,
+    inbound,
+    attempt: 1,
+    mode: 'apply',
+    model: '',
+    context: '',
+    activeNote: null,
+    prompt: '',
+    steps: [],
+    answers: [],
+    plan: [],
+    retry: null,
+    end: null,
+    ended: null,
+  };
+}

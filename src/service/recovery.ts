@@ -1,0 +1,66 @@
+/** What became of calls that were running when everything stopped: told from the ledger and the vault, never run again. */
+import { allCalls, type ToolCall, type Turn } from '#model/conversation';
+import type { EventDraft } from '#model/event';
+import type { Change, ChangeFate } from '#model/change';
+import type { CallResult } from '#model/message';
+import type { Notes } from '#ports/notes';
+import { recoverChange } from '#review/apply-change';
+import type { Ledger } from '#review/ledger';
+import { changeNote, changed, problem } from '#tools/tool';
+
+export async function closeInterruptedCalls(
+  turn: Turn,
+  ledger: Ledger,
+  notes: Notes,
+  record: (event: EventDraft, options: { flush: boolean }) => Promise<void>,
+): Promise<void> {
+  for (const call of allCalls(turn)) {
+    if (call.state !== 'running') continue;
+    const result = await resultOf(call, call.started, ledger, notes);
+    await record({ type: 'call-end', turn: turn.id, call: call.id, result }, { flush: true });
+  }
+}
+
+async function resultOf(
+  call: ToolCall,
+  started: number,
+  ledger: Ledger,
+  notes: Notes,
+): Promise<CallResult> {
+  const { name } = call.part;
+  const found: { change: Change; fate: ChangeFate }[] = [];
+  for (const { change, fate } of await ledger.ofCall(call.id, started)) {
+    found.push({ change, fate: fate ?? (await recoverChange(change, ledger, notes)) });
+  }
+  const [first] = found;
+  if (!first) {
+    return problem(
+      `Not done: Parley was interrupted before ${name} touched anything. Call it again if it is still wanted.`,
+    );
+  }
+  const { change, fate } = first;
+  switch (fate) {
+    case 'done':
+      return changed(
+        `Done: ${name} had changed ${change.path} before Parley was interrupted.${shown(change)}`,
+        changeNote(change.id, change),
+      );
+    case 'finished-now':
+      return changed(
+        `Finished now: Parley was interrupted while ${name} wrote ${change.path}, and has completed it.${shown(change)}`,
+        changeNote(change.id, change),
+      );
+    case 'not-done':
+      return problem(
+        `Not done: Parley was interrupted before ${name} changed ${change.path}; it is as it was. Call it again if it is still wanted.`,
+      );
+    case 'unknown':
+      return problem(
+        `Unknown: Parley was interrupted while ${name} changed ${change.path}, and it now reads neither as before nor as intended. Read it before you do anything else.`,
+      );
+  }
+}
+
+function shown(change: Change): string {
+  return change.kind === 'write' || change.kind === 'create' ? ' Do not repeat it.' : '';
+}

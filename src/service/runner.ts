@@ -1,0 +1,406 @@
+/**
+ * One runner for the whole vault: entries in the order in which they were asked, one turn at a time. A turn that waits
+ * for a person holds its place but not the queue.
+ */
+import type { Ending } from '#agent/ending';
+import type { Conversations } from '#conversations/repository';
+import type { ConversationLog } from '#conversations/log';
+import type { Inbox } from '#inbox/inbox';
+import { findTurn, openWaitings, type Turn } from '#model/conversation';
+import type { TurnEnd } from '#model/event';
+import { failure, fileFailure } from '#model/failure';
+import type { ConversationId, DeviceId, EntryId, MintId, TurnId, WaitingId } from '#model/ids';
+import type { Entry } from '#model/inbound';
+import type { Settings } from '#model/settings';
+import type { Resolution, Waiting } from '#model/waiting';
+import type { Clock } from '#ports/clock';
+import type { TurnRunner } from './turn-runner';
+
+export interface RunnerParts {
+  readonly inbox: Inbox;
+  readonly conversations: Conversations;
+  readonly turns: TurnRunner;
+  readonly clock: Clock;
+  readonly mint: MintId;
+  readonly device: DeviceId;
+  settings(): Settings;
+  /** Something the person has to know that no turn can say. */
+  report(problem: string): void;
+}
+
+/** A turn by its place. */
+export interface TurnPlace {
+  readonly conversation: ConversationId;
+  readonly turn: TurnId;
+}
+
+interface Held extends TurnPlace {
+  readonly entry: EntryId;
+}
+
+export class Runner {
+  readonly #parts: RunnerParts;
+  #running: (Held & { readonly stop: AbortController }) | null = null;
+  /** Turns that wait for a person, with their timers. */
+  readonly #waiting = new Map<TurnId, Held & { cancelTimer(): void }>();
+  /** Turns that may go on: answered, or found interrupted at load. They come before new ones. */
+  readonly #resumable: Held[] = [];
+  /** Entries whose files could not be written; they stay in the inbox and are left alone until they are retried. */
+  readonly #stuck = new Set<EntryId>();
+  #pumping = false;
+  /** Woken while it was looking; it looks once more. */
+  #again = false;
+  #closed = false;
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+  }
+
+  get running(): TurnPlace | null {
+    return this.#running;
+  }
+
+  /** Finds what was open when everything stopped, and goes on with it. */
+  async load(): Promise<void> {
+    const { inbox, device, report } = this.#parts;
+    const { damaged } = await inbox.load();
+    for (const name of damaged) {
+      report(
+        `A saved request could not be read and was left where it is: .smarthole/inbox/${name}`,
+      );
+    }
+    for (const entry of inbox.entries()) {
+      if (entry.device === device && entry.state === 'claimed') await this.#findAgain(entry);
+    }
+    this.wake();
+  }
+
+  /** Looks whether there is something to do. */
+  wake(): void {
+    this.#again = true;
+    if (this.#pumping || this.#closed) return;
+    this.#pumping = true;
+    void this.#pump().finally(() => {
+      this.#pumping = false;
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    // Not a stop by the person: the turn stays open and goes on at the next load.
+    for (const held of this.#waiting.values()) held.cancelTimer();
+  }
+
+  openTurns(): readonly TurnPlace[] {
+    return [...this.#waiting.values()];
+  }
+
+  /** Stops the running turn, or else the one that waits in `conversation`. Null: nothing to stop. */
+  async stop(conversation: ConversationId | null): Promise<TurnId | null> {
+    const running = this.#running;
+    if (running) {
+      running.stop.abort();
+      return running.turn;
+    }
+    const held = [...this.#waiting.values()].find((each) => each.conversation === conversation);
+    if (!held) return null;
+    await this.#endWaiting(held, { kind: 'stopped' });
+    return held.turn;
+  }
+
+  /** Settles one waiting by a click. A sentence where that can't be. */
+  async resolve(
+    id: WaitingId,
+    kind: Waiting['kind'],
+    make: (waiting: Waiting) => Resolution | string,
+  ): Promise<string | null> {
+    for (const held of this.#waiting.values()) {
+      const log = await this.#log(held.conversation);
+      const turn = findTurn(log.state, held.turn);
+      const waiting =
+        turn && openWaitings(turn).find((each) => each.id === id && each.kind === kind);
+      if (!waiting) continue;
+      const resolution = make(waiting);
+      if (typeof resolution === 'string') return resolution;
+      await log.append(
+        { type: 'waiting-end', turn: held.turn, waiting: id, resolution },
+        { flush: true },
+      );
+      this.#resumeIfAnswered(log, held);
+      return null;
+    }
+    return kind === 'question'
+      ? 'This question is not open any more.'
+      : 'This card is not open any more.';
+  }
+
+  /** All that waits for the person, with where. */
+  async waitings(): Promise<{ conversation: ConversationId; waiting: Waiting }[]> {
+    const all: { conversation: ConversationId; waiting: Waiting }[] = [];
+    for (const { conversation, turn } of this.#waiting.values()) {
+      const found = findTurn((await this.#log(conversation)).state, turn);
+      for (const waiting of found ? openWaitings(found) : []) all.push({ conversation, waiting });
+    }
+    return all;
+  }
+
+  /** Puts a failed entry back into the queue. A sentence where that can't be. */
+  async retry(id: EntryId): Promise<string | null> {
+    const entry = this.#parts.inbox.get(id);
+    if (!entry) return 'There is no such request in the inbox.';
+    if (entry.state !== 'failed' && !this.#stuck.has(id))
+      return 'Only a failed request can be retried.';
+    if (entry.state === 'failed') await this.#parts.inbox.requeue(entry);
+    else if (entry.state === 'claimed') await this.#findAgain(entry);
+    this.#stuck.delete(id);
+    this.wake();
+    return null;
+  }
+
+  /** Takes an entry out of the inbox for good. A sentence where that can't be. */
+  async discard(id: EntryId): Promise<string | null> {
+    const entry = this.#parts.inbox.get(id);
+    if (!entry) return 'There is no such request in the inbox.';
+    if (entry.state === 'claimed' && !this.#stuck.has(id)) {
+      return 'Its turn is open. Stop it first.';
+    }
+    await this.#parts.inbox.settle(id);
+    this.#stuck.delete(id);
+    return null;
+  }
+
+  /** The conversation that was last written in; null if there is none yet. */
+  async current(): Promise<ConversationLog | null> {
+    const latest = await this.#parts.conversations.latest();
+    return latest ? this.#parts.conversations.open(latest.id) : null;
+  }
+
+  /** Ends the current conversation, if nothing in it is open, and begins another. */
+  async newConversation(): Promise<ConversationLog> {
+    const current = await this.current();
+    if (current && current.state.ended === null && !this.#hasOpenTurn(current.state.id)) {
+      await current.append({ type: 'conversation-end' });
+    }
+    return this.#parts.conversations.begin(this.#parts.mint('conversation'));
+  }
+
+  async #pump(): Promise<void> {
+    while (this.#again && !this.#closed) {
+      this.#again = false;
+      for (;;) {
+        const held = this.#resumable.shift() ?? (await this.#claimNext());
+        if (!held || this.#closed) break;
+        await this.#run(held);
+      }
+    }
+  }
+
+  /** The next entry that may have a turn now, claimed and begun. */
+  async #claimNext(): Promise<Held | null> {
+    const { inbox, device } = this.#parts;
+    for (const entry of inbox.entries()) {
+      if (entry.state !== 'queued' || entry.device !== device || this.#stuck.has(entry.inbound.id))
+        continue;
+      try {
+        const log = await this.#conversationFor(entry);
+        const waiting = [...this.#waiting.values()].find(
+          (held) => held.conversation === log.state.id,
+        );
+        if (!waiting) return await this.#begin(entry, log);
+        // Asked before the question was shown: it stays behind it. Sent after: it is the answer.
+        if (await this.#takeAsAnswer(entry, log, waiting)) return this.#resumable.shift() ?? null;
+      } catch (error) {
+        this.#giveUp(entry.inbound.id, error);
+      }
+    }
+    return null;
+  }
+
+  async #begin(entry: Entry, log: ConversationLog): Promise<Held> {
+    const { inbox, turns, mint } = this.#parts;
+    const turn = mint('turn');
+    const conversation = log.state.id;
+    const claimed = await inbox.claim(entry, conversation, turn);
+    await turns.begin(log, claimed, turn);
+    return { entry: entry.inbound.id, conversation, turn };
+  }
+
+  async #run(held: Held): Promise<void> {
+    const stop = new AbortController();
+    this.#running = { ...held, stop };
+    try {
+      const log = await this.#log(held.conversation);
+      const end = await this.#parts.turns.run(log, held.turn, stop.signal);
+      this.#running = null;
+      if (end) await this.#settle(held, end);
+      else this.#hold(log, held);
+    } catch (error) {
+      await this.#fail(held, error);
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  /** What the loop throws is a file of ours that can't be written, or a mistake of ours: the turn fails, and says so. */
+  async #fail(held: Held, error: unknown): Promise<void> {
+    const isFile = typeof (error as { code?: unknown } | null)?.code === 'string';
+    const detail = error instanceof Error ? error.message : String(error);
+    const cause = isFile ? fileFailure(error) : failure('unexpected', { detail });
+    try {
+      const log = await this.#log(held.conversation);
+      await this.#settle(
+        held,
+        await this.#parts.turns.end(log, held.turn, { kind: 'failed', failure: cause }),
+      );
+    } catch {
+      this.#giveUp(held.entry, error);
+    }
+  }
+
+  /** Only after the end is in the conversation's file: a crash in between settles it at the next load. */
+  async #settle(held: Held, end: TurnEnd): Promise<void> {
+    const { inbox } = this.#parts;
+    const entry = inbox.get(held.entry);
+    if (!entry) return;
+    if (end.kind === 'failed') await inbox.fail(entry, held.conversation, held.turn, end.failure);
+    else await inbox.settle(held.entry);
+  }
+
+  #hold(log: ConversationLog, held: Held): void {
+    const turn = findTurn(log.state, held.turn);
+    const expires = Math.min(...(turn ? openWaitings(turn) : []).map((waiting) => waiting.expires));
+    const cancelTimer = this.#parts.clock.after(
+      Math.max(0, expires - this.#parts.clock.now()),
+      () => {
+        void this.#endWaiting(held, { kind: 'limited', reason: 'no-answer' });
+      },
+    );
+    this.#waiting.set(held.turn, { ...held, cancelTimer });
+  }
+
+  async #endWaiting(held: Held, ending: Ending): Promise<void> {
+    this.#letGo(held.turn);
+    try {
+      const log = await this.#log(held.conversation);
+      await this.#settle(held, await this.#parts.turns.end(log, held.turn, ending));
+    } catch (error) {
+      this.#giveUp(held.entry, error);
+    }
+    this.wake();
+  }
+
+  #letGo(turn: TurnId): void {
+    this.#waiting.get(turn)?.cancelTimer();
+    this.#waiting.delete(turn);
+  }
+
+  #resumeIfAnswered(log: ConversationLog, held: Held): void {
+    const turn = findTurn(log.state, held.turn);
+    if (!turn || openWaitings(turn).length > 0) return;
+    this.#letGo(held.turn);
+    this.#resumable.push(held);
+    this.wake();
+  }
+
+  /** A message sent after a question was shown answers every open question of its conversation, and closes its cards. */
+  async #takeAsAnswer(entry: Entry, log: ConversationLog, held: Held): Promise<boolean> {
+    const { inbox, mint } = this.#parts;
+    const { id, text, source, time } = entry.inbound;
+    const turn = findTurn(log.state, held.turn);
+    const open = turn ? openWaitings(turn) : [];
+    if (!turn || open.length === 0 || time < Math.min(...open.map(({ asked }) => asked)))
+      return false;
+    if (!open.some(({ kind }) => kind === 'question')) return false;
+    // First the message with its entry: if everything stops here, it is found and taken again, not asked twice.
+    if (!turn.answers.some((answer) => answer.entry === id)) {
+      const message = mint('message');
+      await log.append(
+        { type: 'answer-end', turn: turn.id, message, entry: id, text, source },
+        { flush: true },
+      );
+    }
+    for (const waiting of open) {
+      const resolution: Resolution =
+        waiting.kind === 'question' ? { kind: 'answer', text, via: source } : { kind: 'closed' };
+      await log.append(
+        { type: 'waiting-end', turn: turn.id, waiting: waiting.id, resolution, entry: id },
+        { flush: true },
+      );
+    }
+    await inbox.settle(id);
+    this.#resumeIfAnswered(log, held);
+    return true;
+  }
+
+  async #findAgain(entry: Extract<Entry, { state: 'claimed' }>): Promise<void> {
+    const { turns, conversations } = this.#parts;
+    const held = { entry: entry.inbound.id, conversation: entry.conversation, turn: entry.turn };
+    try {
+      const log =
+        (await conversations.open(entry.conversation)) ??
+        (await conversations.begin(entry.conversation));
+      const turn = findTurn(log.state, entry.turn);
+      if (!turn) {
+        await turns.begin(log, entry, entry.turn);
+      } else if (turn.end) {
+        await this.#settle(held, turn.end);
+        return;
+      } else {
+        await turns.recover(log, entry.turn);
+      }
+      if (this.#isAsking(findTurn(log.state, entry.turn))) this.#hold(log, held);
+      else this.#resumable.push(held);
+    } catch (error) {
+      this.#giveUp(held.entry, error);
+    }
+  }
+
+  #isAsking(turn: Turn | undefined): boolean {
+    return turn !== undefined && openWaitings(turn).length > 0;
+  }
+
+  async #conversationFor(entry: Entry): Promise<ConversationLog> {
+    const { conversations, clock, settings } = this.#parts;
+    const { conversation } = entry.inbound;
+    if (conversation !== null) {
+      const log = await conversations.open(conversation);
+      if (log) return log;
+    }
+    const current = await this.current();
+    if (!current || current.state.ended !== null || current.state.device !== this.#parts.device) {
+      return conversations.begin(this.#parts.mint('conversation'));
+    }
+    // Judged before the message is handled: what was said after a long silence begins a new conversation.
+    const idle = clock.now() - current.state.updated >= settings().idleMinutes * 60_000;
+    return idle && current.state.turns.length > 0 && !this.#hasOpenTurn(current.state.id)
+      ? this.newConversation()
+      : current;
+  }
+
+  #hasOpenTurn(conversation: ConversationId): boolean {
+    return (
+      this.#running?.conversation === conversation ||
+      [...this.#waiting.values(), ...this.#resumable].some(
+        (held) => held.conversation === conversation,
+      )
+    );
+  }
+
+  async #log(id: ConversationId): Promise<ConversationLog> {
+    const log = await this.#parts.conversations.open(id);
+    if (!log)
+      throw Object.assign(new Error(`The file of the conversation ${id} is gone.`), {
+        code: 'ENOENT',
+      });
+    return log;
+  }
+
+  /** Its file can't be written, so the turn can't go on; the request stays in the inbox. */
+  #giveUp(entry: EntryId, error: unknown): void {
+    this.#stuck.add(entry);
+    const { sentence, next, detail } = fileFailure(error);
+    this.#parts.report(
+      `${sentence} ${next} The request stays in the inbox.${detail ? ` (${detail})` : ''}`,
+    );
+  }
+}

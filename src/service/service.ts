@@ -1,0 +1,216 @@
+/** The running agent, as a panel, a command or headless asks it. */
+import type { Conversations } from '#conversations/repository';
+import type { Inbox } from '#inbox/inbox';
+import type { ConversationLog } from '#conversations/log';
+import { fileFailure } from '#model/failure';
+import type { Event } from '#model/event';
+import type { ConversationId, EntryId, MintId, TurnId, WaitingId } from '#model/ids';
+import type { Inbound } from '#model/inbound';
+import type { CallResult } from '#model/message';
+import { applySettings, settingProblem, type Settings } from '#model/settings';
+import type { CardChoice, Question } from '#model/waiting';
+import type {
+  Agent,
+  AgentState,
+  Asked,
+  SendRequest,
+  ToolAnswer,
+} from '#ports/agent';
+import type { Clock } from '#ports/clock';
+import type { ModelInfo } from '#ports/model-stream';
+import type { Runner } from './runner';
+import type { DirectTools } from './direct-tools';
+
+export interface AgentServiceParts {
+  readonly inbox: Inbox;
+  readonly conversations: Conversations;
+  readonly runner: Runner;
+  readonly direct: DirectTools;
+  readonly clock: Clock;
+  readonly mint: MintId;
+  settings(): Settings;
+  saveSettings(settings: Settings): Promise<void>;
+  models(): Promise<readonly ModelInfo[]>;
+  /** Sentences the person has to know, gathered since load. */
+  problems(): readonly string[];
+  subscribe(listener: (event: Event) => void): () => void;
+}
+
+/** A request longer than this is a mistake: no model takes it. */
+const LONGEST_REQUEST = 1_000_000;
+
+export class AgentService implements Agent {
+  readonly #parts: AgentServiceParts;
+
+  constructor(parts: AgentServiceParts) {
+    this.#parts = parts;
+  }
+
+  async send(request: SendRequest): Promise<Asked<{ entry: EntryId }>> {
+    const { inbox, conversations, clock, mint, runner } = this.#parts;
+    const text = request.text.trim();
+    if (text === '') return refused('There is nothing to send: the text is empty.');
+    if (text.length > LONGEST_REQUEST) {
+      return refused(`The text is too long: ${text.length} characters, at most ${LONGEST_REQUEST}.`);
+    }
+    const { conversation = null } = request;
+    if (conversation !== null && !(await conversations.open(conversation))) {
+      return refused(`There is no conversation ${conversation}.`);
+    }
+    const inbound: Inbound = {
+      id: mint('entry'),
+      time: clock.now(),
+      text,
+      source: request.source ?? 'typed',
+      conversation,
+      attachments: request.attachments ?? [],
+      reply: { to: 'chat' },
+    };
+    return this.#guarded(async () => {
+      await inbox.receive(inbound);
+      runner.wake();
+      return { entry: inbound.id };
+    });
+  }
+
+  newConversation(): Promise<Asked<{ conversation: ConversationId }>> {
+    return this.#guarded(async () => {
+      const log = await this.#parts.runner.newConversation();
+      return { conversation: log.state.id };
+    });
+  }
+
+  async answer(answer: {
+    text?: string;
+    choice?: string;
+    question?: WaitingId;
+  }): Promise<Asked<{ question: WaitingId }>> {
+    const said = (answer.choice ?? answer.text ?? '').trim();
+    if (said === '') return refused('An answer needs a text or a choice.');
+    const open = (await this.#parts.runner.waitings()).flatMap(({ waiting }) =>
+      waiting.kind === 'question' ? [waiting] : [],
+    );
+    const question = answer.question ?? (open.length === 1 ? open[0]?.id : undefined);
+    if (question === undefined) {
+      return refused(
+        open.length === 0
+          ? 'No question is open.'
+          : `Several questions are open; say which: ${open.map(({ id }) => id).join(', ')}.`,
+      );
+    }
+    return this.#guarded(async () => {
+      const problem = await this.#parts.runner.resolve(question, 'question', (waiting) => {
+        const fault = answerProblem(waiting as Question, said, answer.choice !== undefined);
+        return fault ?? { kind: 'answer', text: said, via: 'click' };
+      });
+      return problem ?? { question };
+    });
+  }
+
+  confirm(decision: {
+    card: WaitingId;
+    choice: CardChoice;
+    reason?: string;
+  }): Promise<Asked<{ result?: CallResult }>> {
+    const { card, choice, reason } = decision;
+    return this.#guarded(async () => {
+      const direct = await this.#parts.direct.confirm(card, choice, reason);
+      if (direct) return typeof direct === 'string' ? direct : { result: direct };
+      const problem = await this.#parts.runner.resolve(card, 'card', (waiting) => {
+        const choices = waiting.kind === 'card' ? waiting.choices : [];
+        return choices.includes(choice)
+          ? { kind: 'choice', choice, ...(reason ? { reason } : {}) }
+          : `This card takes ${choices.join(' or ')}.`;
+      });
+      return problem ?? {};
+    });
+  }
+
+  stop(): Promise<Asked<{ turn: TurnId }>> {
+    return this.#guarded(async () => {
+      const current = await this.#parts.runner.current();
+      const turn = await this.#parts.runner.stop(current?.state.id ?? null);
+      return turn === null ? 'Nothing is running.' : { turn };
+    });
+  }
+
+  retry(entry: EntryId): Promise<Asked<{ entry: EntryId }>> {
+    return this.#guarded(async () => (await this.#parts.runner.retry(entry)) ?? { entry });
+  }
+
+  discard(entry: EntryId): Promise<Asked<{ entry: EntryId }>> {
+    return this.#guarded(async () => (await this.#parts.runner.discard(entry)) ?? { entry });
+  }
+
+  tool(name: string, input: unknown): Promise<ToolAnswer> {
+    return this.#parts.direct.call(name, input);
+  }
+
+  async set(changes: Record<string, unknown>): Promise<Asked<{ settings: Settings }>> {
+    const faults = Object.entries(changes).flatMap(([name, value]) => settingProblem(name, value) ?? []);
+    if (faults.length > 0) return refused(faults.join(' '));
+    const { settings } = applySettings(this.#parts.settings(), changes);
+    return this.#guarded(async () => {
+      await this.#parts.saveSettings(settings);
+      return { settings };
+    });
+  }
+
+  settings(): Settings {
+    return this.#parts.settings();
+  }
+
+  models(): Promise<readonly ModelInfo[]> {
+    return this.#parts.models();
+  }
+
+  async state(): Promise<AgentState> {
+    const { conversations, runner, inbox, problems } = this.#parts;
+    const current: ConversationLog | null = await runner.current();
+    return {
+      conversations: (await conversations.list()).map(({ id, title, started, updated, ended }) => ({
+        id,
+        title,
+        started,
+        updated,
+        ended,
+      })),
+      current: current?.state ?? null,
+      running: runner.running && {
+        conversation: runner.running.conversation,
+        turn: runner.running.turn,
+      },
+      waiting: await runner.waitings(),
+      inbox: inbox.entries(),
+      problems: problems(),
+    };
+  }
+
+  subscribe(listener: (event: Event) => void): () => void {
+    return this.#parts.subscribe(listener);
+  }
+
+  /** Runs what was asked; a sentence, or a refusal of the file system, becomes the reason why not. */
+  async #guarded<Value extends object>(work: () => Promise<Value | string>): Promise<Asked<Value>> {
+    try {
+      const value = await work();
+      return typeof value === 'string' ? refused(value) : { ok: true, ...value };
+    } catch (error) {
+      if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
+      const { sentence, next, detail } = fileFailure(error);
+      return refused(`${sentence} ${next}${detail ? ` (${detail})` : ''}`);
+    }
+  }
+}
+
+function answerProblem(question: Question, said: string, isChoice: boolean): string | null {
+  const isListed = question.choices.includes(said);
+  if (isListed) return null;
+  const choices = question.choices.join(', ');
+  if (isChoice) return `"${said}" is none of the choices: ${choices || 'this question has none'}.`;
+  return question.allowFreeText ? null : `This question takes one of: ${choices}.`;
+}
+
+function refused(problem: string): { ok: false; problem: string } {
+  return { ok: false, problem };
+}

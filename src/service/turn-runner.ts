@@ -1,0 +1,182 @@
+/** Takes one entry through its turn: begins it or finds it again, runs the loop, and tells what became of it. */
+import { runTurn } from '#agent/loop';
+import { endTurn, type Ending } from '#agent/ending';
+import { contextText, switchedOffNews, systemPrompt } from '#agent/prompt';
+import type { ConversationLog } from '#conversations/log';
+import type { Conversations } from '#conversations/repository';
+import { findTurn, type Turn } from '#model/conversation';
+import type { TurnEnd } from '#model/event';
+import type { DeviceId, MintId, TurnId } from '#model/ids';
+import type { Entry } from '#model/inbound';
+import type { Settings } from '#model/settings';
+import type { Waiting, WaitingDraft } from '#model/waiting';
+import type { ToolCall } from '#model/conversation';
+import type { Clock } from '#ports/clock';
+import type { ModelStream, Prompt } from '#ports/model-stream';
+import type { Notes } from '#ports/notes';
+import type { Ledger } from '#review/ledger';
+import { permissionOf, type ToolRegistry } from '#tools/registry';
+import { closeInterruptedCalls } from './recovery';
+import type { Prompts } from './prompts';
+import { TurnTools, type TurnToolsParts } from './turn-tools';
+
+export interface TurnRunnerParts extends TurnToolsParts {
+  readonly clock: Clock;
+  readonly mint: MintId;
+  readonly device: DeviceId;
+  readonly model: ModelStream;
+  readonly conversations: Conversations;
+  readonly prompts: Prompts;
+  readonly ledger: Ledger;
+  readonly notes: Notes;
+  readonly registry: ToolRegistry;
+  settings(): Settings;
+  /** The note the person has before them, if the agent may know of it. */
+  activeNote(): string | null;
+}
+
+/** The note in the vault's root in which a person tells every agent how to work. */
+const AGENTS_NOTE = 'AGENTS.md';
+
+export class TurnRunner {
+  readonly #parts: TurnRunnerParts;
+
+  constructor(parts: TurnRunnerParts) {
+    this.#parts = parts;
+  }
+
+  /** Writes the beginning of a claimed entry's turn. */
+  async begin(log: ConversationLog, entry: Entry, turn: TurnId): Promise<void> {
+    const { settings, clock, mint, activeNote } = this.#parts;
+    await this.#setPrompt(log);
+    const earlier = log.state.turns.findLast((each) => each.entry === entry.inbound.id);
+    const active = activeNote();
+    const prompt = await this.#prompt(log);
+    const context = contextText({
+      now: clock.describe(clock.now()),
+      activeNote: active,
+      switchedOff: this.#switchedOff(prompt),
+      retry:
+        earlier?.end?.kind === 'failed'
+          ? { asked: clock.describe(entry.inbound.time), failed: earlier.end.failure.sentence }
+          : null,
+    });
+    await log.append(
+      {
+        type: 'turn-start',
+        turn,
+        entry: entry.inbound.id,
+        message: mint('message'),
+        inbound: entry.inbound,
+        attempt: entry.attempts,
+        mode: log.state.mode,
+        model: settings().model,
+        context,
+        activeNote: active,
+      },
+      { flush: true },
+    );
+  }
+
+  /** Closes what was running when everything stopped. To be called once, before a turn found at load goes on. */
+  recover(log: ConversationLog, turn: TurnId): Promise<void> {
+    const { ledger, notes } = this.#parts;
+    return closeInterruptedCalls(this.#turn(log, turn), ledger, notes, (event, options) =>
+      log.append(event, options),
+    );
+  }
+
+  /** To the turn's end, or to null where it waits for a person. Rejects when its file can't be written. */
+  async run(log: ConversationLog, turn: TurnId, signal: AbortSignal): Promise<TurnEnd | null> {
+    const { settings, clock, model } = this.#parts;
+    const prompt = await this.#prompt(log);
+    let told = this.#switchedOff(prompt);
+    return runTurn(
+      {
+        turn,
+        conversation: () => log.state,
+        record: (event, options) => log.append(event, options),
+        show: (delta) => log.show(delta),
+        model,
+        prompt,
+        tools: new TurnTools(this.#parts, log.state.id),
+        get limits() {
+          const { stepsPerTurn, tokensPerTurn } = settings();
+          return { steps: stepsPerTurn, tokens: tokensPerTurn };
+        },
+        clock,
+        makeWaiting: (draft, call) => this.#waiting(draft, call, turn),
+        news: () => {
+          const off = this.#switchedOff(prompt);
+          const fresh = off.filter((name) => !told.includes(name));
+          told = off;
+          return switchedOffNews(fresh);
+        },
+      },
+      signal,
+    );
+  }
+
+  /** Ends a turn from outside the loop: nobody answered, the person stopped it, or Parley itself failed. */
+  end(log: ConversationLog, turn: TurnId, ending: Ending): Promise<TurnEnd> {
+    const context = {
+      turn: () => this.#turn(log, turn),
+      record: log.append.bind(log),
+    };
+    return endTurn(context, ending);
+  }
+
+  #turn(log: ConversationLog, id: TurnId): Turn {
+    const turn = findTurn(log.state, id);
+    if (!turn) throw new Error(`The turn ${id} is not in the conversation ${log.state.id}.`);
+    return turn;
+  }
+
+  #waiting(draft: WaitingDraft, call: ToolCall, turn: TurnId): Waiting {
+    const { clock, mint, settings } = this.#parts;
+    const asked = clock.now();
+    const expires = asked + settings().questionTimeoutMinutes * 60_000;
+    return { ...draft, id: mint('waiting'), turn, call: call.id, asked, expires };
+  }
+
+  /** The conversation keeps the prompt it began with; another model, or a lost prompt, makes a new one. */
+  async #setPrompt(log: ConversationLog): Promise<void> {
+    const { prompts, settings, registry } = this.#parts;
+    const { model } = settings();
+    const now = log.state.prompt;
+    if (now?.model === model && (await prompts.get(now.hash))) return;
+    const prompt: Prompt = {
+      system: systemPrompt(settings(), await this.#agentsNote()),
+      tools: registry.schemas(settings()),
+    };
+    const hash = await prompts.keep(prompt, model);
+    if (hash !== now?.hash) await log.append({ type: 'prompt-set', hash, model });
+  }
+
+  async #prompt(log: ConversationLog): Promise<Prompt> {
+    const { prompts } = this.#parts;
+    const found = log.state.prompt ? await prompts.get(log.state.prompt.hash) : null;
+    if (found) return found;
+    await this.#setPrompt(log);
+    const made = log.state.prompt ? await prompts.get(log.state.prompt.hash) : null;
+    if (!made) throw new Error('A prompt that was just kept is not there.');
+    return made;
+  }
+
+  async #agentsNote(): Promise<string | null> {
+    const { notes } = this.#parts;
+    if (!notes.get(AGENTS_NOTE) || (await notes.escapes(AGENTS_NOTE, true)) !== null) return null;
+    const read = await notes.read(AGENTS_NOTE);
+    return read.ok ? read.value.text.slice(0, 20_000) : null;
+  }
+
+  #switchedOff(prompt: Prompt): string[] {
+    const { registry, settings } = this.#parts;
+    return prompt.tools
+      .map(({ name }) => name)
+      .filter((name) => {
+        const tool = registry.get(name);
+        return !tool || permissionOf(tool, settings()) === 'off';
+      });
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { changed, changeNote, defineTool, problem, text } from '../tool';
+
+const input = z.object({
+  path: z.string().describe('The folder, such as "Projects/Garden".'),
+});
+
+export const createFolder = defineTool<z.infer<typeof input>>({
+  name: 'create_folder',
+  version: 1,
+  agent: 'vault_manager',
+  effect: 'change',
+  permission: 'allow',
+  description:
+    'Makes a folder and the folders above it. Says so if it was there. write_file and move make folders by themselves; use this only for a folder that is to be there empty.',
+  input,
+  example: { path: 'Projects/Garden' },
+  async run({ path: raw }, context) {
+    const target = await context.vault.destination(raw, { what: 'folder' });
+    if (!target.ok) return problem(target.problem);
+    const { path, existing } = target.value;
+    if (existing?.kind === 'file') {
+      return problem(`${path} is a file; a folder can't have the same path. Choose another name.`);
+    }
+    if (existing || path === '') return text(`${path || '/'} was there already.`);
+    const effect = { kind: 'folder', path } as const;
+    const done = await context.vault.change(effect);
+    if (!done.ok) return problem(done.problem);
+    return changed(`Made the folder ${path}.`, changeNote(done.value, effect));
+  },
+});

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { nameOf } from '#policy/paths';
+import type { NoteEntry } from '#ports/notes';
+import { changed, changeNote, defineTool, problem, type ToolContext } from '../tool';
+
+const input = z.object({
+  source: z.string().describe('The file or folder to move or rename.'),
+  destination: z
+    .string()
+    .describe(
+      'Its new path. A folder that exists, or a path that ends in "/", means into that folder.',
+    ),
+});
+
+export const move = defineTool<z.infer<typeof input>>({
+  name: 'move',
+  version: 1,
+  agent: 'vault_manager',
+  effect: 'change',
+  permission: 'allow',
+  description:
+    'Moves or renames a file or folder. Makes missing folders, never overwrites, and updates the links that point to it. To rename, give the same folder with another name.',
+  input,
+  example: { source: 'Inbox/Idea.md', destination: 'Projects/Garden/' },
+  async run({ source, destination }, context) {
+    const found = await context.vault.find(source);
+    if (!found.ok) return problem(found.problem);
+    const { entry, preface } = found.value;
+    if (entry.path === '') return problem("The vault's root can't be moved.");
+    const target = await context.vault.destination(
+      await withExtension(destination, entry, context),
+      {
+        what: 'moved',
+        name: nameOf(entry.path),
+      },
+    );
+    if (!target.ok) return problem(target.problem);
+    const { path: to, existing } = target.value;
+    if (to === entry.path) return problem(`${to} is where it is already.`);
+    if (to.startsWith(`${entry.path}/`)) {
+      return problem(`${entry.path} can't be moved into itself. Choose a folder outside of it.`);
+    }
+    if (existing) {
+      return problem(
+        `${to} exists already and was not overwritten. Choose another name, or look at both first.`,
+      );
+    }
+    const links = await context.vault.backlinks(entry);
+    const effect = { kind: 'move', path: entry.path, to } as const;
+    const done = await context.vault.change(effect);
+    if (!done.ok) return problem(done.problem);
+    context.reads.moved(entry.path, to);
+    return changed(
+      `${preface}Moved ${entry.path} to ${to}.${linksSentence(links)}`,
+      changeNote(done.value, effect),
+    );
+  },
+});
+
+/** A file keeps its extension when the new name has none; a folder as destination means into it. */
+async function withExtension(
+  destination: string,
+  entry: NoteEntry,
+  { vault }: ToolContext,
+): Promise<string> {
+  const extension = /[^.]\.[^./]+$/.exec(nameOf(entry.path))?.[0].slice(1) ?? '';
+  const hasOne = /[^.]\.[a-z\d]*[a-z][a-z\d]*$/i.test(destination);
+  if (entry.kind === 'folder' || extension === '' || hasOne || /[/\\]\s*$/.test(destination)) {
+    return destination;
+  }
+  return (await vault.find(destination, 'folder')).ok ? destination : destination + extension;
+}
+
+function linksSentence(links: ReadonlyMap<string, number>): string {
+  const count = [...links.values()].reduce((sum, each) => sum + each, 0);
+  if (count === 0) return ' No note linked to it.';
+  const notes = links.size === 1 ? '1 note' : `${links.size} notes`;
+  return ` ${count === 1 ? '1 link' : `${count} links`} in ${notes} now ${count === 1 ? 'points' : 'point'} to the new path.`;
+}

@@ -1,0 +1,51 @@
+/** Text as a model reads it: numbered lines, bounded, saying what was cut and how to get the rest. */
+import { linesOf } from './tool';
+
+export interface LineLimits {
+  readonly lines: number;
+  readonly characters: number;
+  readonly lineCharacters: number;
+}
+
+export interface Numbered {
+  readonly text: string;
+  readonly first: number;
+  readonly last: number;
+  readonly total: number;
+  /** Something of the asked range is not shown. */
+  readonly cut: boolean;
+  readonly characters: number;
+}
+
+/** @param first from 1; @param last inclusive */
+export function numberedLines(
+  text: string,
+  first: number,
+  last: number,
+  limits: LineLimits,
+): Numbered {
+  const all = linesOf(text);
+  const wanted = Math.min(last, all.length);
+  const shown: string[] = [];
+  let characters = 0;
+  let line = first;
+  for (; line <= wanted && shown.length < limits.lines; line += 1) {
+    const whole = all[line - 1] ?? '';
+    const short =
+      whole.length > limits.lineCharacters
+        ? `${whole.slice(0, limits.lineCharacters)} … (${whole.length - limits.lineCharacters} more characters in this line)`
+        : whole;
+    const numbered = `${line}: ${short}`;
+    if (shown.length > 0 && characters + numbered.length > limits.characters) break;
+    shown.push(numbered);
+    characters += numbered.length + 1;
+  }
+  return {
+    text: shown.join('\n'),
+    first,
+    last: line - 1,
+    total: all.length,
+    cut: line - 1 < wanted,
+    characters,
+  };
+}

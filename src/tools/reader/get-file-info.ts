@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { NoteEntry } from '#ports/notes';
+import { nameOf } from '#policy/paths';
+import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
+
+const input = z.object({
+  path: z.string().describe('A file or folder.'),
+});
+
+export const getFileInfo = defineTool<z.infer<typeof input>>({
+  name: 'get_file_info',
+  version: 1,
+  agent: 'note_reader',
+  effect: 'read',
+  permission: 'allow',
+  description:
+    'Tells about a file or folder without its text: type, size, when it was created and changed, and for a note its words, headings with line numbers, links in and out, and tags. Use it to get an outline of a long note before reading a part of it.',
+  input,
+  example: { path: 'Projects/Garden.md' },
+  async run({ path: raw }, context) {
+    const found = await context.vault.find(raw);
+    if (!found.ok) return problem(found.problem);
+    const { entry, preface } = found.value;
+    const { path, kind, size, created, modified } = entry;
+    if (kind === 'folder') return text(preface + (await folderInfo(path, context)));
+    const lines = [
+      path,
+      `Type: ${typeOf(path)}`,
+      `Size: ${size.toLocaleString('en')} bytes`,
+      `Created: ${moment(created, context)}`,
+      `Changed: ${moment(modified, context)}`,
+    ];
+    if (path.toLowerCase().endsWith('.md')) lines.push(...(await noteInfo(entry, context)));
+    return text(preface + lines.join('\n'));
+  },
+});
+
+async function folderInfo(path: string, { vault }: ToolContext): Promise<string> {
+  const entries = await vault.entries();
+  const inside = entries.filter((each) => path === '' || each.path.startsWith(`${path}/`));
+  const files = inside.filter(({ kind }) => kind === 'file');
+  const direct = inside.filter(
+    (each) => !each.path.slice(path === '' ? 0 : path.length + 1).includes('/'),
+  );
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return [
+    path === '' ? "/ (the vault's root)" : `${path}/`,
+    'Type: folder',
+    `Directly in it: ${direct.length}`,
+    `Files in it and below: ${files.length}, ${bytes.toLocaleString('en')} bytes`,
+  ].join('\n');
+}
+
+const MOST_LISTED = 50;
+
+async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[]> {
+  const { path } = entry;
+  const read = await context.vault.read(path);
+  if (!read.ok) return [read.problem];
+  const words = read.value.text.match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)?.length ?? 0;
+  const known = context.vault.metadata(path);
+  const visible = new Set((await context.vault.entries()).map((each) => each.path));
+  const out = (known?.linksTo ?? []).filter((target) => visible.has(target));
+  const backlinks = [...(await context.vault.backlinks(entry)).keys()].sort();
+  const headings = known?.headings ?? [];
+  return [
+    `Lines: ${linesOf(read.value.text).length}`,
+    `Words: ${words}`,
+    `Tags: ${known && known.tags.length > 0 ? known.tags.join(' ') : 'none'}`,
+    listed('Links to', out),
+    listed('Links that lead nowhere', known?.unresolved ?? []),
+    listed('Linked from', backlinks),
+    headings.length === 0 ? 'Headings: none' : 'Headings:',
+    ...headings
+      .slice(0, MOST_LISTED)
+      .map(({ level, text: heading, line }) => `  ${line}: ${'#'.repeat(level)} ${heading}`),
+    ...(headings.length > MOST_LISTED
+      ? [`  (${headings.length - MOST_LISTED} more; read_file shows them)`]
+      : []),
+  ];
+}
+
+function listed(label: string, items: readonly string[]): string {
+  if (items.length === 0) return `${label}: none`;
+  const shown = items.slice(0, MOST_LISTED).join(', ');
+  const more = items.length > MOST_LISTED ? `, and ${items.length - MOST_LISTED} more` : '';
+  return `${label} (${items.length}): ${shown}${more}`;
+}
+
+function typeOf(path: string): string {
+  const name = nameOf(path);
+  const at = name.lastIndexOf('.');
+  const extension = at > 0 ? name.slice(at + 1).toLowerCase() : '';
+  return extension === 'md' ? 'note' : extension === '' ? 'file' : `${extension} file`;
+}
+
+function moment(time: number, { clock }: ToolContext): string {
+  return time > 0 ? clock.describe(time) : 'unknown';
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { defineTool, problem } from '../tool';
+
+const input = z
+  .object({
+    question: z.string().min(1).describe('One question, short enough to be read aloud.'),
+    choices: z.array(z.string().min(1)).max(8).optional().describe('Answers to choose from.'),
+    allow_free_text: z
+      .boolean()
+      .optional()
+      .describe(
+        'False: only the choices are accepted. Left out: the person may also say something else.',
+      ),
+  })
+  .refine((value) => value.allow_free_text !== false || (value.choices?.length ?? 0) > 0, {
+    message: 'allow_free_text false needs choices',
+  });
+
+export const askUser = defineTool<z.infer<typeof input>>({
+  name: 'ask_user',
+  version: 1,
+  agent: 'conversation',
+  effect: 'talk',
+  permission: 'allow',
+  fixed: true,
+  description:
+    'Asks the person and waits for the answer. Only when a wrong guess would cost more than the question: otherwise make a reasonable guess and name it. Offer choices where there are few. Deletions are confirmed by themselves; do not ask for them here.',
+  input,
+  example: { question: 'Which list do you mean?', choices: ['Lists/Shopping.md', 'Lists/Todo.md'] },
+  question: ({ question, choices, allow_free_text: allowFreeText }) => ({
+    kind: 'question',
+    text: question,
+    choices: choices ?? [],
+    allowFreeText: allowFreeText ?? true,
+  }),
+  async run() {
+    return problem('A question has no result before it is answered.');
+  },
+});

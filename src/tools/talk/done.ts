@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineTool, text } from '../tool';
+
+const input = z.object({
+  summary: z
+    .string()
+    .describe('What the person reads or hears as the answer: what you did and what you did not.'),
+  outcome: z
+    .enum(['done', 'partly', 'not_done'])
+    .describe('done: all that was asked. partly: some of it. not_done: none of it.'),
+});
+
+export const done = defineTool<z.infer<typeof input>>({
+  name: 'done',
+  version: 1,
+  agent: 'conversation',
+  effect: 'talk',
+  permission: 'allow',
+  fixed: true,
+  description:
+    'Ends the turn with an answer and an honest outcome. Call it alone or after the last change, once its result is known. Answering in plain text without a call ends the turn as done.',
+  input,
+  example: { summary: 'Added milk to Lists/Shopping.md.', outcome: 'done' },
+  async run({ summary, outcome }) {
+    return text('The turn ends here.', { kind: 'done', outcome, summary });
+  },
+});

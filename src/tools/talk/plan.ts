@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineTool, text } from '../tool';
+
+const input = z.object({
+  steps: z
+    .array(
+      z.object({
+        text: z.string().min(1).describe('A few words.'),
+        state: z.enum(['open', 'doing', 'done', 'dropped']),
+      }),
+    )
+    .min(1)
+    .max(30)
+    .describe('All steps each time, in order.'),
+});
+
+export const plan = defineTool<z.infer<typeof input>>({
+  name: 'plan',
+  version: 1,
+  agent: 'conversation',
+  effect: 'talk',
+  permission: 'allow',
+  description:
+    'Shows the person a checklist of what you are going to do, and ticks it off as you go. Use it for tasks of three steps or more, together with other calls rather than alone. Send all steps each time.',
+  input,
+  example: {
+    steps: [
+      { text: 'Find the list', state: 'done' },
+      { text: 'Add milk', state: 'doing' },
+    ],
+  },
+  async run({ steps }) {
+    const done = steps.filter(({ state }) => state === 'done').length;
+    return text(`The plan is shown: ${done} of ${steps.length} done.`, { kind: 'plan', steps });
+  },
+});
