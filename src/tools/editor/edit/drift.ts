@@ -63,7 +63,7 @@ const SEAMS_WITH_MARKS = new RegExp(
   'gu',
 );
 const ONLY_BLANK = new RegExp(`^${BLANK}+$`);
-const ENDS_BLANK = new RegExp(`(?<!${BLANK})${BLANK}+$`);
+const ENDS_IN_SPACE = new RegExp(`[ \\t${FIXED_SPACES}][${HIDDEN}]*$`);
 
 export function foldDrift(text: string): Folded {
   const pattern = text.normalize('NFC') === text ? SEAMS : SEAMS_WITH_MARKS;
@@ -130,15 +130,22 @@ function lastSeamAt(seams: readonly Seam[], at: number): Seam | undefined {
   return seams[low - 1];
 }
 
-/** The blanks at the end of a text, which drift leaves out of a passage. */
-export function blanksAtEnd(text: string): number {
-  return ENDS_BLANK.exec(text)?.[0].length ?? 0;
+/** Whether a text ends in spaces, which drift leaves out of a passage. */
+export function endsInSpaces(text: string): boolean {
+  return ENDS_IN_SPACE.test(text);
 }
 
 /** The blanks that follow `offset` up to the end of its line. */
 export function blanksFrom(text: string, offset: number): number {
   let at = offset;
   while (at < text.length && ONLY_BLANK.test(text[at] ?? '')) at++;
+  return at - offset;
+}
+
+/** What follows a character only to say how it is drawn, and means nothing without it. */
+export function selectorsFrom(text: string, offset: number): number {
+  let at = offset;
+  while (text[at] === '\uFE0E' || text[at] === '\uFE0F') at++;
   return at - offset;
 }
 

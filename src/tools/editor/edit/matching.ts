@@ -1,4 +1,11 @@
-import { blanksAtEnd, blanksFrom, foldDrift, nameDrift, type Folded } from './drift';
+import {
+  blanksFrom,
+  endsInSpaces,
+  foldDrift,
+  nameDrift,
+  selectorsFrom,
+  type Folded,
+} from './drift';
 
 /** A passage of the note, from `start` up to but not including `end`. */
 export interface Passage {
@@ -44,13 +51,14 @@ export class Finder {
     if (needle.trim() === '') return { passages: [], entangled: false };
     this.folded ??= foldDrift(this.text);
     const { text, source } = this.folded;
-    const blanks = blanksAtEnd(wanted);
+    const spaces = endsInSpaces(wanted);
     const found = occurrences(text, needle);
     const passages: Passage[] = [];
     for (const start of found.starts) {
       const passage = source(start, start + needle.length);
       if (!passage) continue;
-      if (blanks > 0) {
+      passage.end += selectorsFrom(this.text, passage.end);
+      if (spaces) {
         // Blanks that ended the line where they were read must not match in the middle of one.
         const next = text[start + needle.length];
         if (next !== undefined && next !== '\n') continue;

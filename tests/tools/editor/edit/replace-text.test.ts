@@ -138,6 +138,10 @@ describe('drift between the words and the note', () => {
     expect(plan('‘foo’bar', [swap("'foo' ", 'x')]).ok).toBe(false);
   });
 
+  it('takes along the selector of an emoji at the end of the words', () => {
+    expect(after('‘hi’ ⚠️ there', [swap("'hi' ⚠️", 'x')])).toBe('x there');
+  });
+
   it('does not match half of a letter', () => {
     expect(plan('“e\u0323\u0301”', [swap('"ẹ', 'x')]).ok).toBe(false);
   });
