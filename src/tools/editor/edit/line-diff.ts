@@ -18,7 +18,7 @@ const MOST_EDITS_IN_A_GAP = 100;
  * lines that occur once in each, and what still differs too much counts as replaced whole.
  */
 export function diffLines(before: readonly string[], after: readonly string[]): Hunk[] {
-  const hunks: Hunk[] = [];
+  // Numbers are compared faster than lines, and each line of the middle is named once.
   const names = new Map<string, number>();
   const name = (line: string) => {
     const known = names.get(line);
@@ -30,10 +30,9 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   const middle = trimmed(before, after, whole);
   const old = before.slice(middle.beforeFrom, middle.beforeTo).map(name);
   const fresh = after.slice(middle.afterFrom, middle.afterTo).map(name);
-  for (const hunk of compare(old, fresh, MOST_EDITS)) {
-    hunks.push(moved(hunk, middle.beforeFrom, middle.afterFrom));
-  }
-  return hunks;
+  return compare(old, fresh, MOST_EDITS).map((hunk) =>
+    moved(hunk, middle.beforeFrom, middle.afterFrom),
+  );
 }
 
 /** What lies between the common beginning and the common end of a stretch. */

@@ -53,14 +53,10 @@ function closesFence(content: string, fence: string): boolean {
 export function readHeading(content: string): Omit<Heading, 'line'> | null {
   const match = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(content);
   if (!match?.[1]) return null;
-  const words = trimEnd(match[2] ?? '');
+  const words = (match[2] ?? '').trimEnd();
   const text = words.replace(/#+$/, '');
   const closed = text === '' || /[ \t]$/.test(text);
-  return { level: match[1].length, text: closed ? trimEnd(text) : words };
-}
-
-function trimEnd(text: string): string {
-  return text.trimEnd();
+  return { level: match[1].length, text: closed ? text.trimEnd() : words };
 }
 
 /** The last line on which each kind of comment could still be closed. */

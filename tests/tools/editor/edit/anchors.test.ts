@@ -89,6 +89,25 @@ describe('an edit whose lines changed since they were read', () => {
     expect(after(twice, [at('replace:4', 'x')], READ)).toContain('- wash\nx\n- read');
   });
 
+  it.each([
+    ['b b c a a', 'c b b c a a a', 4],
+    ['b b b a b a b a', 'b b a b a b a a', 2],
+    ['d b c', 'd d c', 1],
+    ['a c', 'a a c a', 1],
+    ['x a x a', 'x a', 2],
+  ])('is refused where %s became %s', (read, now, line) => {
+    const lines = (words: string) => words.replaceAll(' ', '\n');
+    expect(problem(lines(now), [at(`delete:${line}`)], lines(read))).toMatch(/several|changed/);
+  });
+
+  it('is made beside repeated lines that unique ones hold in place', () => {
+    const read = '# A\n\n- [ ] a\n\n# B\n\n- [ ] b\n\n# C\n';
+    const now = read.replace('- [ ] b', '- [x] b').replace('# C', '# C\n\nmore\n\nand more');
+    expect(after(now, [at('insert:4', 'x')], read)).toContain('- [ ] a\nx\n\n# B');
+    expect(after(now, [at('insert:6', 'x')], read)).toContain('# B\nx\n\n- [x] b');
+    expect(after(now, [at('delete:8')], read)).toContain('- [x] b\n# C');
+  });
+
   it('is refused when the note was empty and no longer is', () => {
     expect(problem('a\n', [at('insert:1', 'x')], '')).toContain('was empty when you read it');
     expect(after('', [at('insert:1', 'x')], '')).toBe('x');
