@@ -58,6 +58,7 @@ export class WorkbenchApp extends App {
     (this.metadataCache as FolderMetadataCache).stop();
     await this.#adapter.idle();
     await this.#storage.flush();
+    await (this.vault as FolderVault).settings.flush();
   }
 
   override loadLocalStorage(key: string): unknown {

@@ -14,6 +14,7 @@ const DEFAULTS: Record<string, unknown> = {
 /** The vault's own settings, in `app.json` of its configuration folder. */
 export class VaultConfig {
   #values: Record<string, unknown> | null = null;
+  #writing: Promise<void> = Promise.resolve();
   readonly #disk: Disk;
   readonly #folder: () => string;
 
@@ -29,9 +30,15 @@ export class VaultConfig {
   set(key: string, value: unknown): void {
     const values = this.#load();
     values[key] = value;
-    void this.#disk
-      .makeFolder(this.#folder())
-      .then(() => this.#disk.write(this.#file, JSON.stringify(values, null, 2)));
+    const text = JSON.stringify(values, null, 2);
+    this.#writing = this.#writing
+      .then(() => this.#disk.makeFolder(this.#folder()))
+      .then(() => this.#disk.write(this.#file, text))
+      .catch(console.error);
+  }
+
+  flush(): Promise<void> {
+    return this.#writing;
   }
 
   /** Read on first use, since the folder's name is known only once the app is put together. */

@@ -64,8 +64,9 @@ function resolveDots(path: string, folder: string): string {
   if (!path.startsWith('./') && !path.startsWith('../')) return path;
   const parts = folder ? folder.split('/') : [];
   for (const part of path.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.') parts.push(part);
+    // Above the root there is nothing to find.
+    if (part === '..' && parts.pop() === undefined) return '';
+    if (part !== '..' && part !== '.') parts.push(part);
   }
   return `/${parts.join('/')}`;
 }
