@@ -1,0 +1,81 @@
+export type LineEnding = '\n' | '\r\n';
+
+/**
+ * A text seen as numbered lines, counted from 1. A line ends at LF or CRLF and nowhere else: U+2028
+ * and a lone CR are characters of a line, as they are to the reader that hands out the numbers. A
+ * final newline ends the last line and does not begin another; an empty text has no lines.
+ */
+export class Lines {
+  readonly count: number;
+  /** Where each line begins, and last the end of the text. */
+  private readonly starts: number[] = [0];
+
+  constructor(readonly text: string) {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+      this.starts.push(at + 1);
+    }
+    if (!text.endsWith('\n') && text !== '') this.starts.push(text.length);
+    this.count = this.starts.length - 1;
+  }
+
+  /** Where line `line` begins; one past the last line is the end of the text. */
+  start(line: number): number {
+    return this.starts[line - 1] ?? this.text.length;
+  }
+
+  /** Where the words of the line end, before its line ending. */
+  contentEnd(line: number): number {
+    const next = this.start(line + 1);
+    if (this.text[next - 1] !== '\n' || next === this.start(line)) return next;
+    const crlf = this.text[next - 2] === '\r' && next - 2 >= this.start(line);
+    return crlf ? next - 2 : next - 1;
+  }
+
+  content(line: number): string {
+    return this.text.slice(this.start(line), this.contentEnd(line));
+  }
+
+  /** The line ending of the line; empty for a last line without one. */
+  ending(line: number): string {
+    return this.text.slice(this.contentEnd(line), this.start(line + 1));
+  }
+
+  /** The line that the character at `offset` belongs to. */
+  lineAt(offset: number): number {
+    let low = 1;
+    let high = Math.max(1, this.count);
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.start(middle) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+/** The line ending most lines have; LF where there is none or no majority. */
+export function usualEnding(text: string): LineEnding {
+  let crlf = 0;
+  let lf = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    if (text[at - 1] === '\r') crlf++;
+    else lf++;
+  }
+  return crlf > lf ? '\r\n' : '\n';
+}
+
+/** The text with every line ending in the one given. */
+export function withEnding(text: string, ending: LineEnding): string {
+  return text.replace(/\r?\n/g, ending);
+}
+
+/** Content meant as whole lines: a final newline is there, and only once, whoever wrote it. */
+export function asWholeLines(content: string, ending: LineEnding): string {
+  const lines = withEnding(content, ending);
+  return lines.endsWith('\n') ? lines : lines + ending;
+}
+
+/** A note whose last line has words but no line ending. */
+export function lacksFinalNewline(text: string): boolean {
+  return text !== '' && !text.endsWith('\n');
+}

@@ -1,0 +1,113 @@
+import { closestPassage } from './closest';
+import { excerpt, numberedLine, quoted } from './excerpt';
+import { usualEnding, withEnding } from './lines';
+import type { Matches, Passage } from './matching';
+import type { NoteView, Placed } from './note-view';
+
+export interface TextEdit {
+  old_text: string;
+  new_text: string;
+  replace_all?: boolean;
+}
+
+const MOST_LISTED = 8;
+const MOST_IN_EXAMPLE = 300;
+
+/** Places an edit that names its passage by its words, in the note as it is now. */
+export function placeTextEdit(note: NoteView, edit: TextEdit, number: number): Placed {
+  const wanted = edit.old_text;
+  if (wanted === '') {
+    return refuse(
+      '`old_text` is empty, so it names no passage. To add text, use a position instead, as in ' +
+        '{"position":"end","content":"…"}, `start`, `after:## Heading` or `insert:N`.',
+    );
+  }
+  if (wanted === edit.new_text) return refuse('`old_text` and `new_text` are the same.');
+  const matches = note.finder.find(wanted);
+  if (matches.passages.length === 0) return refuse(describeMissing(note, wanted));
+  if (matches.passages.length > 1 && !edit.replace_all) {
+    return refuse(describeSeveral(note, edit, matches));
+  }
+  const passages = matches.entangled ? matches.passages.slice(0, 1) : matches.passages;
+  const splices = passages.map(({ start, end }) => ({
+    edit: number,
+    start,
+    end,
+    text: replacement(note, edit.new_text, note.text.slice(start, end)),
+  }));
+  if (splices.every((one) => note.text.slice(one.start, one.end) === one.text)) {
+    return refuse(`the note already says ${quoted(edit.new_text)} there.`);
+  }
+  const notes = matches.drift === null ? [] : [`edit ${number} matched after ${matches.drift}`];
+  if (edit.replace_all) notes.push(`edit ${number} replaced ${count(passages.length, 'passage')}`);
+  return { ok: true, splices, notes };
+}
+
+/** New text takes the line endings of what it replaces, or those of the note. */
+function replacement(note: NoteView, text: string, replaced: string): string {
+  return withEnding(text, replaced.includes('\n') ? usualEnding(replaced) : note.ending);
+}
+
+function describeSeveral(note: NoteView, edit: TextEdit, matches: Matches): string {
+  const { passages, drift } = matches;
+  const listed = passages.slice(0, MOST_LISTED).map((passage) => lineOf(note, passage));
+  const more = passages.length - MOST_LISTED;
+  const rest = more > 0 ? [`… and ${more} more`] : [];
+  const all = JSON.stringify({ ...edit, replace_all: true });
+  const example = all.length <= MOST_IN_EXAMPLE ? `: ${all}` : '';
+  return [
+    `\`old_text\` ${quoted(edit.old_text)} must occur once, but occurs ` +
+      `${count(passages.length, 'time')}${drift === null ? '' : ` (${drift})`}:`,
+    ...new Set(listed),
+    ...rest,
+    `Take in words around the one you mean, or set \`replace_all\` to change all of them${example}`,
+  ].join('\n');
+}
+
+function lineOf(note: NoteView, passage: Passage): string {
+  const line = note.lines.lineAt(passage.start);
+  const column = passage.start - note.lines.start(line);
+  return numberedLine(note.lines, line, column, passage.end - passage.start);
+}
+
+function describeMissing(note: NoteView, wanted: string): string {
+  const missing = `\`old_text\` ${quoted(wanted)} does not occur in the note as it is now.`;
+  if (note.text === '')
+    return `${missing} The note is empty; use the position \`start\` or \`end\`.`;
+  const passage = closestPassage(note.text, wanted);
+  if (!passage) {
+    return `${missing} Nothing in it is like it. Read it with read_file ${pathOf(note)}.`;
+  }
+  const from = note.lines.lineAt(passage.start);
+  const to = note.lines.lineAt(passage.end - 1);
+  const shown = from === to ? lineOf(note, passage) : excerpt(note.lines, from, to);
+  return [`${missing} The closest passage is:`, shown, nextTry(note, passage, from, to)].join('\n');
+}
+
+function nextTry(note: NoteView, passage: Passage, from: number, to: number): string {
+  const whole = note.text.slice(note.lines.start(from), note.lines.contentEnd(to));
+  const exact = [whole, note.text.slice(passage.start, passage.end)].find(
+    (text) => text.length <= MOST_IN_EXAMPLE && note.finder.find(text).passages.length === 1,
+  );
+  if (exact !== undefined) {
+    const written = JSON.stringify(withEnding(exact, '\n'));
+    return `If that is what you mean: {"old_text":${written},"new_text":"…"}`;
+  }
+  if (note.isAsRead) {
+    const range = from === to ? `${from}` : `${from}-${to}`;
+    return `If you mean these lines: {"position":"replace:${range}","content":"…"}`;
+  }
+  return `Read the passage with read_file {"path":${JSON.stringify(note.path)},"start_line":${from},"end_line":${to}} and copy it exactly, without line numbers.`;
+}
+
+function pathOf(note: NoteView): string {
+  return JSON.stringify({ path: note.path });
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+}
+
+function refuse(problem: string): Placed {
+  return { ok: false, problem };
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { after, at, notes, plan, problem, swap } from './notes';
+
+const NOW = 'one\ntwo\nthree\nfour\n';
+
+describe('several edits in one call', () => {
+  it('are all placed in the same text', () => {
+    expect(after(NOW, [at('delete:1'), at('replace:3', 'x'), swap('four', 'y')])).toBe(
+      'two\nx\ny\n',
+    );
+  });
+
+  it('may meet', () => {
+    expect(after(NOW, [at('replace:1-2', 'a'), at('replace:3', 'b'), at('insert:3', 'c')])).toBe(
+      'a\nc\nb\nfour\n',
+    );
+    expect(after('abcd', [swap('ab', 'x'), swap('cd', 'y')])).toBe('xy');
+  });
+
+  it('insert at one place in the order given', () => {
+    expect(after(NOW, [at('insert:2', 'a'), at('insert:2', 'b')])).toBe(
+      'one\na\nb\ntwo\nthree\nfour\n',
+    );
+    expect(after('', [at('end', 'a'), at('start', 'b'), at('end', 'c\n')])).toBe('a\nb\nc\n');
+  });
+
+  it('put an insertion before what replaces its line, also where that line is empty', () => {
+    expect(after('a\n\nb\n', [at('replace:2', 'x'), at('insert:2', 'y')])).toBe('a\ny\nx\nb\n');
+  });
+
+  it('are refused when two touch the same lines, naming them', () => {
+    const text = problem(NOW, [at('end', 'x'), at('replace:2-3', 'a'), at('delete:3-4')]);
+    expect(text).toContain(
+      'Edits 2 and 3 overlap: edit 2 changes lines 2-3, edit 3 changes lines 3-4',
+    );
+    expect(problem(NOW, [at('replace:2-3', 'a'), at('insert:3', 'b')])).toContain(
+      'edit 2 inserts before line 3',
+    );
+    expect(problem(NOW, [swap('two', 'a'), at('delete:2')])).toContain('Edits 1 and 2 overlap');
+    expect(problem('aXa', [swap('a', 'b', true), swap('aX', 'c')])).toContain('overlap');
+  });
+
+  it('are all refused when one is wrong, and every wrong one is named', () => {
+    const text = problem(NOW, [swap('one', 'x'), at('insert:77', 'x'), swap('five', 'x')]);
+    expect(text).toContain('was not changed');
+    expect(text).not.toContain('Edit 1');
+    expect(text).toContain('Edit 2 (insert:77): ');
+    expect(text).toContain('Edit 3: `old_text` "five"');
+  });
+
+  it('name only the first of very many wrong ones', () => {
+    const text = problem(
+      NOW,
+      Array.from({ length: 50 }, () => at('insert:77', 'x')),
+    );
+    expect(text).toContain('… and 45 more edits with problems');
+  });
+
+  it('are refused when together they change nothing', () => {
+    expect(problem(NOW, [at('delete:1'), at('insert:1', 'one')])).toContain('as it is');
+    expect(problem(NOW, [])).toContain('empty');
+  });
+
+  it('tell the same move once', () => {
+    const told = notes(`new\n${NOW}`, [at('insert:2', 'a'), at('replace:2', 'b')], NOW);
+    expect(told.split('\n')).toHaveLength(1);
+  });
+});
+
+describe('unusual notes', () => {
+  it('may be written right to left or in emoji', () => {
+    expect(after('שלום עולם\n👩‍🚀 go\n', [swap('עולם', 'לך'), swap('👩‍🚀', '🚀')])).toBe(
+      'שלום לך\n🚀 go\n',
+    );
+  });
+
+  it('may have one line of 400 KB', () => {
+    const long = `${'lorem ipsum '.repeat(33000)}NEEDLE${' dolor'.repeat(500)}`;
+    expect(after(long, [swap('NEEDLE', 'x')])).toBe(long.replace('NEEDLE', 'x'));
+    expect(problem(long, [swap('lorem', 'x')]).length).toBeLessThan(4000);
+    expect(problem(long, [swap('ipsum NEEDLES dolor', 'x')])).toContain('NEEDLE');
+  });
+
+  it('may have 2 MB, changed since they were read', () => {
+    const lines = Array.from(
+      { length: 40000 },
+      (_, index) => `- item ${index} of a very long list`,
+    );
+    const read = lines.join('\n');
+    const now = ['top', ...lines.slice(0, 20000), 'middle', ...lines.slice(20000), 'low'].join(
+      '\n',
+    );
+    expect(notes(now, [at('replace:30000', 'x')], read)).toContain('line 30000 is now line 30002');
+    expect(plan(now, [swap('item 35000 of', 'x')]).ok).toBe(true);
+    expect(problem(now, [swap('item 35000 off a long list', 'x')])).toContain('closest');
+  });
+
+  it('may hold runs of blanks that end no line', () => {
+    const blanks = `“a”${' '.repeat(200000)}b`;
+    expect(after(blanks, [swap('"a"', 'x')])).toBe(`x${' '.repeat(200000)}b`);
+  });
+});

@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyDiff, renderDiff, UNBOUNDED } from '#tools/editor/edit/diff-text';
+import { foldDrift } from '#tools/editor/edit/drift';
+import type { Edit } from '#tools/editor/edit/edit-plan';
+import { after, at, CASES, plan, swap } from './notes';
+
+const runs = { numRuns: CASES };
+
+/** Texts of few different pieces, so that lines repeat, and with everything that is awkward. */
+const text = fc
+  .array(
+    fc.constantFrom(
+      ...['a', 'b', ' ', '\n', '\n', '\r\n', '\r', '---\n', '# A\n', '## B', '```\n', '%%', '…'],
+      ...['“', '’', '"', '–', '\u00a0', '\u200b', '\uFEFF', 'e\u0301', 'é', '👩‍🚀', 'ש', '\u2028'],
+      ...['\\ No newline at the end of the note.\n', '+1  a\n', '-1  a\n', '$&'],
+    ),
+    { maxLength: 40 },
+  )
+  .map((pieces) => pieces.join(''));
+
+const word = fc.string({ minLength: 1, maxLength: 4, unit: 'grapheme-ascii' });
+const lineText = fc.oneof(word, fc.constant(''), fc.constant('# A'));
+
+/** A note as an array of lines with the habits of a whole file. */
+const note = fc.record({
+  lines: fc.array(lineText, { minLength: 1, maxLength: 15 }),
+  ending: fc.constantFrom('\n', '\r\n'),
+  open: fc.boolean(),
+  mark: fc.constantFrom('', '\uFEFF'),
+});
+
+interface Note {
+  lines: readonly string[];
+  ending: string;
+  open: boolean;
+  mark: string;
+}
+
+function write({ ending, open, mark }: Note, lines: readonly string[]): string {
+  const whole = lines.map((line) => line + ending).join('');
+  return mark + (open ? whole.slice(0, whole.length - (whole === '' ? 0 : ending.length)) : whole);
+}
+
+/** A note whose text says how it is written: an open last line must have words, an ending a line. */
+const plainNote = note.filter(
+  ({ lines, ending, open }) =>
+    lines.join('') !== '' &&
+    (!open || lines.at(-1) !== '') &&
+    (ending === '\n' || lines.length > (open ? 1 : 0)),
+);
+
+const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
+  fc.record({ old_text: text, new_text: text, replace_all: fc.boolean() }),
+  fc
+    .tuple(
+      fc.constantFrom('start', 'end', 'after:# A', 'before:## B', 'insert:', 'replace:', 'delete:'),
+      fc.nat(8),
+      fc.option(text, { nil: undefined }),
+    )
+    .map(([place, line, content]) => at(place.endsWith(':') ? place + line : place, content)),
+);
+
+describe('a diff', () => {
+  it('read backwards gives the after', () => {
+    const law = fc.property(text, text, (before, after) => {
+      expect(applyDiff(before, renderDiff(before, after, UNBOUNDED))).toBe(after);
+    });
+    fc.assert(law, runs);
+  });
+
+  it('of an edit gives what the edit gave, also without context', () => {
+    const law = fc.property(text, fc.array(anyEdit, { maxLength: 3 }), (now, edits) => {
+      const result = plan(now, edits);
+      if (!result.ok) return;
+      const diff = renderDiff(now, result.after, { ...UNBOUNDED, context: 0 });
+      expect(applyDiff(now, diff)).toBe(result.after);
+    });
+    fc.assert(law, runs);
+  });
+});
+
+describe('a list of edits', () => {
+  it('is done whole or refused whole, and never throws', () => {
+    const law = fc.property(
+      text,
+      fc.option(text, { nil: null }),
+      fc.array(anyEdit, { minLength: 1, maxLength: 4 }),
+      (now, read, edits) => {
+        const together = plan(now, edits, read);
+        const alone = edits.map((edit) => plan(now, [edit], read));
+        // An edit that works alone may still overlap another; one that fails alone fails them all.
+        if (alone.some((one) => !one.ok)) expect(together.ok).toBe(false);
+        if (together.ok) expect(together.after).not.toBe(now);
+        else expect(together.problem).toMatch(/was not changed\.\n./);
+      },
+    );
+    fc.assert(law, runs);
+  });
+
+  it('gives the same in any order, where none insert at the same point', () => {
+    const law = fc.property(
+      plainNote,
+      fc.uniqueArray(fc.nat(14), { minLength: 1, maxLength: 5 }),
+      fc.infiniteStream(fc.tuple(fc.constantFrom('insert', 'replace', 'delete'), word)),
+      fc.nat(),
+      (made, places, stream, turn) => {
+        const lines = places.filter((place) => place < made.lines.length);
+        const kinds = [...stream.take(lines.length)];
+        const edits = lines.map((line, index) => {
+          const [kind = '', content = ''] = kinds[index] ?? [];
+          return kind === 'delete'
+            ? at(`delete:${line + 1}`)
+            : at(`${kind}:${line + 1}`, `${content}!`);
+        });
+        const now = write(made, made.lines);
+        const pivot = edits.length === 0 ? 0 : turn % edits.length;
+        const turned = [...edits.slice(pivot), ...edits.slice(0, pivot)].reverse();
+        const first = plan(now, edits);
+        const second = plan(now, turned);
+        expect(second.ok).toBe(first.ok);
+        if (first.ok && second.ok) expect(second.after).toBe(first.after);
+      },
+    );
+    fc.assert(law, runs);
+  });
+
+  it('by line does what a splice of the lines does', () => {
+    const law = fc.property(
+      plainNote,
+      fc.nat(),
+      fc.nat(),
+      fc.array(lineText, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('insert', 'replace', 'delete'),
+      fc.boolean(),
+      (made, a, b, fresh, kind, newline) => {
+        const now = write(made, made.lines);
+        const from = a % (made.lines.length + (kind === 'insert' ? 1 : 0));
+        const to = kind === 'insert' ? from : from + (b % (made.lines.length - from)) + 1;
+        const lines = [...made.lines];
+        lines.splice(from, to - from, ...(kind === 'delete' ? [] : fresh));
+        const range = kind === 'insert' ? `${from + 1}` : `${from + 1}-${to}`;
+        // An empty last line is only one if its newline is there.
+        const content = fresh.join('\n') + (newline || fresh.at(-1) === '' ? '\n' : '');
+        const edit = at(`${kind}:${range}`, kind === 'delete' ? undefined : content);
+        const expected = write(made, lines);
+        const result = plan(now, [edit]);
+        if (expected === now) expect(result.ok).toBe(false);
+        else expect(result).toMatchObject({ ok: true, after: expected });
+      },
+    );
+    fc.assert(law, runs);
+  });
+
+  it('leaves every character outside of what it names alone', () => {
+    const law = fc.property(text, text, text, text, (before, wanted, rest, fresh) => {
+      const now = before + wanted + rest;
+      const result = plan(now, [swap(wanted, fresh)], null);
+      if (!result.ok) return;
+      // One match is certain, so it is this one, taken whole; a CR before an LF goes with it.
+      const head = wanted.startsWith('\n') && before.endsWith('\r') ? before.slice(0, -1) : before;
+      if (now.startsWith('\uFEFF') && !before) return;
+      expect(result.after.startsWith(head)).toBe(true);
+      expect(result.after.endsWith(rest)).toBe(true);
+    });
+    fc.assert(law, runs);
+  });
+
+  it('replaces exactly the passage that the words drifted from', () => {
+    const law = fc.property(text, text, text, word, (before, passage, rest, fresh) => {
+      const wanted = foldDrift(`⟦${passage}⟧`).text;
+      // A stray CR before a CRLF reads as another CRLF once the first is an LF.
+      fc.pre(foldDrift(wanted).text === wanted);
+      const made = after(`${before}⟦${passage}⟧${rest}`, [swap(wanted, fresh)], null);
+      expect(made).toBe(before + fresh + rest);
+    });
+    fc.assert(law, runs);
+  });
+
+  it('leaves every other line alone, whatever the lines end in', () => {
+    const law = fc.property(text, fc.nat(), fc.string(), (now, pick, content) => {
+      const lines = now.replace(/^\uFEFF/, '').match(/[^\n]*\n|[^\n]+$/g) ?? [];
+      if (lines.length === 0) return;
+      const line = pick % lines.length;
+      const result = plan(now, [at(`replace:${line + 1}`, `${content}!`)]);
+      if (!result.ok) return;
+      const mark = now.startsWith('\uFEFF') ? '\uFEFF' : '';
+      expect(result.after.startsWith(mark + lines.slice(0, line).join(''))).toBe(true);
+      expect(result.after.endsWith(lines.slice(line + 1).join(''))).toBe(true);
+    });
+    fc.assert(law, runs);
+  });
+});
+
+describe('an edit of a note that changed elsewhere', () => {
+  const distinct = fc.uniqueArray(word, { minLength: 4, maxLength: 14 });
+  const foreign = fc.array(
+    word.map((one) => `foreign ${one}`),
+    { maxLength: 3 },
+  );
+
+  it('gives what the foreign change after the edit would have given', () => {
+    const law = fc.property(
+      distinct,
+      fc.nat(),
+      fc.nat(),
+      fc.nat(),
+      foreign,
+      fc.constantFrom('replace', 'delete', 'insert'),
+      (lines, a, b, size, incoming, kind) => {
+        const target = a % lines.length;
+        // The foreign change replaces some lines that are all before or all after the target.
+        const from = b % (lines.length + 1);
+        const room = from <= target ? target - from : lines.length - from;
+        const removed = room === 0 ? 0 : size % (room + 1);
+        const edited = [...lines];
+        edited.splice(target, kind === 'insert' ? 0 : 1, ...(kind === 'delete' ? [] : ['ours']));
+        const grown = edited.length - lines.length;
+        const both = [...edited];
+        both.splice(from <= target ? from : from + grown, removed, ...incoming);
+        const now = [...lines];
+        now.splice(from, removed, ...incoming);
+        // Foreign lines put directly before the target stand above what is inserted there.
+        const edit = at(`${kind}:${target + 1}`, kind === 'delete' ? undefined : 'ours');
+        expect(after(`${now.join('\n')}\n`, [edit], `${lines.join('\n')}\n`)).toBe(
+          both.map((line) => `${line}\n`).join(''),
+        );
+      },
+    );
+    fc.assert(law, runs);
+  });
+
+  it('never touches a line other than the one meant, however lines repeat', () => {
+    const repeated = fc.array(fc.constantFrom('a', 'b', ''), { minLength: 1, maxLength: 10 });
+    const law = fc.property(repeated, repeated, fc.nat(), (read, now, pick) => {
+      const line = pick % read.length;
+      const result = plan(
+        `${now.join('\n')}\n`,
+        [at(`replace:${line + 1}`, 'ours')],
+        `${read.join('\n')}\n`,
+      );
+      if (!result.ok) return;
+      const place = result.after.split('\n').indexOf('ours');
+      expect(now[place]).toBe(read[line]);
+      expect(result.after.split('\n').filter((one) => one === 'ours')).toHaveLength(1);
+    });
+    fc.assert(law, runs);
+  });
+});

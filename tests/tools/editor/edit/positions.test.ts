@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { after, at, notes, plan, problem } from './notes';
+
+describe('`start`', () => {
+  it.each([
+    ['the first line without front matter', 'a\n', 'X\na\n'],
+    ['below the front matter', '---\nk: 1\n---\na\n', '---\nk: 1\n---\nX\na\n'],
+    ['below empty front matter', '---\n---\na\n', '---\n---\nX\na\n'],
+    ['below front matter that ends the note', '---\nk: 1\n---', '---\nk: 1\n---\nX'],
+    [
+      'below the first closing line only',
+      '---\nk: 1\n---\na\n---\nb\n',
+      '---\nk: 1\n---\nX\na\n---\nb\n',
+    ],
+    ['above a rule further down', 'a\n\n---\n\nb\n---\n', 'X\na\n\n---\n\nb\n---\n'],
+    ['above front matter that is never closed', '---\nk: 1\n', 'X\n---\nk: 1\n'],
+    ['above a longer rule', '----\na\n---\n', 'X\n----\na\n---\n'],
+    ['after a byte order mark', '\uFEFF---\nk: 1\n---\na', '\uFEFF---\nk: 1\n---\nX\na'],
+    ['with CRLF', '---\r\nk: 1\r\n---\r\na\r\n', '---\r\nk: 1\r\n---\r\nX\r\na\r\n'],
+    ['in an empty note', '', 'X'],
+    ['in a note that is one newline', '\n', 'X\n\n'],
+  ])('is %s', (_, now, expected) => {
+    expect(after(now, [at('start', 'X')], null)).toBe(expected);
+  });
+});
+
+describe('`end`', () => {
+  it.each([
+    ['a final newline', 'a\n', 'a\nX\n'],
+    ['no final newline', 'a', 'a\nX'],
+    ['CRLF', 'a\r\nb\r\n', 'a\r\nb\r\nX\r\n'],
+    ['CRLF and no final newline', 'a\r\nb', 'a\r\nb\r\nX'],
+    ['only front matter', '---\nk: 1\n---', '---\nk: 1\n---\nX'],
+    ['only a newline', '\n', '\nX\n'],
+    ['nothing', '', 'X'],
+    ['only a byte order mark', '\uFEFF', '\uFEFFX'],
+  ])('keeps the habit of a note with %s', (_, now, expected) => {
+    expect(after(now, [at('end', 'X')], null)).toBe(expected);
+  });
+
+  it('keeps the habit also when the content ends in a newline', () => {
+    expect(after('a', [at('end', 'X\n')], null)).toBe('a\nX');
+    expect(after('a\n', [at('end', 'X\n')], null)).toBe('a\nX\n');
+  });
+
+  it('leaves an empty note as the content ends', () => {
+    expect(after('', [at('end', 'X\n')], null)).toBe('X\n');
+  });
+});
+
+describe('a heading', () => {
+  const now = '# Plan\n\n## Tools ##\n- saw\n\n## Time\nnoon\n';
+
+  it('takes content directly below or above it', () => {
+    expect(after(now, [at('after:## Tools', '- axe')])).toContain('## Tools ##\n- axe\n- saw');
+    expect(after(now, [at('before:## Time', 'x\n')])).toContain('\n\nx\n## Time\nnoon');
+  });
+
+  it('is found with closing hashes, trailing spaces, or without hashes', () => {
+    for (const name of ['## Tools ##', '##  Tools  ', 'Tools', ' ## Tools'])
+      expect(after(now, [at(`after:${name}`, 'x')])).toContain('## Tools ##\nx\n- saw');
+  });
+
+  it('may be the last line, without a newline', () => {
+    expect(after('a\n## End', [at('after:## End', 'x')])).toBe('a\n## End\nx');
+  });
+
+  it('may drift in quotes, and that is told', () => {
+    expect(after('## It’s on\n', [at("after:## It's on", 'x')])).toBe('## It’s on\nx\n');
+    expect(notes('## It’s on\n', [at("after:## It's on", 'x')])).toContain('curly quotes');
+  });
+
+  it('is told from one of another level', () => {
+    const text = problem('# A\n### A b\n', [at('after:## A b', 'x')]);
+    expect(text).toContain('there is no heading `## A b`. The headings are:\n1: # A\n2: ### A b');
+    expect(after('# A\n## A\n', [at('after:## A', 'x')])).toBe('# A\n## A\nx\n');
+  });
+
+  it('that occurs twice is refused with the lines', () => {
+    const text = problem('## A\nx\n## A\ny\n', [at('after:## A', 'z')]);
+    expect(text).toContain('1: ## A\n3: ## A');
+    expect(text).toContain('`insert:2`');
+    expect(problem('# A\n## A\n', [at('after:A', 'z')])).toContain('1: # A\n2: ## A');
+  });
+
+  it('that is not there is refused with those that are, up to a bound', () => {
+    const many = Array.from({ length: 100 }, (_, index) => `# H${index}`).join('\n');
+    const text = problem(many, [at('after:# Nope', 'z')]);
+    expect(text).toContain('1: # H0\n');
+    expect(text).toContain('… and 70 more');
+    expect(problem('plain\n', [at('after:# Nope', 'z')])).toContain('no headings at all');
+  });
+
+  it.each([
+    ['fenced code', '```md\n## A\n```\n'],
+    ['code fenced by tildes around other fences', '~~~\n```\n## A\n~~~\n'],
+    ['a longer fence around a shorter one', '````\n```\n## A\n```\n````\n'],
+    ['code that is never closed', 'a\n\n```\n## A\n'],
+    ['front matter', '---\n## A\n---\n'],
+    ['an Obsidian comment', 'a %%\n## A\n%% b\n'],
+    ['an HTML comment', '<!-- a\n## A\n-->\n'],
+    ['indented code', '    ## A\n'],
+    ['a tag', '##A\n'],
+  ])('is not one inside %s', (_, now) => {
+    expect(problem(now, [at('after:## A', 'z')])).toContain('there is no heading `## A`');
+  });
+
+  it.each([
+    ['a comment that ends on its line', 'x %%y%%\n## A\n'],
+    ['two percent signs that nothing closes', '50 %% off\n## A\n'],
+    ['percent signs in code', 'use `%%` here\n## A\nand `%%`\n'],
+    ['a fence quoted in a line', 'use ``` here\n## A\n'],
+    ['closed code', '```\n# x\n```\n## A\n'],
+    ['an unfinished front matter', '---\n## A\n'],
+  ])('is one after %s', (_, now) => {
+    expect(after(now, [at('after:## A', 'z')])).toContain('## A\nz\n');
+  });
+
+  it('needs a read', () => {
+    expect(problem(now, [at('after:## Tools', 'x')], null)).toContain(
+      'First call read_file {"path":"Garden.md"}',
+    );
+  });
+});
+
+describe('line numbers', () => {
+  const now = 'one\ntwo\nthree\nfour\n';
+
+  it.each([
+    ['insert:1', 'x\none\ntwo\nthree\nfour\n'],
+    ['insert:3', 'one\ntwo\nx\nthree\nfour\n'],
+    ['insert:5', 'one\ntwo\nthree\nfour\nx\n'],
+    ['replace:2', 'one\nx\nthree\nfour\n'],
+    ['replace:2-3', 'one\nx\nfour\n'],
+    ['replace:4', 'one\ntwo\nthree\nx\n'],
+    ['replace: 2 – 3 ', 'one\nx\nfour\n'],
+  ])('%s', (position, expected) => {
+    expect(after(now, [at(position, 'x')])).toBe(expected);
+    expect(after(now, [at(position, 'x\n')])).toBe(expected);
+    expect(after(now.trimEnd(), [at(position, 'x')])).toBe(expected.trimEnd());
+    const crlf = (text: string) => text.replaceAll('\n', '\r\n');
+    expect(after(crlf(now), [at(position, 'x')])).toBe(crlf(expected));
+  });
+
+  it('replace one line by several', () => {
+    expect(after(now, [at('replace:2', 'x\n\ny')])).toBe('one\nx\n\ny\nthree\nfour\n');
+  });
+
+  it('delete lines', () => {
+    expect(after(now, [at('delete:1')])).toBe('two\nthree\nfour\n');
+    expect(after(now, [at('delete:2-3')])).toBe('one\nfour\n');
+    expect(after(now, [at('delete:1-4', '')])).toBe('');
+  });
+
+  it('delete the last line of a note without a final newline', () => {
+    expect(after('one\ntwo', [at('delete:2')])).toBe('one');
+    expect(after('one\r\ntwo', [at('delete:2')])).toBe('one');
+    expect(after('one\ntwo', [at('delete:2'), at('end', 'x')])).toBe('one\nx');
+  });
+
+  it('count U+2028 and a lone CR as characters of their line', () => {
+    expect(after('a\u2028b\nc\rd\ne\n', [at('replace:2', 'x')])).toBe('a\u2028b\nx\ne\n');
+  });
+
+  it('leave a byte order mark at the very beginning', () => {
+    expect(after('\uFEFFa\nb\n', [at('replace:1', 'x')])).toBe('\uFEFFx\nb\n');
+    expect(after('\uFEFFa\nb\n', [at('insert:1', 'x')])).toBe('\uFEFFx\na\nb\n');
+  });
+
+  it('keep the ending of each line in a note that mixes them', () => {
+    expect(after('a\r\nb\nc\r\n', [at('replace:2', 'x')])).toBe('a\r\nx\nc\r\n');
+  });
+
+  it('beyond the note are refused with the last one possible', () => {
+    expect(problem(now, [at('insert:6', 'x')])).toContain(
+      'had 4 lines when you read it; the last place is `insert:5`',
+    );
+    expect(problem(now, [at('replace:3-9', 'x')])).toContain('`replace:3-4`');
+    expect(problem(now, [at('delete:9')])).toContain('`delete:4`');
+    expect(problem('', [at('delete:1')])).toContain('had 0 lines');
+  });
+
+  it('need a read', () => {
+    for (const edit of [at('insert:1', 'x'), at('replace:1', 'x'), at('delete:1')])
+      expect(problem(now, [edit], null)).toContain('was not read in this conversation');
+  });
+});
+
+describe('a position that cannot be right', () => {
+  it.each([
+    ['middle', 'Valid positions are `start`, `end`'],
+    ['', 'Valid positions are'],
+    ['insert', 'as in `insert:12`'],
+    ['insert:two', 'as in `insert:12`'],
+    ['insert:1-2', 'as in `insert:12`'],
+    ['insert:0', 'counted from 1'],
+    ['replace:0-2', 'counted from 1'],
+    ['replace:', '`replace:12-14`'],
+    ['replace:1-2-3', '`replace:12-14`'],
+    ['replace:-1', '`replace:12-14`'],
+    ['replace:3-1', '`replace:1-3`'],
+    ['after:', 'names no heading'],
+    ['after:##', 'names no heading'],
+    ['start:1', 'Valid positions are'],
+  ])('`%s` is refused with what would be', (position, told) => {
+    expect(problem('a\nb\nc\n', [at(position, 'x')])).toContain(told);
+  });
+
+  it.each(['start', 'end', 'insert:1', 'replace:1', 'after:# A', 'before:# A'])(
+    '`%s` needs content',
+    (position) => {
+      expect(problem('# A\n', [at(position)])).toContain('`content` is missing');
+      expect(problem('# A\n', [at(position, '')])).toContain('`content` is empty');
+    },
+  );
+
+  it('says how to leave an empty line or to remove lines', () => {
+    expect(problem('a\n', [at('replace:1', '')])).toContain('use `delete:1`');
+    expect(after('a\nb\n', [at('replace:1', '\n')])).toBe('\nb\n');
+    expect(after('a\nb\n', [at('insert:2', '\n')])).toBe('a\n\nb\n');
+  });
+
+  it('refuses content for a deletion', () => {
+    expect(problem('a\nb\n', [at('delete:1-2', 'x')])).toContain('use `replace:1-2`');
+  });
+
+  it('refuses lines that already read like that', () => {
+    expect(problem('a\nb\n', [at('replace:1', 'a')])).toContain('already reads like that');
+    expect(plan('a\nb\n', [at('replace:1', 'a '), at('end', 'x')]).ok).toBe(true);
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { after, notes, plan, problem, swap } from './notes';
+
+describe('an edit that names a passage by its words', () => {
+  it('replaces the one place where they stand', () => {
+    expect(after('a\nold words\nb\n', [swap('old words', 'new words')])).toBe('a\nnew words\nb\n');
+  });
+
+  it('needs no read, and goes by the note as it is now', () => {
+    expect(after('now\n', [swap('now', 'then')], null)).toBe('then\n');
+    expect(after('now\n', [swap('now', 'then')], 'something else\n')).toBe('then\n');
+  });
+
+  it('can remove the passage', () => {
+    expect(after('one two three', [swap(' two', '')])).toBe('one three');
+  });
+
+  it('takes replacement patterns literally', () => {
+    expect(after('price: x', [swap('x', "$& $1 $' $$")])).toBe("price: $& $1 $' $$");
+  });
+
+  it('lists the lines when the words stand in several places', () => {
+    const text = problem('- milk\n- eggs\n- milk\n', [swap('milk', 'oats')]);
+    expect(text).toContain('`Garden.md` was not changed');
+    expect(text).toContain('Edit 1: `old_text` "milk" must occur once, but occurs 2 times');
+    expect(text).toContain('\n1: - milk\n3: - milk\n');
+    expect(text).toContain('{"old_text":"milk","new_text":"oats","replace_all":true}');
+  });
+
+  it('lists only the first of very many places and says how many there are', () => {
+    const text = problem('milk\n'.repeat(500), [swap('milk', 'oats')]);
+    expect(text).toContain('occurs 500 times');
+    expect(text).toContain('… and 492 more');
+  });
+
+  it('counts places that share characters as several', () => {
+    expect(problem('abaXaba aba!', [swap('abaXaba aba', 'x'), swap('aba', 'y')])).toContain(
+      '3 times',
+    );
+    expect(problem('ababa', [swap('aba', 'x')])).toContain('occurs 2 times');
+  });
+
+  it('replaces all places when asked, from the first on', () => {
+    expect(after('- milk\n- eggs\n- milk\n', [swap('milk', 'oats', true)])).toBe(
+      '- oats\n- eggs\n- oats\n',
+    );
+    expect(after('ababa', [swap('aba', 'x', true)])).toBe('xba');
+    expect(notes('milk milk', [swap('milk', 'oats', true)])).toContain('replaced 2 passages');
+  });
+
+  it('replaces one place also when all are asked for', () => {
+    expect(after('milk', [swap('milk', 'oats', true)])).toBe('oats');
+  });
+
+  it('shows the closest passage with its lines when there is none', () => {
+    const now = '# Plan\n\nWe meet on Tuesday at noon.\nBring the maps.\n';
+    const text = problem(now, [swap('We meet on Thursday at noon.', 'x')]);
+    expect(text).toContain('does not occur in the note as it is now');
+    expect(text).toContain('\n3: We meet on Tuesday at noon.\n');
+    expect(text).toContain('{"old_text":"We meet on Tuesday at noon.","new_text":"…"}');
+  });
+
+  it('shows several lines where the words run over several', () => {
+    const now = '# Plan\n\nWe meet on Tuesday.\nBring the maps.\nBe early.\n';
+    const text = problem(now, [swap('We will meet on Tuesday.\nBring maps.', 'x')]);
+    expect(text).toContain('3: We meet on Tuesday.\n4: Bring the maps.');
+    expect(text).not.toContain('5: Be early.');
+  });
+
+  it('cuts a long paragraph to the part that is close', () => {
+    const now = `${'word '.repeat(2000)}the blue heron stood still ${'more '.repeat(2000)}`;
+    const text = problem(now, [swap('the blue herons stood still', 'x')]);
+    expect(text).toContain('the blue heron stood still');
+    expect(text.length).toBeLessThan(1200);
+  });
+
+  it('says so when nothing is close', () => {
+    expect(problem('# Plan\n', [swap('zebra crossing', 'x')])).toContain(
+      'Nothing in it is like it',
+    );
+    expect(problem('', [swap('zebra crossing', 'x')])).toContain('The note is empty');
+  });
+
+  it('refuses an empty old text and names positions instead', () => {
+    const text = problem('a\n', [swap('', 'b')]);
+    expect(text).toContain('`old_text` is empty');
+    expect(text).toContain('{"position":"end"');
+  });
+
+  it('refuses what would change nothing', () => {
+    expect(problem('a\n', [swap('a', 'a')])).toContain('`old_text` and `new_text` are the same');
+    expect(problem("it's\n", [swap('it’s', "it's")])).toContain('the note already says');
+  });
+});
+
+describe('drift between the words and the note', () => {
+  const drifted: [string, string, string, string][] = [
+    ['curly quotes', 'say “no” or ‘yes’', 'say "no" or \'yes\'', 'curly quotes'],
+    ['straight quotes', 'say "no"', 'say “no”', 'curly quotes'],
+    ['dashes', 'a – b — c − d', 'a - b - c - d', 'dashes'],
+    ['no-break spaces', '10\u00a0kg', '10 kg', 'no-break spaces'],
+    ['zero-width characters', 'zero\u200bwidth', 'zerowidth', 'invisible'],
+    ['an emoji without its selector', '⚠️ hot', '⚠ hot', 'invisible'],
+    ['composed letters', 'cafe\u0301 au lait', 'café au lait', 'Unicode'],
+    ['decomposed letters', 'café au lait', 'cafe\u0301 au lait', 'Unicode'],
+    ['Korean syllables', '한국'.normalize('NFD'), '한국', 'Unicode'],
+    ['spaces at line ends', 'one  \ntwo', 'one\ntwo', 'spaces at line ends'],
+    ['CRLF', 'one\r\ntwo', 'one\ntwo', 'CRLF'],
+  ];
+
+  it.each(drifted)('is tolerated for %s, and told', (_, inNote, written, told) => {
+    const now = `before ${inNote} after`;
+    const wanted = `before ${written} after`;
+    expect(after(now, [swap(wanted, 'x')])).toBe('x');
+    expect(notes(now, [swap(wanted, 'x')])).toMatch(new RegExp(`edit 1 matched after.*${told}`));
+  });
+
+  it('covers exactly the characters of the note', () => {
+    expect(after('[“a”]', [swap('"a"', '(a)')])).toBe('[(a)]');
+    expect(after('x\u200b“a”\u200by', [swap('"a"', 'b')])).toBe('x\u200bb\u200by');
+    expect(after('(cafe\u0301)', [swap('café', 'tea')])).toBe('(tea)');
+    expect(after('say ‘hi’  \nnext', [swap("say 'hi'\nnext", 'x')])).toBe('x');
+    expect(after('say ‘hi’  \nnext', [swap("'hi'", 'x')])).toBe('say x  \nnext');
+  });
+
+  it('is not tried when the words stand there exactly', () => {
+    const now = "it’s and it's\n";
+    expect(after(now, [swap("it's", 'x')])).toBe('it’s and x\n');
+    expect(notes(now, [swap("it's", 'x')])).toBe('');
+  });
+
+  it('still asks which of several is meant', () => {
+    expect(problem('“a”\n“a”\n', [swap('"a"', 'x')])).toContain('1: “a”\n2: “a”');
+  });
+
+  it('lets blanks at the end of the words match at the end of a line only', () => {
+    expect(after('say ‘foo’ \nbar', [swap("'foo'   ", 'x')])).toBe('say x\nbar');
+    expect(plan('‘foo’bar', [swap("'foo' ", 'x')]).ok).toBe(false);
+  });
+
+  it('takes along the selector of an emoji at the end of the words', () => {
+    expect(after('‘hi’ ⚠️ there', [swap("'hi' ⚠️", 'x')])).toBe('x there');
+  });
+
+  it('does not match half of a letter', () => {
+    expect(plan('“e\u0323\u0301”', [swap('"ẹ', 'x')]).ok).toBe(false);
+  });
+
+  it('never matches words that are nothing but blanks', () => {
+    expect(plan('a\n\nb', [swap('   ', 'x')]).ok).toBe(false);
+    expect(plan('a\n\nb', [swap('\u200b', 'x')]).ok).toBe(false);
+  });
+
+  it('names each kind that was needed and no other', () => {
+    expect(notes('“a” – b', [swap('"a" - b', 'x')])).toBe(
+      'edit 1 matched after treating curly quotes as straight ones, treating dashes as hyphens',
+    );
+  });
+});
+
+describe('line endings around words', () => {
+  it('stay CRLF in a CRLF note', () => {
+    expect(after('a\r\nb\r\n', [swap('b', 'c\nd')])).toBe('a\r\nc\r\nd\r\n');
+    expect(after('a\r\nb\r\nc\r\n', [swap('a\nb\n', 'x\n')])).toBe('x\r\nc\r\n');
+  });
+
+  it('stay LF in an LF note, however the new text was written', () => {
+    expect(after('a\nb\n', [swap('b', 'c\r\nd')])).toBe('a\nc\nd\n');
+  });
+
+  it('are those of the passage where a note mixes both', () => {
+    expect(after('a\r\nb\nc\nd\n', [swap('a\nb', 'x\ny')])).toBe('x\r\ny\nc\nd\n');
+  });
+
+  it('are never torn apart', () => {
+    expect(after('a\r\n- b\r\n', [swap('\n- b', '\n- c')])).toBe('a\r\n- c\r\n');
+  });
+});

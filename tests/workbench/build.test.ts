@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import {
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  cpSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder, writeFiles } from './host.ts';
+
+const run = promisify(execFile);
+const HERE = path.resolve(import.meta.dirname, '../..');
+
+const PLUGIN = `
+  import { Plugin } from 'obsidian';
+  import { EditorView } from '@codemirror/view';
+  export default class Toy extends Plugin {
+    async onload() {
+      this.registerEditorExtension(EditorView.lineWrapping);
+      this.app.workspace.onLayoutReady(() => {
+        this.making = this.app.vault.create('Made.md', 'by the plugin');
+      });
+    }
+  }
+`;
+const VITE = `
+  export default {
+    publicDir: false,
+    build: {
+      lib: { entry: 'src/main.js', formats: ['cjs'], fileName: () => 'main.js' },
+      rolldownOptions: { external: ['obsidian', /^@codemirror/], output: { exports: 'named' } },
+    },
+  };
+`;
+const ENTRY = `
+  import { bootHeadless } from './boot-headless.ts';
+  const [vault, pluginDir] = process.argv.slice(2);
+  const host = await bootHeadless({ vault, pluginDir });
+  const { path } = await host.plugin.making;
+  await host.close();
+  console.log(JSON.stringify({ path, unknown: [...host.unknownProperties], errors: host.errors }));
+`;
+const BUILD = `
+  import { ensureBuilt } from './workbench/build/ensure-built.mjs';
+  console.error(JSON.stringify(await ensureBuilt({ headlessEntry: 'workbench/entry.ts' })));
+`;
+
+/** A project with a toy for a plugin, and this workbench. */
+let project = '';
+
+beforeAll(() => {
+  project = temporaryFolder('project');
+  symlinkSync(path.join(HERE, 'node_modules'), path.join(project, 'node_modules'));
+  cpSync(path.join(HERE, 'workbench'), path.join(project, 'workbench'), { recursive: true });
+  cpSync(path.join(HERE, 'package.json'), path.join(project, 'package.json'));
+  cpSync(path.join(HERE, 'tsconfig.json'), path.join(project, 'tsconfig.json'));
+  writeFiles(project, {
+    'manifest.json': JSON.stringify({ id: 'toy', name: 'Toy', version: '1.0.0' }),
+    'src/main.js': PLUGIN,
+    'vite.config.ts': VITE,
+    'workbench/entry.ts': ENTRY,
+    'build.mjs': BUILD,
+  });
+});
+
+afterAll(() => rmSync(project, { recursive: true }));
+
+function build(): Promise<{ stdout: string; stderr: string }> {
+  return run(process.execPath, ['build.mjs'], { cwd: project });
+}
+
+test('builds plugin and program, twice at once and silently, and they run together', async () => {
+  const builds = await Promise.all([build(), build()]);
+  expect(builds.map(({ stdout }) => stdout)).toEqual(['', '']);
+  expect(readdirSync(path.join(project, 'dist')).sort()).toEqual(['main.js', 'manifest.json']);
+  expect(readdirSync(path.join(project, '.build')).sort()).toEqual([
+    'headless.mjs',
+    'headless.stamp',
+    'plugin.stamp',
+  ]);
+
+  const vault = temporaryFolder('vault');
+  const program = path.join(project, '.build/headless.mjs');
+  const { stdout } = await run(process.execPath, [program, vault, path.join(project, 'dist')]);
+  expect(JSON.parse(stdout)).toEqual({ path: 'Made.md', unknown: [], errors: [] });
+  expect(readFileSync(path.join(vault, 'Made.md'), 'utf8')).toBe('by the plugin');
+}, 120_000);
+
+test('builds again only what its sources ask for', async () => {
+  const main = path.join(project, 'dist/main.js');
+  await build();
+  const { ino } = statSync(main);
+  await build();
+  expect(statSync(main).ino).toBe(ino);
+  writeFileSync(path.join(project, 'src/main.js'), `${PLUGIN}\nexport const added = 'ADDED';`);
+  await build();
+  expect(readFileSync(main, 'utf8')).toContain('ADDED');
+}, 120_000);

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import '#workbench/boot-headless';
+import { openHost } from './host.ts';
+
+test('the document is there, with what Obsidian adds to it', async () => {
+  await using host = await openHost();
+  const el = document.body.createDiv({ cls: 'a', text: 'x' });
+  expect(el).toBeInstanceOf(HTMLElement);
+  expect(el).toBeInstanceOf(Node);
+  expect(el.instanceOf(HTMLDivElement)).toBe(true);
+  expect([el.doc, el.win]).toEqual([document, window]);
+  expect([activeDocument, activeWindow]).toEqual([document, window]);
+  expect(host.app.workspace.layoutReady).toBe(true);
+});
+
+test('Node keeps its own, and the window takes it', () => {
+  expect(window.fetch).toBe(fetch);
+  expect(window.setTimeout).toBe(setTimeout);
+  expect(window.crypto).toBe(crypto);
+  for (const own of [fetch, Event, EventTarget, AbortController, ReadableStream, TextEncoder]) {
+    expect(own.toString()).not.toContain('webidl.converters["');
+  }
+  expect(typeof WebSocket).toBe('function');
+  expect(new Response('x', { headers: { a: 'b' } }).headers.get('a')).toBe('b');
+});
+
+test('a window that nobody sees is hidden and gets no frames', () => {
+  expect(document.hidden).toBe(true);
+  expect(typeof requestAnimationFrame(() => expect.unreachable())).toBe('number');
+});

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openHost, type TestHost } from './host.ts';
+
+function text(host: TestHost, file: string): string {
+  return readFileSync(path.join(host.folder, file), 'utf8');
+}
+
+async function move(host: TestHost, from: string, to: string): Promise<void> {
+  const file = host.app.vault.getAbstractFileByPath(from);
+  if (!file) throw new Error(`No ${from}`);
+  await host.app.fileManager.renameFile(file, to);
+}
+
+describe('renaming', () => {
+  test('updates the links that lead to a note, with their heading and alias', async () => {
+    await using host = await openHost({
+      'Old.md': '',
+      'A.md': '[[Old]], [[Old#Head|shown]], ![[Old]], [md](Old.md#x) and `[[Old]]`',
+    });
+    await move(host, 'Old.md', 'New name.md');
+    expect(text(host, 'A.md')).toBe(
+      '[[New name]], [[New name#Head|shown]], ![[New name]], [md](New%20name.md#x) and `[[Old]]`',
+    );
+  });
+
+  test('updates links in front matter', async () => {
+    await using host = await openHost({ 'Old.md': '', 'A.md': '---\nup: "[[Old|x]]"\n---\n' });
+    await move(host, 'Old.md', 'New.md');
+    expect(text(host, 'A.md')).toBe('---\nup: "[[New|x]]"\n---\n');
+  });
+
+  test('of a folder updates the links to what is in it, and only those that break', async () => {
+    await using host = await openHost({
+      'f/One.md': '',
+      'f/Two.md': '',
+      'g/Two.md': '',
+      'A.md': '[[One]] [[f/One]] [[f/Two]]',
+      'B.md': '[[One]]',
+    });
+    const modified: string[] = [];
+    host.app.vault.on('modify', (file) => modified.push(file.path));
+    await move(host, 'f', 'h');
+    expect(text(host, 'A.md')).toBe('[[One]] [[One]] [[h/Two]]');
+    expect(modified).toEqual(['A.md']);
+  });
+
+  test('keeps the relative links of a note that moves', async () => {
+    await using host = await openHost({ 'a/Note.md': '[x](../b/To.md)', 'b/To.md': '' });
+    await move(host, 'a/Note.md', 'Note.md');
+    expect(text(host, 'Note.md')).toBe('[x](./b/To.md)');
+  });
+
+  test('refuses a taken name and changes nothing', async () => {
+    await using host = await openHost({ 'Old.md': '', 'New.md': '', 'A.md': '[[Old]]' });
+    await expect(move(host, 'Old.md', 'New.md')).rejects.toThrow('already exists');
+    expect(text(host, 'A.md')).toBe('[[Old]]');
+  });
+});
+
+describe('front matter', () => {
+  const change = (host: TestHost, fn: (front: Record<string, unknown>) => void) => {
+    const file = host.app.vault.getFileByPath('A.md');
+    if (!file) throw new Error('No note');
+    return host.app.fileManager.processFrontMatter(file, fn);
+  };
+
+  test('is changed in place, keeping order and the body', async () => {
+    await using host = await openHost({ 'A.md': '---\nb: 1\na: text\n---\nBody\n' });
+    await change(host, (front) => {
+      front.b = [1, 'two'];
+      front.c = true;
+    });
+    expect(text(host, 'A.md')).toBe('---\nb:\n  - 1\n  - two\na: text\nc: true\n---\nBody\n');
+  });
+
+  test('is added to a note without, and does not fold long lines', async () => {
+    await using host = await openHost({ 'A.md': 'Body' });
+    const long = 'word '.repeat(40).trim();
+    await change(host, (front) => (front.long = long));
+    expect(text(host, 'A.md')).toBe(`---\nlong: ${long}\n---\nBody`);
+  });
+
+  test('that is not valid is left alone', async () => {
+    await using host = await openHost({ 'A.md': '---\na: [\n---\nBody' });
+    await expect(change(host, (front) => (front.a = 1))).rejects.toThrow();
+    expect(text(host, 'A.md')).toBe('---\na: [\n---\nBody');
+  });
+});
+
+test('new notes go where the vault says', async () => {
+  const settings = JSON.stringify({ newFileLocation: 'folder', newFileFolderPath: 'Inbox' });
+  await using host = await openHost({ 'Inbox/': '', '.obsidian/app.json': settings });
+  expect(host.app.fileManager.getNewFileParent('x.md').path).toBe('Inbox');
+});

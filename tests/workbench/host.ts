@@ -1,0 +1,72 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { App, Plugin } from 'obsidian';
+import { bootHeadless, type HeadlessHost, type HeadlessOptions } from '#workbench/boot-headless';
+
+/** Files by path; a path that ends in `/` is an empty folder. */
+export type Files = Record<string, string>;
+
+export interface TestHost extends Omit<HeadlessHost, 'app' | 'plugin'> {
+  app: App;
+  plugin: Plugin;
+  /** The vault's folder. */
+  folder: string;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const EMPTY_PLUGIN = `
+  const { Plugin } = require('obsidian');
+  module.exports = class Toy extends Plugin {};
+`;
+
+/** A host over a new folder with these files and a plugin with this `main.js`. */
+export async function openHost(
+  files: Files = {},
+  main = EMPTY_PLUGIN,
+  options: Partial<HeadlessOptions> = {},
+): Promise<TestHost> {
+  const folder = temporaryFolder('vault');
+  const pluginDir = temporaryFolder('plugin');
+  writeFiles(folder, files);
+  writeFiles(pluginDir, { 'main.js': main, 'manifest.json': JSON.stringify(TOY) });
+  const host = await bootHeadless({ vault: folder, pluginDir, ...options });
+  return {
+    ...host,
+    app: host.app.asOriginalType__(),
+    plugin: host.plugin.asOriginalType2__(),
+    folder,
+    async [Symbol.asyncDispose]() {
+      await host.close();
+      rmSync(folder, { recursive: true });
+      rmSync(pluginDir, { recursive: true });
+    },
+  };
+}
+
+const TOY = { id: 'toy', name: 'Toy', version: '1.0.0', minAppVersion: '1.13.0', author: 'a' };
+
+export function temporaryFolder(name: string): string {
+  return mkdtempSync(path.join(tmpdir(), `workbench-${name}-`));
+}
+
+export function writeFiles(folder: string, files: Files): void {
+  for (const [file, text] of Object.entries(files)) {
+    const full = path.join(folder, file);
+    mkdirSync(file.endsWith('/') ? full : path.dirname(full), { recursive: true });
+    if (!file.endsWith('/')) writeFileSync(full, text);
+  }
+}
+
+/** The next event of that name, with what it was told. */
+export function nextEvent(
+  source: { on(name: string, callback: (...data: unknown[]) => unknown): unknown },
+  name: string,
+  matches: (...data: unknown[]) => boolean = () => true,
+): Promise<unknown[]> {
+  return new Promise((resolve) => {
+    source.on(name, (...data) => {
+      if (matches(...data)) resolve(data);
+    });
+  });
+}

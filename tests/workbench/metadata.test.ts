@@ -1,0 +1,230 @@
+import type { CachedMetadata } from 'obsidian';
+import { describe, expect, test } from 'vitest';
+import { parseNote } from '#workbench/obsidian/metadata/note';
+import { nextEvent, openHost, type TestHost } from './host.ts';
+
+function cacheOf(host: TestHost, path: string): CachedMetadata {
+  const cache = host.app.metadataCache.getCache(path);
+  if (!cache) throw new Error(`Nothing is known of ${path}`);
+  return cache;
+}
+
+/** The text that a position points at. */
+function at(
+  text: string,
+  item: { position: { start: { offset: number }; end: { offset: number } } },
+) {
+  return text.slice(item.position.start.offset, item.position.end.offset);
+}
+
+describe('a note', () => {
+  const text = [
+    '---',
+    'tags: [one, two]',
+    'related: "[[Other|there]]"',
+    '---',
+    '# First #',
+    '',
+    'A [[Link#Part|shown]] and ![[pic.png]] and [text](Some%20note.md), not [web](https://x.y).',
+    'Tagged #tag/sub, #ünïcode and not #123 or a#b or `#code`.',
+    '',
+    '```js',
+    '# no heading, #no-tag, [[no link]]',
+    '```',
+    '## Second',
+    '- [ ] open',
+    '  - [x] done ^item',
+    '- plain',
+    '',
+    'Last words. ^last',
+  ].join('\n');
+  const cache = parseNote(text);
+
+  test('has its front matter with links', () => {
+    expect(cache.frontmatter).toEqual({ tags: ['one', 'two'], related: '[[Other|there]]' });
+    expect(cache.frontmatterLinks).toEqual([
+      { key: 'related', link: 'Other', original: '[[Other|there]]', displayText: 'there' },
+    ]);
+    const position = cache.frontmatterPosition;
+    expect(position && at(text, { position })).toBe(text.split('\n').slice(0, 4).join('\n'));
+  });
+
+  test('has its headings, but none from code', () => {
+    expect(cache.headings?.map(({ heading, level }) => [heading, level])).toEqual([
+      ['First', 1],
+      ['Second', 2],
+    ]);
+    expect(cache.headings?.[1]?.position.start).toEqual({
+      line: 12,
+      col: 0,
+      offset: text.indexOf('## Second'),
+    });
+  });
+
+  test('has links, embeds and tags where they stand', () => {
+    expect(cache.links?.map(({ link, displayText }) => [link, displayText])).toEqual([
+      ['Link#Part', 'shown'],
+      ['Some note.md', 'text'],
+    ]);
+    expect(cache.embeds?.map(({ link }) => link)).toEqual(['pic.png']);
+    expect(cache.tags?.map(({ tag }) => tag)).toEqual(['#tag/sub', '#ünïcode']);
+    for (const link of cache.links ?? []) expect(at(text, link)).toBe(link.original);
+    for (const tag of cache.tags ?? []) expect(at(text, tag)).toBe(tag.tag);
+  });
+
+  test('has list items with task and parent', () => {
+    expect(cache.listItems?.map(({ task, parent }) => [task, parent])).toEqual([
+      [' ', -13],
+      ['x', 13],
+      [undefined, -13],
+    ]);
+  });
+
+  test('has blocks and sections', () => {
+    expect(Object.keys(cache.blocks ?? {})).toEqual(['item', 'last']);
+    expect(cache.sections?.map(({ type }) => type)).toEqual([
+      'yaml',
+      'heading',
+      'paragraph',
+      'code',
+      'heading',
+      'list',
+      'paragraph',
+    ]);
+  });
+
+  test('with broken front matter has none, and the rest all the same', () => {
+    const broken = parseNote('---\n: [\n---\n# Head');
+    expect(broken.frontmatter).toBeUndefined();
+    expect(broken.headings).toHaveLength(1);
+  });
+
+  test('counts offsets in text with Windows line ends', () => {
+    const windows = '---\r\na: 1\r\n---\r\n# Head\r\n[[x]]\r\n';
+    const found = parseNote(windows);
+    expect(found.frontmatter).toEqual({ a: 1 });
+    expect(found.headings?.[0]?.heading).toBe('Head');
+    expect(found.links?.[0] && at(windows, found.links[0])).toBe('[[x]]');
+  });
+});
+
+describe('links', () => {
+  test('lead to the exact path, then to the nearest note of that name', async () => {
+    await using host = await openHost({
+      'A.md': '',
+      'sub/A.md': '',
+      'sub/deep/B.md': '',
+      'other/B.md': '',
+      'pic.png': '',
+    });
+    const { metadataCache } = host.app;
+    const find = (link: string, from: string) =>
+      metadataCache.getFirstLinkpathDest(link, from)?.path ?? null;
+    expect(find('A', 'sub/deep/B.md')).toBe('A.md');
+    expect(find('sub/A', 'A.md')).toBe('sub/A.md');
+    expect(find('B', 'sub/A.md')).toBe('sub/deep/B.md');
+    expect(find('b.MD', 'other/x.md')).toBe('other/B.md');
+    expect(find('../A.md', 'sub/deep/B.md')).toBe('sub/A.md');
+    expect(find('/B', 'A.md')).toBeNull();
+    expect(find('pic.png', 'A.md')).toBe('pic.png');
+    expect(find('', 'A.md')).toBe('A.md');
+    expect(find('Nowhere', 'A.md')).toBeNull();
+  });
+
+  test('are counted by source and target, resolved or not', async () => {
+    await using host = await openHost({ 'A.md': '[[B]] [[B|b]] [[Gone]] [[#Here]]', 'B.md': '' });
+    const { resolvedLinks, unresolvedLinks } = host.app.metadataCache;
+    expect(resolvedLinks).toEqual({ 'A.md': { 'B.md': 2 }, 'B.md': {} });
+    expect(unresolvedLinks).toEqual({ 'A.md': { Gone: 1 }, 'B.md': {} });
+  });
+
+  test('resolve anew when a note comes, goes or changes its name', async () => {
+    await using host = await openHost({ 'A.md': '[[B]]' });
+    const { metadataCache, vault } = host.app;
+    const file = await vault.create('B.md', '');
+    expect(metadataCache.resolvedLinks['A.md']).toEqual({ 'B.md': 1 });
+    await vault.rename(file, 'C.md');
+    expect(metadataCache.unresolvedLinks['A.md']).toEqual({ B: 1 });
+    await vault.rename(file, 'B.md');
+    await vault.delete(file);
+    expect(metadataCache.resolvedLinks['A.md']).toEqual({});
+  });
+
+  test('are written as the vault wants them', async () => {
+    await using host = await openHost({ 'x/A.md': '', 'y/A.md': '', 'y/B.md': '', 'y/p.png': '' });
+    const { vault, fileManager, metadataCache } = host.app;
+    const link = (path: string, ...rest: [string?, string?]) => {
+      const file = vault.getFileByPath(path);
+      return file && fileManager.generateMarkdownLink(file, 'x/From.md', ...rest);
+    };
+    expect(link('y/B.md')).toBe('[[B]]');
+    expect(link('y/A.md')).toBe('[[y/A]]');
+    expect(link('y/B.md', '#Head', 'alias')).toBe('[[B#Head|alias]]');
+    expect(link('y/p.png')).toBe('![[p.png]]');
+    (vault as unknown as { setConfig(key: string, value: unknown): void }).setConfig(
+      'newLinkFormat',
+      'relative',
+    );
+    expect(link('y/B.md')).toBe('[[../y/B]]');
+    const file = vault.getFileByPath('y/B.md');
+    expect(file && metadataCache.fileToLinktext(file, 'y/C.md')).toBe('B');
+  });
+
+  test('back to a note are given with their place', async () => {
+    await using host = await openHost({ 'A.md': 'x [[B]]', 'B.md': '' });
+    const cache = host.app.metadataCache as unknown as {
+      getBacklinksForFile(file: unknown): { data: Map<string, { original: string }[]> };
+    };
+    const { data } = cache.getBacklinksForFile(host.app.vault.getFileByPath('B.md'));
+    expect([...data].map(([path, links]) => [path, links[0]?.original])).toEqual([
+      ['A.md', '[[B]]'],
+    ]);
+  });
+});
+
+describe('a change', () => {
+  test('leaves the old answer standing until the note has been read anew', async () => {
+    await using host = await openHost({ 'A.md': '# One' });
+    const file = host.app.vault.getFileByPath('A.md');
+    if (!file) throw new Error('No note');
+    expect(cacheOf(host, 'A.md').headings?.[0]?.heading).toBe('One');
+    const changed = nextEvent(host.app.metadataCache as never, 'changed');
+    await host.app.vault.modify(file, '# Two');
+    expect(cacheOf(host, 'A.md').headings?.[0]?.heading).toBe('One');
+    const [told, text, cache] = await changed;
+    expect([told, text]).toEqual([file, '# Two']);
+    expect(cache).toBe(cacheOf(host, 'A.md'));
+    expect(cacheOf(host, 'A.md').headings?.[0]?.heading).toBe('Two');
+  });
+
+  test('is followed by resolve for the note and resolved for all', async () => {
+    await using host = await openHost({ 'A.md': '' });
+    const { metadataCache, vault } = host.app;
+    const resolved = nextEvent(metadataCache as never, 'resolve', (file) => {
+      return (file as { path: string }).path === 'B.md';
+    });
+    const all = nextEvent(metadataCache as never, 'resolved');
+    await vault.create('B.md', '[[A]]');
+    await resolved;
+    await all;
+    expect(metadataCache.resolvedLinks['B.md']).toEqual({ 'A.md': 1 });
+  });
+
+  test('of name keeps what is known, without being told as changed', async () => {
+    await using host = await openHost({ 'A.md': '# One' });
+    const file = host.app.vault.getFileByPath('A.md');
+    const cache = cacheOf(host, 'A.md');
+    if (file) await host.app.vault.rename(file, 'B.md');
+    expect(cacheOf(host, 'B.md')).toBe(cache);
+    expect(host.app.metadataCache.getCache('A.md')).toBeNull();
+  });
+
+  test('that removes a note is told with what was known', async () => {
+    await using host = await openHost({ 'A.md': '# One' });
+    const file = host.app.vault.getFileByPath('A.md');
+    const cache = cacheOf(host, 'A.md');
+    const deleted = nextEvent(host.app.metadataCache as never, 'deleted');
+    if (file) await host.app.vault.delete(file);
+    expect(await deleted).toEqual([file, cache]);
+  });
+});

@@ -1,0 +1,8 @@
+export interface Built {
+  /** The folder with the plugin's `main.js`, `manifest.json` and `styles.css`. */
+  pluginDir: string;
+  /** The headless program, for Node. */
+  program: string;
+}
+
+export function ensureBuilt(options?: { root?: string; headlessEntry?: string }): Promise<Built>;

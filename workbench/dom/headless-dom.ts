@@ -1,0 +1,101 @@
+/**
+ * A document for a process without a browser. Importing this file puts it in place, and it must be the
+ * first import: CodeMirror and the stand-in for Obsidian look for `document` while they are evaluated.
+ *
+ * Node keeps what it has of its own (fetch, streams, AbortController, Event, timers, crypto): jsdom
+ * lacks some of it and its versions do not mix with Node's. Only what is named here becomes global.
+ */
+import { JSDOM, type DOMWindow } from 'jsdom';
+
+const NAMES = [
+  'window',
+  'document',
+  'navigator',
+  'location',
+  'WebSocket',
+  'Node',
+  'NodeFilter',
+  'NodeList',
+  'HTMLCollection',
+  'Element',
+  'Document',
+  'DocumentFragment',
+  'ShadowRoot',
+  'Attr',
+  'CharacterData',
+  'Text',
+  'Comment',
+  'Range',
+  'Selection',
+  'DOMParser',
+  'DOMRect',
+  'XMLSerializer',
+  'MutationObserver',
+  'UIEvent',
+  'MouseEvent',
+  'PointerEvent',
+  'KeyboardEvent',
+  'InputEvent',
+  'FocusEvent',
+  'WheelEvent',
+  'CSSStyleSheet',
+  'getComputedStyle',
+  'getSelection',
+];
+const FAMILIES = /^(HTML|SVG)\w*Element$/;
+
+/** What the window takes from Node, so that `window.fetch` and `fetch` are one. */
+const FROM_NODE = [
+  'fetch',
+  'Headers',
+  'Request',
+  'Response',
+  'FormData',
+  'Blob',
+  'AbortController',
+  'AbortSignal',
+  'ReadableStream',
+  'WritableStream',
+  'TransformStream',
+  'TextEncoder',
+  'TextDecoder',
+  'URL',
+  'URLSearchParams',
+  'crypto',
+  'performance',
+  'structuredClone',
+  'queueMicrotask',
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+];
+
+function install(): void {
+  const { window } = new JSDOM('<!doctype html><html><head></head><body></body></html>', {
+    url: 'app://obsidian.md/index.html',
+  });
+  for (const name of FROM_NODE) define(window, name, globalThis[name as keyof typeof globalThis]);
+  hideFrames(window);
+  const names = Object.getOwnPropertyNames(window).filter((name) => FAMILIES.test(name));
+  for (const name of [...NAMES, ...names]) define(globalThis, name, window[name]);
+  define(globalThis, 'window', window);
+  for (const name of ['requestAnimationFrame', 'cancelAnimationFrame']) {
+    define(globalThis, name, window[name]);
+  }
+}
+
+/** Nobody looks at this window, and like any hidden window of the app it is given no frames. */
+function hideFrames(window: DOMWindow): void {
+  let last = 0;
+  define(window, 'requestAnimationFrame', () => ++last);
+  define(window, 'cancelAnimationFrame', () => undefined);
+}
+
+function define(target: object, name: string, value: unknown): void {
+  if (value === undefined) throw new Error(`jsdom or Node no longer has ${name}.`);
+  Object.defineProperty(target, name, { value, configurable: true, writable: true });
+}
+
+// A test environment may have brought a document already.
+if (typeof document === 'undefined') install();

@@ -1,0 +1,197 @@
+import type { DataWriteOptions, ListedFiles, Stat } from 'obsidian';
+import { FileSystemAdapter } from 'obsidian-test-mocks/obsidian';
+import { joinPath, nameOf, parentOf, type Disk, type DiskStat } from '#workbench/disk/disk';
+import { PathQueue } from './path-queue.ts';
+import { diskPath } from './paths.ts';
+
+/** What an adapter tells its vault, always from inside the queue of the path it is about. */
+export interface AdapterListener {
+  /** `own`: written through the adapter, and therefore changed even if the stats look the same. */
+  settled(path: string, stat: DiskStat | null, own: boolean): void;
+  moved(from: string, to: string): void;
+}
+
+/** The adapter of the app, over a disk. Nothing is mirrored in memory: what it answers is on the disk. */
+export class DiskAdapter extends FileSystemAdapter {
+  listener: AdapterListener | null = null;
+  readonly #disk: Disk;
+  readonly #queue = new PathQueue();
+
+  constructor(disk: Disk) {
+    super(disk.base);
+    this.#disk = disk;
+  }
+
+  get disk(): Disk {
+    return this.#disk;
+  }
+
+  /** Something outside may have touched this path. */
+  notice(path: string): void {
+    void this.#queue
+      .run([path], () => this.#settle(path, false))
+      .catch((error: unknown) => console.error(error));
+  }
+
+  /** Resolves when nothing is being written or looked at. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  override getName(): string {
+    return nameOf(this.#disk.base.replace(/\\/g, '/'));
+  }
+
+  override getResourcePath(path: string): string {
+    return `app://local${encodeURI(this.getFullPath(path))}`;
+  }
+
+  override getFullPath(path: string): string {
+    return joinPath(this.getBasePath(), diskPath(path));
+  }
+
+  override getFilePath(path: string): string {
+    return `file://${encodeURI(this.getFullPath(path))}`;
+  }
+
+  override async exists(path: string): Promise<boolean> {
+    return (await this.#disk.stat(diskPath(path))) !== null;
+  }
+
+  override async stat(path: string): Promise<Stat | null> {
+    const stat = await this.#disk.stat(diskPath(path));
+    return stat && { type: stat.type, ctime: stat.ctime, mtime: stat.mtime, size: stat.size };
+  }
+
+  override async list(path: string): Promise<ListedFiles> {
+    const listed: ListedFiles = { files: [], folders: [] };
+    for (const entry of await this.#disk.list(diskPath(path))) {
+      (entry.type === 'folder' ? listed.folders : listed.files).push(entry.path);
+    }
+    return listed;
+  }
+
+  override read(path: string): Promise<string> {
+    return this.#disk.readText(diskPath(path));
+  }
+
+  override readBinary(path: string): Promise<ArrayBuffer> {
+    return this.#disk.readBinary(diskPath(path));
+  }
+
+  override write(path: string, data: string, options?: DataWriteOptions): Promise<void> {
+    return this.#change(path, (file) => this.#disk.write(file, data, options));
+  }
+
+  override writeBinary(path: string, data: ArrayBuffer, options?: DataWriteOptions): Promise<void> {
+    return this.#change(path, (file) => this.#disk.write(file, data, options));
+  }
+
+  override append(path: string, data: string, options?: DataWriteOptions): Promise<void> {
+    return this.#change(path, (file) => this.#disk.append(file, data, options));
+  }
+
+  override appendBinary(
+    path: string,
+    data: ArrayBuffer,
+    options?: DataWriteOptions,
+  ): Promise<void> {
+    return this.#change(path, (file) => this.#disk.append(file, data, options));
+  }
+
+  /** Exclusive within this process only; another process may write between the read and the write. */
+  override process(
+    path: string,
+    change: (data: string) => string,
+    options?: DataWriteOptions,
+  ): Promise<string> {
+    const file = diskPath(path);
+    return this.#queue.run([file], async () => {
+      const before = await this.#disk.readText(file);
+      const after = change(before);
+      if (after === before) return after;
+      await this.#disk.write(file, after, options);
+      await this.#settle(file, true);
+      return after;
+    });
+  }
+
+  override async mkdir(path: string): Promise<void> {
+    const folder = diskPath(path);
+    await this.#queue.run([folder], async () => {
+      await this.#disk.makeFolder(folder);
+      for (const each of fromTheTop(folder)) await this.#settle(each, true);
+    });
+  }
+
+  override remove(path: string): Promise<void> {
+    return this.#change(path, (file) => this.#disk.remove(file));
+  }
+
+  override rmdir(path: string, recursive: boolean): Promise<void> {
+    return this.#change(path, (folder) => this.#disk.removeFolder(folder, recursive));
+  }
+
+  override async rename(path: string, newPath: string): Promise<void> {
+    const [from, to] = [diskPath(path), diskPath(newPath)];
+    await this.#queue.run([from, to], async () => {
+      await this.#disk.rename(from, to);
+      this.listener?.moved(from, to);
+    });
+  }
+
+  override async copy(path: string, newPath: string): Promise<void> {
+    const [from, to] = [diskPath(path), diskPath(newPath)];
+    await this.#queue.run([from, to], async () => {
+      await this.#disk.copy(from, to);
+      await this.#settleTree(to);
+    });
+  }
+
+  /** There is no system trash here; Obsidian, told so, uses the one in the vault. */
+  override async trashSystem(): Promise<boolean> {
+    return false;
+  }
+
+  override async trashLocal(path: string): Promise<void> {
+    await this.mkdir('.trash');
+    await this.rename(path, await this.#freeName(`.trash/${nameOf(diskPath(path))}`));
+  }
+
+  async #freeName(wanted: string): Promise<string> {
+    const dot = nameOf(wanted).lastIndexOf('.');
+    const cut = dot > 0 ? wanted.length - nameOf(wanted).length + dot : wanted.length;
+    for (let count = 1; ; count++) {
+      const suffix = count === 1 ? '' : ` ${count}`;
+      const name = wanted.slice(0, cut) + suffix + wanted.slice(cut);
+      if (!(await this.exists(name))) return name;
+    }
+  }
+
+  #change(path: string, work: (path: string) => Promise<void>): Promise<void> {
+    const file = diskPath(path);
+    return this.#queue.run([file], async () => {
+      try {
+        await work(file);
+      } finally {
+        // A write that failed halfway has changed the file all the same.
+        await this.#settle(file, true);
+      }
+    });
+  }
+
+  async #settle(path: string, own: boolean): Promise<void> {
+    this.listener?.settled(path, await this.#disk.stat(path), own);
+  }
+
+  async #settleTree(path: string): Promise<void> {
+    const stat = await this.#disk.stat(path);
+    this.listener?.settled(path, stat, true);
+    if (stat?.type !== 'folder') return;
+    for (const child of await this.#disk.list(path)) await this.#settleTree(child.path);
+  }
+}
+
+function fromTheTop(path: string): string[] {
+  return path === '' ? [] : [...fromTheTop(parentOf(path)), path];
+}

@@ -1,0 +1,79 @@
+import type { DataAdapter } from 'obsidian';
+import { App } from 'obsidian-test-mocks/obsidian';
+import type { Disk } from '#workbench/disk/disk';
+import { DiskAdapter } from './adapter.ts';
+import { Commands } from './commands.ts';
+import { installStandIn } from './install.ts';
+import { LocalStorage } from './local-storage.ts';
+import type { FolderMetadataCache } from './metadata/metadata-cache.ts';
+import { Registrations } from './registrations.ts';
+import type { FolderVault } from './vault.ts';
+
+export interface AppOptions {
+  disk: Disk;
+  /** Secrets by name, as the person would have entered them. */
+  secrets?: Record<string, string>;
+  /** Obsidian lets people choose another name than `.obsidian`. */
+  configDir?: string;
+}
+
+/** The app that plugins are given, over a disk. */
+export class WorkbenchApp extends App {
+  readonly registrations = new Registrations();
+  readonly commands = new Commands(this.registrations);
+  readonly #storage: LocalStorage;
+  readonly #adapter: DiskAdapter;
+
+  private constructor(adapter: DiskAdapter, options: AppOptions) {
+    super(adapter as unknown as DataAdapter, 'workbench');
+    this.#adapter = adapter;
+    this.vault.configDir = options.configDir ?? '.obsidian';
+    this.#storage = new LocalStorage(options.disk, this.vault.configDir);
+    this.#reachParts();
+    for (const [id, secret] of Object.entries(options.secrets ?? {})) {
+      this.secretStorage.setSecret(id, secret);
+    }
+  }
+
+  static open(options: AppOptions): WorkbenchApp {
+    installStandIn();
+    return new WorkbenchApp(new DiskAdapter(options.disk), options);
+  }
+
+  /** As the app starts: plugins are loaded before this, and see every note as created. */
+  async loadVault(): Promise<void> {
+    const { vault, metadataCache, workspace } = this;
+    await (vault as FolderVault).load();
+    (metadataCache as FolderMetadataCache).start();
+    workspace.setLayoutReady__();
+    workspace.trigger('layout-ready');
+  }
+
+  notice(path: string): void {
+    this.#adapter.notice(path);
+  }
+
+  /** Resolves when everything that was asked for is on the disk. */
+  async close(): Promise<void> {
+    (this.metadataCache as FolderMetadataCache).stop();
+    await this.#adapter.idle();
+    await this.#storage.flush();
+    await (this.vault as FolderVault).settings.flush();
+  }
+
+  override loadLocalStorage(key: string): unknown {
+    return this.#storage.load(key);
+  }
+
+  override saveLocalStorage(key: string, data: unknown): void {
+    this.#storage.save(key, data);
+  }
+
+  /** The mocks made these parts while this object was not yet what plugins are given. */
+  #reachParts(): void {
+    for (const part of [this.fileManager, this.workspace]) {
+      (part as unknown as { app: App }).app = this;
+    }
+    this.metadataCache.app__ = this;
+  }
+}

@@ -1,0 +1,53 @@
+import { setup } from 'obsidian-test-mocks/setup';
+import {
+  FileManager,
+  MetadataCache,
+  Platform,
+  SecretStorage,
+  Vault,
+  Workspace,
+  WorkspaceLeaf,
+} from 'obsidian-test-mocks/obsidian';
+import type { DiskAdapter } from './adapter.ts';
+import { patchEvents } from './events.ts';
+import { FolderFileManager } from './file-manager.ts';
+import { FolderMetadataCache } from './metadata/metadata-cache.ts';
+import { patchNotice } from './notice.ts';
+import { patchPlugin } from './plugin.ts';
+import { HostSecrets } from './secrets.ts';
+import { FolderVault } from './vault.ts';
+import { HostLeaf, HostWorkspace } from './workspace.ts';
+
+let isInstalled = false;
+
+/**
+ * Puts the host's parts where the mocks make theirs, once per process: classes that only the app makes
+ * are extended, classes that plugins extend are changed in place. Either way `instanceof` holds.
+ */
+export function installStandIn(): void {
+  if (isInstalled) return;
+  isInstalled = true;
+  setup();
+  // The mocks' own app, which `setup` leaves behind, would answer for ours.
+  delete (globalThis as { app?: unknown }).app;
+
+  patchEvents();
+  patchNotice();
+  patchPlugin();
+  Vault.create2__ = (adapter) => new FolderVault(adapter as unknown as DiskAdapter);
+  FileManager.create__ = (app) =>
+    new FolderFileManager(
+      app,
+      app.vault as FolderVault,
+      () => app.metadataCache as FolderMetadataCache,
+    );
+  MetadataCache.create2__ = (app, vault) => new FolderMetadataCache(app, vault as FolderVault);
+  SecretStorage.create2__ = (app) => new HostSecrets(app);
+  Workspace.create2__ = (app, containerEl) => new HostWorkspace(app, containerEl);
+  WorkspaceLeaf.create2__ = (app, id) => new HostLeaf(app, id);
+  Object.assign(Platform, {
+    isWin: process.platform === 'win32',
+    isMacOS: process.platform === 'darwin',
+    isLinux: process.platform === 'linux',
+  });
+}

@@ -1,0 +1,104 @@
+import { getLinkpath, type TFile } from 'obsidian-test-mocks/obsidian';
+import type { CachedMetadata, ReferenceCache } from 'obsidian';
+import { parentOf } from '#workbench/disk/disk';
+import type { FolderMetadataCache } from './metadata/metadata-cache.ts';
+import { getFrontMatterInfo } from './metadata/front-matter.ts';
+import { referencesOf } from './metadata/link-graph.ts';
+import type { FolderVault } from './vault.ts';
+
+/** A note and, for each link in it that the move may break, the file it meant before. */
+export interface LinksBefore {
+  source: TFile;
+  links: { original: string; linkpath: string; target: TFile; offset: number | null }[];
+}
+
+/** Links to the files that are about to move, and all links inside these files. */
+export function linksAround(
+  moving: Set<TFile>,
+  vault: FolderVault,
+  metadata: FolderMetadataCache,
+): LinksBefore[] {
+  const paths = new Set([...moving].map((file) => file.path));
+  const sources = Object.entries(metadata.resolvedLinks)
+    .filter(
+      ([source, targets]) => paths.has(source) || Object.keys(targets).some((to) => paths.has(to)),
+    )
+    .map(([source]) => vault.getFileByPath(source))
+    .filter((file) => file !== null);
+
+  return sources.map((source) => {
+    const cache: CachedMetadata = metadata.getFileCache(source) ?? {};
+    const links = referencesOf(cache).flatMap((reference) => {
+      const linkpath = getLinkpath(reference.link);
+      const target = linkpath && metadata.getFirstLinkpathDest(linkpath, source.path);
+      if (!target || !(moving.has(target) || moving.has(source))) return [];
+      const offset = (reference as Partial<ReferenceCache>).position?.start.offset ?? null;
+      return [{ original: reference.original, linkpath, target, offset }];
+    });
+    return { source, links };
+  });
+}
+
+/** Rewrites the links that no longer lead where they led; notes without such a link are not written. */
+export async function mendLinks(
+  before: LinksBefore[],
+  vault: FolderVault,
+  metadata: FolderMetadataCache,
+): Promise<void> {
+  for (const { source, links } of before) {
+    const broken = links.filter(
+      ({ linkpath, target }) => metadata.getFirstLinkpathDest(linkpath, source.path) !== target,
+    );
+    if (broken.length === 0) continue;
+    await vault.process(source, (text) => {
+      const inBody = broken.filter(({ offset }) => offset !== null);
+      inBody.sort((one, other) => (other.offset ?? 0) - (one.offset ?? 0));
+      let mended = text;
+      for (const { original, target, offset } of inBody) {
+        const at = offset ?? 0;
+        // The note may have changed since it was parsed; then this link is left alone.
+        if (!mended.startsWith(original, at)) continue;
+        const link = relink(original, target, source, metadata);
+        mended = mended.slice(0, at) + link + mended.slice(at + original.length);
+      }
+      for (const { original, target, offset } of broken) {
+        if (offset !== null) continue;
+        const { from, to } = getFrontMatterInfo(mended);
+        const link = relink(original, target, source, metadata);
+        mended =
+          mended.slice(0, from) +
+          mended.slice(from, to).split(original).join(link) +
+          mended.slice(to);
+      }
+      return mended;
+    });
+  }
+}
+
+/** The same link, with its heading and its alias, to where the file is now. */
+function relink(
+  original: string,
+  target: TFile,
+  source: TFile,
+  metadata: FolderMetadataCache,
+): string {
+  const wiki = /^(!?\[\[)([^\]|#]*)(.*)$/s.exec(original);
+  if (wiki) return `${wiki[1]}${metadata.fileToLinktext(target, source.path)}${wiki[3]}`;
+  const markdown = /^(!?\[(?:[^[\]\\]|\\.)*\]\()(<?)([^)>#\s]*)(.*)$/s.exec(original);
+  if (!markdown) return original;
+  const isRelative = /^\.{1,2}\//.test(markdown[3] ?? '');
+  const path = isRelative
+    ? fromFolder(parentOf(source.path), target.path)
+    : metadata.fileToLinktext(target, source.path, false);
+  return `${markdown[1]}${markdown[2]}${markdown[2] ? path : encodeURI(path)}${markdown[4]}`;
+}
+
+function fromFolder(folder: string, path: string): string {
+  const from = folder ? folder.split('/') : [];
+  const to = path.split('/');
+  while (from.length > 0 && from[0] === to[0]) {
+    from.shift();
+    to.shift();
+  }
+  return from.length > 0 ? [...from.map(() => '..'), ...to].join('/') : `./${to.join('/')}`;
+}

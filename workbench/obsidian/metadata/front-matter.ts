@@ -1,0 +1,60 @@
+import type { CachedMetadata, FrontMatterCache, FrontMatterInfo } from 'obsidian';
+import { parse, stringify } from 'yaml';
+
+const BLOCK = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/;
+
+export function getFrontMatterInfo(text: string): FrontMatterInfo {
+  const match = BLOCK.exec(text);
+  if (!match) return { exists: false, frontmatter: '', from: 0, to: 0, contentStart: 0 };
+  const frontmatter = match[1] ?? '';
+  const from = text.indexOf('\n') + 1;
+  return {
+    exists: true,
+    frontmatter,
+    from,
+    to: from + frontmatter.length,
+    contentStart: match[0].length,
+  };
+}
+
+export function parseYaml(yaml: string): unknown {
+  return parse(yaml);
+}
+
+/** Obsidian does not fold long lines. */
+export function stringifyYaml(value: unknown): string {
+  return stringify(value, { lineWidth: 0 });
+}
+
+/** What front matter adds to the metadata of a note; nothing if it is not valid. */
+export function frontMatterOf(yaml: string): Partial<CachedMetadata> {
+  const frontmatter = parseObject(yaml);
+  if (!frontmatter) return {};
+  const frontmatterLinks = Object.entries(frontmatter).flatMap(([key, value]) =>
+    linksIn(key, value),
+  );
+  return frontmatterLinks.length > 0 ? { frontmatter, frontmatterLinks } : { frontmatter };
+}
+
+function parseObject(yaml: string): FrontMatterCache | null {
+  try {
+    const value: unknown = parse(yaml);
+    return typeof value === 'object' && value !== null ? (value as FrontMatterCache) : null;
+  } catch {
+    return null;
+  }
+}
+
+type FrontMatterLinks = NonNullable<CachedMetadata['frontmatterLinks']>;
+
+/** A property holds a link only if the link is all of its text. */
+function linksIn(key: string, value: unknown): FrontMatterLinks {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => linksIn(`${key}.${index}`, item));
+  }
+  if (typeof value !== 'string') return [];
+  const match = /^\[\[([^[\]|]+)(?:\|([^\]]*))?\]\]$/.exec(value.trim());
+  const link = match?.[1];
+  if (!link) return [];
+  return [{ key, link, original: value.trim(), displayText: match[2] ?? link }];
+}

@@ -1,0 +1,236 @@
+import type { CachedMetadata, Reference } from 'obsidian';
+import {
+  Events,
+  MetadataCache,
+  TFile,
+  getAllTags,
+  getLinkpath,
+  type App,
+  type Vault,
+} from 'obsidian-test-mocks/obsidian';
+import { nameOf, parentOf } from '#workbench/disk/disk';
+import { reportError } from '../events.ts';
+import type { FolderVault } from '../vault.ts';
+import { LinkGraph, referencesOf } from './link-graph.ts';
+import { LinkIndex, keysOf } from './link-index.ts';
+import { parseNote } from './note.ts';
+
+/** Notes read at a time, so that a big vault is indexed without holding up the rest. */
+const BATCH = 64;
+
+/** Everything that links to one file, as `getBacklinksForFile` (not in the documentation) gives it. */
+export interface Backlinks {
+  data: Map<string, Reference[]>;
+  keys(): string[];
+  get(path: string): Reference[] | null;
+  count(): number;
+}
+
+/**
+ * What is known of every note. A note not looked at yet is read when asked for. After a change the old
+ * answer stands until the note's turn has come, as in the app: who needs the new one waits for
+ * `changed`.
+ */
+export class FolderMetadataCache extends MetadataCache {
+  readonly #vault: FolderVault;
+  readonly #parsed = new Map<string, CachedMetadata>();
+  readonly #unread = new Set<string>();
+  readonly #changed = new Set<string>();
+  readonly #links = new LinkIndex();
+  readonly #graph = new LinkGraph(this.#links);
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #started = false;
+
+  constructor(app: App, vault: FolderVault) {
+    // The mocks would read and parse at every event of the vault they are given.
+    super(app, Events.create__() as unknown as Vault);
+    this.#vault = vault;
+    const links = { enumerable: true, configurable: true };
+    Object.defineProperty(this, 'resolvedLinks', { ...links, get: () => this.#all().resolved });
+    Object.defineProperty(this, 'unresolvedLinks', { ...links, get: () => this.#all().unresolved });
+    const on = (name: string, handle: (file: TFile, old: string) => void) =>
+      vault.on(name, (...[file, old]) => {
+        if (file instanceof TFile) handle(file, old as string);
+      });
+    on('create', (file) => this.#added(file));
+    on('modify', (file) => this.#due(file));
+    on('delete', (file) => this.#removed(file));
+    on('rename', (file, old) => this.#renamed(file, old));
+  }
+
+  /** Reads the vault in the background; `resolved` is told at the end. */
+  start(): void {
+    this.#started = true;
+    this.#schedule();
+  }
+
+  stop(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#started = false;
+  }
+
+  override getFileCache(file: TFile): CachedMetadata | null {
+    return this.getCache(file.path);
+  }
+
+  override getCache(path: string): CachedMetadata | null {
+    if (this.#unread.has(path)) this.#read(path, this.#vault.adapterDisk.readTextNow(path));
+    return this.#parsed.get(path) ?? null;
+  }
+
+  override getFirstLinkpathDest(linkpath: string, sourcePath: string): TFile | null {
+    if (linkpath === '') return this.#vault.getFileByPath(sourcePath);
+    return this.#links.find(linkpath, sourcePath);
+  }
+
+  /** By the vault's own setting: the shortest that is not ambiguous, the whole path, or relative. */
+  override fileToLinktext(file: TFile, sourcePath: string, omitMdExtension = true): string {
+    const short = (path: string) =>
+      omitMdExtension && file.extension === 'md' ? path.replace(/\.md$/, '') : path;
+    const format = this.#vault.getConfig('newLinkFormat');
+    if (format === 'relative') return short(relativePath(parentOf(sourcePath), file.path));
+    if (format === 'absolute' || this.#links.count(file.name) > 1) return short(file.path);
+    return short(file.name);
+  }
+
+  getBacklinksForFile(file: TFile): Backlinks {
+    const data = new Map<string, Reference[]>();
+    for (const [source, targets] of Object.entries(this.#all().resolved)) {
+      if (!targets[file.path]) continue;
+      const references = referencesOf(this.#parsed.get(source) ?? {});
+      const here = references.filter(
+        ({ link }) => this.getFirstLinkpathDest(getLinkpath(link), source) === file,
+      );
+      data.set(source, here);
+    }
+    return {
+      data,
+      keys: () => [...data.keys()],
+      get: (path) => data.get(path) ?? null,
+      count: () => [...data.values()].reduce((sum, references) => sum + references.length, 0),
+    };
+  }
+
+  /** Every tag with the number of its uses; not in the documentation. */
+  getTags(): Record<string, number> {
+    this.#all();
+    const counts: Record<string, number> = {};
+    for (const metadata of this.#parsed.values()) {
+      for (const tag of getAllTags(metadata) ?? []) counts[tag] = (counts[tag] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  #added(file: TFile): void {
+    this.#links.add(file);
+    this.#graph.touch(keysOf(file.name));
+    if (file.extension !== 'md') return this.#schedule();
+    if (this.#started) this.#due(file);
+    else this.#unread.add(file.path);
+  }
+
+  #due(file: TFile): void {
+    if (file.extension !== 'md') return;
+    this.#unread.delete(file.path);
+    this.#changed.add(file.path);
+    this.#schedule();
+  }
+
+  #removed(file: TFile): void {
+    const known = this.#parsed.get(file.path) ?? null;
+    this.#links.remove(file);
+    this.#forget(file.path);
+    this.#graph.touch(keysOf(file.name));
+    if (file.extension === 'md') this.trigger('deleted', file, known);
+    this.#schedule();
+  }
+
+  #renamed(file: TFile, old: string): void {
+    const known = this.#parsed.get(old);
+    const changed = this.#changed.has(old);
+    this.#links.remove(file, nameOf(old));
+    this.#links.add(file);
+    this.#forget(old);
+    this.#graph.touch([...keysOf(nameOf(old)), ...keysOf(file.name)]);
+    if (file.extension !== 'md') return this.#schedule();
+    if (known) this.#keep(file.path, known);
+    if (changed) this.#changed.add(file.path);
+    else if (!known) this.#unread.add(file.path);
+    this.#schedule();
+  }
+
+  #forget(path: string): void {
+    this.#parsed.delete(path);
+    this.#unread.delete(path);
+    this.#changed.delete(path);
+    this.#graph.remove(path);
+  }
+
+  #keep(path: string, metadata: CachedMetadata): void {
+    this.#parsed.set(path, metadata);
+    this.#graph.set(path, metadata);
+  }
+
+  #read(path: string, text: string | null): CachedMetadata | null {
+    this.#unread.delete(path);
+    if (text === null) return null;
+    const metadata = parseNote(text);
+    this.#keep(path, metadata);
+    return metadata;
+  }
+
+  /** Links of the whole vault, for which every note must have been read once. */
+  #all(): LinkGraph {
+    for (const path of [...this.#unread]) this.getCache(path);
+    this.#graph.settle();
+    return this.#graph;
+  }
+
+  #schedule(): void {
+    if (!this.#started || this.#timer) return;
+    this.#timer = setTimeout(() => {
+      void this.#work()
+        .catch(reportError)
+        .finally(() => {
+          this.#timer = null;
+          if (this.#changed.size + this.#unread.size > 0 || this.#graph.isDue) this.#schedule();
+        });
+    });
+  }
+
+  async #work(): Promise<void> {
+    await this.#readChanged();
+    const paths = [...this.#unread].slice(0, BATCH);
+    const texts = await this.#vault.adapterDisk.readTexts(paths);
+    for (const [index, path] of paths.entries()) {
+      if (this.#unread.has(path)) this.#read(path, texts[index] ?? null);
+    }
+    if (!this.#started || this.#unread.size > 0 || this.#changed.size > 0) return;
+    for (const path of this.#graph.settle())
+      this.trigger('resolve', this.#vault.getFileByPath(path));
+    this.trigger('resolved');
+  }
+
+  async #readChanged(): Promise<void> {
+    for (const path of [...this.#changed]) {
+      const file = this.#vault.getFileByPath(path);
+      this.#changed.delete(path);
+      if (!file) continue;
+      const text = await this.#vault.cachedRead(file).catch(() => null);
+      if (text === null || !this.#started || file.deleted__) continue;
+      const metadata = this.#read(file.path, text);
+      if (metadata) this.trigger('changed', file, text, metadata);
+    }
+  }
+}
+
+function relativePath(folder: string, path: string): string {
+  const from = folder ? folder.split('/') : [];
+  const to = path.split('/');
+  while (from.length > 0 && to.length > 1 && from[0] === to[0]) {
+    from.shift();
+    to.shift();
+  }
+  return [...from.map(() => '..'), ...to].join('/');
+}

@@ -1,0 +1,163 @@
+import type { CachedMetadata, HeadingCache, ListItemCache, SectionCache } from 'obsidian';
+import { frontMatterOf, getFrontMatterInfo } from './front-matter.ts';
+import { scanLine, type Inline } from './inline.ts';
+import { LineStarts } from './positions.ts';
+
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
+const LIST_ITEM = /^([ \t]*)(?:[-*+]|\d+[.)])[ \t]+(?:\[(.)\][ \t])?/;
+const FENCE = /^[ \t]*(`{3,}|~{3,})/;
+const BLOCK_ID = /(?:^|\s)\^([A-Za-z0-9-]+)[ \t]*$/;
+const RULE = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+
+/** What Obsidian's metadata cache says of a note with this text. */
+export function parseNote(text: string): CachedMetadata {
+  return new NoteReader(text).read();
+}
+
+/** Goes down the lines once, keeping the section that is open. */
+class NoteReader {
+  readonly #lines: string[];
+  readonly #starts: LineStarts;
+  readonly #text: string;
+  readonly #sections: SectionCache[] = [];
+  readonly #headings: HeadingCache[] = [];
+  readonly #items: ListItemCache[] = [];
+  readonly #blocks: NonNullable<CachedMetadata['blocks']> = {};
+  readonly #inline: Inline = { links: [], embeds: [], tags: [] };
+  #open: { type: string; from: number; fence?: string } | null = null;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#lines = text.split('\n');
+    this.#starts = new LineStarts(text);
+  }
+
+  read(): CachedMetadata {
+    const cache: CachedMetadata = {};
+    let line = 0;
+    const info = getFrontMatterInfo(this.#text);
+    if (info.exists) {
+      // Up to the line of the closing dashes.
+      line = this.#text.slice(0, info.to).split('\n').length;
+      if (info.frontmatter === '') line = 1;
+      const end = this.#endOf(line);
+      cache.frontmatterPosition = this.#starts.span(0, 0, line, end);
+      Object.assign(cache, frontMatterOf(info.frontmatter));
+      this.#sections.push({ type: 'yaml', position: cache.frontmatterPosition });
+      line += 1;
+    }
+    for (; line < this.#lines.length; line++) this.#take(line);
+    this.#close(this.#lines.length - 1);
+
+    if (this.#headings.length > 0) cache.headings = this.#headings;
+    if (this.#items.length > 0) cache.listItems = this.#items;
+    if (this.#sections.length > 0) cache.sections = this.#sections;
+    if (Object.keys(this.#blocks).length > 0) cache.blocks = this.#blocks;
+    if (this.#inline.links.length > 0) cache.links = this.#inline.links;
+    if (this.#inline.embeds.length > 0) cache.embeds = this.#inline.embeds;
+    if (this.#inline.tags.length > 0) cache.tags = this.#inline.tags;
+    return cache;
+  }
+
+  #take(line: number): void {
+    const text = (this.#lines[line] ?? '').replace(/\r$/, '');
+    if (this.#insideCode(line, text)) return;
+    const fence = FENCE.exec(text)?.[1];
+    if (fence) {
+      this.#close(line - 1);
+      this.#open = { type: 'code', from: line, fence };
+    } else if (text.trim() === '') {
+      this.#close(line - 1);
+    } else if (HEADING.test(text)) {
+      this.#heading(line, text);
+    } else if (RULE.test(text) && this.#open?.type !== 'paragraph') {
+      this.#close(line - 1);
+      this.#section('thematicBreak', line, line);
+    } else {
+      this.#continue(line, text);
+    }
+    if (!fence) scanLine(text, line, this.#starts, this.#inline);
+  }
+
+  #insideCode(line: number, text: string): boolean {
+    const fence = this.#open?.fence;
+    if (!fence) return false;
+    const closing = FENCE.exec(text)?.[1];
+    if (closing?.startsWith(fence) && text.trim() === closing) this.#close(line);
+    return true;
+  }
+
+  #heading(line: number, text: string): void {
+    this.#close(line - 1);
+    const [, marks = '', heading = ''] = HEADING.exec(text) ?? [];
+    const section = this.#section('heading', line, line);
+    this.#headings.push({ heading, level: marks.length, position: section.position });
+  }
+
+  #continue(line: number, text: string): void {
+    const type = LIST_ITEM.test(text)
+      ? 'list'
+      : /^ {0,3}>/.test(text)
+        ? /^ {0,3}>\s*\[!/.test(text) || this.#open?.type === 'callout'
+          ? 'callout'
+          : 'blockquote'
+        : this.#open?.type === 'list' && /^[ \t]/.test(text)
+          ? 'list'
+          : 'paragraph';
+    if (this.#open?.type !== type) {
+      this.#close(line - 1);
+      this.#open = { type, from: line };
+    }
+    if (type === 'list') this.#item(line, text);
+    const id = BLOCK_ID.exec(text)?.[1];
+    if (id) this.#block(id, line);
+  }
+
+  #item(line: number, text: string): void {
+    const match = LIST_ITEM.exec(text);
+    if (!match) return;
+    const col = match[1]?.length ?? 0;
+    const first = this.#open?.from ?? line;
+    const above = this.#items.findLast(
+      ({ position }) => position.start.line >= first && position.start.col < col,
+    );
+    const start = this.#starts.start(line) + col;
+    const item: ListItemCache = {
+      position: this.#starts.span(line, start, line, this.#endOf(line)),
+      // An item at the top has no parent, which Obsidian says by the negative line of its list.
+      parent: above ? above.position.start.line : first === 0 ? -1 : -first,
+    };
+    if (match[2] !== undefined) item.task = match[2];
+    this.#items.push(item);
+  }
+
+  #block(id: string, line: number): void {
+    const item = this.#items.at(-1);
+    if (item && item.position.start.line === line) {
+      item.id = id;
+      this.#blocks[id.toLowerCase()] = { id, position: item.position };
+      return;
+    }
+    const from = this.#open?.from ?? line;
+    const position = this.#starts.span(from, this.#starts.start(from), line, this.#endOf(line));
+    this.#blocks[id.toLowerCase()] = { id, position };
+  }
+
+  #close(last: number): void {
+    if (!this.#open) return;
+    this.#section(this.#open.type, this.#open.from, last);
+    this.#open = null;
+  }
+
+  #section(type: string, from: number, to: number): SectionCache {
+    const position = this.#starts.span(from, this.#starts.start(from), to, this.#endOf(to));
+    const section = { type, position };
+    this.#sections.push(section);
+    return section;
+  }
+
+  #endOf(line: number): number {
+    const text = this.#lines[line] ?? '';
+    return this.#starts.start(line) + text.length - (text.endsWith('\r') ? 1 : 0);
+  }
+}

@@ -1,0 +1,104 @@
+import { Plugin, type App } from 'obsidian-test-mocks/obsidian';
+import type { WorkbenchApp } from './app.ts';
+import type { Registrations } from './registrations.ts';
+
+/**
+ * Lets the class that plugins extend register with the host and take it back when unloaded. Changed in
+ * place, so that a plugin's own class stays an instance of the one and only `Plugin`.
+ */
+export function patchPlugin(): void {
+  const own: Partial<Plugin> & ThisType<Plugin> = {
+    registerView(type, create) {
+      const { views } = registrationsOf(this.app);
+      if (views.has(type)) {
+        throw new Error(`Attempting to register an existing view type "${type}"`);
+      }
+      views.set(type, create);
+      this.register(() => {
+        views.delete(type);
+        this.app.workspace.detachLeavesOfType(type);
+      });
+    },
+
+    addCommand(command) {
+      command.id = `${this.manifest.id}:${command.id}`;
+      command.name = `${this.manifest.name}: ${command.name}`;
+      registrationsOf(this.app).commands.set(command.id, command);
+      this.register(() => registrationsOf(this.app).commands.delete(command.id));
+      return command;
+    },
+
+    removeCommand(id) {
+      registrationsOf(this.app).commands.delete(`${this.manifest.id}:${id}`);
+    },
+
+    addRibbonIcon(icon, title, callback) {
+      const el = createDiv({ cls: 'clickable-icon side-dock-ribbon-action' });
+      el.setAttribute('aria-label', title);
+      el.addEventListener('click', callback);
+      add(this, registrationsOf(this.app).ribbonIcons, { icon, title, el });
+      return el;
+    },
+
+    addStatusBarItem() {
+      const el = createDiv({ cls: `status-bar-item plugin-${this.manifest.id}` });
+      add(this, registrationsOf(this.app).statusBarItems, el);
+      return el;
+    },
+
+    addSettingTab(tab) {
+      add(this, registrationsOf(this.app).settingTabs, tab);
+    },
+
+    registerEditorExtension(extension) {
+      add(this, registrationsOf(this.app).editorExtensions, extension);
+    },
+
+    registerMarkdownPostProcessor(processor) {
+      add(this, registrationsOf(this.app).postProcessors, processor);
+      return processor;
+    },
+
+    registerMarkdownCodeBlockProcessor(language, handler) {
+      const { codeBlockProcessors } = registrationsOf(this.app);
+      codeBlockProcessors.set(language, handler);
+      this.register(() => codeBlockProcessors.delete(language));
+      return () => undefined;
+    },
+
+    registerObsidianProtocolHandler(action, handler) {
+      const { protocolHandlers } = registrationsOf(this.app);
+      protocolHandlers.set(action, handler);
+      this.register(() => protocolHandlers.delete(action));
+    },
+
+    async loadData() {
+      const { adapter } = this.app.vault;
+      const file = dataFile(this);
+      return (await adapter.exists(file))
+        ? (JSON.parse(await adapter.read(file)) as unknown)
+        : null;
+    },
+
+    async saveData(data) {
+      await this.app.vault.adapter.write(dataFile(this), JSON.stringify(data, null, 2));
+    },
+  };
+  Object.assign(Plugin.prototype, own);
+}
+
+function registrationsOf(app: App): Registrations {
+  return (app as WorkbenchApp).registrations;
+}
+
+function add<T>(plugin: Plugin, set: Set<T>, item: T): void {
+  set.add(item);
+  plugin.register(() => {
+    set.delete(item);
+    if (item instanceof HTMLElement) item.remove();
+  });
+}
+
+function dataFile(plugin: Plugin): string {
+  return `${plugin.manifest.dir}/data.json`;
+}

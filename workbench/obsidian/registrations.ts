@@ -1,0 +1,33 @@
+import type {
+  Command,
+  MarkdownPostProcessor,
+  MarkdownPostProcessorContext,
+  ObsidianProtocolHandler,
+  PluginSettingTab,
+  ViewCreator,
+} from 'obsidian';
+
+export type CodeBlockProcessor = (
+  source: string,
+  el: HTMLElement,
+  context: MarkdownPostProcessorContext,
+) => unknown;
+
+export interface RibbonIcon {
+  icon: string;
+  title: string;
+  el: HTMLElement;
+}
+
+/** What plugins have added to the app, for whoever shows it: a shell, or a test. */
+export class Registrations {
+  readonly views = new Map<string, ViewCreator>();
+  readonly commands = new Map<string, Command>();
+  readonly ribbonIcons = new Set<RibbonIcon>();
+  readonly statusBarItems = new Set<HTMLElement>();
+  readonly settingTabs = new Set<PluginSettingTab>();
+  readonly editorExtensions = new Set<unknown>();
+  readonly postProcessors = new Set<MarkdownPostProcessor>();
+  readonly codeBlockProcessors = new Map<string, CodeBlockProcessor>();
+  readonly protocolHandlers = new Map<string, ObsidianProtocolHandler>();
+}

@@ -1,0 +1,77 @@
+import type { App as ObsidianApp, PluginManifest } from 'obsidian';
+import { Plugin } from 'obsidian-test-mocks/obsidian';
+import type { WorkbenchApp } from './obsidian/app.ts';
+
+/** What a plugin may `require`; undefined for a module the host does not have. */
+export type ModuleSource = (name: string) => unknown;
+
+type PluginClass = new (app: ObsidianApp, manifest: PluginManifest) => Plugin;
+
+/**
+ * Loads the plugin that lies in the vault's configuration folder, the way the app does: its `main.js`
+ * is evaluated as a CommonJS module, its default export made and loaded, its styles put into the page.
+ */
+export async function loadPlugin(
+  app: WorkbenchApp,
+  id: string,
+  modules: ModuleSource,
+): Promise<Plugin> {
+  const { adapter, configDir } = app.vault;
+  const dir = `${configDir}/plugins/${id}`;
+  const manifest = JSON.parse(await adapter.read(`${dir}/manifest.json`)) as PluginManifest;
+  const PluginClass = evaluate(id, await adapter.read(`${dir}/main.js`), modules);
+
+  const plugin = new PluginClass(app.asOriginalType__(), { ...manifest, dir });
+  await addStyles(plugin, app, `${dir}/styles.css`);
+  await loadAndWait(plugin);
+  return plugin;
+}
+
+function evaluate(id: string, code: string, modules: ModuleSource): PluginClass {
+  const module: { exports: { default?: unknown } } = { exports: {} };
+  const require = (name: string): unknown => {
+    const found = modules(name);
+    if (found === undefined) {
+      throw new Error(`Plugin ${id} asks for the module '${name}', which the workbench has not.`);
+    }
+    return found;
+  };
+  // Indirect, so that the code sees the global scope and nothing of ours.
+  const wrapper = (0, eval)(
+    `(function anonymous(require,module,exports){${code}\n})\n//# sourceURL=plugin:${encodeURIComponent(id)}\n`,
+  ) as (require: unknown, module: unknown, exports: unknown) => void;
+  wrapper(require, module, module.exports);
+
+  const exported = module.exports.default ?? module.exports;
+  if (typeof exported !== 'function' || !(exported.prototype instanceof Plugin)) {
+    throw new Error(`Failed to load plugin ${id}: its default export does not extend Plugin.`);
+  }
+  return exported as PluginClass;
+}
+
+async function addStyles(plugin: Plugin, app: WorkbenchApp, file: string): Promise<void> {
+  const { adapter } = app.vault;
+  if (!(await adapter.exists(file))) return;
+  const style = document.createElement('style');
+  style.textContent = await adapter.read(file);
+  document.head.append(style);
+  plugin.register(() => style.remove());
+}
+
+/** The app waits for an `onload` that returns a promise; the mocks' `load` drops it. */
+async function loadAndWait(plugin: Plugin): Promise<void> {
+  const { onload } = plugin;
+  let loading: unknown;
+  plugin.onload = () => {
+    loading = onload.call(plugin);
+  };
+  plugin.load();
+  try {
+    await loading;
+  } catch (error) {
+    plugin.unload();
+    throw error;
+  } finally {
+    plugin.onload = onload;
+  }
+}
