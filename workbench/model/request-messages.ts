@@ -17,6 +17,7 @@ export function checkMessages(body: { readonly [field: string]: unknown }, say: 
     if (!isRecord(message)) return say(`${where} is not an object`);
     const role = String(message.role);
     if (role !== 'user' && role !== 'assistant') say(`${where} has the role "${role}"`);
+    else if (index === 0 && role !== 'user') say('the first message is not the user’s');
     else if (role === before) say(`${where} is a second ${role} message in a row`);
     before = role;
     checkContent(where, message.content, say);
