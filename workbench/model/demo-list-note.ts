@@ -39,6 +39,15 @@ export function findItem(items: readonly Item[], what: string): Item | undefined
   );
 }
 
+/** As `findItem`, and else the only item that holds all of these words. */
+export function findItemLoosely(items: readonly Item[], what: string): Item | undefined {
+  const words = bare(what)
+    .split(' ')
+    .filter((word) => word !== 'the');
+  const holding = items.filter(({ text }) => words.every((word) => bare(text).includes(word)));
+  return findItem(items, what) ?? (holding.length === 1 ? holding[0] : undefined);
+}
+
 export function isTicked(item: Item): boolean {
   return /\[[xX]\]/.test(item.box);
 }

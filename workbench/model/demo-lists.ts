@@ -4,6 +4,7 @@ import { capital, things, type Intent } from './demo-intent.ts';
 import {
   adding,
   findItem,
+  findItemLoosely,
   isTicked,
   itemsOf,
   rewriting,
@@ -95,7 +96,7 @@ export function* takeOff({ target, what, tick }: TakeOff, turn: DemoTurn): Abili
   if ('ending' in read) return read.ending;
   const items = itemsOf(read.lines);
   const wanted = things(what, false);
-  const lines = wanted.flatMap((one) => findItem(items, one) ?? []);
+  const lines = wanted.flatMap((one) => findItemLoosely(items, one) ?? []);
   const where = linkTo(read.path);
   if (lines.length === 0) return notDone(`${listed(wanted)} is not on ${where}.`);
   const toTick = tick && lines.every(({ box }) => box !== '');
