@@ -78,7 +78,7 @@ export function wordsOf(name: string): string[] {
 
 /** Without the endings of number, so that "recipe" finds "Recipes". */
 export function stem(word: string): string {
-  if (word.length <= 3) return word;
+  if (word.length <= 4) return word;
   return word.replace(/ies$/, 'y').replace(/(ss)$|s$/, '$1');
 }
 

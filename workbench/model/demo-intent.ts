@@ -15,6 +15,7 @@ export type Intent =
       readonly folder: string | undefined;
     }
   | { readonly kind: 'find'; readonly topic: string }
+  | { readonly kind: 'show'; readonly target: string }
   | { readonly kind: 'rename'; readonly source: string; readonly name: string }
   | { readonly kind: 'move'; readonly source: string; readonly folder: string }
   | { readonly kind: 'delete'; readonly target: string }
@@ -25,6 +26,14 @@ type Rule = readonly [RegExp, (...groups: string[]) => Intent];
 const MY = '(?:the |my |our |your )?';
 
 const RULES: readonly Rule[] = [
+  [
+    /^(?:add|create|make)(?: me)?(?: an?)?(?: new)? (?:task|to-?do|reminder)(?: to|:)? (.+)$/is,
+    (what) => adding(what, 'todo list'),
+  ],
+  [
+    /^(?:what(?:'s|’s| is) (?:on|in) (?:my |the |our )?|(?:show|read|tell) me (?:the |my |our )|read (?:out )?(?:the |my |our ))(.+ list|to-?dos?|tasks|groceries)$/is,
+    (target) => ({ kind: 'show', target: plain(target) }),
+  ],
   [
     /^(?:create|make|start|write|add|open|new)(?: me)?(?: an?)?(?: new)? (?:note|page|file)(?: about| on| called| named| titled| for|:)? (.+)$/is,
     creating,

@@ -22,6 +22,7 @@ import {
 import type { Ability, DemoTurn, Ending } from './demo-turn.ts';
 
 type Add = Extract<Intent, { kind: 'add' }>;
+type Show = Extract<Intent, { kind: 'show' }>;
 type TakeOff = Extract<Intent, { kind: 'take-off' }>;
 
 export function* add(intent: Add, turn: DemoTurn): Ability {
@@ -111,6 +112,25 @@ export function* takeOff({ target, what, tick }: TakeOff, turn: DemoTurn): Abili
   const words = toTick ? `ticked ${names} off on ${where}` : `took ${names} off ${where}`;
   const summary = `${said(edited?.text)}${words}.`;
   return lines.length === wanted.length ? done(summary) : { summary, outcome: 'partly' };
+}
+
+export function* show({ target }: Show, turn: DemoTurn): Ability {
+  const found = yield* locate({
+    name: target,
+    activeNote: turn.activeNote,
+    why: `I look for the note "${target}".`,
+    plan: [`Find ${target}`, 'Read it out'],
+    question: `Which note is meant by "${target}"?`,
+  });
+  if (found.path === undefined) {
+    if (found.answer !== undefined) return notUnderstood(found.answer);
+    return notDone(`I found no note that could be "${target}".`);
+  }
+  const read = yield* readLines(found.path, 1);
+  if ('ending' in read) return read.ending;
+  const open = itemsOf(read.lines).filter((item) => !isTicked(item));
+  if (open.length === 0) return done(`There is nothing open on ${linkTo(read.path)}.`);
+  return done(`On ${linkTo(read.path)}:\n\n${open.map(({ text }) => `- ${text}`).join('\n')}`);
 }
 
 function* createList({ target, what, list }: Add): Ability {

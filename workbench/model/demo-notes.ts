@@ -111,7 +111,9 @@ function* moved(
     calls: [{ name: 'move', input: { source: found.path, destination } }],
   };
   if (result?.isError) return failed(`I could not move ${linkTo(found.path)}`, result.text);
-  return done(`I moved ${nameOf(found.path)} to ${linkTo(destination)} (${destination}).`);
+  return nameOf(destination) === nameOf(found.path)
+    ? done(`I moved ${linkTo(destination)} to ${folderOf(destination)}.`)
+    : done(`I renamed ${nameOf(found.path)} to ${linkTo(destination)}.`);
 }
 
 export function* remove({ target }: Of<'delete'>, turn: DemoTurn): Ability {
@@ -178,7 +180,8 @@ function readable(text: string): string[] {
 function extract(lines: readonly string[], wanted: readonly string[]): string[] {
   const sentences = lines
     .filter((line) => !/^\s*(?:#|\||```|%%|!\[|---|>\s*\[!)/.test(line))
-    .map((line) => line.replace(/^\s*(?:[-*+>]|\d+\.)\s+(?:\[.\]\s+)?/, '').trim())
+    .map((line) => line.replace(/^\s*(?:(?:[-*+>]|\d+\.)\s+)+(?:\[.\]\s+)?/, ''))
+    .map((line) => line.replace(/\s\^[\w-]+$/, '').trim())
     .flatMap((line) => line.split(/(?<=[.!?])\s+(?=\p{Lu})/u))
     .filter((sentence) => sentence.length > 3);
   const scored = sentences.map((sentence, at) => {
@@ -191,5 +194,5 @@ function extract(lines: readonly string[], wanted: readonly string[]): string[] 
     .slice(0, 3);
   return chosen
     .sort((one, other) => one.at - other.at)
-    .map(({ sentence }) => (/[.!?:]$/.test(sentence) ? sentence : `${sentence}.`));
+    .map(({ sentence }) => (/[.!?:。！？]$/.test(sentence) ? sentence : `${sentence}.`));
 }

@@ -2,7 +2,7 @@
  * The demo model: a handful of rules behind the same API as Claude, for trying the plugin without a
  * key. It decides its next step from the request alone, and says what it is when asked for more.
  */
-import { add, takeOff } from './demo-lists.ts';
+import { add, show, takeOff } from './demo-lists.ts';
 import { create, find, move, remove, rename } from './demo-notes.ts';
 import { intentOf, type Intent } from './demo-intent.ts';
 import {
@@ -20,7 +20,7 @@ import { isRecord, personText, textOf, type ModelRequest } from './wire.ts';
 export const DEMO_WORDS = [
   'I am the demo model that comes with Parley: a few rules, not Claude. I know these requests:',
   '',
-  '- "Add milk to my shopping list", "tick milk off my shopping list", "remind me to call Ana"',
+  '- "Add milk to my shopping list", "tick milk off my shopping list", "what is on my todo list?"',
   '- "Create a note about sourdough with …"',
   '- "What do my notes say about tomatoes?"',
   '- "Rename Ideas to Old ideas", "move Ideas to the folder Archive", "delete Ideas"',
@@ -53,6 +53,8 @@ function abilityFor(intent: Intent, turn: DemoTurn): Ability | undefined {
       return create(intent);
     case 'find':
       return find(intent);
+    case 'show':
+      return show(intent, turn);
     case 'rename':
       return rename(intent, turn);
     case 'move':

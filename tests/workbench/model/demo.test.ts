@@ -98,6 +98,11 @@ describe('adding to a list', () => {
     expect(play(notes, 'remove rice from my shopping list').outcome).toBe('not_done');
   });
 
+  it('reads out what is open', () => {
+    const turn = play(vault(), 'What’s on my todo list?');
+    expect(turn.summary).toBe('On [[Todo]]:\n\n- Call the bank\n- Sort photos\n- 2025');
+  });
+
   it('tries the close match that an error names', () => {
     const notes = vault();
     const turn = play(notes, 'add tea to the shopping list', {

@@ -208,6 +208,49 @@ describe('the model server', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('takes a reply that the client left for cut', async () => {
+    const { client, server } = await serve(
+      faults.stall(paced(reply('one two'), { chunkBytes: 4 }), 1),
+    );
+    const stop = new AbortController();
+    const stream = await client.messages.create(ask, { signal: stop.signal });
+    for await (const event of stream) if (event.type === 'content_block_delta') stop.abort();
+    server.setRespond(() => reply('Fine'));
+    const said = (content: string, role: 'user' | 'assistant') => ({ role, content });
+    const messages = [said('Hello', 'user'), said('one ', 'assistant'), said('Go on', 'user')];
+    await collect(client, { ...ask, messages });
+    expect(server.violations).toEqual(['request 1: message 1 is a reply that was cut']);
+  });
+
+  it('counts tokens, and what the cache wrote and read', async () => {
+    const { client, server } = await serve(reply('four'));
+    const params: MessageCreateParamsStreaming = {
+      ...ask,
+      cache_control: { type: 'ephemeral' },
+      system: 'x'.repeat(8_000),
+    };
+    const usage = async (messages: MessageCreateParamsStreaming['messages']) => {
+      const { events } = await collect(client, { ...params, messages });
+      const start = events.find((event) => event.type === 'message_start');
+      const end = events.find((event) => event.type === 'message_delta');
+      return { ...start?.message.usage, output: end?.usage.output_tokens };
+    };
+    const first = await usage(ask.messages);
+    expect(first).toMatchObject({ input_tokens: 0, cache_read_input_tokens: 0, output: 1 });
+    const written = first.cache_creation_input_tokens ?? 0;
+    expect(first.cache_creation).toEqual({
+      ephemeral_5m_input_tokens: written,
+      ephemeral_1h_input_tokens: 0,
+    });
+    const next = await usage([
+      ...ask.messages,
+      { role: 'assistant', content: 'four' },
+      { role: 'user', content: 'More' },
+    ]);
+    expect(next.cache_read_input_tokens).toBe(written);
+    expect(server.violations).toEqual([]);
+  });
+
   it('goes on after a stall when the gate opens', async () => {
     const gate = faults.gate();
     const { client } = await serve(
