@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import { DEMO_WORDS, demoReply } from '#workbench/model/demo';
+import { intentOf } from '#workbench/model/demo-intent';
+import { numberedLines, pathsIn } from '#workbench/model/demo-results';
+import { play, type Notes } from './fake-tools.ts';
+
+const vault = (): Notes =>
+  new Map([
+    ['Lists/Shopping.md', '# Shopping\n\n- Oat milk\n- Apples\n- Coffee\n\nMarket on Saturday.\n'],
+    [
+      'Lists/Todo.md',
+      '# Todo\n\n## Open\n\n- [ ] Call the bank\n- [ ] Sort photos\n    - [ ] 2025\n\n## Done\n\n- [x] Pay rent\n',
+    ],
+    ['Lists/Books to read.md', '# Books to read\n\n* Dune\n* Emma\n'],
+    ['Lists/Plain.md', '# Plain\n'],
+    [
+      'Notes/Tomatoes.md',
+      '---\ntags: [garden]\n---\n# Tomatoes\n\nTomatoes want sun. Water low.\n',
+    ],
+    ['Journal/2026-11-12.md', '# Thursday\n\nSowed nothing, read about tomatoes in the rain.\n'],
+    ['Projects/Alpha meeting.md', '# Alpha\n'],
+    ['Projects/Beta meeting.md', '# Beta\n'],
+    ['Templates/Meeting.md', '# {{title}}\n'],
+  ]);
+
+describe('adding to a list', () => {
+  it('puts a line at the end, in the style of the list, in few calls', () => {
+    const notes = vault();
+    const turn = play(notes, 'Add milk to my shopping list.');
+    expect(notes.get('Lists/Shopping.md')).toBe(
+      '# Shopping\n\n- Oat milk\n- Apples\n- Coffee\n- Milk\n\nMarket on Saturday.\n',
+    );
+    expect(turn).toMatchObject({ outcome: 'done', violations: [] });
+    expect(turn.summary).toContain('[[Shopping]]');
+    expect(turn.calls).toBeLessThanOrEqual(6);
+    expect(turn.made[0]).toMatchObject({
+      name: 'plan',
+      input: { steps: [{ state: 'doing' }, {}, {}] },
+    });
+  });
+
+  it.each(['\t', '│', ' | ', ': ', '│ '])('reads lines numbered with %j', (separator) => {
+    const notes = vault();
+    play(notes, 'add tea to the shopping list', { separator });
+    expect(notes.get('Lists/Shopping.md')).toContain('- Coffee\n- Tea\n');
+  });
+
+  it.each([
+    'put eggs and bread on the groceries list',
+    'Could you please add eggs, and bread to Shopping?',
+    'Simone, add some eggs and bread to my SHOPPING list, thanks!',
+    '<context>Active note: Lists/Todo.md</context>\n\nadd eggs and bread to shopping',
+  ])('understands %j', (said) => {
+    const notes = vault();
+    play(notes, said);
+    expect(notes.get('Lists/Shopping.md')).toContain('- Coffee\n- Eggs\n- Bread\n');
+  });
+
+  it('adds a task among the open ones, below what belongs to the last', () => {
+    const notes = vault();
+    play(notes, 'add call mum and dad to my to-do list');
+    expect(notes.get('Lists/Todo.md')).toContain(
+      '    - [ ] 2025\n- [ ] Call mum and dad\n\n## Done',
+    );
+  });
+
+  it('keeps the bullets of the list', () => {
+    const notes = vault();
+    play(notes, 'add Middlemarch to my reading list');
+    expect(notes.get('Lists/Books to read.md')).toBe(
+      '# Books to read\n\n* Dune\n* Emma\n* Middlemarch\n',
+    );
+  });
+
+  it('says so when it is there already, and opens what was ticked off', () => {
+    const notes = vault();
+    const before = notes.get('Lists/Shopping.md');
+    expect(play(notes, 'add apples to my shopping list').summary).toMatch(/already/);
+    expect(notes.get('Lists/Shopping.md')).toBe(before);
+    play(notes, 'add pay rent to my todo list');
+    expect(notes.get('Lists/Todo.md')).toContain('- [ ] Pay rent');
+  });
+
+  it('begins a list that is not there, and one that is empty', () => {
+    const notes = vault();
+    expect(play(notes, 'add tent to my packing list').outcome).toBe('done');
+    expect(notes.get('Lists/Packing.md')).toBe('# Packing\n\n- tent\n');
+    play(notes, 'add one thing to the plain list');
+    expect(notes.get('Lists/Plain.md')).toBe('# Plain\n- one thing\n');
+  });
+
+  it('takes off and ticks off', () => {
+    const notes = vault();
+    play(notes, 'take apples off my shopping list');
+    expect(notes.get('Lists/Shopping.md')).not.toContain('Apples');
+    play(notes, 'tick off call the bank on my todo list');
+    expect(notes.get('Lists/Todo.md')).toContain('- [x] Call the bank');
+    expect(play(notes, 'remove rice from my shopping list').outcome).toBe('not_done');
+  });
+
+  it('reads out what is open', () => {
+    const turn = play(vault(), 'What’s on my todo list?');
+    expect(turn.summary).toBe('On [[Todo]]:\n\n- Call the bank\n- Sort photos\n- 2025');
+  });
+
+  it('tries the close match that an error names', () => {
+    const notes = vault();
+    const turn = play(notes, 'add tea to the shopping list', {
+      instead: (name) => (name === 'list_files' ? { content: 'lists/shopping.md' } : undefined),
+    });
+    expect(turn.outcome).toBe('done');
+    expect(notes.get('Lists/Shopping.md')).toContain('- Tea');
+  });
+
+  it('says what went wrong when the edit is refused', () => {
+    const turn = play(vault(), 'add tea to the shopping list', {
+      instead: (name) =>
+        name === 'edit_file'
+          ? { content: 'This conversation is read only.', is_error: true }
+          : undefined,
+    });
+    expect(turn).toMatchObject({ outcome: 'not_done' });
+    expect(turn.summary).toContain('read only');
+  });
+
+  it('does not report a proposal as a change', () => {
+    const turn = play(vault(), 'add tea to the shopping list', {
+      instead: (name) => (name === 'edit_file' ? { content: 'Proposed 1 change.' } : undefined),
+    });
+    expect(turn.summary).toMatch(/^Proposed for your review/);
+  });
+
+  it('makes a call again that a crash kept from running, once', () => {
+    const notes = vault();
+    const turn = play(notes, 'add tea to the shopping list', {
+      instead: (name, _input, time) =>
+        name === 'edit_file' && time === 1
+          ? { content: 'Not done: Obsidian closed.', is_error: true }
+          : undefined,
+    });
+    expect(turn.made.filter(({ name }) => name === 'edit_file')).toHaveLength(2);
+    expect(turn.outcome).toBe('done');
+  });
+});
+
+describe('whole notes', () => {
+  it('are created with what was said', () => {
+    const notes = vault();
+    play(notes, 'Create a note about sourdough with feed the starter every day');
+    expect(notes.get('Sourdough.md')).toBe('# Sourdough\n\nFeed the starter every day\n');
+    play(notes, 'create a note called "Gift ideas" in the folder Lists');
+    expect(notes.get('Lists/Gift ideas.md')).toBe('# Gift ideas\n');
+  });
+
+  it.each([
+    'What do my notes say about tomatoes?',
+    'summarise my notes on tomatoes',
+    'find tomatoes',
+  ])('are found and summed up: %j', (said) => {
+    const turn = play(vault(), said);
+    expect(turn.summary).toContain('[[Tomatoes]]: Tomatoes want sun.');
+    expect(turn.summary).toContain('[[2026-11-12]]');
+    expect(turn.summary).not.toContain('tags');
+  });
+
+  it('are not invented', () => {
+    expect(play(vault(), 'what do my notes say about zebras?').summary).toMatch(
+      /nothing about zebras/,
+    );
+  });
+
+  it('are renamed, moved and deleted', () => {
+    const notes = vault();
+    play(notes, 'rename Tomatoes to Growing tomatoes');
+    expect(notes.has('Notes/Growing tomatoes.md')).toBe(true);
+    play(notes, 'move growing tomatoes to the folder Archive');
+    expect(notes.has('Archive/Growing tomatoes.md')).toBe(true);
+    expect(play(notes, 'delete the note Growing tomatoes').outcome).toBe('done');
+    expect(notes.has('Archive/Growing tomatoes.md')).toBe(false);
+  });
+
+  it('are kept when the person keeps them', () => {
+    const turn = play(vault(), 'delete tomatoes', {
+      instead: (name) =>
+        name === 'delete'
+          ? { content: 'Not done: the person chose Keep.', is_error: true }
+          : undefined,
+    });
+    expect(turn).toMatchObject({ outcome: 'not_done' });
+    expect(turn.made.filter(({ name }) => name === 'delete')).toHaveLength(1);
+  });
+
+  it.each(['Projects/Beta meeting.md', 'the second one', 'beta meeting'])(
+    'are asked about when several could be meant, and %j is understood',
+    (answer) => {
+      const notes = vault();
+      const turn = play(notes, 'delete meeting', { answer });
+      const question = turn.made.find(({ name }) => name === 'ask_user');
+      expect(question?.input.choices).toEqual([
+        'Projects/Alpha meeting.md',
+        'Projects/Beta meeting.md',
+      ]);
+      expect(notes.has('Projects/Beta meeting.md')).toBe(false);
+      expect(notes.has('Projects/Alpha meeting.md')).toBe(true);
+    },
+  );
+
+  it('may be the one that is open', () => {
+    const notes = vault();
+    play(notes, '<context>Active note: Lists/Shopping.md</context> add tea to this note');
+    expect(notes.get('Lists/Shopping.md')).toContain('- Tea');
+  });
+});
+
+describe('the demo model', () => {
+  it.each(['Hello', 'Write me a poem', 'What time is it?'])(
+    'says what it is when told %j',
+    (said) => {
+      const turn = play(vault(), said);
+      expect(turn.text).toBe(DEMO_WORDS);
+      expect(turn.text).toContain('demo model');
+    },
+  );
+
+  it('works the same where tools are presented as agents', () => {
+    const notes = vault();
+    const turn = play(notes, 'add tea to the shopping list', { agents: true });
+    expect(turn).toMatchObject({ outcome: 'done', violations: [] });
+    expect(notes.get('Lists/Shopping.md')).toContain('- Tea');
+  });
+
+  it('goes on with the request before "Continue."', () => {
+    const { messages } = play(vault(), 'add tea to the shopping list');
+    const half = messages.slice(0, 4);
+    const ask = { role: 'user', content: 'Continue.' };
+    const stop = { role: 'assistant', content: 'A limit was reached.' };
+    const tools = ['list_files', 'read_file', 'edit_file', 'done'].map((name) => ({ name }));
+    const reply = demoReply({
+      model: 'm',
+      max_tokens: 1,
+      tools,
+      messages: [...half, messages[4] ?? ask, stop, ask].slice(0, -1).concat(ask),
+    });
+    expect(reply.blocks.find((block) => block.type === 'tool_use')).toMatchObject({
+      name: 'edit_file',
+    });
+  });
+
+  it('gives a title when it is asked without tools', () => {
+    const messages = [{ role: 'user', content: 'User: Add milk to my list' }];
+    const reply = demoReply({ model: 'm', max_tokens: 1, messages });
+    expect(reply.blocks).toEqual([{ type: 'text', text: 'Add milk to my list' }]);
+  });
+
+  it('tells requests apart by their form', () => {
+    expect(intentOf('move Ideas to Archive')).toMatchObject({ kind: 'move', folder: 'Archive' });
+    expect(intentOf('Rename [[Ideas]] to Old')).toMatchObject({ source: 'Ideas', name: 'Old' });
+    expect(intentOf('remind me to call Ana')).toMatchObject({ kind: 'add', what: 'call Ana' });
+    expect(intentOf('delete Lists/Plain.md')).toMatchObject({ target: 'Lists/Plain.md' });
+    expect(intentOf('sing')).toEqual({ kind: 'other' });
+  });
+
+  it('reads lines and paths tolerantly', () => {
+    expect(numberedLines('head\n  9│  - a\n 10│3: b')).toEqual([
+      { number: 9, text: ' - a' },
+      { number: 10, text: '3: b' },
+    ]);
+    expect(
+      pathsIn(
+        '- `Lists/Books to read.md` (note)\n  12: see Other.md\n2026-11-12.md:3: x\nNo note.',
+      ),
+    ).toEqual(['Lists/Books to read.md', '2026-11-12.md']);
+  });
+});

@@ -1,0 +1,122 @@
+/** Finds the note that somebody means: by its name, by a heading, or by asking. */
+import { chosen, folderOf, nameOf, pathsIn } from './demo-results.ts';
+import type { Ability, DemoStep } from './demo-turn.ts';
+
+export interface Found {
+  readonly path?: string;
+  /** What the person said instead of choosing. */
+  readonly answer?: string;
+}
+
+/** Words that mean the same list. */
+const SAME: readonly (readonly string[])[] = [
+  ['shopping', 'groceries', 'grocery'],
+  ['todo', 'to-do', 'to do', 'task'],
+  ['reading', 'books', 'book'],
+];
+const FILLER = new Set(['list', 'lists', 'note', 'notes', 'the', 'my', 'of', 'a', 'to', 'file']);
+
+export interface Search {
+  readonly name: string;
+  readonly why: string;
+  readonly plan: readonly string[];
+  /** Asked when several notes may be meant. */
+  readonly question: string;
+  readonly activeNote?: string | undefined;
+}
+
+export function* locate(search: Search): Ability<Found> {
+  const { name } = search;
+  if (/^(?:this|it|here|current|the current)(?: note| list)?$/i.test(name) && search.activeNote) {
+    return { path: search.activeNote };
+  }
+  const wanted = wordsOf(name);
+  const pattern = globFor(name, wanted);
+  const first: DemoStep = {
+    why: search.why,
+    plan: search.plan,
+    doing: 0,
+    calls: [{ name: 'list_files', input: { pattern, max_results: 50 } }],
+  };
+  const [listed] = yield first;
+  let paths = listed?.isError ? [] : pathsIn(listed?.text ?? '');
+  if (paths.length === 0) {
+    const heading = `^#+ .*${wanted.map(stem).map(escaped).join('.*')}`;
+    const [hits] = yield {
+      why: `No note has that name, so I look at the headings.`,
+      calls: [{ name: 'search_files', input: { pattern: heading, max_results: 20 } }],
+    };
+    paths = hits?.isError ? [] : pathsIn(hits?.text ?? '');
+  }
+  const ranked = paths
+    .map((path) => ({ path, score: scoreOf(path, name, wanted) }))
+    .sort((one, other) => other.score - one.score);
+  const best = ranked.filter(({ score }) => score === ranked[0]?.score).map(({ path }) => path);
+  if (best.length <= 1) return best[0] === undefined ? {} : { path: best[0] };
+  const choices = best.slice(0, 5);
+  const [answer] = yield {
+    why: 'Several notes could be meant, and a wrong guess would be a nuisance.',
+    calls: [
+      {
+        name: 'ask_user',
+        input: { question: search.question, choices, allow_free_text: true },
+      },
+    ],
+  };
+  const path = answer?.isError ? undefined : chosen(answer?.text ?? '', choices);
+  return path === undefined ? { answer: answer?.text ?? '' } : { path };
+}
+
+export function wordsOf(name: string): string[] {
+  const words = nameOf(name)
+    .toLowerCase()
+    .split(/[\s_/-]+/)
+    .filter((word) => word !== '');
+  const telling = words.filter((word) => !FILLER.has(word));
+  return telling.length > 0 ? telling : words;
+}
+
+/** Without the endings of number, so that "recipe" finds "Recipes". */
+export function stem(word: string): string {
+  if (word.length <= 4) return word;
+  return word.replace(/ies$/, 'y').replace(/(ss)$|s$/, '$1');
+}
+
+export function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function globFor(name: string, wanted: readonly string[]): string {
+  const group = sameAs(name);
+  if (group) return `*{${group.join(',')}}*`;
+  // Signs that mean something to a glob stand for any character.
+  return `*${wanted.map((word) => stem(word).replace(/[^\p{L}\p{N}]/gu, '?')).join('*')}*`;
+}
+
+function sameAs(name: string): readonly string[] | undefined {
+  const bare = name
+    .toLowerCase()
+    .replace(/\b(?:lists?|note|my|the)\b/g, '')
+    .trim();
+  return SAME.find((group) => group.some((word) => stem(word) === stem(bare)));
+}
+
+function scoreOf(path: string, name: string, wanted: readonly string[]): number {
+  const own = nameOf(path).toLowerCase();
+  const bare = name.toLowerCase().replace(/\.md$/, '');
+  const words = wordsOf(own);
+  const group = sameAs(name) ?? [];
+  let score = 0;
+  if (path.toLowerCase() === name.toLowerCase() || own === bare) score = 100;
+  else if (own === wanted.join(' ') || own === `${wanted.join(' ')} list`) score = 90;
+  else if (same(words.map(stem), wanted.map(stem))) score = 85;
+  else if (group.some((word) => stem(word) === stem(words.join(' ')))) score = 70;
+  else if (wanted.every((word) => own.includes(stem(word)))) score = 60 - words.length;
+  else if (group.some((word) => own.includes(stem(word)))) score = 40 - words.length;
+  if (/^(?:templates?|archive|attachments)\b/i.test(folderOf(path))) score -= 50;
+  return score;
+}
+
+function same(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one, at) => one === others[at]);
+}

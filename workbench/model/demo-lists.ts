@@ -1,0 +1,217 @@
+/** The demo model's abilities with lists: add to one, take off one, tick off. */
+import { locate } from './demo-finding.ts';
+import { capital, things, type Intent } from './demo-intent.ts';
+import {
+  adding,
+  findItem,
+  findItemLoosely,
+  isTicked,
+  itemsOf,
+  rewriting,
+  ticked,
+  type Edit,
+} from './demo-list-note.ts';
+import {
+  closeMatch,
+  linkTo,
+  nameOf,
+  numberedLines,
+  reasonOf,
+  type NumberedLine,
+} from './demo-results.ts';
+import type { Ability, DemoTurn, Ending } from './demo-turn.ts';
+
+type Add = Extract<Intent, { kind: 'add' }>;
+type Show = Extract<Intent, { kind: 'show' }>;
+type TakeOff = Extract<Intent, { kind: 'take-off' }>;
+
+export function* add(intent: Add, turn: DemoTurn): Ability {
+  const { target, what, list } = intent;
+  const found = yield* locate({
+    name: target,
+    activeNote: turn.activeNote,
+    why: `I look for the note "${target}" first.`,
+    plan: [`Find ${target}`, 'Read it', `Add ${what}`],
+    question: `Which note is meant by "${target}"?`,
+  });
+  if (found.path === undefined) {
+    if (found.answer !== undefined) return notUnderstood(found.answer);
+    return yield* createList(intent);
+  }
+  const read = yield* readLines(found.path, 1);
+  if ('ending' in read) return read.ending;
+  const items = itemsOf(read.lines);
+  const tasks =
+    items.length > 0 ? items.every(({ box }) => box !== '') : /to-?do|task/i.test(target);
+  const wanted = things(what, tasks);
+  const there = wanted.filter((one) => findItem(items, one));
+  const open = there.filter((one) => isTicked(findItem(items, one) ?? NOTHING));
+  const missing = wanted.filter((one) => !there.includes(one));
+  const where = linkTo(read.path);
+  if (missing.length === 0 && open.length === 0) {
+    const words = wanted.length > 1 ? 'are' : 'is';
+    return done(`${listed(wanted)} ${words} on ${where} already, so I changed nothing.`);
+  }
+  const plainNote = items.length === 0 && !list;
+  const edits: Edit[] = open.map((one) => {
+    const item = findItem(items, one) ?? NOTHING;
+    return rewriting(item, ticked(item, '[ ]'));
+  });
+  if (missing.length > 0) {
+    // A note that is no list gets what was said as a paragraph of its own.
+    edits.push(
+      plainNote
+        ? { position: 'end', content: `\n${capital(what)}` }
+        : adding(read.lines, missing, tasks),
+    );
+  }
+  const [edited] = yield {
+    why: `The note is there; the new ${missing.length > 1 ? 'lines go' : 'line goes'} at the end.`,
+    doing: 2,
+    calls: [{ name: 'edit_file', input: { path: read.path, edits } }],
+  };
+  if (edited?.isError) return failed(`I could not change ${where}`, edited.text);
+  const parts = [
+    missing.length > 0 ? `added ${listed(plainNote ? [what] : missing)} to ${where}` : '',
+    open.length > 0 ? `opened ${listed(open)} again on ${where}, where it was ticked off` : '',
+    there.length > open.length
+      ? `left ${listed(there.filter((one) => !open.includes(one)))}, which was there already`
+      : '',
+  ].filter((part) => part !== '');
+  return done(`${said(edited?.text)}${parts.join(', and ')}.`);
+}
+
+export function* takeOff({ target, what, tick }: TakeOff, turn: DemoTurn): Ability {
+  const found = yield* locate({
+    name: target,
+    activeNote: turn.activeNote,
+    why: `I look for the note "${target}" first.`,
+    plan: [`Find ${target}`, 'Read it', `${tick ? 'Tick' : 'Take'} ${what} off`],
+    question: `Which note is meant by "${target}"?`,
+  });
+  if (found.path === undefined) {
+    if (found.answer !== undefined) return notUnderstood(found.answer);
+    return notDone(`I found no note that could be "${target}", so I changed nothing.`);
+  }
+  const read = yield* readLines(found.path, 1);
+  if ('ending' in read) return read.ending;
+  const items = itemsOf(read.lines);
+  const wanted = things(what, false);
+  const lines = wanted.flatMap((one) => findItemLoosely(items, one) ?? []);
+  const where = linkTo(read.path);
+  if (lines.length === 0) return notDone(`${listed(wanted)} is not on ${where}.`);
+  const toTick = tick && lines.every(({ box }) => box !== '');
+  const edits = lines.map((item) => rewriting(item, toTick ? ticked(item, '[x]') : undefined));
+  const [edited] = yield {
+    why: toTick ? 'It is a task list, so the box is ticked.' : 'The line is taken out.',
+    doing: 2,
+    calls: [{ name: 'edit_file', input: { path: read.path, edits } }],
+  };
+  if (edited?.isError) return failed(`I could not change ${where}`, edited.text);
+  const names = listed(lines.map(({ text }) => text));
+  const words = toTick ? `ticked ${names} off on ${where}` : `took ${names} off ${where}`;
+  const summary = `${said(edited?.text)}${words}.`;
+  return lines.length === wanted.length ? done(summary) : { summary, outcome: 'partly' };
+}
+
+export function* show({ target }: Show, turn: DemoTurn): Ability {
+  const found = yield* locate({
+    name: target,
+    activeNote: turn.activeNote,
+    why: `I look for the note "${target}".`,
+    plan: [`Find ${target}`, 'Read it out'],
+    question: `Which note is meant by "${target}"?`,
+  });
+  if (found.path === undefined) {
+    if (found.answer !== undefined) return notUnderstood(found.answer);
+    return notDone(`I found no note that could be "${target}".`);
+  }
+  const read = yield* readLines(found.path, 1);
+  if ('ending' in read) return read.ending;
+  const open = itemsOf(read.lines).filter((item) => !isTicked(item));
+  if (open.length === 0) return done(`There is nothing open on ${linkTo(read.path)}.`);
+  return done(`On ${linkTo(read.path)}:\n\n${open.map(({ text }) => `- ${text}`).join('\n')}`);
+}
+
+function* createList({ target, what, list }: Add): Ability {
+  const title = capital(target.replace(/ list$/i, ''));
+  if (!list) {
+    const create = `Create ${title}`;
+    const [answer] = yield {
+      why: 'There is no such note, and the name may be misheard.',
+      calls: [
+        {
+          name: 'ask_user',
+          input: {
+            question: `I found no note called "${title}". Shall I create it?`,
+            choices: [create, 'Leave it'],
+          },
+        },
+      ],
+    };
+    if (answer?.isError || !/create|yes|sure|\bok/i.test(answer?.text ?? '')) {
+      return notDone(`There is no note called "${title}", and I left it at that.`);
+    }
+  }
+  const tasks = /to-?do|task/i.test(target);
+  const lines = things(what, tasks).map((one) => (tasks ? `- [ ] ${one}` : `- ${one}`));
+  const path = list ? `Lists/${title}.md` : `${title}.md`;
+  const [written] = yield {
+    why: `There is no such list yet, so I begin one.`,
+    doing: 2,
+    calls: [
+      { name: 'write_file', input: { path, content: `# ${title}\n\n${lines.join('\n')}\n` } },
+    ],
+  };
+  if (written?.isError) return failed('I could not create the list', written.text);
+  return done(`There was no ${target}, so I created ${linkTo(path)} with ${what} on it.`);
+}
+
+type Read = { readonly path: string; readonly lines: NumberedLine[] } | { readonly ending: Ending };
+
+/** Reads a note; on an error that names a close match, reads that one. */
+export function* readLines(path: string, doing: number): Ability<Read> {
+  let name = path;
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const [read] = yield {
+      why: attempt === 0 ? `I read ${nameOf(name)} to see how it is written.` : `I try ${name}.`,
+      doing,
+      calls: [{ name: 'read_file', input: { path: name } }],
+    };
+    if (read && !read.isError) return { path: name, lines: numberedLines(read.text) };
+    const close = closeMatch(read?.text ?? '');
+    if (close === undefined)
+      return { ending: failed(`I could not read ${name}`, read?.text ?? '') };
+    name = close;
+  }
+  return { ending: notDone(`I could not read ${path}.`) };
+}
+
+const NOTHING = { number: 0, line: '', indent: '', marker: '', box: '', text: '' };
+
+export function done(summary: string): Ending {
+  return { summary, outcome: 'done' };
+}
+
+export function notDone(summary: string): Ending {
+  return { summary, outcome: 'not_done' };
+}
+
+export function failed(what: string, reason: string): Ending {
+  return notDone(`${what}: ${reasonOf(reason)}`);
+}
+
+function notUnderstood(answer: string): Ending {
+  return notDone(`I could not tell which note you meant by "${reasonOf(answer)}".`);
+}
+
+/** What is only proposed must not be reported as changed. */
+export function said(result: string | undefined): string {
+  return /propos/i.test(result ?? '') ? 'Proposed for your review: ' : 'I ';
+}
+
+export function listed(names: readonly string[]): string {
+  return names.length < 2
+    ? (names[0] ?? '')
+    : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

@@ -1,0 +1,140 @@
+/**
+ * How the demo model goes on from where it was: an ability is written as one run from start to end,
+ * and is run again over the results in the history until it asks for something new. So the model
+ * keeps no state, and a restarted plugin finds it where it left it.
+ */
+import {
+  blocksOf,
+  isRecord,
+  isSaid,
+  lastSaid,
+  personText,
+  textOf,
+  type ModelRequest,
+  type WireMessage,
+} from './wire.ts';
+
+export interface DemoCall {
+  readonly name: string;
+  readonly input: { readonly [field: string]: unknown };
+}
+
+export interface DemoStep {
+  /** A few words of why. */
+  readonly why: string;
+  readonly calls: readonly DemoCall[];
+  /** The steps of the plan, given with the first step. */
+  readonly plan?: readonly string[];
+  /** Which step of the plan this is. */
+  readonly doing?: number;
+}
+
+export interface DemoResult {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export interface Ending {
+  readonly summary: string;
+  readonly outcome: 'done' | 'partly' | 'not_done';
+}
+
+export type Ability<Value = Ending> = Generator<DemoStep, Value, readonly DemoResult[]>;
+
+export interface DemoTurn {
+  /** What the person said, with quotes and courtesies still in it. */
+  readonly said: string;
+  /** The note the person had open, if the message tells. */
+  readonly activeNote: string | undefined;
+  readonly steps: readonly (readonly (DemoCall & DemoResult)[])[];
+}
+
+export function turnOf(request: ModelRequest): DemoTurn {
+  const { messages } = request;
+  let start = lastSaid(messages);
+  // "Continue." after a limit means the request before it.
+  while (start > 0 && /^(continue|go on|carry on)\b/i.test(personText(messages[start]))) {
+    const before = messages.slice(0, start).findLastIndex(isSaid);
+    if (before < 0) break;
+    start = before;
+  }
+  const context = textOf(messages[start]?.content);
+  const active = /\bactive(?: note)?\W{0,4}[`"[]*([^`"\]\n<]+?\.md)\b/i.exec(context)?.[1];
+  return {
+    said: personText(messages[start]),
+    activeNote: active?.trim(),
+    steps: stepsAfter(messages, start),
+  };
+}
+
+function stepsAfter(messages: readonly WireMessage[], start: number) {
+  const results = new Map<string, DemoResult>();
+  for (const block of messages.slice(start + 1).flatMap(({ content }) => blocksOf(content))) {
+    if (block.type !== 'tool_result') continue;
+    const isError = block.is_error === true;
+    results.set(String(block.tool_use_id), { text: textOf(block.content), isError });
+  }
+  return messages
+    .slice(start + 1)
+    .filter(({ role }) => role === 'assistant')
+    .map(({ content }) =>
+      blocksOf(content)
+        .filter((block) => block.type === 'tool_use')
+        .map((block) => {
+          const input = isRecord(block.input) ? block.input : {};
+          // Where tools are presented as agents, the mode is the tool.
+          const name = String(typeof input.mode === 'string' ? input.mode : block.name);
+          const nothing = { text: '', isError: true };
+          return { name, input, ...(results.get(String(block.id)) ?? nothing) };
+        }),
+    )
+    .filter((calls) => calls.length > 0);
+}
+
+export type Next =
+  | { readonly step: DemoStep; readonly plan: readonly string[] }
+  | { readonly ending: Ending; readonly plan: readonly string[] };
+
+/** Runs an ability over the steps that are behind it; what it asks for next, or how it ended. */
+export function replay(ability: Ability, steps: DemoTurn['steps']): Next {
+  const history = [...steps];
+  let plan: readonly string[] = [];
+  let state = ability.next();
+  while (!state.done) {
+    const step = state.value;
+    plan = step.plan ?? plan;
+    const results: DemoResult[] = [];
+    const first = resultsFor(step.calls, history.shift());
+    if (!first) return { step, plan };
+    results.push(...first);
+    // A call that a crash kept from running is made again, once; a refused deletion is an answer.
+    const again = step.calls.filter((call, at) => call.name !== 'delete' && isNotDone(results[at]));
+    if (again.length > 0) {
+      const second = resultsFor(again, history.shift());
+      if (!second) return { step: { ...step, calls: again }, plan };
+      again.forEach((call, at) => {
+        const result = second[at];
+        if (result) results[step.calls.indexOf(call)] = result;
+      });
+    }
+    state = ability.next(results);
+  }
+  return { ending: state.value, plan };
+}
+
+function isNotDone(result: DemoResult | undefined): boolean {
+  return /^\W*not done\b/i.test(result?.text ?? '');
+}
+
+function resultsFor(
+  calls: readonly DemoCall[],
+  made: readonly (DemoCall & DemoResult)[] | undefined,
+): readonly DemoResult[] | undefined {
+  if (!made) return undefined;
+  const left = made.filter(({ name }) => name !== 'plan');
+  return calls.map(({ name }) => {
+    const at = left.findIndex((one) => one.name === name);
+    const found = at < 0 ? undefined : left.splice(at, 1)[0];
+    return found ?? { text: 'There is no result of this call.', isError: true };
+  });
+}

@@ -1,0 +1,149 @@
+/**
+ * The demo model: a handful of rules behind the same API as Claude, for trying the plugin without a
+ * key. It decides its next step from the request alone, and says what it is when asked for more.
+ */
+import { add, show, takeOff } from './demo-lists.ts';
+import { create, find, move, remove, rename } from './demo-notes.ts';
+import { intentOf, type Intent } from './demo-intent.ts';
+import {
+  replay,
+  turnOf,
+  type Ability,
+  type DemoCall,
+  type DemoTurn,
+  type Next,
+} from './demo-turn.ts';
+import { call, paced, reply, type Pace, type Reply } from './replies.ts';
+import type { Respond } from './server.ts';
+import { isRecord, personText, textOf, type ModelRequest } from './wire.ts';
+
+export const DEMO_WORDS = [
+  'I am the demo model that comes with Parley: a few rules, not Claude. I know these requests:',
+  '',
+  '- "Add milk to my shopping list", "tick milk off my shopping list", "what is on my todo list?"',
+  '- "Create a note about sourdough with …"',
+  '- "What do my notes say about tomatoes?"',
+  '- "Rename Ideas to Old ideas", "move Ideas to the folder Archive", "delete Ideas"',
+  '',
+  'With an API key in the settings, Claude answers instead, and understands the rest.',
+].join('\n');
+
+/** A model for `startModelServer`; `pace` makes it look alive. */
+export function demoModel(pace: Pace = {}): Respond {
+  return (request) => paced(demoReply(request), pace);
+}
+
+export function demoReply(request: ModelRequest): Reply {
+  const tools = new Set((request.tools ?? []).map(({ name }) => name));
+  // Without tools it is not the person who asks, but the plugin for a title or a summary.
+  if (tools.size === 0) return reply(asideFor(request));
+  const turn = turnOf(request);
+  const ability = abilityFor(intentOf(turn.said), turn);
+  if (!ability) return reply(DEMO_WORDS);
+  return replyFor(replay(ability, turn.steps), tools);
+}
+
+function abilityFor(intent: Intent, turn: DemoTurn): Ability | undefined {
+  switch (intent.kind) {
+    case 'add':
+      return add(intent, turn);
+    case 'take-off':
+      return takeOff(intent, turn);
+    case 'create':
+      return create(intent);
+    case 'find':
+      return find(intent);
+    case 'show':
+      return show(intent, turn);
+    case 'rename':
+      return rename(intent, turn);
+    case 'move':
+      return move(intent, turn);
+    case 'delete':
+      return remove(intent, turn);
+    case 'other':
+      return undefined;
+  }
+}
+
+function replyFor(next: Next, tools: ReadonlySet<string>): Reply {
+  const { plan } = next;
+  if ('ending' in next) {
+    const { summary, outcome } = next.ending;
+    if (!offered('done', tools)) return reply(summary);
+    const left = outcome === 'not_done' ? 'dropped' : 'done';
+    const states = plan.map((text) => ({ text, state: left }));
+    return reply(
+      ...planned(states, tools),
+      toolCall({ name: 'done', input: { summary, outcome } }, tools),
+    );
+  }
+  const { why, calls, doing } = next.step;
+  const missing = calls.find(({ name }) => !offered(name, tools));
+  if (missing) {
+    return reply(`For this I would need the tool ${missing.name}, which is switched off here.`);
+  }
+  const states = plan.map((text, at) => ({ text, state: stateAt(at, doing ?? 0) }));
+  return reply(
+    why,
+    ...(doing === undefined ? [] : planned(states, tools)),
+    ...calls.map((one) => toolCall(one, tools)),
+  );
+}
+
+function stateAt(at: number, doing: number): string {
+  if (at < doing) return 'done';
+  return at === doing ? 'doing' : 'open';
+}
+
+/** A plan is for tasks of several steps. */
+function planned(steps: readonly { text: string; state: string }[], tools: ReadonlySet<string>) {
+  if (steps.length < 2 || !offered('plan', tools)) return [];
+  return [toolCall({ name: 'plan', input: { steps } }, tools)];
+}
+
+/** Under which agent a tool is a mode, where tools are presented so. */
+const AGENT_OF: { readonly [tool: string]: string } = {
+  read_file: 'note_reader',
+  get_file_info: 'note_reader',
+  write_file: 'note_editor',
+  edit_file: 'note_editor',
+  search_files: 'vault_librarian',
+  list_files: 'vault_librarian',
+  create_folder: 'vault_manager',
+  move: 'vault_manager',
+  delete: 'vault_manager',
+  plan: 'conversation',
+  send_message: 'conversation',
+  ask_user: 'conversation',
+  done: 'conversation',
+};
+
+function offered(name: string, tools: ReadonlySet<string>): boolean {
+  return tools.has(name) || tools.has(AGENT_OF[name] ?? name);
+}
+
+function toolCall({ name, input }: DemoCall, tools: ReadonlySet<string>) {
+  const agent = AGENT_OF[name];
+  if (tools.has(name) || agent === undefined) return call(name, input);
+  return call(agent, { mode: name, ...input });
+}
+
+/** A title made of the first words; where a form is asked for, each of its texts. */
+function asideFor(request: ModelRequest): string {
+  const asked = request.messages.map((message) => personText(message)).join('\n');
+  const quoted = /(?:user|person|you|said)\W{1,4}(.+)/i.exec(asked)?.[1] ?? asked;
+  const title = quoted
+    .replace(/[^\p{L}\p{N}'’ -]+/gu, ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, 6)
+    .join(' ');
+  const format = isRecord(request.output_config) ? request.output_config.format : undefined;
+  const schema = isRecord(format) && isRecord(format.schema) ? format.schema.properties : undefined;
+  if (isRecord(schema)) {
+    return JSON.stringify(Object.fromEntries(Object.keys(schema).map((name) => [name, title])));
+  }
+  const wantsJson = /\bjson\b/i.test(`${textOf(request.system)} ${asked}`);
+  return wantsJson ? JSON.stringify({ title, summary: title }) : title || 'Conversation';
+}

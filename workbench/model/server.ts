@@ -1,0 +1,204 @@
+/**
+ * The stand-in for the Anthropic API: a real HTTP server that answers with what it is told, counts
+ * tokens and cache hits honestly, and holds every request against the validator.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer } from '@copilotkit/aimock';
+import { promptCache } from './caching.ts';
+import { CORS, answerModels, answerPreflights, errorOf, jsonBody, sendJson } from './endpoints.ts';
+import { statusError, type Fault } from './faults.ts';
+import type { Reply } from './replies.ts';
+import {
+  requestValidator,
+  type RequestValidator,
+  type ValidatorOptions,
+} from './request-validator.ts';
+import { preparedReply, usageOf } from './serving.ts';
+import { transmissionOf, type Step, type Transmission } from './transmission.ts';
+import { isRecord, type ModelRequest, type WireHeaders } from './wire.ts';
+
+export interface SeenRequest {
+  readonly index: number;
+  readonly headers: WireHeaders;
+  readonly body: ModelRequest;
+  /** By the server's clock. */
+  readonly at: number;
+  readonly violations: readonly string[];
+  /** Set when the answer has left, or cannot leave any more. */
+  outcome?: 'sent' | 'broken' | 'aborted';
+}
+
+export interface RespondContext {
+  readonly index: number;
+  readonly headers: WireHeaders;
+  readonly requests: readonly SeenRequest[];
+  readonly violations: readonly string[];
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+export type Answer = Reply | Fault;
+export type Respond = (request: ModelRequest, context: RespondContext) => Answer | Promise<Answer>;
+
+export interface ModelServerOptions {
+  readonly respond: Respond;
+  readonly port?: number;
+  /** On by default; options or a validator of one's own; `false` for none. */
+  readonly validate?: boolean | ValidatorOptions | RequestValidator;
+  /** Whether a violation is answered with a 400, as the API would. Off: it is only recorded. */
+  readonly refuse?: boolean;
+  readonly now?: () => number;
+  /** How delays are waited for; tests may hand in one that does not wait. */
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
+}
+
+export interface ModelServer {
+  /** To be given to the client as its base: without `/v1`. */
+  readonly url: string;
+  readonly port: number;
+  readonly requests: readonly SeenRequest[];
+  /** All violations so far, each with the number of its request. */
+  readonly violations: readonly string[];
+  /** Changes who answers, from the next request on. */
+  setRespond(respond: Respond): void;
+  close(): Promise<void>;
+}
+
+export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
+  const { now = Date.now, wait = sleep, refuse = false } = options;
+  const validator = validatorOf(options.validate ?? true);
+  const cache = promptCache(now);
+  const requests: SeenRequest[] = [];
+  const violations: string[] = [];
+  const closing = new AbortController();
+  let respond = options.respond;
+
+  async function answerMessages(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const body = await jsonBody(req);
+    const found = validator?.check({ headers: req.headers, body }) ?? [];
+    const index = requests.length;
+    violations.push(...found.map((violation) => `request ${index}: ${violation}`));
+    if (!isMessages(body)) {
+      return sendJson(res, 400, errorOf(400, 'The body is not a request for messages.'));
+    }
+    const seen: SeenRequest = { index, headers: req.headers, body, at: now(), violations: found };
+    requests.push(seen);
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    const answer =
+      refuse && found[0] !== undefined
+        ? statusError(400, { message: found[0] })
+        : await respond(body, {
+            index,
+            headers: req.headers,
+            requests,
+            violations: found,
+            signal: gone.signal,
+          });
+    const prepared = preparedReply(answer, body);
+    const prompt = cache.read(body);
+    const transmission = transmissionOf(prepared, {
+      messageId: `msg_${randomUUID().replaceAll('-', '')}`,
+      model: body.model,
+      usage: usageOf(prepared, prompt.usage),
+    });
+    if (transmission.status === 200 && transmission.content) prompt.commit();
+    // Registered first: a client may answer the last event before the body has ended.
+    const { content, stopReason, whole } = transmission;
+    const sent = { content: content ?? [], stopReason, cut: !whole };
+    if (content) validator?.sent(body, sent);
+    const arrived = await send(res, transmission, gone.signal);
+    sent.cut = !whole || !arrived;
+    seen.outcome = !sent.cut ? 'sent' : whole ? 'aborted' : 'broken';
+  }
+
+  /** Takes the steps; whether all of them could be taken. */
+  async function send(
+    res: ServerResponse,
+    { status, headers, steps }: Transmission,
+    gone: AbortSignal,
+  ) {
+    const ended = AbortSignal.any([gone, closing.signal]);
+    const never = new Promise<'ended'>((resolve) => {
+      if (ended.aborted) resolve('ended');
+      ended.addEventListener('abort', () => resolve('ended'), { once: true });
+    });
+    const take = async (step: Step): Promise<unknown> => {
+      if ('write' in step) {
+        if (!res.headersSent) res.writeHead(status, { ...CORS, ...headers });
+        // Flushed one by one where bytes matter; the callback keeps order with what follows.
+        return new Promise((resolve) => res.write(step.write, resolve));
+      }
+      if ('wait' in step) return typeof step.wait === 'number' ? wait(step.wait) : step.wait;
+      if ('hold' in step) {
+        if (!res.headersSent) res.writeHead(status, { ...CORS, ...headers }).flushHeaders();
+        return never;
+      }
+      res.destroy();
+      return 'ended';
+    };
+    for (const step of steps) {
+      if ((await Promise.race([take(step), never])) === 'ended' || ended.aborted) {
+        res.destroy();
+        return false;
+      }
+    }
+    return new Promise<boolean>((resolve) => {
+      gone.addEventListener('abort', () => resolve(res.writableFinished), { once: true });
+      res.end(() => resolve(true));
+    });
+  }
+
+  const mounts = [
+    {
+      path: '/v1/messages',
+      handler: {
+        async handleRequest(req: IncomingMessage, res: ServerResponse, path: string) {
+          if (req.method !== 'POST') return false;
+          if (path === '/count_tokens') {
+            const body = await jsonBody(req);
+            const input_tokens = isMessages(body) ? cache.read(body).usage.input_tokens : 0;
+            sendJson(res, 200, { input_tokens });
+          } else {
+            await answerMessages(req, res);
+          }
+          return true;
+        },
+      },
+    },
+    { path: '/v1/models', handler: { handleRequest: answerModels } },
+  ];
+  // Strict, so that a path nobody stands in for is an error rather than an invented answer.
+  const running = await createServer([], { port: options.port ?? 0, strict: true }, mounts);
+  answerPreflights(running.server);
+
+  return {
+    url: running.url,
+    port: Number(new URL(running.url).port),
+    requests,
+    violations,
+    setRespond(next) {
+      respond = next;
+    },
+    close() {
+      closing.abort();
+      return new Promise((resolve) => {
+        running.server.close(() => resolve());
+        // Clients keep their connections alive, and stalls would hold the server for ever.
+        running.server.closeAllConnections();
+      });
+    },
+  };
+}
+
+function validatorOf(wanted: boolean | ValidatorOptions | RequestValidator) {
+  if (wanted === false) return undefined;
+  if (wanted === true) return requestValidator();
+  return 'check' in wanted ? wanted : requestValidator(wanted);
+}
+
+function isMessages(body: unknown): body is ModelRequest {
+  return isRecord(body) && Array.isArray(body.messages) && body.messages.every(isRecord);
+}

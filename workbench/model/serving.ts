@@ -1,0 +1,56 @@
+/** What the server makes of a scripted answer before it is sent: ids, shown thinking, usage. */
+import { randomUUID } from 'node:crypto';
+import type { PromptUsage } from './caching.ts';
+import type { Fault } from './faults.ts';
+import { modelRules } from './model-list.ts';
+import type { Reply, ReplyBlock, ReplyUsage } from './replies.ts';
+import type { ModelRequest } from './wire.ts';
+
+/** The answer as this model would give it to this request. */
+export function preparedReply(answer: Reply | Fault, request: ModelRequest): Reply | Fault {
+  if (answer.kind === 'reply') return prepared(answer, request);
+  return 'over' in answer ? { ...answer, over: prepared(answer.over, request) } : answer;
+}
+
+function prepared(reply: Reply, request: ModelRequest): Reply {
+  const omits =
+    modelRules(request.model)?.omitsThinking === true && request.thinking?.display !== 'summarized';
+  return { ...reply, blocks: reply.blocks.map((block) => preparedBlock(block, omits)) };
+}
+
+function preparedBlock(block: ReplyBlock, omits: boolean): ReplyBlock {
+  if (block.type === 'thinking' && omits) return { ...block, thinking: '' };
+  if (block.type !== 'tool_use' || block.id !== undefined) return block;
+  // Random, as a conversation may outlive the server and no id may come twice in it.
+  return { ...block, id: `toolu_${randomUUID().replaceAll('-', '')}` };
+}
+
+/** Tokens are taken to be four characters each. */
+export function usageOf(answer: Reply | Fault, prompt: PromptUsage): ReplyUsage {
+  const reply = answer.kind === 'reply' ? answer : 'over' in answer ? answer.over : undefined;
+  const blocks = reply?.blocks ?? [];
+  const count = (some: readonly ReplyBlock[]) =>
+    Math.ceil(some.reduce((sum, block) => sum + characters(block), 0) / 4);
+  const thoughts = blocks.filter((block) => /thinking$/.test(block.type));
+  return {
+    ...prompt,
+    output_tokens: count(blocks),
+    thinking_tokens: count(thoughts),
+    ...reply?.usage,
+  };
+}
+
+function characters(block: ReplyBlock): number {
+  switch (block.type) {
+    case 'text':
+      return block.text.length;
+    case 'thinking':
+      return block.thinking.length;
+    case 'redacted_thinking':
+      return block.data.length;
+    case 'whole':
+      return 0;
+    default:
+      return (block.json ?? JSON.stringify(block.input)).length + block.name.length;
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * The Messages API as it looks on the wire, loosely typed on purpose: a stand-in must be able to
+ * hold a request that is wrong.
+ */
+
+export interface WireBlock {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export interface WireMessage {
+  readonly role: string;
+  readonly content: string | readonly WireBlock[];
+}
+
+export interface WireTool {
+  readonly name: string;
+  readonly type?: string | null;
+  readonly description?: string;
+  readonly input_schema?: { readonly [field: string]: unknown };
+  readonly [field: string]: unknown;
+}
+
+export interface ModelRequest {
+  readonly model: string;
+  readonly max_tokens: number;
+  readonly messages: readonly WireMessage[];
+  readonly system?: string | readonly WireBlock[];
+  readonly tools?: readonly WireTool[];
+  readonly stream?: boolean;
+  readonly thinking?: { readonly type: string; readonly [field: string]: unknown };
+  readonly [field: string]: unknown;
+}
+
+/** Header names in lower case, as Node hands them over. */
+export type WireHeaders = { readonly [name: string]: string | readonly string[] | undefined };
+
+export interface ToolResult {
+  readonly callId: string;
+  readonly name: string;
+  readonly input: { readonly [field: string]: unknown };
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export function isRecord(value: unknown): value is { readonly [field: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Content as blocks: a string is shorthand for one text block. */
+export function blocksOf(content: unknown): readonly WireBlock[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (!Array.isArray(content)) return [];
+  return content.filter((block): block is WireBlock => isRecord(block));
+}
+
+/** The text of a content, without images and documents. */
+export function textOf(content: unknown): string {
+  return blocksOf(content)
+    .map((block) => (block.type === 'text' && typeof block.text === 'string' ? block.text : ''))
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+/** A copy without cache marks: they move between requests and are no part of what was said. */
+export function withoutMarks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  if (!isRecord(value)) return value;
+  const copy: { [field: string]: unknown } = {};
+  for (const [name, field] of Object.entries(value)) {
+    // A tool's input may have a field of that name, and then it was said.
+    if (name === 'cache_control') continue;
+    copy[name] = name === 'input' || name === 'input_schema' ? field : withoutMarks(field);
+  }
+  return copy;
+}
+
+/** Whether a user message is what somebody said rather than tool results only. */
+export function isSaid(message: WireMessage | undefined): boolean {
+  if (message?.role !== 'user') return false;
+  return blocksOf(message.content).some((block) => block.type !== 'tool_result');
+}
+
+/** The index of the newest message that somebody said, or -1. */
+export function lastSaid(messages: readonly WireMessage[]): number {
+  return messages.findLastIndex(isSaid);
+}
+
+/** All tool results from message `from` on, each with the call it answers. */
+export function toolResults(messages: readonly WireMessage[], from = 0): ToolResult[] {
+  const calls = new Map<string, WireBlock>();
+  const results: ToolResult[] = [];
+  messages.forEach((message, index) => {
+    for (const block of blocksOf(message.content)) {
+      if (block.type === 'tool_use') calls.set(String(block.id), block);
+      if (block.type !== 'tool_result' || index < from) continue;
+      const call = calls.get(String(block.tool_use_id));
+      results.push({
+        callId: String(block.tool_use_id),
+        name: String(call?.name ?? ''),
+        input: isRecord(call?.input) ? call.input : {},
+        text: textOf(block.content),
+        isError: block.is_error === true,
+      });
+    }
+  });
+  return results;
+}
+
+/**
+ * What the person said in a message, without the context that travels with it: sections between
+ * tags are data, unless the person's own words are what stands between them.
+ */
+export function personText(message: WireMessage | undefined): string {
+  if (!message) return '';
+  const texts = blocksOf(message.content).filter((block) => block.type === 'text');
+  const whole = texts.map((block) => String(block.text ?? '')).join('\n');
+  const own = /<(message|request|said|person|user)\b[^>]*>([\s\S]*?)<\/\1>/i.exec(whole);
+  const text = own?.[2] ?? whole.replace(/<([a-z][\w-]*)\b[^>]*>[\s\S]*?<\/\1>/gi, ' ');
+  return text.replace(/[ \t]+\n/g, '\n').trim();
+}
