@@ -21,6 +21,8 @@ export interface HeadlessOptions {
   /** By name. */
   secrets?: Record<string, string>;
   configDir?: string;
+  /** Called when the plugin is loaded and the vault not yet, so that nothing it does then is missed. */
+  onLoaded?(plugin: Plugin): void;
   /** Off unless given here or as WORKBENCH_WRITE_IN_PIECES=<bytes>:<milliseconds>. */
   writeInPieces?: WriteInPieces;
 }
@@ -56,6 +58,7 @@ export async function bootHeadless(options: HeadlessOptions): Promise<HeadlessHo
   };
   try {
     const plugin = await loadPlugin(app, id, modules);
+    options.onLoaded?.(plugin);
     await app.loadVault();
     const close = async (): Promise<void> => {
       plugin.unload();

@@ -39,10 +39,15 @@ export class DirectTools {
   }
 
   /** The result of the call that asked; a sentence where the choice is not one; null where the card is not from here. */
-  async confirm(id: WaitingId, choice: CardChoice, reason?: string): Promise<CallResult | string | null> {
+  async confirm(
+    id: WaitingId,
+    choice: CardChoice,
+    reason?: string,
+  ): Promise<CallResult | string | null> {
     const open = this.#open.get(id);
     if (!open) return null;
-    if (!open.card.choices.includes(choice)) return `This card takes ${open.card.choices.join(' or ')}.`;
+    if (!open.card.choices.includes(choice))
+      return `This card takes ${open.card.choices.join(' or ')}.`;
     this.#open.delete(id);
     const resolution = { kind: 'choice', choice, ...(reason ? { reason } : {}) } as const;
     const readiness = await this.#tools.decided(open.call, this.#turn, open.card, resolution);
@@ -56,7 +61,12 @@ export class DirectTools {
     }
     this.#calls += 1;
     const id: CallId = callId(this.#turn.id, 1, this.#calls);
-    const part = { type: 'call', wireId: id, name, input: input as Record<string, unknown> } as const;
+    const part = {
+      type: 'call',
+      wireId: id,
+      name,
+      input: input as Record<string, unknown>,
+    } as const;
     const call: ToolCall = { id, part, state: 'ready' };
     const readiness = await this.#tools.ready(call, this.#turn);
     switch (readiness.kind) {
@@ -64,7 +74,10 @@ export class DirectTools {
         return { ok: false, problem: readiness.result.text, result: readiness.result };
       case 'asks': {
         if (readiness.draft.kind === 'question') {
-          return { ok: false, problem: 'A question needs a conversation; it can only be asked by the agent.' };
+          return {
+            ok: false,
+            problem: 'A question needs a conversation; it can only be asked by the agent.',
+          };
         }
         const now = this.#parts.clock.now();
         const card: Card = {
@@ -86,7 +99,11 @@ export class DirectTools {
   }
 }
 
-function emptyTurn(id: TurnId, conversation: ConversationId, { clock, mint }: DirectToolsParts): Turn {
+function emptyTurn(
+  id: TurnId,
+  conversation: ConversationId,
+  { clock, mint }: DirectToolsParts,
+): Turn {
   const entry = mint('entry');
   const started = clock.now();
   const inbound: Inbound = {

@@ -9,13 +9,7 @@ import type { Inbound } from '#model/inbound';
 import type { CallResult } from '#model/message';
 import { applySettings, settingProblem, type Settings } from '#model/settings';
 import type { CardChoice, Question } from '#model/waiting';
-import type {
-  Agent,
-  AgentState,
-  Asked,
-  SendRequest,
-  ToolAnswer,
-} from '#ports/agent';
+import type { Agent, AgentState, Asked, SendRequest, ToolAnswer } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import type { ModelInfo } from '#ports/model-stream';
 import type { Runner } from './runner';
@@ -51,7 +45,9 @@ export class AgentService implements Agent {
     const text = request.text.trim();
     if (text === '') return refused('There is nothing to send: the text is empty.');
     if (text.length > LONGEST_REQUEST) {
-      return refused(`The text is too long: ${text.length} characters, at most ${LONGEST_REQUEST}.`);
+      return refused(
+        `The text is too long: ${text.length} characters, at most ${LONGEST_REQUEST}.`,
+      );
     }
     const { conversation = null } = request;
     if (conversation !== null && !(await conversations.open(conversation))) {
@@ -147,7 +143,9 @@ export class AgentService implements Agent {
   }
 
   async set(changes: Record<string, unknown>): Promise<Asked<{ settings: Settings }>> {
-    const faults = Object.entries(changes).flatMap(([name, value]) => settingProblem(name, value) ?? []);
+    const faults = Object.entries(changes).flatMap(
+      ([name, value]) => settingProblem(name, value) ?? [],
+    );
     if (faults.length > 0) return refused(faults.join(' '));
     const { settings } = applySettings(this.#parts.settings(), changes);
     return this.#guarded(async () => {

@@ -102,7 +102,7 @@ function lineCounts(effect: Effect): { added: number; removed: number } {
 /** Lines without their ends; a final line break begins no further line. */
 export function linesOf(text: string): string[] {
   if (text === '') return [];
-  const lines = text.split(/\r\n|\n|\r/);
+  const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }

@@ -1,0 +1,222 @@
+/** The plugin: builds the parts, hands them to each other, and lets them go. The only file that sees all. */
+import { FileSystemAdapter, Plugin } from 'obsidian';
+import { Conversations } from '#conversations/repository';
+import { Inbox } from '#inbox/inbox';
+import type { Event } from '#model/event';
+import { idMinter, type DeviceId } from '#model/ids';
+import { applySettings, loadSettings, saveForm, type Settings } from '#model/settings';
+import { systemClock } from '#obsidian/clock';
+import { linksOnDisk } from '#obsidian/links-on-disk';
+import { obsidianMetadata } from '#obsidian/metadata';
+import { nodeModules } from '#obsidian/node';
+import { desktopFetch } from '#obsidian/node-fetch';
+import { obsidianNotes } from '#obsidian/notes';
+import { nodeStore } from '#obsidian/store';
+import { protectedReason } from '#policy/protected';
+import type { Agent } from '#ports/agent';
+import { AnthropicProvider } from '#providers/anthropic';
+import { Ledger } from '#review/ledger';
+import { DirectTools } from '#service/direct-tools';
+import { Prompts } from '#service/prompts';
+import { Runner } from '#service/runner';
+import { AgentService } from '#service/service';
+import { ToolRoom } from '#service/tool-room';
+import { TurnRunner } from '#service/turn-runner';
+import { ALL_TOOLS } from '#tools/all-tools';
+import { ToolRegistry } from '#tools/registry';
+import { VaultSearch } from '#tools/vault-search';
+
+const INBOX_FOLDER = '.smarthole/inbox';
+
+export default class ParleyPlugin extends Plugin {
+  agent!: Agent;
+  /** Resolves when what was open at the last end has been found again. */
+  ready!: Promise<void>;
+  #settings!: Settings;
+  /** In force for this run only, and not saved. */
+  #overrides: Partial<Settings> = {};
+  readonly #problems: string[] = [];
+
+  override async onload(): Promise<void> {
+    await this.#loadSettings();
+    const { agent, runner } = this.#build();
+    this.agent = agent;
+    // Not before the vault is indexed: what a crash left half done is judged by the notes.
+    this.ready = new Promise((resolve, reject) => {
+      this.app.workspace.onLayoutReady(() => {
+        runner.load().then(resolve, reject);
+      });
+    });
+  }
+
+  /** Puts settings in force for this run without saving them; what is not valid is told as a problem. */
+  overrideSettings(changes: Record<string, unknown>): void {
+    const { settings, problems } = applySettings(this.#current(), changes);
+    const valid = Object.entries(settings).filter(([name]) => Object.hasOwn(changes, name));
+    this.#overrides = { ...this.#overrides, ...Object.fromEntries(valid) };
+    this.#problems.push(...problems);
+  }
+
+  #current(): Settings {
+    return { ...this.#settings, ...this.#overrides };
+  }
+
+  /** Saves what was changed, and only that: an override stays one. */
+  async #saveSettings(next: Settings): Promise<void> {
+    const now = this.#current();
+    const changed = Object.fromEntries(
+      Object.entries(next).filter(([name, value]) => now[name as keyof Settings] !== value),
+    );
+    const settings = { ...this.#settings, ...changed };
+    await this.saveData(saveForm(settings));
+    this.#settings = settings;
+    for (const name of Object.keys(changed)) delete this.#overrides[name as keyof Settings];
+  }
+
+  async #loadSettings(): Promise<void> {
+    let saved: unknown = null;
+    try {
+      saved = await this.loadData();
+    } catch {
+      // Not even JSON. The file is kept aside, and the defaults serve.
+      const folder = this.manifest.dir ?? '';
+      const { adapter } = this.app.vault;
+      const aside = `${folder}/data.damaged.json`;
+      if (await adapter.exists(aside)) await adapter.remove(aside);
+      await adapter.rename(`${folder}/data.json`, aside);
+      this.#problems.push(
+        `The settings file could not be read. It was kept as ${aside}; the defaults are in force.`,
+      );
+    }
+    const { settings, problems } = loadSettings(saved);
+    this.#settings = settings;
+    this.#problems.push(...problems);
+  }
+
+  #build(): { agent: Agent; runner: Runner } {
+    const { app, manifest } = this;
+    const node = nodeModules();
+    const { adapter, configDir } = app.vault;
+    if (!node || !(adapter instanceof FileSystemAdapter)) {
+      throw new Error('Parley needs a vault in a folder on this computer.');
+    }
+    const base = adapter.getBasePath();
+    const folder = manifest.dir ?? `${configDir}/plugins/${manifest.id}`;
+    const clock = systemClock(node);
+    const now = () => clock.now();
+    const mint = idMinter(now, randomLetters);
+    const device = this.#device(mint);
+    const settings = () => this.#current();
+
+    const store = nodeStore(node, base);
+    const links = linksOnDisk(node, base, (path) => protectedReason(path, configDir) !== null);
+    const notes = obsidianNotes(app, links);
+    const metadata = obsidianMetadata(app);
+    this.register(() => notes.close());
+    this.register(() => metadata.close());
+
+    const listeners = new Set<(event: Event) => void>();
+    const tell = (event: Event) => {
+      for (const listener of listeners) listener(event);
+    };
+    const conversations = new Conversations({
+      store,
+      folder: `${folder}/conversations`,
+      device,
+      now,
+      tell,
+    });
+    const inbox = new Inbox(store, INBOX_FOLDER, device);
+    const ledger = new Ledger(store, `${folder}/ledger`, device);
+    const prompts = new Prompts(store, `${folder}/prompts`, sha256);
+    const registry = new ToolRegistry();
+    for (const tool of ALL_TOOLS) registry.register(tool);
+    const { fetch } = desktopFetch(node, window.fetch.bind(window));
+    const key = () => app.secretStorage.getSecret(settings().apiKeyName) || null;
+    const model = new AnthropicProvider({ settings, key, fetch, clock });
+    const search = new VaultSearch();
+    const room = new ToolRoom({
+      notes,
+      metadata,
+      ledger,
+      search,
+      clock,
+      mint,
+      device,
+      configDir,
+      settings,
+    });
+    const saveSettings = (next: Settings) => this.#saveSettings(next);
+    const allowAlways = (tool: string) =>
+      saveSettings({ ...settings(), tools: { ...settings().tools, [tool]: 'allow' } });
+    const activeNote = () => {
+      const path = app.workspace.getActiveFile()?.path ?? null;
+      return path !== null && protectedReason(path, configDir) === null ? path : null;
+    };
+
+    const tools = { registry, room, settings, allowAlways };
+    const turns = new TurnRunner({
+      ...tools,
+      clock,
+      mint,
+      device,
+      model,
+      conversations,
+      prompts,
+      ledger,
+      notes,
+      activeNote,
+    });
+    const report = (problem: string) => this.#problems.push(problem);
+    const runner = new Runner({
+      inbox,
+      conversations,
+      turns,
+      clock,
+      mint,
+      device,
+      settings,
+      report,
+    });
+    this.register(() => runner.close());
+    const direct = new DirectTools({ ...tools, clock, mint });
+    const agent = new AgentService({
+      inbox,
+      conversations,
+      runner,
+      direct,
+      clock,
+      mint,
+      settings,
+      saveSettings,
+      models: () => model.models(),
+      problems: () => this.#problems,
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    });
+    return { agent, runner };
+  }
+
+  /** The same on every start of this device, and no other device's: it lies in local storage, which does not sync. */
+  #device(mint: ReturnType<typeof idMinter>): DeviceId {
+    const known = this.app.loadLocalStorage('parley-device') as unknown;
+    if (typeof known === 'string' && known !== '') return known as DeviceId;
+    const fresh = mint('device');
+    this.app.saveLocalStorage('parley-device', fresh);
+    return fresh;
+  }
+}
+
+function randomLetters(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  return Array.from(bytes, (byte) => (byte % 36).toString(36)).join('');
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest).slice(0, 16), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}

@@ -1,0 +1,75 @@
+import { getAllTags, parseFrontMatterAliases, type App, type EventRef } from 'obsidian';
+import type { Metadata } from '#ports/metadata';
+
+/** What Obsidian's own index knows of notes. */
+export function obsidianMetadata(app: App): Metadata & { close(): void } {
+  const { metadataCache, vault } = app;
+  let names: Map<string, string[]> | null = null;
+  const forget = () => {
+    names = null;
+  };
+  const refs: EventRef[] = [
+    vault.on('create', forget),
+    vault.on('delete', forget),
+    vault.on('rename', forget),
+  ];
+  const changed = metadataCache.on('changed', forget);
+
+  return {
+    of(path) {
+      const file = vault.getFileByPath(path);
+      const cache = file && metadataCache.getFileCache(file);
+      if (!cache) return null;
+      return {
+        headings: (cache.headings ?? []).map(({ level, heading, position }) => ({
+          level,
+          text: heading,
+          line: position.start.line + 1,
+        })),
+        tags: [...new Set(getAllTags(cache) ?? [])],
+        properties: cache.frontmatter ?? {},
+        linksTo: Object.keys(metadataCache.resolvedLinks[path] ?? {}),
+        unresolved: Object.keys(metadataCache.unresolvedLinks[path] ?? {}),
+      };
+    },
+    backlinks(paths) {
+      const counts = new Map<string, number>();
+      for (const [source, links] of Object.entries(metadataCache.resolvedLinks)) {
+        let count = 0;
+        for (const target in links) if (paths.has(target)) count += links[target] ?? 0;
+        if (count > 0) counts.set(source, count);
+      }
+      return counts;
+    },
+    linkNames() {
+      names ??= collectNames();
+      return names;
+    },
+    newNoteFolder() {
+      const { path } = app.fileManager.getNewFileParent(app.workspace.getActiveFile()?.path ?? '');
+      return path === '/' ? '' : path;
+    },
+    close() {
+      for (const ref of refs) vault.offref(ref);
+      metadataCache.offref(changed);
+    },
+  };
+
+  function collectNames(): Map<string, string[]> {
+    const found = new Map<string, string[]>();
+    const add = (name: string, path: string) => {
+      const key = name.toLowerCase();
+      const paths = found.get(key);
+      if (!paths) found.set(key, [path]);
+      else if (!paths.includes(path)) paths.push(path);
+    };
+    for (const file of vault.getFiles()) {
+      add(file.name, file.path);
+      add(file.basename, file.path);
+      if (file.extension !== 'md') continue;
+      const front = metadataCache.getFileCache(file)?.frontmatter;
+      for (const alias of parseFrontMatterAliases(front ?? null) ?? []) add(alias, file.path);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * `fetch` over Node's http and https. A page's own fetch sends an Origin, which some organisations refuse and many
+ * gateways do not allow; `requestUrl` can neither stream nor abort. Node knows neither the system's proxy nor its
+ * certificates, so what it can't connect to is tried once by the window's fetch, and the way that worked is kept.
+ */
+import type { NodeModules } from './node';
+
+/** Which way requests to an endpoint go. */
+export type Way = 'node' | 'window';
+
+export interface DesktopFetch {
+  readonly fetch: typeof fetch;
+  /** The way in use for an address's origin, for the settings' check. */
+  wayTo(url: string): Way;
+}
+
+export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch): DesktopFetch {
+  const ways = new Map<string, Way>();
+  const wayTo = (url: string): Way => (node ? (ways.get(new URL(url).origin) ?? 'node') : 'window');
+  return {
+    wayTo,
+    fetch: async (input, init) => {
+      const url = addressOf(input);
+      if (!node || wayTo(url) === 'window') return windowFetch(input, init);
+      try {
+        return await nodeFetch(node, url, init ?? {});
+      } catch (error) {
+        if (!mayWorkInWindow(error)) throw error;
+        let response: Response;
+        try {
+          response = await windowFetch(input, init);
+        } catch {
+          // What Node said names the cause; a page's fetch only says that it failed.
+          throw error;
+        }
+        ways.set(new URL(url).origin, 'window');
+        return response;
+      }
+    },
+  };
+}
+
+function addressOf(input: Parameters<typeof fetch>[0]): string {
+  return typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
+}
+
+/** Refused, unresolved or untrusted: a proxy or a certificate of the system may be missing. */
+function mayWorkInWindow(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return (
+    typeof code === 'string' &&
+    (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code) ||
+      /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code))
+  );
+}
+
+function aborted(): DOMException {
+  return new DOMException('The request was stopped.', 'AbortError');
+}
+
+function nodeFetch(node: NodeModules, url: string, init: RequestInit): Promise<Response> {
+  const { signal } = init;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(aborted());
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const body = bodyOf(init.body);
+    // Known before it is sent, so that gateways without chunked uploads take it.
+    if (body !== null) headers['content-length'] = String(new TextEncoder().encode(body).length);
+    const { request } = url.startsWith('https:') ? node.https : node.http;
+    const sent = request(url, { method: init.method ?? 'GET', headers });
+    const stop = () => sent.destroy(aborted());
+    signal?.addEventListener('abort', stop, { once: true });
+    const letGo = () => signal?.removeEventListener('abort', stop);
+    sent.on('error', (error) => {
+      letGo();
+      reject(signal?.aborted ? aborted() : error);
+    });
+    sent.on('response', (incoming) => {
+      const status = incoming.statusCode ?? 0;
+      const bytes = streamOf(incoming, signal ?? null, letGo);
+      const empty = status === 204 || status === 304;
+      resolve(
+        new Response(empty ? null : bytes, {
+          status,
+          statusText: incoming.statusMessage ?? '',
+          headers: headersOf(incoming.headers),
+        }),
+      );
+    });
+    if (body !== null) sent.write(body);
+    sent.end();
+  });
+}
+
+function bodyOf(body: RequestInit['body']): string | null {
+  if (body === null || body === undefined) return null;
+  if (typeof body === 'string') return body;
+  throw new TypeError('Only a text can be sent.');
+}
+
+function headersOf(headers: NodeJS.Dict<string | string[]>): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+  );
+}
+
+/** The body as it arrives; an abort breaks it off as an abort, a dead socket as an error. */
+function streamOf(
+  incoming: import('node:http').IncomingMessage,
+  signal: AbortSignal | null,
+  letGo: () => void,
+): ReadableStream<Uint8Array> {
+  let ended = false;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const end = (act: () => void) => {
+        if (ended) return;
+        ended = true;
+        letGo();
+        act();
+      };
+      incoming.on('data', (chunk: Uint8Array) => {
+        if (ended) return;
+        controller.enqueue(new Uint8Array(chunk));
+        if ((controller.desiredSize ?? 1) <= 0) incoming.pause();
+      });
+      incoming.on('end', () => end(() => controller.close()));
+      incoming.on('error', (error) =>
+        end(() => controller.error(signal?.aborted ? aborted() : error)),
+      );
+      incoming.on('close', () =>
+        end(() =>
+          controller.error(
+            signal?.aborted ? aborted() : new TypeError('The connection was closed.'),
+          ),
+        ),
+      );
+    },
+    pull() {
+      incoming.resume();
+    },
+    cancel() {
+      ended = true;
+      letGo();
+      incoming.destroy();
+    },
+  });
+}

@@ -1,0 +1,114 @@
+/** Files of our own through Node: whole or not at all, and on disk when it says so. */
+import type { Store } from '#ports/store';
+import type { NodeModules } from './node';
+
+/** @param base the vault's folder on disk */
+export function nodeStore({ fs, path }: NodeModules, base: string): Store {
+  const files = fs.promises;
+  const made = new Map<string, Promise<unknown>>();
+  /** One act at a time per file, in the order of the calls. */
+  const tails = new Map<string, Promise<unknown>>();
+
+  const onDisk = (relative: string) => path.join(base, relative);
+
+  const makeParent = (file: string): Promise<unknown> => {
+    const folder = path.dirname(file);
+    const making = made.get(folder) ?? files.mkdir(folder, { recursive: true });
+    made.set(folder, making);
+    making.catch(() => made.delete(folder));
+    return making;
+  };
+
+  function inTurn<Value>(file: string, act: () => Promise<Value>): Promise<Value> {
+    const acted = (tails.get(file) ?? Promise.resolve()).then(act, act);
+    tails.set(file, acted);
+    const forget = () => {
+      if (tails.get(file) === acted) tails.delete(file);
+    };
+    acted.then(forget, forget);
+    return acted;
+  }
+
+  async function openForWriting(file: string, flags: string) {
+    await makeParent(file);
+    try {
+      return await files.open(file, flags);
+    } catch (error) {
+      // Somebody removed the folder since it was made.
+      if (!isMissing(error)) throw error;
+      made.delete(path.dirname(file));
+      await makeParent(file);
+      return files.open(file, flags);
+    }
+  }
+
+  return {
+    async read(relative) {
+      try {
+        return await files.readFile(onDisk(relative), 'utf8');
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+    write: (relative, text) => {
+      const file = onDisk(relative);
+      return inTurn(file, async () => {
+        const beside = `${file}.new`;
+        const handle = await openForWriting(beside, 'w');
+        try {
+          await handle.writeFile(text);
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+        await files.rename(beside, file);
+        await syncFolder(path.dirname(file));
+      });
+    },
+    append: (relative, text, { flush }) => {
+      const file = onDisk(relative);
+      return inTurn(file, async () => {
+        const handle = await openForWriting(file, 'a');
+        try {
+          await handle.writeFile(text);
+          if (flush) await handle.datasync();
+        } finally {
+          await handle.close();
+        }
+      });
+    },
+    async list(folder) {
+      try {
+        const entries = await files.readdir(onDisk(folder), { withFileTypes: true });
+        return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort();
+      } catch (error) {
+        if (isMissing(error)) return [];
+        throw error;
+      }
+    },
+    remove: (relative) => {
+      const file = onDisk(relative);
+      return inTurn(file, () => files.rm(file, { force: true }));
+    },
+  };
+
+  /** A rename is only safe from a power cut once the folder is; some systems can't, and then it is as safe as it gets. */
+  async function syncFolder(folder: string): Promise<void> {
+    try {
+      const handle = await files.open(folder, 'r');
+      try {
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    } catch {
+      // Windows has no handle on folders.
+    }
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

@@ -1,0 +1,27 @@
+/** Every tool that comes with Parley, agent by agent. */
+import { editFile } from './editor/edit-file';
+import { writeFile } from './editor/write-file';
+import { createFolder } from './manager/create-folder';
+import { deleteFile } from './manager/delete';
+import { move } from './manager/move';
+import { getFileInfo } from './reader/get-file-info';
+import { readFile } from './reader/read-file';
+import { askUser } from './talk/ask-user';
+import { done } from './talk/done';
+import { plan } from './talk/plan';
+import { sendMessage } from './talk/send-message';
+import type { AnyTool } from './tool';
+
+export const ALL_TOOLS: readonly AnyTool[] = [
+  readFile,
+  getFileInfo,
+  writeFile,
+  editFile,
+  createFolder,
+  move,
+  deleteFile,
+  plan,
+  sendMessage,
+  askUser,
+  done,
+];

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { changed, changeNote, defineTool, problem } from '../tool';
+import { planEdits, type Edit } from './edit/edit-plan';
+import { renderDiff } from './edit/diff-text';
+
+const replacement = z
+  .object({
+    old_text: z
+      .string()
+      .min(1)
+      .describe('Text that stands in the note, exactly once unless replace_all.'),
+    new_text: z.string().describe('What is to stand there instead; empty removes it.'),
+    replace_all: z.boolean().optional(),
+  })
+  .strict();
+
+const placed = z
+  .object({
+    position: z
+      .string()
+      .describe(
+        'start (below the front matter), end, after:## Heading, before:## Heading, insert:N (before line N), replace:N, replace:N-M, delete:N or delete:N-M.',
+      ),
+    content: z.string().optional().describe('The lines to put there; not with delete.'),
+  })
+  .strict();
+
+const input = z.object({
+  path: z.string().describe('The note.'),
+  edits: z
+    .array(
+      z.union([replacement, placed], {
+        error: 'each edit is either {old_text, new_text, replace_all?} or {position, content?}',
+      }),
+    )
+    .min(1)
+    .max(100)
+    .describe('All or none are made. They must not overlap.'),
+});
+
+export const editFile = defineTool<{ path: string; edits: Edit[] }>({
+  name: 'edit_file',
+  version: 1,
+  agent: 'note_editor',
+  effect: 'change',
+  permission: 'allow',
+  description:
+    'Changes parts of a note and leaves the rest as it is. An edit replaces a passage (old_text, new_text), or puts content at a position. Line numbers mean the note as you last read it, or as your own last edit left it (its diff shows the numbers). Positions other than start and end need the note to have been read in this conversation. Returns a diff with line numbers.',
+  input: input as z.ZodType<{ path: string; edits: Edit[] }>,
+  example: { path: 'Lists/Shopping.md', edits: [{ position: 'end', content: '- milk' }] },
+  async run({ path: raw, edits }, context) {
+    const found = await context.vault.find(raw, 'file');
+    if (!found.ok) return problem(found.problem);
+    const { entry, preface } = found.value;
+    const { path } = entry;
+    const read = await context.vault.read(path);
+    if (!read.ok) return problem(read.problem);
+    const before = read.value.text;
+    const plan = planEdits({ path, now: before, read: context.reads.of(path), edits });
+    if (!plan.ok) return problem(preface + plan.problem);
+    const effect = { kind: 'write', path, before, after: plan.after } as const;
+    const done = await context.vault.change(effect);
+    if (!done.ok) return problem(done.problem);
+    context.reads.remember(path, plan.after);
+    const notes = plan.notes.map((note) => `Note: ${note}\n`).join('');
+    return changed(
+      `${preface}Changed ${path}.\n${notes}${renderDiff(before, plan.after)}`,
+      changeNote(done.value, effect),
+    );
+  },
+});

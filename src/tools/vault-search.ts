@@ -1,0 +1,3 @@
+export class VaultSearch {
+  readonly placeholder = true;
+}

@@ -1,0 +1,56 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import path from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+
+/** The three files of a plugin's folder: the build makes `main.js`, these are the other two. */
+function pluginFiles(): Plugin {
+  let outDir = 'dist';
+  return {
+    name: 'plugin-files',
+    configResolved: (config) => {
+      outDir = path.resolve(config.root, config.build.outDir);
+    },
+    closeBundle: () => {
+      mkdirSync(outDir, { recursive: true });
+      copyFileSync('manifest.json', path.join(outDir, 'manifest.json'));
+      const components = path.join(outDir, 'components.css');
+      const styles = [readFileSync('styles.css', 'utf8')];
+      if (existsSync(components)) styles.push(readFileSync(components, 'utf8'));
+      writeFileSync(path.join(outDir, 'styles.css'), styles.join('\n'));
+    },
+  };
+}
+
+export default defineConfig(({ mode }) => ({
+  publicDir: false,
+  define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
+  plugins: [svelte(), pluginFiles()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    minify: mode === 'production',
+    sourcemap: mode === 'production' ? false : 'inline',
+    lib: {
+      entry: 'src/main.ts',
+      formats: ['cjs'],
+      fileName: () => 'main.js',
+      cssFileName: 'components',
+    },
+    rolldownOptions: {
+      // What Obsidian hands to plugins; a second copy of any of it would not work together with its own.
+      external: [
+        'obsidian',
+        'electron',
+        /^@codemirror\//,
+        /^@lezer\//,
+        /^node:/,
+        ...builtinModules,
+      ],
+      // Obsidian loads one file.
+      output: { exports: 'named', codeSplitting: false },
+    },
+  },
+}));

@@ -1,0 +1,76 @@
+/** The built plugin over a real folder, driven by lines: commands in, replies and events out. */
+import { bootHeadless } from './boot-headless.ts';
+import { readOptions, type Options } from './headless/options.ts';
+import { lineSpeaker } from './headless/lines.ts';
+import { runCommand, type Driven } from './headless/commands.ts';
+import { demoModel } from './model/demo.ts';
+import { startModelServer } from './model/server.ts';
+
+export async function main(args: readonly string[], pluginDir: string): Promise<void> {
+  const read = readOptions(args);
+  if (!read.ok) {
+    console.error(read.problem);
+    process.exitCode = 2;
+    return;
+  }
+  await run(read.options, pluginDir);
+}
+
+async function run(options: Options, pluginDir: string): Promise<void> {
+  const speaker = lineSpeaker(process.stdin, process.stdout);
+  const { say } = speaker;
+  const demo =
+    options.apiUrl === null && options.apiKey === null
+      ? await startModelServer({ respond: demoModel() })
+      : null;
+  const endpoint = options.apiUrl ?? demo?.url;
+  const host = await bootHeadless({
+    vault: options.vault,
+    pluginDir,
+    secrets: { 'parley-api-key': options.apiKey ?? 'no-key-needed' },
+    onLoaded: (plugin) => {
+      const loaded = plugin as unknown as Driven;
+      loaded.overrideSettings({ ...(endpoint ? { endpoint } : {}), ...options.settings });
+      loaded.agent.subscribe((event) => {
+        if (event.type !== 'part-delta') say({ event });
+      });
+    },
+  });
+  const driven = host.plugin as unknown as Driven;
+  await driven.ready;
+
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      await host.close();
+      await demo?.close();
+      for (const error of host.errors) console.error(error);
+      await speaker.drained();
+      process.exit();
+    })();
+    return closing;
+  };
+  process.once('SIGTERM', () => void close());
+  process.once('SIGINT', () => void close());
+
+  say({ ready: true });
+  await speaker.eachLine(async (line) => {
+    if ((await runCommand(line, driven.agent, say)) === 'quit') await close();
+  });
+  // Whoever pipes a request in and closes the pipe still wants it answered.
+  await idle(driven);
+  await close();
+}
+
+async function idle({ agent }: Driven): Promise<void> {
+  for (;;) {
+    const { running, inbox, waiting } = await agent.state();
+    const held = new Set(waiting.map((each) => each.conversation));
+    const open = inbox.filter(
+      (entry) =>
+        entry.state === 'queued' || (entry.state === 'claimed' && !held.has(entry.conversation)),
+    );
+    if (running === null && open.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

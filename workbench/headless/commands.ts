@@ -1,0 +1,150 @@
+/** One line of input: a command for the agent, answered at once. What comes of it is told by events. */
+import type { ConversationId, EntryId, WaitingId } from '#model/ids';
+import type { Source } from '#model/inbound';
+import { messagesOf } from '#model/messages';
+import { standingSteps } from '#model/conversation';
+import type { CardChoice } from '#model/waiting';
+import type { Agent, AgentState } from '#ports/agent';
+
+/** The plugin as headless drives it. */
+export interface Driven {
+  readonly agent: Agent;
+  readonly ready: Promise<void>;
+  overrideSettings(changes: Record<string, unknown>): void;
+}
+
+type Say = (message: object) => void;
+type Command = Record<string, unknown> & { cmd: string };
+
+export async function runCommand(
+  line: string,
+  agent: Agent,
+  say: Say,
+): Promise<'quit' | undefined> {
+  const command = parse(line);
+  if (typeof command === 'string') {
+    say({ reply: null, ok: false, problem: command });
+    return undefined;
+  }
+  const { cmd, id } = command;
+  const mark = id === undefined ? {} : { id };
+  const reply = (result: object) => say({ reply: cmd, ...mark, ...result });
+  try {
+    const handler = Object.hasOwn(COMMANDS, cmd) ? COMMANDS[cmd] : undefined;
+    if (!handler) {
+      const known = [...Object.keys(COMMANDS), 'quit'].join(', ');
+      if (cmd !== 'quit')
+        reply({ ok: false, problem: `Unknown command "${cmd}". Known: ${known}.` });
+      else reply({ ok: true });
+      return cmd === 'quit' ? 'quit' : undefined;
+    }
+    const result = await handler(command, agent);
+    if (typeof result === 'string') reply({ ok: false, problem: result });
+    else if (cmd === 'confirm' && 'result' in result && result.ok) {
+      const { result: called, ...rest } = result;
+      reply(rest);
+      say({ reply: 'tool', ...mark, ok: !(called as { failed: boolean }).failed, result: called });
+    } else reply(result);
+  } catch (error) {
+    reply({
+      ok: false,
+      problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
+  }
+  return undefined;
+}
+
+type Result = { readonly ok: boolean } & Record<string, unknown>;
+/** A string is what was wrong with the command. */
+type Handler = (command: Command, agent: Agent) => Promise<Result | string>;
+
+const CHOICES: readonly string[] = ['allow-once', 'always', 'deny', 'delete', 'keep'];
+const SOURCES: readonly unknown[] = ['typed', 'voice', 'text', undefined];
+
+const COMMANDS: Record<string, Handler> = {
+  async send({ text, source, conversation }, agent) {
+    if (typeof text !== 'string') return 'send takes a text.';
+    if (!SOURCES.includes(source)) return 'source is typed, voice or text.';
+    return agent.send({
+      text,
+      ...(source === undefined ? {} : { source: source as Source }),
+      ...(conversation === undefined ? {} : { conversation: conversation as ConversationId }),
+    });
+  },
+  new: (_command, agent) => agent.newConversation(),
+  async answer({ text, choice, question }, agent) {
+    if (typeof (text ?? choice) !== 'string') return 'answer takes a text or a choice.';
+    return agent.answer({
+      ...(typeof text === 'string' ? { text } : {}),
+      ...(typeof choice === 'string' ? { choice } : {}),
+      ...(typeof question === 'string' ? { question: question as WaitingId } : {}),
+    });
+  },
+  async confirm({ card, choice, reason }, agent) {
+    if (typeof card !== 'string') return 'confirm takes the id of a card.';
+    if (typeof choice !== 'string' || !CHOICES.includes(choice)) {
+      return `choice is one of ${CHOICES.join(', ')}.`;
+    }
+    return agent.confirm({
+      card: card as WaitingId,
+      choice: choice as CardChoice,
+      ...(typeof reason === 'string' ? { reason } : {}),
+    });
+  },
+  stop: (_command, agent) => agent.stop(),
+  retry: async ({ entry }, agent) =>
+    typeof entry === 'string' ? agent.retry(entry as EntryId) : 'retry takes the id of an entry.',
+  discard: async ({ entry }, agent) =>
+    typeof entry === 'string'
+      ? agent.discard(entry as EntryId)
+      : 'discard takes the id of an entry.',
+  async tool({ name, input }, agent) {
+    if (typeof name !== 'string') return 'tool takes a name and an input.';
+    return agent.tool(name, input ?? {});
+  },
+  async set({ cmd: _cmd, id: _id, ...changes }, agent) {
+    const named = changes['settings'];
+    return agent.set(isRecord(named) ? named : changes);
+  },
+  async state(_command, agent) {
+    return { ok: true, ...shown(await agent.state()), settings: agent.settings() };
+  },
+  async models(_command, agent) {
+    return { ok: true, models: await agent.models() };
+  },
+};
+
+/** What a screen would show, as plain data. */
+function shown(state: AgentState): Record<string, unknown> {
+  const { current, running } = state;
+  const turn = current?.turns.find(({ id }) => id === running?.turn);
+  const step = turn && standingSteps(turn).at(-1);
+  return {
+    ...state,
+    current: current && { ...current, messages: messagesOf(current) },
+    progress: turn && {
+      turn: turn.id,
+      step: step?.number ?? 0,
+      of: step?.of ?? 0,
+      plan: turn.plan,
+      retry: turn.retry,
+    },
+  };
+}
+
+function parse(line: string): Command | string {
+  let command: unknown;
+  try {
+    command = JSON.parse(line);
+  } catch (error) {
+    return `The line is not JSON: ${(error as Error).message}`;
+  }
+  if (!isRecord(command) || typeof command['cmd'] !== 'string') {
+    return 'A line is a JSON object with a "cmd", such as {"cmd":"send","text":"add milk to my shopping list"}.';
+  }
+  return command as Command;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+
+export interface Options {
+  readonly vault: string;
+  readonly apiUrl: string | null;
+  readonly apiKey: string | null;
+  /** In force for this run, not saved. */
+  readonly settings: Record<string, unknown>;
+}
+
+type Read = { ok: true; options: Options } | { ok: false; problem: string };
+
+const USAGE =
+  'Usage: npm run headless -- --vault DIR [--api-url URL] [--api-key KEY] [--settings FILE]';
+
+const FLAGS = ['--vault', '--api-url', '--api-key', '--settings'];
+
+export function readOptions(args: readonly string[]): Read {
+  const values = new Map<string, string>();
+  for (let at = 0; at < args.length; at += 2) {
+    const [flag = '', value] = [args[at], args[at + 1]];
+    if (!FLAGS.includes(flag)) return wrong(`Unknown option ${flag}.`);
+    if (value === undefined) return wrong(`${flag} needs a value.`);
+    values.set(flag, value);
+  }
+  const vault = values.get('--vault');
+  if (vault === undefined) return wrong('--vault is missing.');
+  if (!existsSync(vault) || !statSync(vault).isDirectory()) {
+    return wrong(`--vault: ${vault} is not a folder.`);
+  }
+  const apiUrl = values.get('--api-url') ?? null;
+  if (apiUrl !== null && !URL.canParse(apiUrl)) return wrong(`--api-url: ${apiUrl} is no URL.`);
+  const settings = readSettings(values.get('--settings'));
+  if (typeof settings === 'string') return wrong(settings);
+  const apiKey = values.get('--api-key') ?? process.env['ANTHROPIC_API_KEY'] ?? null;
+  return { ok: true, options: { vault, apiUrl, apiKey, settings } };
+}
+
+function readSettings(file: string | undefined): Record<string, unknown> | string {
+  if (file === undefined) return {};
+  try {
+    const settings: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
+      return `--settings: ${file} does not hold a JSON object of settings by name.`;
+    }
+    return settings as Record<string, unknown>;
+  } catch (error) {
+    return `--settings: ${file} can't be read as JSON: ${(error as Error).message}`;
+  }
+}
+
+function wrong(problem: string): Read {
+  return { ok: false, problem: `${problem}\n${USAGE}` };
+}
