@@ -4,14 +4,8 @@
  * whether everything before a reply is what it was.
  */
 import { createHash } from 'node:crypto';
-import { blocksOf, isRecord, withoutMarks, type ModelRequest, type WireBlock } from './wire.ts';
-
-export interface SentReply {
-  readonly content: readonly WireBlock[];
-  readonly stopReason?: string | undefined;
-  /** Cut short on the way: it must not come back. May be found out after the reply was registered. */
-  cut: boolean;
-}
+import { beginsLike, isText, matched, thoughtKey, type SentReply } from './sent-reply.ts';
+import { blocksOf, withoutMarks, type ModelRequest, type WireBlock } from './wire.ts';
 
 export interface RequestHistory {
   check(request: ModelRequest): string[];
@@ -204,48 +198,6 @@ function endsPaused(prompt: Prompt, replies: ReadonlyMap<string, readonly SentRe
     }
   }
   return false;
-}
-
-/** How many of these blocks are this reply, 0 if they are not; its empty texts may be left out. */
-function matched(reply: SentReply, blocks: readonly WireBlock[]): number {
-  let at = 0;
-  for (const said of reply.content) {
-    if (said.type === 'text' && String(said.text ?? '').trim() === '') continue;
-    const unfinished = said.type === 'tool_use' && said.input === undefined;
-    const back = blocks[at];
-    if (back && sameBlock(said, back)) at += 1;
-    // A call whose input was cut is no call; one that is malformed must be answered.
-    else if (unfinished && reply.stopReason !== 'tool_use') continue;
-    else return 0;
-  }
-  return at;
-}
-
-function beginsLike(reply: SentReply, blocks: readonly WireBlock[]): boolean {
-  const said = reply.content[0];
-  const back = blocks[0];
-  if (!said || !back || said.type !== back.type) return false;
-  if (said.type === 'text') return String(said.text).startsWith(String(back.text));
-  if (said.type === 'thinking') return String(said.thinking).startsWith(String(back.thinking));
-  return sameBlock(said, back);
-}
-
-function sameBlock(said: WireBlock, back: WireBlock): boolean {
-  const fields = said.type === 'text' ? ['type', 'text'] : Object.keys(said);
-  return fields.every(
-    (field) =>
-      field === 'caller' ||
-      said[field] === undefined ||
-      JSON.stringify(said[field]) === JSON.stringify(back[field]),
-  );
-}
-
-function isText(block: WireBlock): boolean {
-  return block.type === 'text';
-}
-
-function thoughtKey(block: WireBlock): string {
-  return isRecord(block) ? String(block.signature ?? block.data ?? '') : '';
 }
 
 function digest(text: string): string {

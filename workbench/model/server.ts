@@ -87,16 +87,17 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     requests.push(seen);
     const gone = new AbortController();
     res.once('close', () => gone.abort());
+    const context = {
+      index,
+      headers: req.headers,
+      requests,
+      violations: found,
+      signal: gone.signal,
+    };
     const answer =
       refuse && found[0] !== undefined
         ? statusError(400, { message: found[0] })
-        : await respond(body, {
-            index,
-            headers: req.headers,
-            requests,
-            violations: found,
-            signal: gone.signal,
-          });
+        : await answerTo(body, context);
     const prepared = preparedReply(answer, body);
     const prompt = cache.read(body);
     const transmission = transmissionOf(prepared, {
@@ -112,6 +113,17 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     const arrived = await send(res, transmission, gone.signal);
     sent.cut = !whole || !arrived;
     seen.outcome = !sent.cut ? 'sent' : whole ? 'aborted' : 'broken';
+  }
+
+  /** What a test throws inside its script must not get lost in a stack trace of the server's. */
+  async function answerTo(body: ModelRequest, context: RespondContext): Promise<Answer> {
+    try {
+      return await respond(body, context);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      violations.push(`request ${context.index}: respond threw: ${message}`);
+      return statusError(400, { message: `The stand-in failed: ${message}` });
+    }
   }
 
   /** Takes the steps; whether all of them could be taken. */

@@ -385,6 +385,14 @@ describe('the model server', () => {
     await expect(collect(refusing.client, wrong)).rejects.toMatchObject({ status: 400 });
   });
 
+  it('tells of a script that threw', async () => {
+    const { client, server } = await serve(() => {
+      throw new Error('expected 1 to be 2');
+    });
+    await expect(collect(client)).rejects.toMatchObject({ status: 400 });
+    expect(server.violations).toEqual(['request 0: respond threw: expected 1 to be 2']);
+  });
+
   it('keeps thinking text back unless its summary is asked for', async () => {
     const { client } = await serve(reply(thinking('Secret steps'), 'Hi'));
     const thought = async (params: MessageCreateParamsStreaming) =>
