@@ -11,12 +11,13 @@ import {
 import type { DiskAdapter } from './adapter.ts';
 import { patchEvents } from './events.ts';
 import { FolderFileManager } from './file-manager.ts';
+import { HostLeaf } from './leaf.ts';
 import { FolderMetadataCache } from './metadata/metadata-cache.ts';
 import { patchNotice } from './notice.ts';
 import { patchPlugin } from './plugin.ts';
 import { HostSecrets } from './secrets.ts';
 import { FolderVault } from './vault.ts';
-import { HostLeaf, HostWorkspace } from './workspace.ts';
+import { HostWorkspace } from './workspace.ts';
 
 let isInstalled = false;
 

@@ -2,5 +2,6 @@
 export * from 'obsidian-test-mocks/obsidian';
 export { getIcon, setIcon } from './icons.ts';
 export { getFrontMatterInfo, parseYaml, stringifyYaml } from './metadata/front-matter.ts';
+export { getAllTags, parseFrontMatterAliases, parseFrontMatterTags } from './metadata/tags.ts';
 export { normalizePath } from './paths.ts';
 export { request, requestUrl } from './request-url.ts';
