@@ -22,6 +22,8 @@ export async function loadPlugin(
   const PluginClass = evaluate(id, await adapter.read(`${dir}/main.js`), modules);
 
   const plugin = new PluginClass(app.asOriginalType__(), { ...manifest, dir });
+  app.plugins.plugins[id] = plugin;
+  plugin.register(() => delete app.plugins.plugins[id]);
   await addStyles(plugin, app, `${dir}/styles.css`);
   await loadAndWait(plugin);
   return plugin;

@@ -177,6 +177,19 @@ describe('what a plugin keeps', () => {
   });
 });
 
+test('settings of core plugins are read from the vault', async () => {
+  await using host = await openHost({
+    '.obsidian/core-plugins.json': '{"templates":true,"daily-notes":false}',
+    '.obsidian/templates.json': '{"folder":"Templates"}',
+  });
+  const { internalPlugins, plugins } = host.app as unknown as WorkbenchApp;
+  expect(internalPlugins.getEnabledPluginById('templates')?.options).toEqual({
+    folder: 'Templates',
+  });
+  expect(internalPlugins.getEnabledPluginById('daily-notes')).toBeNull();
+  expect(plugins.getPlugin('toy')).toBe(host.plugin);
+});
+
 describe('the world outside', () => {
   test('requestUrl answers, throws for failures unless told not to, and parses late', async () => {
     const server = createServer((request, response) => {

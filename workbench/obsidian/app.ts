@@ -4,6 +4,7 @@ import type { Disk } from '#workbench/disk/disk';
 import { DiskAdapter } from './adapter.ts';
 import { Commands } from './commands.ts';
 import { installStandIn } from './install.ts';
+import { CommunityPlugins, CorePlugins } from './internals.ts';
 import { LocalStorage } from './local-storage.ts';
 import type { FolderMetadataCache } from './metadata/metadata-cache.ts';
 import { Registrations } from './registrations.ts';
@@ -21,6 +22,8 @@ export interface AppOptions {
 export class WorkbenchApp extends App {
   readonly registrations = new Registrations();
   readonly commands = new Commands(this.registrations);
+  readonly internalPlugins: CorePlugins;
+  readonly plugins = new CommunityPlugins();
   readonly #storage: LocalStorage;
   readonly #adapter: DiskAdapter;
 
@@ -28,6 +31,7 @@ export class WorkbenchApp extends App {
     super(adapter as unknown as DataAdapter, 'workbench');
     this.#adapter = adapter;
     this.vault.configDir = options.configDir ?? '.obsidian';
+    this.internalPlugins = new CorePlugins(options.disk, this.vault.configDir);
     this.#storage = new LocalStorage(options.disk, this.vault.configDir);
     this.#reachParts();
     for (const [id, secret] of Object.entries(options.secrets ?? {})) {

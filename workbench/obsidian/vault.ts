@@ -34,8 +34,11 @@ export class FolderVault extends IndexedVault {
   }
 
   override async read(file: TFile): Promise<string> {
+    const { mtime, size } = file.stat;
     const text = await this.#adapter.read(file.path);
-    if (file.stat.size < CACHE_LIMIT) this.#texts.set(file, text);
+    // Not if it changed meanwhile: then this may be the text of before.
+    const isCurrent = file.stat.mtime === mtime && file.stat.size === size;
+    if (isCurrent && size < CACHE_LIMIT) this.#texts.set(file, text);
     return text;
   }
 
