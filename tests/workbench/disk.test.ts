@@ -49,10 +49,8 @@ describe('a disk', () => {
   });
 
   test('does not stop at the edge of the vault, as the app does not', async () => {
-    const { disk, folder } = diskWith({});
-    const beside = `${path.basename(folder)}-beside.md`;
-    writeFileSync(path.join(path.dirname(folder), beside), 'outside');
-    expect(await disk.readText(`../${beside}`)).toBe('outside');
+    const { full } = diskWith({ 'vault/': '', 'Beside.md': 'outside' });
+    expect(await createNodeDisk(full('vault')).readText('../Beside.md')).toBe('outside');
   });
 });
 

@@ -36,7 +36,7 @@ export async function openHost(
     ...host,
     app: host.app.asOriginalType__(),
     plugin: host.plugin.asOriginalType2__(),
-    folder,
+    folder: options.vault ?? folder,
     [Symbol.asyncDispose]: () => host.close(),
   };
 }
