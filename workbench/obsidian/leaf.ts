@@ -1,7 +1,7 @@
 import type { View as ObsidianView, ViewState } from 'obsidian';
 import { View, WorkspaceLeaf, type App } from 'obsidian-test-mocks/obsidian';
-import type { WorkbenchApp } from './app.ts';
 import { reportError } from './events.ts';
+import { registrationsOf } from './registrations.ts';
 
 /** What a leaf holds when it holds nothing: `leaf.view` is never absent in the app. */
 class EmptyView extends View {
@@ -35,8 +35,7 @@ export class HostLeaf extends WorkspaceLeaf {
   ): Promise<void> {
     await super.setViewState(state, ephemeral);
     if (this.view?.getViewType() !== state.type) {
-      const app = this.app__ as WorkbenchApp;
-      const create = app.registrations.views.get(state.type);
+      const create = registrationsOf(this.app__).views.get(state.type);
       await this.open(create ? create(this.asOriginalType3__()) : this.#emptyView());
     }
     await this.view?.setState(state.state ?? {}, { history: false });

@@ -2,6 +2,7 @@ import type { DataAdapter } from 'obsidian';
 import { TAbstractFile, TFile, TFolder, Vault } from 'obsidian-test-mocks/obsidian';
 import { isHidden, nameOf, parentOf, type Disk, type DiskStat } from '#workbench/disk/disk';
 import type { AdapterListener, DiskAdapter } from './adapter.ts';
+import { reportError } from './events.ts';
 
 /**
  * What the vault knows to be on the disk. Everything that changes, by whatever hand, arrives here, and
@@ -17,6 +18,8 @@ export class IndexedVault extends Vault implements AdapterListener {
     adapter.listener = this;
     // The mocks give the root the bare object behind this one, which knows nothing of the disk.
     this.getRoot().vault = this;
+    // Without a prototype: a file may be called `constructor`.
+    this.fileMap__ = Object.assign(Object.create(null) as object, this.fileMap__);
   }
 
   get adapterDisk(): Disk {
@@ -55,7 +58,7 @@ export class IndexedVault extends Vault implements AdapterListener {
     }
     if (file) this.#forget(file);
     // Out of a hidden folder, for example back from the trash: new to the index, with all it holds.
-    else if (!isHidden(to)) void this.#discover(to);
+    else if (!isHidden(to)) void this.#discover(to).catch(reportError);
   }
 
   async #discover(path: string): Promise<void> {

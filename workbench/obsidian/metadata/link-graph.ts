@@ -54,8 +54,9 @@ export class LinkGraph {
   }
 
   #resolve(source: string): void {
-    const resolved: Counts = {};
-    const unresolved: Counts = {};
+    // Without a prototype: a link may say `constructor`.
+    const resolved = Object.create(null) as Counts;
+    const unresolved = Object.create(null) as Counts;
     for (const path of this.#paths.get(source) ?? []) {
       const target: TFile | null = this.#index.find(path, source);
       if (target) resolved[target.path] = (resolved[target.path] ?? 0) + 1;
