@@ -1,10 +1,10 @@
 /** The built plugin over a real folder, driven by lines: commands in, replies and events out. */
-import { bootHeadless } from './boot-headless.ts';
-import { readOptions, type Options } from './headless/options.ts';
-import { lineSpeaker } from './headless/lines.ts';
-import { runCommand, type Driven } from './headless/commands.ts';
-import { demoModel } from './model/demo.ts';
-import { startModelServer } from './model/server.ts';
+import { bootHeadless } from './boot-headless';
+import { readOptions, type Options } from './headless/options';
+import { lineSpeaker } from './headless/lines';
+import { runCommand, type Driven } from './headless/commands';
+import { demoModel } from './model/demo';
+import { startModelServer } from './model/server';
 
 export async function main(args: readonly string[], pluginDir: string): Promise<void> {
   const read = readOptions(args);

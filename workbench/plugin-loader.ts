@@ -1,6 +1,6 @@
 import type { App as ObsidianApp, PluginManifest } from 'obsidian';
 import { Plugin } from 'obsidian-test-mocks/obsidian';
-import type { WorkbenchApp } from './obsidian/app.ts';
+import type { WorkbenchApp } from './obsidian/app';
 
 /** What a plugin may `require`; undefined for a module the host does not have. */
 export type ModuleSource = (name: string) => unknown;
@@ -22,6 +22,8 @@ export async function loadPlugin(
   const PluginClass = evaluate(id, await adapter.read(`${dir}/main.js`), modules);
 
   const plugin = new PluginClass(app.asOriginalType__(), { ...manifest, dir });
+  app.plugins.plugins[id] = plugin;
+  plugin.register(() => delete app.plugins.plugins[id]);
   await addStyles(plugin, app, `${dir}/styles.css`);
   await loadAndWait(plugin);
   return plugin;

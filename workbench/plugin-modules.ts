@@ -5,8 +5,8 @@ import * as codemirrorState from '@codemirror/state';
 import * as codemirrorView from '@codemirror/view';
 import * as lezerCommon from '@lezer/common';
 import * as lezerHighlight from '@lezer/highlight';
-import * as obsidian from './obsidian/module.ts';
-import type { ModuleSource } from './plugin-loader.ts';
+import * as obsidian from './obsidian/module';
+import type { ModuleSource } from './plugin-loader';
 
 /**
  * The modules that the app hands to plugins. They must be the very copies that the host uses:

@@ -1,4 +1,4 @@
-import { foldPath, nameOf } from './paths.ts';
+import { foldPath, nameOf } from './paths';
 
 /**
  * Paths near to one that does not exist, nearest first, at most `limit`; for sentences like

@@ -1,6 +1,6 @@
-import { illegalNameReason } from './legal-names.ts';
-import type { IndexedPath, PathIndex } from './look-up.ts';
-import { folderOf, foldPath, joinPath, nameOf, parsePath, quote } from './paths.ts';
+import { illegalNameReason } from './legal-names';
+import type { IndexedPath, PathIndex } from './look-up';
+import { folderOf, foldPath, joinPath, nameOf, parsePath, quote } from './paths';
 
 /** What comes into being at the destination. */
 export type Arrival =

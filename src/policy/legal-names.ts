@@ -1,4 +1,4 @@
-import { quote } from './paths.ts';
+import { quote } from './paths';
 
 /**
  * Why a path can't be created on Windows, macOS and Linux alike, or null.

@@ -1,5 +1,5 @@
-import { closeMatches } from './close-matches.ts';
-import { foldPath, nameOf } from './paths.ts';
+import { closeMatches } from './close-matches';
+import { foldPath, nameOf } from './paths';
 
 export interface IndexedPath {
   path: string;

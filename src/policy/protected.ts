@@ -1,4 +1,4 @@
-import { quote } from './paths.ts';
+import { quote } from './paths';
 
 /**
  * Why a path is protected, or null. `configDir` as Obsidian names it.

@@ -1,17 +1,18 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
+  existsSync,
   readFileSync,
   readdirSync,
   symlinkSync,
   cpSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { temporaryFolder, writeFiles } from './host.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder, writeFiles } from './host';
 
 const run = promisify(execFile);
 const HERE = path.resolve(import.meta.dirname, '../..');
@@ -38,10 +39,11 @@ const VITE = `
   };
 `;
 const ENTRY = `
-  import { bootHeadless } from './boot-headless.ts';
+  import { bootHeadless } from './boot-headless';
   const [vault, pluginDir] = process.argv.slice(2);
   const host = await bootHeadless({ vault, pluginDir });
   const { path } = await host.plugin.making;
+  if (process.env.WRITE) await host.plugin.making.then((file) => host.app.vault.modify(file, process.env.WRITE));
   await host.close();
   console.log(JSON.stringify({ path, unknown: [...host.unknownProperties], errors: host.errors }));
 `;
@@ -68,8 +70,6 @@ beforeAll(() => {
   });
 });
 
-afterAll(() => rmSync(project, { recursive: true }));
-
 function build(): Promise<{ stdout: string; stderr: string }> {
   return run(process.execPath, ['build.mjs'], { cwd: project });
 }
@@ -89,6 +89,23 @@ test('builds plugin and program, twice at once and silently, and they run togeth
   const { stdout } = await run(process.execPath, [program, vault, path.join(project, 'dist')]);
   expect(JSON.parse(stdout)).toEqual({ path: 'Made.md', unknown: [], errors: [] });
   expect(readFileSync(path.join(vault, 'Made.md'), 'utf8')).toBe('by the plugin');
+}, 120_000);
+
+test('a kill in the middle of a write leaves the note cut short, as in the app', async () => {
+  const vault = temporaryFolder('vault');
+  const text = 'x'.repeat(1000);
+  const child = spawn(
+    process.execPath,
+    [path.join(project, '.build/headless.mjs'), vault, path.join(project, 'dist')],
+    { env: { ...process.env, WRITE: text, WORKBENCH_WRITE_IN_PIECES: '10:5' }, stdio: 'inherit' },
+  );
+  const note = path.join(vault, 'Made.md');
+  const read = () => (existsSync(note) ? readFileSync(note, 'utf8') : '');
+  await expect.poll(read, { timeout: 20_000, interval: 5 }).toMatch(/^x+$/);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(read().length).toBeLessThan(text.length);
+  expect(text.startsWith(read())).toBe(true);
 }, 120_000);
 
 test('builds again only what its sources ask for', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import '#workbench/boot-headless';
-import { openHost } from './host.ts';
+import { openHost } from './host';
 
 test('the document is there, with what Obsidian adds to it', async () => {
   await using host = await openHost();
@@ -27,4 +27,23 @@ test('Node keeps its own, and the window takes it', () => {
 test('a window that nobody sees is hidden and gets no frames', () => {
   expect(document.hidden).toBe(true);
   expect(typeof requestAnimationFrame(() => expect.unreachable())).toBe('number');
+});
+
+test('a listener on an element goes with its signal', () => {
+  const controller = new AbortController();
+  let clicks = 0;
+  document.addEventListener('click', () => clicks++, { signal: controller.signal });
+  document.dispatchEvent(new MouseEvent('click'));
+  controller.abort();
+  document.dispatchEvent(new MouseEvent('click'));
+  expect(clicks).toBe(1);
+});
+
+test('an event of Node reaches an element', () => {
+  const el = document.createElement('div');
+  const details: unknown[] = [];
+  el.addEventListener('told', (event) => details.push((event as CustomEvent).detail));
+  el.dispatchEvent(new CustomEvent('told', { detail: 7 }));
+  el.dispatchEvent(new Event('told'));
+  expect(details).toEqual([7, null]);
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App, Plugin } from 'obsidian';
+import { afterAll } from 'vitest';
 import { bootHeadless, type HeadlessHost, type HeadlessOptions } from '#workbench/boot-headless';
 
 /** Files by path; a path that ends in `/` is an empty folder. */
@@ -35,19 +36,24 @@ export async function openHost(
     ...host,
     app: host.app.asOriginalType__(),
     plugin: host.plugin.asOriginalType2__(),
-    folder,
-    async [Symbol.asyncDispose]() {
-      await host.close();
-      rmSync(folder, { recursive: true });
-      rmSync(pluginDir, { recursive: true });
-    },
+    folder: options.vault ?? folder,
+    [Symbol.asyncDispose]: () => host.close(),
   };
 }
 
 const TOY = { id: 'toy', name: 'Toy', version: '1.0.0', minAppVersion: '1.13.0', author: 'a' };
 
+const made: string[] = [];
+
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Gone when the tests of this file are done. */
 export function temporaryFolder(name: string): string {
-  return mkdtempSync(path.join(tmpdir(), `workbench-${name}-`));
+  const folder = mkdtempSync(path.join(tmpdir(), `workbench-${name}-`));
+  made.push(folder);
+  return folder;
 }
 
 export function writeFiles(folder: string, files: Files): void {

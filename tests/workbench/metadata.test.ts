@@ -1,7 +1,7 @@
 import type { CachedMetadata } from 'obsidian';
 import { describe, expect, test } from 'vitest';
 import { parseNote } from '#workbench/obsidian/metadata/note';
-import { nextEvent, openHost, type TestHost } from './host.ts';
+import { nextEvent, openHost, type TestHost } from './host';
 
 function cacheOf(host: TestHost, path: string): CachedMetadata {
   const cache = host.app.metadataCache.getCache(path);
@@ -132,10 +132,13 @@ describe('links', () => {
   });
 
   test('are counted by source and target, resolved or not', async () => {
-    await using host = await openHost({ 'A.md': '[[B]] [[B|b]] [[Gone]] [[#Here]]', 'B.md': '' });
+    await using host = await openHost({
+      'A.md': '[[B]] [[B|b]] [[Gone]] [[constructor]] [[#Here]]',
+      'B.md': '',
+    });
     const { resolvedLinks, unresolvedLinks } = host.app.metadataCache;
     expect(resolvedLinks).toEqual({ 'A.md': { 'B.md': 2 }, 'B.md': {} });
-    expect(unresolvedLinks).toEqual({ 'A.md': { Gone: 1 }, 'B.md': {} });
+    expect(unresolvedLinks).toEqual({ 'A.md': { Gone: 1, constructor: 1 }, 'B.md': {} });
   });
 
   test('resolve anew when a note comes, goes or changes its name', async () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bootHeadless } from '#workbench/boot-headless';
 import type { WorkbenchApp } from '#workbench/obsidian/app';
-import { openHost, temporaryFolder, writeFiles, type TestHost } from './host.ts';
+import { openHost, temporaryFolder, writeFiles, type TestHost } from './host';
 
 /** A plugin whose `onload` is this code. */
 function plugin(onload: string): string {
@@ -175,6 +175,19 @@ describe('what a plugin keeps', () => {
     expect(second.app.loadLocalStorage('device')).toEqual({ id: 7 });
     expect(second.app.loadLocalStorage('gone')).toBeNull();
   });
+});
+
+test('settings of core plugins are read from the vault', async () => {
+  await using host = await openHost({
+    '.obsidian/core-plugins.json': '{"templates":true,"daily-notes":false}',
+    '.obsidian/templates.json': '{"folder":"Templates"}',
+  });
+  const { internalPlugins, plugins } = host.app as unknown as WorkbenchApp;
+  expect(internalPlugins.getEnabledPluginById('templates')?.options).toEqual({
+    folder: 'Templates',
+  });
+  expect(internalPlugins.getEnabledPluginById('daily-notes')).toBeNull();
+  expect(plugins.getPlugin('toy')).toBe(host.plugin);
 });
 
 describe('the world outside', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { play, type Notes } from './model/fake-tools.ts';
+import { play, type Notes } from './model/fake-tools';
 
 const folder = path.resolve('workbench/vault');
 const files = readdirSync(folder, { recursive: true, withFileTypes: true })

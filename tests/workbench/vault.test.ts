@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { openVault } from '#workbench/open-vault';
 import { FileSystemAdapter, TFile, TFolder } from '#workbench/obsidian/module';
 import { describe, expect, test } from 'vitest';
-import { openHost, temporaryFolder, writeFiles, type TestHost } from './host.ts';
+import { openHost, temporaryFolder, writeFiles, type TestHost } from './host';
 
 /** Every event of the vault from now on, as `name path`. */
 function record(host: TestHost): string[] {
@@ -295,4 +296,12 @@ describe('changes from outside', () => {
     await until(() => expect(events).toContain('create Z.md')).toBe(true);
     expect(events.filter((event) => event === 'modify A.md')).toHaveLength(1);
   });
+});
+
+test('a vault opens without a plugin, for what needs only the app', async () => {
+  const vault = temporaryFolder('bare');
+  writeFiles(vault, { 'A.md': 'text' });
+  const { app, close } = await openVault({ vault });
+  expect(app.vault.getFiles().map((file) => file.path)).toEqual(['A.md']);
+  await close();
 });

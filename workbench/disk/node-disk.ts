@@ -1,4 +1,4 @@
-import { promises as fs, readFileSync, statSync, type Stats } from 'node:fs';
+import { promises as fs, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -9,9 +9,10 @@ import {
   type DiskStat,
   type DiskTimes,
   type WriteInPieces,
-} from './disk.ts';
-import { walkVisible } from './node-walk.ts';
-import { watchFolder } from './node-watch.ts';
+} from './disk';
+import { describe } from './node-stat';
+import { walkVisible } from './node-walk';
+import { watchFolder } from './node-watch';
 
 /** A disk over a real folder, which must exist. */
 export function createNodeDisk(folder: string, options: { pieces?: WriteInPieces } = {}): Disk {
@@ -75,17 +76,6 @@ export function createNodeDisk(folder: string, options: { pieces?: WriteInPieces
       await fs.cp(full(from), full(to), { recursive: true, dereference: true });
     },
     watch: (notice) => watchFolder(base, notice),
-  };
-}
-
-export function describe(stat: Stats): DiskStat {
-  return {
-    type: stat.isDirectory() ? 'folder' : 'file',
-    ctime: Math.round(stat.birthtimeMs),
-    mtime: Math.round(stat.mtimeMs),
-    size: stat.isDirectory() ? 0 : stat.size,
-    // Not the inode: a file that was moved away and back, or kept by a rename, is the same text.
-    version: `${stat.mtimeMs}:${stat.size}`,
   };
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { joinPath, type DiskEntry } from './disk.ts';
-import { describe } from './node-disk.ts';
+import { joinPath, type DiskEntry } from './disk';
+import { describe } from './node-stat';
 
 /**
  * Every visible file and folder below `base`, parents before children. Links are followed, as the app

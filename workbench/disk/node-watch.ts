@@ -1,7 +1,7 @@
 import { statSync, watch, type FSWatcher } from 'node:fs';
 import path from 'node:path';
-import { isHidden, joinPath, type DiskWatch } from './disk.ts';
-import { walkVisible } from './node-walk.ts';
+import { isHidden, joinPath, type DiskWatch } from './disk';
+import { walkVisible } from './node-walk';
 
 const QUIET_MS = 80;
 

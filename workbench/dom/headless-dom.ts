@@ -77,6 +77,7 @@ function install(): void {
   });
   for (const name of FROM_NODE) define(window, name, globalThis[name as keyof typeof globalThis]);
   hideFrames(window);
+  takeFromNode(window);
   const names = Object.getOwnPropertyNames(window).filter((name) => FAMILIES.test(name));
   for (const name of [...NAMES, ...names]) define(globalThis, name, window[name]);
   define(globalThis, 'window', window);
@@ -90,6 +91,32 @@ function hideFrames(window: DOMWindow): void {
   let last = 0;
   define(window, 'requestAnimationFrame', () => ++last);
   define(window, 'cancelAnimationFrame', () => undefined);
+}
+
+/** jsdom accepts only signals and events of its own; the ones at hand here are Node's. */
+function takeFromNode(window: DOMWindow): void {
+  const { prototype } = window.EventTarget;
+  const { addEventListener, dispatchEvent } = prototype;
+
+  prototype.addEventListener = function (type, listener, options): void {
+    if (typeof options !== 'object' || !options.signal) {
+      return addEventListener.call(this, type, listener, options);
+    }
+    const { signal, ...rest } = options;
+    if (signal.aborted) return;
+    addEventListener.call(this, type, listener, rest);
+    const remove = () => this.removeEventListener(type, listener, rest);
+    signal.addEventListener('abort', remove, { once: true });
+  };
+
+  const isOwn = (event: object): boolean => event instanceof window.Event;
+  prototype.dispatchEvent = function (event): boolean {
+    if (isOwn(event)) return dispatchEvent.call(this, event);
+    const { type, bubbles, cancelable, composed } = event;
+    const detail: unknown = event instanceof CustomEvent ? event.detail : null;
+    const own = new window.CustomEvent(type, { bubbles, cancelable, composed, detail });
+    return dispatchEvent.call(this, own);
+  };
 }
 
 function define(target: object, name: string, value: unknown): void {

@@ -3,8 +3,8 @@
  * look-back of 20 blocks, and entries that live five minutes or an hour.
  */
 import { createHash } from 'node:crypto';
-import { modelRules } from './model-list.ts';
-import { blocksOf, isRecord, withoutMarks, type ModelRequest } from './wire.ts';
+import { modelRules } from './model-list';
+import { blocksOf, isRecord, withoutMarks, type ModelRequest } from './wire';
 
 export interface PromptUsage {
   readonly input_tokens: number;

@@ -1,6 +1,6 @@
 /** Finds the note that somebody means: by its name, by a heading, or by asking. */
-import { chosen, folderOf, nameOf, pathsIn } from './demo-results.ts';
-import type { Ability, DemoStep } from './demo-turn.ts';
+import { chosen, folderOf, nameOf, pathsIn } from './demo-results';
+import type { Ability, DemoStep } from './demo-turn';
 
 export interface Found {
   readonly path?: string;

@@ -1,6 +1,6 @@
 /** A note that holds a list: where its items are, how they are written, where a new one goes. */
-import { capital } from './demo-intent.ts';
-import type { NumberedLine } from './demo-results.ts';
+import { capital } from './demo-intent';
+import type { NumberedLine } from './demo-results';
 
 export interface Item {
   readonly number: number;

@@ -1,6 +1,6 @@
 /** The demo model's abilities with lists: add to one, take off one, tick off. */
-import { locate } from './demo-finding.ts';
-import { capital, things, type Intent } from './demo-intent.ts';
+import { locate } from './demo-finding';
+import { capital, things, type Intent } from './demo-intent';
 import {
   adding,
   findItem,
@@ -10,7 +10,7 @@ import {
   rewriting,
   ticked,
   type Edit,
-} from './demo-list-note.ts';
+} from './demo-list-note';
 import {
   closeMatch,
   linkTo,
@@ -18,8 +18,8 @@ import {
   numberedLines,
   reasonOf,
   type NumberedLine,
-} from './demo-results.ts';
-import type { Ability, DemoTurn, Ending } from './demo-turn.ts';
+} from './demo-results';
+import type { Ability, DemoTurn, Ending } from './demo-turn';
 
 type Add = Extract<Intent, { kind: 'add' }>;
 type Show = Extract<Intent, { kind: 'show' }>;

@@ -1,9 +1,9 @@
 /** The demo model's abilities with whole notes: create, find out, rename, move, delete. */
-import { escaped, locate, stem, wordsOf } from './demo-finding.ts';
-import { capital, type Intent } from './demo-intent.ts';
-import { done, failed, listed, notDone, said } from './demo-lists.ts';
-import { folderOf, linkTo, nameOf, numberedLines, pathsIn } from './demo-results.ts';
-import type { Ability, DemoTurn } from './demo-turn.ts';
+import { escaped, locate, stem, wordsOf } from './demo-finding';
+import { capital, type Intent } from './demo-intent';
+import { done, failed, listed, notDone, said } from './demo-lists';
+import { folderOf, linkTo, nameOf, numberedLines, pathsIn } from './demo-results';
+import type { Ability, DemoTurn } from './demo-turn';
 
 type Of<Kind extends Intent['kind']> = Extract<Intent, { kind: Kind }>;
 

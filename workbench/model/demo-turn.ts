@@ -12,7 +12,7 @@ import {
   textOf,
   type ModelRequest,
   type WireMessage,
-} from './wire.ts';
+} from './wire';
 
 export interface DemoCall {
   readonly name: string;

@@ -2,9 +2,9 @@
  * The demo model: a handful of rules behind the same API as Claude, for trying the plugin without a
  * key. It decides its next step from the request alone, and says what it is when asked for more.
  */
-import { add, show, takeOff } from './demo-lists.ts';
-import { create, find, move, remove, rename } from './demo-notes.ts';
-import { intentOf, type Intent } from './demo-intent.ts';
+import { add, show, takeOff } from './demo-lists';
+import { create, find, move, remove, rename } from './demo-notes';
+import { intentOf, type Intent } from './demo-intent';
 import {
   replay,
   turnOf,
@@ -12,10 +12,10 @@ import {
   type DemoCall,
   type DemoTurn,
   type Next,
-} from './demo-turn.ts';
-import { call, paced, reply, type Pace, type Reply } from './replies.ts';
-import type { Respond } from './server.ts';
-import { isRecord, personText, textOf, type ModelRequest } from './wire.ts';
+} from './demo-turn';
+import { call, paced, reply, type Pace, type Reply } from './replies';
+import type { Respond } from './server';
+import { isRecord, personText, textOf, type ModelRequest } from './wire';
 
 export const DEMO_WORDS = [
   'I am the demo model that comes with Parley: a few rules, not Claude. I know these requests:',

@@ -1,7 +1,7 @@
 /** The parts of the server that no script decides: the list of models, preflights, plain JSON. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { statusError } from './faults.ts';
-import { MODELS, modelInfo, modelRules } from './model-list.ts';
+import { statusError } from './faults';
+import { MODELS, modelInfo, modelRules } from './model-list';
 
 export const CORS = {
   'access-control-allow-origin': '*',

@@ -1,5 +1,5 @@
 /** Everything that goes wrong between a client and the API, as data that can be laid over a reply. */
-import { ending, type CallBlock, type Reply } from './replies.ts';
+import { ending, type CallBlock, type Reply } from './replies';
 
 /** Waiting is always for something a test opens, or for the server's own `wait`. */
 export type Until = Promise<unknown> | number;

@@ -1,7 +1,7 @@
 /** Replies of a model as neutral data, and the builders that tests write them with. */
 import { createHash } from 'node:crypto';
 import type { StopReason } from '@anthropic-ai/sdk/resources/messages/messages';
-import type { WireBlock } from './wire.ts';
+import type { WireBlock } from './wire';
 
 export type { StopReason };
 

@@ -4,8 +4,8 @@
  * whether everything before a reply is what it was.
  */
 import { createHash } from 'node:crypto';
-import { beginsLike, isText, matched, thoughtKey, type SentReply } from './sent-reply.ts';
-import { blocksOf, withoutMarks, type ModelRequest, type WireBlock } from './wire.ts';
+import { beginsLike, isText, matched, thoughtKey, type SentReply } from './sent-reply';
+import { blocksOf, withoutMarks, type ModelRequest, type WireBlock } from './wire';
 
 export interface RequestHistory {
   check(request: ModelRequest): string[];

@@ -1,5 +1,5 @@
 /** The messages of one request: roles, blocks, and calls paired with their results. */
-import { blocksOf, isRecord, type WireBlock } from './wire.ts';
+import { blocksOf, isRecord, type WireBlock } from './wire';
 
 type Say = (violation: string) => void;
 

@@ -1,7 +1,7 @@
 /** What the API demands of one request, whatever came before it. */
-import { modelRules, type ThinkingType } from './model-list.ts';
-import { checkMessages } from './request-messages.ts';
-import { isRecord, type WireHeaders } from './wire.ts';
+import { modelRules, type ThinkingType } from './model-list';
+import { checkMessages } from './request-messages';
+import { isRecord, type WireHeaders } from './wire';
 
 export type Api = 'claude' | 'compatible';
 

@@ -2,13 +2,13 @@
  * Stands in front of every model stand-in in every test. It says in words what the API would
  * refuse, and what it would silently punish: a broken cache, dropped thinking.
  */
-import { requestHistory } from './request-history.ts';
-import { checkShape, type Api } from './request-shape.ts';
-import type { SentReply } from './sent-reply.ts';
-import { isRecord, type ModelRequest, type WireHeaders } from './wire.ts';
+import { requestHistory } from './request-history';
+import { checkShape, type Api } from './request-shape';
+import type { SentReply } from './sent-reply';
+import { isRecord, type ModelRequest, type WireHeaders } from './wire';
 
-export type { Api } from './request-shape.ts';
-export type { SentReply } from './sent-reply.ts';
+export type { Api } from './request-shape';
+export type { SentReply } from './sent-reply';
 
 export interface ValidatorOptions {
   /** Which rules: Claude's own API (default) or those of compatible servers. */

@@ -1,9 +1,9 @@
 /** Models that say what a test has written down for them. */
 import { createHash } from 'node:crypto';
-import { statusError } from './faults.ts';
-import { call, reply, type Reply } from './replies.ts';
-import type { Answer, Respond, RespondContext } from './server.ts';
-import { lastSaid, personText, toolResults, type ModelRequest, type ToolResult } from './wire.ts';
+import { statusError } from './faults';
+import { call, reply, type Reply } from './replies';
+import type { Answer, Respond, RespondContext } from './server';
+import { lastSaid, personText, toolResults, type ModelRequest, type ToolResult } from './wire';
 
 export type ScriptStep =
   Answer | ((request: ModelRequest, context: RespondContext) => Answer | Promise<Answer>);

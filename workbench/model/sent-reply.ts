@@ -1,5 +1,5 @@
 /** A reply as it left, and whether it is what comes back in a later request. */
-import { isRecord, type WireBlock } from './wire.ts';
+import { isRecord, type WireBlock } from './wire';
 
 export interface SentReply {
   readonly content: readonly WireBlock[];

@@ -6,18 +6,18 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer } from '@copilotkit/aimock';
-import { promptCache } from './caching.ts';
-import { CORS, answerModels, answerPreflights, errorOf, jsonBody, sendJson } from './endpoints.ts';
-import { statusError, type Fault } from './faults.ts';
-import type { Reply } from './replies.ts';
+import { promptCache } from './caching';
+import { CORS, answerModels, answerPreflights, errorOf, jsonBody, sendJson } from './endpoints';
+import { statusError, type Fault } from './faults';
+import type { Reply } from './replies';
 import {
   requestValidator,
   type RequestValidator,
   type ValidatorOptions,
-} from './request-validator.ts';
-import { preparedReply, usageOf } from './serving.ts';
-import { transmissionOf, type Step, type Transmission } from './transmission.ts';
-import { isRecord, type ModelRequest, type WireHeaders } from './wire.ts';
+} from './request-validator';
+import { preparedReply, usageOf } from './serving';
+import { transmissionOf, type Step, type Transmission } from './transmission';
+import { isRecord, type ModelRequest, type WireHeaders } from './wire';
 
 export interface SeenRequest {
   readonly index: number;

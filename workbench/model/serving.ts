@@ -1,10 +1,10 @@
 /** What the server makes of a scripted answer before it is sent: ids, shown thinking, usage. */
 import { randomUUID } from 'node:crypto';
-import type { PromptUsage } from './caching.ts';
-import type { Fault } from './faults.ts';
-import { modelRules } from './model-list.ts';
-import type { Reply, ReplyBlock, ReplyUsage } from './replies.ts';
-import type { ModelRequest } from './wire.ts';
+import type { PromptUsage } from './caching';
+import type { Fault } from './faults';
+import { modelRules } from './model-list';
+import type { Reply, ReplyBlock, ReplyUsage } from './replies';
+import type { ModelRequest } from './wire';
 
 /** The answer as this model would give it to this request. */
 export function preparedReply(answer: Reply | Fault, request: ModelRequest): Reply | Fault {

@@ -1,6 +1,6 @@
 /** The event stream of a reply: which events carry it, and their bytes. */
-import type { CallBlock, Reply, ReplyBlock, ReplyUsage } from './replies.ts';
-import type { WireBlock } from './wire.ts';
+import type { CallBlock, Reply, ReplyBlock, ReplyUsage } from './replies';
+import type { WireBlock } from './wire';
 
 export interface Frame {
   readonly event: string;

@@ -1,8 +1,8 @@
 /** A reply or fault as the steps a socket has to take. */
-import type { Fault, Until } from './faults.ts';
-import { sentContent, type Reply } from './replies.ts';
-import { encodeFrame, framesOf, isDelta, type Frame, type FrameFacts } from './sse.ts';
-import type { WireBlock } from './wire.ts';
+import type { Fault, Until } from './faults';
+import { sentContent, type Reply } from './replies';
+import { encodeFrame, framesOf, isDelta, type Frame, type FrameFacts } from './sse';
+import type { WireBlock } from './wire';
 
 export type Step =
   | { readonly write: string | Uint8Array }

@@ -1,7 +1,7 @@
 /** All faults by name, for a panel to choose from and for tests that go through all of them. */
-import * as faults from './faults.ts';
-import { paced, reply, type Pace, type Reply } from './replies.ts';
-import type { Answer, Respond } from './server.ts';
+import * as faults from './faults';
+import { paced, reply, type Pace, type Reply } from './replies';
+import type { Answer, Respond } from './server';
 
 export interface Trap {
   readonly name: string;

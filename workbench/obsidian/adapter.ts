@@ -1,8 +1,8 @@
 import type { DataWriteOptions, ListedFiles, Stat } from 'obsidian';
 import { FileSystemAdapter } from 'obsidian-test-mocks/obsidian';
 import { joinPath, nameOf, parentOf, type Disk, type DiskStat } from '#workbench/disk/disk';
-import { PathQueue } from './path-queue.ts';
-import { diskPath } from './paths.ts';
+import { PathQueue } from './path-queue';
+import { diskPath } from './paths';
 
 /** What an adapter tells its vault, always from inside the queue of the path it is about. */
 export interface AdapterListener {

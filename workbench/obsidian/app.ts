@@ -1,13 +1,14 @@
 import type { DataAdapter } from 'obsidian';
 import { App } from 'obsidian-test-mocks/obsidian';
 import type { Disk } from '#workbench/disk/disk';
-import { DiskAdapter } from './adapter.ts';
-import { Commands } from './commands.ts';
-import { installStandIn } from './install.ts';
-import { LocalStorage } from './local-storage.ts';
-import type { FolderMetadataCache } from './metadata/metadata-cache.ts';
-import { Registrations } from './registrations.ts';
-import type { FolderVault } from './vault.ts';
+import { DiskAdapter } from './adapter';
+import { Commands } from './commands';
+import { installStandIn } from './install';
+import { CommunityPlugins, CorePlugins } from './internals';
+import { LocalStorage } from './local-storage';
+import type { FolderMetadataCache } from './metadata/metadata-cache';
+import { Registrations } from './registrations';
+import type { FolderVault } from './vault';
 
 export interface AppOptions {
   disk: Disk;
@@ -21,6 +22,8 @@ export interface AppOptions {
 export class WorkbenchApp extends App {
   readonly registrations = new Registrations();
   readonly commands = new Commands(this.registrations);
+  readonly internalPlugins: CorePlugins;
+  readonly plugins = new CommunityPlugins();
   readonly #storage: LocalStorage;
   readonly #adapter: DiskAdapter;
 
@@ -28,6 +31,7 @@ export class WorkbenchApp extends App {
     super(adapter as unknown as DataAdapter, 'workbench');
     this.#adapter = adapter;
     this.vault.configDir = options.configDir ?? '.obsidian';
+    this.internalPlugins = new CorePlugins(options.disk, this.vault.configDir);
     this.#storage = new LocalStorage(options.disk, this.vault.configDir);
     this.#reachParts();
     for (const [id, secret] of Object.entries(options.secrets ?? {})) {

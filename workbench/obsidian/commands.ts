@@ -1,5 +1,5 @@
 import type { Command } from 'obsidian';
-import type { Registrations } from './registrations.ts';
+import type { Registrations } from './registrations';
 
 /** `app.commands`, which the documentation leaves out and plugins use. */
 export class Commands {

@@ -7,11 +7,11 @@ import {
   type App,
   type TAbstractFile,
 } from 'obsidian-test-mocks/obsidian';
-import { linksAround, mendLinks } from './link-update.ts';
-import { getFrontMatterInfo, parseYaml, stringifyYaml } from './metadata/front-matter.ts';
-import type { FolderMetadataCache } from './metadata/metadata-cache.ts';
-import { normalizePath } from './paths.ts';
-import type { FolderVault } from './vault.ts';
+import { linksAround, mendLinks } from './link-update';
+import { getFrontMatterInfo, parseYaml, stringifyYaml } from './metadata/front-matter';
+import type { FolderMetadataCache } from './metadata/metadata-cache';
+import { normalizePath } from './paths';
+import type { FolderVault } from './vault';
 
 export class FolderFileManager extends FileManager {
   readonly #vault: FolderVault;

@@ -8,15 +8,16 @@ import {
   Workspace,
   WorkspaceLeaf,
 } from 'obsidian-test-mocks/obsidian';
-import type { DiskAdapter } from './adapter.ts';
-import { patchEvents } from './events.ts';
-import { FolderFileManager } from './file-manager.ts';
-import { FolderMetadataCache } from './metadata/metadata-cache.ts';
-import { patchNotice } from './notice.ts';
-import { patchPlugin } from './plugin.ts';
-import { HostSecrets } from './secrets.ts';
-import { FolderVault } from './vault.ts';
-import { HostLeaf, HostWorkspace } from './workspace.ts';
+import type { DiskAdapter } from './adapter';
+import { patchEvents } from './events';
+import { FolderFileManager } from './file-manager';
+import { HostLeaf } from './leaf';
+import { FolderMetadataCache } from './metadata/metadata-cache';
+import { patchNotice } from './notice';
+import { patchPlugin } from './plugin';
+import { HostSecrets } from './secrets';
+import { FolderVault } from './vault';
+import { HostWorkspace } from './workspace';
 
 let isInstalled = false;
 

@@ -1,10 +1,11 @@
 import { getLinkpath, type TFile } from 'obsidian-test-mocks/obsidian';
 import type { CachedMetadata, ReferenceCache } from 'obsidian';
 import { parentOf } from '#workbench/disk/disk';
-import type { FolderMetadataCache } from './metadata/metadata-cache.ts';
-import { getFrontMatterInfo } from './metadata/front-matter.ts';
-import { referencesOf } from './metadata/link-graph.ts';
-import type { FolderVault } from './vault.ts';
+import type { FolderMetadataCache } from './metadata/metadata-cache';
+import { getFrontMatterInfo } from './metadata/front-matter';
+import { referencesOf } from './metadata/link-graph';
+import { relativePath } from './paths';
+import type { FolderVault } from './vault';
 
 /** A note and, for each link in it that the move may break, the file it meant before. */
 export interface LinksBefore {
@@ -88,17 +89,12 @@ function relink(
   if (!markdown) return original;
   const isRelative = /^\.{1,2}\//.test(markdown[3] ?? '');
   const path = isRelative
-    ? fromFolder(parentOf(source.path), target.path)
+    ? dotted(relativePath(parentOf(source.path), target.path))
     : metadata.fileToLinktext(target, source.path, false);
   return `${markdown[1]}${markdown[2]}${markdown[2] ? path : encodeURI(path)}${markdown[4]}`;
 }
 
-function fromFolder(folder: string, path: string): string {
-  const from = folder ? folder.split('/') : [];
-  const to = path.split('/');
-  while (from.length > 0 && from[0] === to[0]) {
-    from.shift();
-    to.shift();
-  }
-  return from.length > 0 ? [...from.map(() => '..'), ...to].join('/') : `./${to.join('/')}`;
+/** A relative link that does not climb begins with `./`, or it would be looked up by name. */
+function dotted(path: string): string {
+  return path.startsWith('../') ? path : `./${path}`;
 }

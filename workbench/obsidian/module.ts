@@ -1,6 +1,7 @@
 /** What `require('obsidian')` gives: the mocks, with what they lack or get wrong taken from here. */
 export * from 'obsidian-test-mocks/obsidian';
-export { getIcon, setIcon } from './icons.ts';
-export { getFrontMatterInfo, parseYaml, stringifyYaml } from './metadata/front-matter.ts';
-export { normalizePath } from './paths.ts';
-export { request, requestUrl } from './request-url.ts';
+export { getIcon, setIcon } from './icons';
+export { getFrontMatterInfo, parseYaml, stringifyYaml } from './metadata/front-matter';
+export { getAllTags, parseFrontMatterAliases, parseFrontMatterTags } from './metadata/tags';
+export { normalizePath } from './paths';
+export { request, requestUrl } from './request-url';

@@ -18,3 +18,14 @@ export function diskPath(path: string): string {
 export function indexPath(path: string): string {
   return path === '' ? '/' : path;
 }
+
+/** How a note in `folder` names `path` relative to itself. */
+export function relativePath(folder: string, path: string): string {
+  const from = folder ? folder.split('/') : [];
+  const to = path.split('/');
+  while (from.length > 0 && to.length > 1 && from[0] === to[0]) {
+    from.shift();
+    to.shift();
+  }
+  return [...from.map(() => '..'), ...to].join('/');
+}

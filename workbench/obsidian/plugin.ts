@@ -1,6 +1,5 @@
-import { Plugin, type App } from 'obsidian-test-mocks/obsidian';
-import type { WorkbenchApp } from './app.ts';
-import type { Registrations } from './registrations.ts';
+import { Plugin } from 'obsidian-test-mocks/obsidian';
+import { registrationsOf } from './registrations';
 
 /**
  * Lets the class that plugins extend register with the host and take it back when unloaded. Changed in
@@ -85,10 +84,6 @@ export function patchPlugin(): void {
     },
   };
   Object.assign(Plugin.prototype, own);
-}
-
-function registrationsOf(app: App): Registrations {
-  return (app as WorkbenchApp).registrations;
 }
 
 function add<T>(plugin: Plugin, set: Set<T>, item: T): void {

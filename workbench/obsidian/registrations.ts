@@ -6,6 +6,7 @@ import type {
   PluginSettingTab,
   ViewCreator,
 } from 'obsidian';
+import type { App } from 'obsidian-test-mocks/obsidian';
 
 export type CodeBlockProcessor = (
   source: string,
@@ -30,4 +31,9 @@ export class Registrations {
   readonly postProcessors = new Set<MarkdownPostProcessor>();
   readonly codeBlockProcessors = new Map<string, CodeBlockProcessor>();
   readonly protocolHandlers = new Map<string, ObsidianProtocolHandler>();
+}
+
+/** Of the app that a plugin or a leaf was made for. */
+export function registrationsOf(app: App): Registrations {
+  return (app as App & { registrations: Registrations }).registrations;
 }

@@ -1,127 +1,29 @@
-import type { DataAdapter, DataWriteOptions } from 'obsidian';
-import { TAbstractFile, TFile, TFolder, Vault } from 'obsidian-test-mocks/obsidian';
-import {
-  isHidden,
-  nameOf,
-  parentOf,
-  type Disk,
-  type DiskEntry,
-  type DiskStat,
-} from '#workbench/disk/disk';
-import type { AdapterListener, DiskAdapter } from './adapter.ts';
-import { diskPath, indexPath, normalizePath } from './paths.ts';
-import { VaultConfig } from './vault-config.ts';
+import type { DataWriteOptions } from 'obsidian';
+import { TFolder, type TAbstractFile, type TFile } from 'obsidian-test-mocks/obsidian';
+import { nameOf } from '#workbench/disk/disk';
+import type { DiskAdapter } from './adapter';
+import { diskPath, indexPath, normalizePath } from './paths';
+import { VaultConfig } from './vault-config';
+import { IndexedVault } from './vault-index';
 
 /** Obsidian keeps the text of files up to this size for `cachedRead`. */
 const CACHE_LIMIT = 65_536;
 
-/** The vault of the app: an index of what the disk shows, and the events about it. */
-export class FolderVault extends Vault implements AdapterListener {
+/** The vault of the app: what plugins read and change their notes with. */
+export class FolderVault extends IndexedVault {
   readonly settings: VaultConfig;
   readonly #adapter: DiskAdapter;
-  readonly #versions = new Map<string, string>();
   readonly #texts = new WeakMap<TFile, string>();
 
   constructor(adapter: DiskAdapter) {
-    super(adapter as unknown as DataAdapter);
+    super(adapter);
     this.#adapter = adapter;
     this.settings = new VaultConfig(adapter.disk, () => this.configDir);
-    adapter.listener = this;
-    // The mocks give the root the bare object behind this one, which knows nothing of the disk.
-    this.getRoot().vault = this;
   }
 
-  get adapterDisk(): Disk {
-    return this.#adapter.disk;
-  }
-
-  /** Fills the index. As in the app, every file that is there is told as created. */
-  async load(): Promise<void> {
-    for (const entry of await this.#adapter.disk.tree()) {
-      // The watch is running already and may have been first.
-      if (!this.fileMap__[entry.path]) this.#admit(entry.path, entry);
-    }
-  }
-
-  // --- the index, and the only place that tells of changes
-
-  settled(path: string, stat: DiskStat | null, own: boolean): void {
-    if (path === '' || isHidden(path)) return;
-    const known = this.fileMap__[path];
-    if (known && (!stat || stat.type !== typeOf(known))) this.#forget(known);
-    else if (known instanceof TFile && stat) {
-      if (!own && this.#versions.get(path) === stat.version) return;
-      this.#refresh(known, stat);
-      this.trigger('modify', known);
-      return;
-    }
-    if (stat && !this.fileMap__[path]) this.#admit(path, stat);
-  }
-
-  moved(from: string, to: string): void {
-    const file = this.fileMap__[from];
-    if (file && !isHidden(to)) {
-      const below = file instanceof TFolder ? descendants(file) : [];
-      const moves = [file, ...below].map((each) => ({ each, old: each.path }));
-      for (const { each, old } of moves) this.#relocate(each, to + old.slice(from.length));
-      for (const { each, old } of moves) this.trigger('rename', each, old);
-      return;
-    }
-    if (file) this.#forget(file);
-    // Out of a hidden folder, for example back from the trash: new to the index, with all it holds.
-    else if (!isHidden(to)) void this.#discover(to);
-  }
-
-  async #discover(path: string): Promise<void> {
-    const stat = await this.#adapter.disk.stat(path);
-    this.settled(path, stat, false);
-    if (stat?.type !== 'folder') return;
-    for (const child of await this.#adapter.disk.list(path)) await this.#discover(child.path);
-  }
-
-  #admit(path: string, stat: DiskStat | DiskEntry): void {
-    const parent = parentOf(path);
-    if (parent && !this.fileMap__[parent]) this.#admit(parent, { ...stat, type: 'folder' });
-    const file = stat.type === 'folder' ? TFolder.create__(this, path) : TFile.create__(this, path);
-    this.#place(file);
-    if (file instanceof TFile) this.#refresh(file, stat);
-    this.trigger('create', file);
-  }
-
-  #forget(file: TAbstractFile): void {
-    if (file instanceof TFolder) for (const child of [...file.children]) this.#forget(child);
-    this.#versions.delete(file.path);
-    this.deleteVaultAbstractFile__(file.path);
-    this.trigger('delete', file);
-  }
-
-  #relocate(file: TAbstractFile, path: string): void {
-    const version = this.#versions.get(file.path);
-    this.#versions.delete(file.path);
-    this.deleteVaultAbstractFile__(file.path);
-    file.path = path;
-    file.name = nameOf(path);
-    if (version !== undefined) this.#versions.set(path, version);
-    if (file instanceof TFile) {
-      const dot = file.name.lastIndexOf('.');
-      file.extension = dot < 0 ? '' : file.name.slice(dot + 1);
-      file.basename = dot < 0 ? file.name : file.name.slice(0, dot);
-    }
-    this.#place(file);
-  }
-
-  #refresh(file: TFile, stat: DiskStat): void {
-    // In place: plugins keep the stat object of a file and expect it to stay current.
-    Object.assign(file.stat, { ctime: stat.ctime, mtime: stat.mtime, size: stat.size });
-    this.#versions.set(file.path, stat.version);
+  protected override forgetText(file: TFile): void {
     this.#texts.delete(file);
   }
-
-  #place(file: TAbstractFile): void {
-    this.setVaultAbstractFile__(file.path, file);
-  }
-
-  // --- reading
 
   override getName(): string {
     return this.#adapter.getName();
@@ -132,14 +34,21 @@ export class FolderVault extends Vault implements AdapterListener {
   }
 
   override async read(file: TFile): Promise<string> {
+    const { mtime, size } = file.stat;
     const text = await this.#adapter.read(file.path);
-    if (file.stat.size < CACHE_LIMIT) this.#texts.set(file, text);
+    // Not if it changed meanwhile: then this may be the text of before.
+    const isCurrent = file.stat.mtime === mtime && file.stat.size === size;
+    if (isCurrent && size < CACHE_LIMIT) this.#texts.set(file, text);
     return text;
   }
 
   /** May lag behind a change from outside, until the host has noticed it. */
   override async cachedRead(file: TFile): Promise<string> {
     return this.#texts.get(file) ?? this.read(file);
+  }
+
+  override getAllFolders(includeRoot = false): TFolder[] {
+    return super.getAllFolders().filter((folder) => includeRoot || !folder.isRoot());
   }
 
   getConfig(key: string): unknown {
@@ -149,8 +58,6 @@ export class FolderVault extends Vault implements AdapterListener {
   setConfig(key: string, value: unknown): void {
     this.settings.set(key, value);
   }
-
-  // --- changing
 
   override async create(path: string, data: string, options?: DataWriteOptions): Promise<TFile> {
     const file = await this.#free(path, 'File already exists.');
@@ -231,14 +138,4 @@ export class FolderVault extends Vault implements AdapterListener {
   #made(path: string): TFile {
     return this.getFileByPath(path) as TFile;
   }
-}
-
-function typeOf(file: TAbstractFile): DiskStat['type'] {
-  return file instanceof TFolder ? 'folder' : 'file';
-}
-
-function descendants(folder: TFolder): TAbstractFile[] {
-  return folder.children.flatMap((child) =>
-    child instanceof TFolder ? [child, ...descendants(child)] : [child],
-  );
 }

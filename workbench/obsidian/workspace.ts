@@ -1,53 +1,5 @@
-import type { Constructor, View, ViewState } from 'obsidian';
-import { Workspace, WorkspaceLeaf, type App, type TFile } from 'obsidian-test-mocks/obsidian';
-import type { WorkbenchApp } from './app.ts';
-
-/** A place for a view. Without a shell nothing shows it, but its view lives as it would on screen. */
-export class HostLeaf extends WorkspaceLeaf {
-  constructor(app: App, id?: string) {
-    super(app, id);
-  }
-
-  override async open(view: View): Promise<View> {
-    await this.#closeView();
-    this.view = view;
-    view.load();
-    await lifecycleOf(view).onOpen();
-    return view;
-  }
-
-  override async setViewState(
-    state: ViewState,
-    ephemeral?: Record<string, unknown>,
-  ): Promise<void> {
-    await super.setViewState(state, ephemeral);
-    if (this.view?.getViewType() !== state.type) {
-      const app = this.app__ as WorkbenchApp;
-      const create = app.registrations.views.get(state.type);
-      if (create) await this.open(create(this.asOriginalType3__()));
-      else await this.#closeView();
-    }
-    await this.view?.setState(state.state ?? {}, { history: false });
-    const { workspace } = this.app__;
-    if (state.active) workspace.setActiveLeaf(this);
-    workspace.trigger('layout-change');
-  }
-
-  override detach(): void {
-    void this.#closeView();
-    super.detach();
-    this.app__.workspace.trigger('layout-change');
-  }
-
-  async #closeView(): Promise<void> {
-    const { view } = this;
-    if (!view) return;
-    this.view = null;
-    await lifecycleOf(view).onClose();
-    view.unload();
-    view.containerEl.remove();
-  }
-}
+import type { Constructor, View } from 'obsidian';
+import { Workspace, type App, type TFile, type WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
 
 /** A workspace without windows: leaves are held, views open and close, no note is in an editor. */
 export class HostWorkspace extends Workspace {
@@ -106,9 +58,4 @@ export class HostWorkspace extends Workspace {
     const now = this.getActiveFile();
     if (now !== before) this.trigger('file-open', now);
   }
-}
-
-/** Protected in the declarations, since only the app calls them. */
-function lifecycleOf(view: View): { onOpen(): Promise<void>; onClose(): Promise<void> } {
-  return view as unknown as { onOpen(): Promise<void>; onClose(): Promise<void> };
 }

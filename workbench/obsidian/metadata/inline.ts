@@ -1,5 +1,5 @@
 import type { CachedMetadata, LinkCache, TagCache } from 'obsidian';
-import type { LineStarts } from './positions.ts';
+import type { LineStarts } from './positions';
 
 const CODE = /(`+)[^`](?:.*?[^`])?\1(?!`)/g;
 const WIKI = /(!?)\[\[([^[\]|]+)(?:\|([^\]]*))?\]\]/g;

@@ -1,6 +1,6 @@
 import type { CachedMetadata, Reference } from 'obsidian';
 import { getLinkpath, type TFile } from 'obsidian-test-mocks/obsidian';
-import type { LinkIndex } from './link-index.ts';
+import type { LinkIndex } from './link-index';
 
 type Counts = Record<string, number>;
 
@@ -54,8 +54,9 @@ export class LinkGraph {
   }
 
   #resolve(source: string): void {
-    const resolved: Counts = {};
-    const unresolved: Counts = {};
+    // Without a prototype: a link may say `constructor`.
+    const resolved = Object.create(null) as Counts;
+    const unresolved = Object.create(null) as Counts;
     for (const path of this.#paths.get(source) ?? []) {
       const target: TFile | null = this.#index.find(path, source);
       if (target) resolved[target.path] = (resolved[target.path] ?? 0) + 1;

@@ -3,28 +3,22 @@ import {
   Events,
   MetadataCache,
   TFile,
-  getAllTags,
   getLinkpath,
   type App,
   type Vault,
 } from 'obsidian-test-mocks/obsidian';
 import { nameOf, parentOf } from '#workbench/disk/disk';
-import { reportError } from '../events.ts';
-import type { FolderVault } from '../vault.ts';
-import { LinkGraph, referencesOf } from './link-graph.ts';
-import { LinkIndex, keysOf } from './link-index.ts';
-import { parseNote } from './note.ts';
+import { reportError } from '../events';
+import { relativePath } from '../paths';
+import type { FolderVault } from '../vault';
+import { Backlinks } from './backlinks';
+import { getAllTags } from './tags';
+import { LinkGraph, referencesOf } from './link-graph';
+import { LinkIndex, keysOf } from './link-index';
+import { parseNote } from './note';
 
 /** Notes read at a time, so that a big vault is indexed without holding up the rest. */
 const BATCH = 64;
-
-/** Everything that links to one file, as `getBacklinksForFile` (not in the documentation) gives it. */
-export interface Backlinks {
-  data: Map<string, Reference[]>;
-  keys(): string[];
-  get(path: string): Reference[] | null;
-  count(): number;
-}
 
 /**
  * What is known of every note. A note not looked at yet is read when asked for. After a change the old
@@ -94,6 +88,7 @@ export class FolderMetadataCache extends MetadataCache {
     return short(file.name);
   }
 
+  /** Not in the documentation, like the next one; plugins use both. */
   getBacklinksForFile(file: TFile): Backlinks {
     const data = new Map<string, Reference[]>();
     for (const [source, targets] of Object.entries(this.#all().resolved)) {
@@ -104,15 +99,10 @@ export class FolderMetadataCache extends MetadataCache {
       );
       data.set(source, here);
     }
-    return {
-      data,
-      keys: () => [...data.keys()],
-      get: (path) => data.get(path) ?? null,
-      count: () => [...data.values()].reduce((sum, references) => sum + references.length, 0),
-    };
+    return new Backlinks(data);
   }
 
-  /** Every tag with the number of its uses; not in the documentation. */
+  /** Every tag with the number of its uses. */
   getTags(): Record<string, number> {
     this.#all();
     const counts: Record<string, number> = {};
@@ -201,7 +191,8 @@ export class FolderMetadataCache extends MetadataCache {
 
   async #work(): Promise<void> {
     await this.#readChanged();
-    const paths = [...this.#unread].slice(0, BATCH);
+    const paths: string[] = [];
+    for (const path of this.#unread) if (paths.push(path) === BATCH) break;
     const texts = await this.#vault.adapterDisk.readTexts(paths);
     for (const [index, path] of paths.entries()) {
       if (this.#unread.has(path)) this.#read(path, texts[index] ?? null);
@@ -223,14 +214,4 @@ export class FolderMetadataCache extends MetadataCache {
       if (metadata) this.trigger('changed', file, text, metadata);
     }
   }
-}
-
-function relativePath(folder: string, path: string): string {
-  const from = folder ? folder.split('/') : [];
-  const to = path.split('/');
-  while (from.length > 0 && to.length > 1 && from[0] === to[0]) {
-    from.shift();
-    to.shift();
-  }
-  return [...from.map(() => '..'), ...to].join('/');
 }

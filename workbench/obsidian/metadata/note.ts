@@ -1,7 +1,7 @@
 import type { CachedMetadata, HeadingCache, ListItemCache, SectionCache } from 'obsidian';
-import { frontMatterOf, getFrontMatterInfo } from './front-matter.ts';
-import { scanLine, type Inline } from './inline.ts';
-import { LineStarts } from './positions.ts';
+import { frontMatterOf, getFrontMatterInfo } from './front-matter';
+import { scanLine, type Inline } from './inline';
+import { LineStarts } from './positions';
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
 const LIST_ITEM = /^([ \t]*)(?:[-*+]|\d+[.)])[ \t]+(?:\[(.)\][ \t])?/;

@@ -1,0 +1,88 @@
+import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createNodeDisk } from '#workbench/disk/node-disk';
+import { temporaryFolder, writeFiles, type Files } from './host';
+
+function diskWith(files: Files) {
+  const folder = temporaryFolder('disk');
+  writeFiles(folder, files);
+  return { folder, disk: createNodeDisk(folder), full: (file: string) => path.join(folder, file) };
+}
+
+describe('a disk', () => {
+  test('shows the visible tree, parents first, and lists a folder with what is hidden', async () => {
+    const { disk, full } = diskWith({ 'a/b/C.md': 'abc', '.git/x': '', 'a/.hid': '' });
+    symlinkSync('nowhere', full('broken'));
+    const tree = await disk.tree();
+    expect(tree.map(({ path: each, type, size }) => [each, type, size])).toEqual([
+      ['a', 'folder', 0],
+      ['a/b', 'folder', 0],
+      ['a/b/C.md', 'file', 3],
+    ]);
+    expect((await disk.list('a')).map((entry) => entry.path).sort()).toEqual(['a/.hid', 'a/b']);
+    expect(await disk.stat('broken')).toBeNull();
+  });
+
+  test('writes and appends to the very file that is there', async () => {
+    const { disk, full } = diskWith({ 'A.md': 'a long text' });
+    const { ino } = statSync(full('A.md'));
+    symlinkSync('A.md', full('Link.md'));
+    await disk.write('Link.md', 'short');
+    await disk.append('Link.md', new TextEncoder().encode(' ü').buffer);
+    expect(readFileSync(full('A.md'), 'utf8')).toBe('short ü');
+    expect(statSync(full('A.md')).ino).toBe(ino);
+  });
+
+  test('replaces a file of its own whole', async () => {
+    const { disk, full } = diskWith({ 'own.json': 'before' });
+    const { ino } = statSync(full('own.json'));
+    await disk.replace('own.json', 'after');
+    expect(readFileSync(full('own.json'), 'utf8')).toBe('after');
+    expect(statSync(full('own.json')).ino).not.toBe(ino);
+  });
+
+  test('takes the time of a change that it is given', async () => {
+    const { disk } = diskWith({});
+    await disk.write('A.md', '', { mtime: 1_600_000_000_000 });
+    expect(await disk.stat('A.md')).toMatchObject({ mtime: 1_600_000_000_000 });
+  });
+
+  test('does not stop at the edge of the vault, as the app does not', async () => {
+    const { full } = diskWith({ 'vault/': '', 'Beside.md': 'outside' });
+    expect(await createNodeDisk(full('vault')).readText('../Beside.md')).toBe('outside');
+  });
+});
+
+describe('watching', () => {
+  /** Paths in the order in which they were noticed. */
+  function watching(files: Files) {
+    const made = diskWith(files);
+    const noticed: string[] = [];
+    const watch = made.disk.watch((changed) => noticed.push(changed));
+    return { ...made, noticed, [Symbol.dispose]: () => watch.close() };
+  }
+  const settled = (noticed: string[], count: number) =>
+    expect.poll(() => noticed.length, { timeout: 5000 }).toBeGreaterThanOrEqual(count);
+
+  test('notices a path at once and again when it is quiet', async () => {
+    using made = watching({ 'A.md': '' });
+    writeFileSync(made.full('A.md'), 'one');
+    writeFileSync(made.full('A.md'), 'two');
+    await settled(made.noticed, 2);
+    expect(made.noticed).toEqual(['A.md', 'A.md']);
+  });
+
+  test('follows into new folders and through links, but not into hidden ones', async () => {
+    const far = diskWith({ 'far/Note.md': '' });
+    using made = watching({ '.git/x': '' });
+    symlinkSync(far.full('far'), made.full('linked'));
+    writeFiles(made.folder, { 'new/deep/A.md': '', '.git/y': '' });
+    await expect.poll(() => made.noticed, { timeout: 5000 }).toContain('new/deep/A.md');
+    await expect.poll(() => made.noticed, { timeout: 5000 }).toContain('linked/Note.md');
+    const before = made.noticed.length;
+    writeFileSync(far.full('far/Note.md'), 'changed');
+    await settled(made.noticed, before + 1);
+    expect(made.noticed.some((each) => each.startsWith('.git'))).toBe(false);
+  });
+});

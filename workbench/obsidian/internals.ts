@@ -1,0 +1,58 @@
+import type { Plugin } from 'obsidian-test-mocks/obsidian';
+import type { Disk } from '#workbench/disk/disk';
+
+/** A plugin of Obsidian itself, of which the host has only the settings. */
+export interface CorePlugin {
+  enabled: boolean;
+  instance: { options: Record<string, unknown> };
+}
+
+/**
+ * `app.internalPlugins`, which the documentation leaves out. Plugins ask it for settings, for example
+ * for the folder of templates; these are files in the configuration folder.
+ */
+export class CorePlugins {
+  readonly #disk: Disk;
+  readonly #folder: string;
+
+  constructor(disk: Disk, folder: string) {
+    this.#disk = disk;
+    this.#folder = folder;
+  }
+
+  getPluginById(id: string): CorePlugin | null {
+    const enabled = this.#read('core-plugins');
+    const isOn = Array.isArray(enabled)
+      ? enabled.includes(id)
+      : (enabled as Record<string, unknown> | null)?.[id] === true;
+    const options = this.#read(id);
+    if (!isOn && options === null) return null;
+    return { enabled: isOn, instance: { options: (options ?? {}) as Record<string, unknown> } };
+  }
+
+  getEnabledPluginById(id: string): CorePlugin['instance'] | null {
+    const plugin = this.getPluginById(id);
+    return plugin?.enabled ? plugin.instance : null;
+  }
+
+  #read(name: string): unknown {
+    try {
+      return JSON.parse(this.#disk.readTextNow(`${this.#folder}/${name}.json`) ?? 'null');
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** `app.plugins`: who else is there. */
+export class CommunityPlugins {
+  readonly plugins: Record<string, Plugin> = {};
+
+  get enabledPlugins(): Set<string> {
+    return new Set(Object.keys(this.plugins));
+  }
+
+  getPlugin(id: string): Plugin | null {
+    return this.plugins[id] ?? null;
+  }
+}

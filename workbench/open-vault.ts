@@ -1,0 +1,73 @@
+// First, because the rest looks for a document while it is evaluated.
+import './dom/headless-dom';
+import path from 'node:path';
+import type { WriteInPieces } from './disk/disk';
+import { createNodeDisk } from './disk/node-disk';
+import { WorkbenchApp } from './obsidian/app';
+import { reportedErrors } from './obsidian/events';
+import { collectNotices, type RaisedNotice } from './obsidian/notice';
+import { unknownProperties } from './obsidian/unknown-properties';
+
+export interface VaultOptions {
+  /** A folder, which must exist. */
+  vault: string;
+  /** By name. */
+  secrets?: Record<string, string>;
+  /** Obsidian lets people choose another name than `.obsidian`. */
+  configDir?: string;
+  /** Off unless given here or as WORKBENCH_WRITE_IN_PIECES=<bytes>:<milliseconds>. */
+  writeInPieces?: WriteInPieces;
+}
+
+export interface OpenVault {
+  app: WorkbenchApp;
+  notices: RaisedNotice[];
+  /** Of the whole process, like the next one. */
+  unknownProperties: Set<string>;
+  /** What event handlers threw. */
+  errors: unknown[];
+  /** Stops watching and waits for the disk. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a folder as Obsidian would at its start, in a process without a screen. `prepare` is for what
+ * the app does before it has read the vault, which is loading plugins.
+ */
+export async function openVault(
+  options: VaultOptions,
+  prepare: (app: WorkbenchApp) => Promise<void> = async () => undefined,
+): Promise<OpenVault> {
+  const pieces = options.writeInPieces ?? piecesFrom(process.env.WORKBENCH_WRITE_IN_PIECES);
+  const disk = createNodeDisk(path.resolve(options.vault), pieces && { pieces });
+  const { notices, stop } = collectNotices();
+  const app = WorkbenchApp.open({ disk, ...options });
+  (globalThis as { app?: unknown }).app = app;
+
+  // Watching begins before the vault is read, so that nothing slips through in between.
+  const watch = disk.watch((changed) => app.notice(changed));
+  const close = async (): Promise<void> => {
+    watch.close();
+    await app.close();
+    stop();
+  };
+  try {
+    await prepare(app);
+    await app.loadVault();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    app,
+    notices,
+    unknownProperties: unknownProperties(),
+    errors: reportedErrors(),
+    close,
+  };
+}
+
+function piecesFrom(setting: string | undefined): WriteInPieces | undefined {
+  const [bytes, pauseMs] = (setting ?? '').split(':').map(Number);
+  return bytes && bytes > 0 ? { bytes, pauseMs: pauseMs ?? 0 } : undefined;
+}
