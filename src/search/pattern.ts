@@ -1,7 +1,7 @@
 import { CharacterSets } from './character-sets.ts';
-import { LinearMatcher, linearMatcher } from './linear-matcher.ts';
+import { linearMatcher, type LinearMatcher } from './linear-matcher.ts';
 import { regexDanger, type RegexCost } from './regex-danger.ts';
-import { nodesOf, parseRegex, type RegexNode } from './regex-syntax.ts';
+import { canBeEmpty, nodesOf, parseRegex, type RegexNode } from './regex-syntax.ts';
 import { requiredLiterals } from './required-literals.ts';
 
 export interface PatternOptions {
@@ -116,7 +116,7 @@ export class Pattern {
   readonly regExp: RegExp;
   /** No match can contain or ask for a line break, so whole texts and single lines agree. */
   readonly staysInLine: boolean;
-  readonly hasLookaround: boolean;
+  readonly canBeEmpty: boolean;
   private readonly literal: RegExp | string | undefined;
   private linear: LinearMatcher | undefined | null = null;
 
@@ -126,7 +126,7 @@ export class Pattern {
     this.cost = cost;
     this.regExp = new RegExp(source, `${flags}gm`);
     const nodes = [...nodesOf(tree)];
-    this.hasLookaround = nodes.some((node) => node.kind === 'look');
+    this.canBeEmpty = canBeEmpty(tree);
     this.staysInLine = !nodes.some((node) => {
       return node.kind === 'set' && (sets.has(node.source, '\n') || sets.has(node.source, '\r'));
     });
@@ -151,12 +151,22 @@ export class Pattern {
     return literal.exec(text)?.index ?? -1;
   }
 
-  /** Whether JavaScript's engine is sure to be done with a text of this length in time. */
-  isQuickOn(length: number): boolean {
+  /** What JavaScript's engine does at worst on a text of this length. */
+  stepsOn(length: number): number {
     const { degree, bits } = this.cost;
     let steps = 2 ** bits;
     for (let power = 1; power <= degree; power++) steps *= Math.max(1, length) / power;
-    return steps <= mostSteps;
+    return steps;
+  }
+
+  /** Whether JavaScript's engine is sure to be done with a text of this length in time. */
+  isQuickOn(length: number): boolean {
+    return this.stepsOn(length) <= mostSteps;
+  }
+
+  /** Where to go on behind an empty match. */
+  advance(text: string, at: number): number {
+    return at + (this.parts.unicode && (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
   }
 
   /** For texts on which the engine may not be quick; undefined where the pattern allows none. */

@@ -141,3 +141,21 @@ export function* nodesOf(node: RegexNode): Iterable<RegexNode> {
   if (node.kind === 'choice') for (const branch of node.branches) yield* nodesOf(branch);
   if (node.kind === 'repeat' || node.kind === 'look') yield* nodesOf(node.body);
 }
+
+/** Whether it might match without a single character. */
+export function canBeEmpty(node: RegexNode): boolean {
+  switch (node.kind) {
+    case 'set':
+      return false;
+    case 'edge':
+    case 'look':
+    case 'same':
+      return true;
+    case 'sequence':
+      return node.items.every(canBeEmpty);
+    case 'choice':
+      return node.branches.some(canBeEmpty);
+    case 'repeat':
+      return node.min === 0 || canBeEmpty(node.body);
+  }
+}

@@ -1,0 +1,149 @@
+import { SlicedWork, type Slice } from './slices.ts';
+import { TextCache } from './text-cache.ts';
+
+export interface CorpusOptions {
+  /** The text of a document as it is now. May fail: the document is then passed over. */
+  load: (id: string) => Promise<string>;
+  /** How much text is kept in memory. */
+  cacheBytes: number;
+}
+
+export interface ScanOptions {
+  slice: Slice;
+  signal?: AbortSignal;
+}
+
+export interface ScanReport {
+  /** False after an abort. */
+  finished: boolean;
+  /** Documents that are gone or could not be loaded. */
+  unread: string[];
+}
+
+/** Looks at one text; where that may take long, in steps between which others get a turn. */
+export type Visit = (id: string, text: string) => Iterator<void, void> | void;
+
+/** So many texts are asked for at once, that waiting for a disk is done once for all of them. */
+const loadsAhead = 64;
+
+/**
+ * The documents that can be searched. What is in it, and which version, is told by `put`,
+ * `remove` and `rename`; texts are fetched when they are wanted and kept while there is room.
+ */
+export class Corpus {
+  private readonly versions = new Map<string, string>();
+  private readonly cache: TextCache;
+  private readonly load: (id: string) => Promise<string>;
+
+  constructor({ load, cacheBytes }: CorpusOptions) {
+    this.load = load;
+    this.cache = new TextCache(cacheBytes);
+  }
+
+  get size(): number {
+    return this.versions.size;
+  }
+
+  ids(): Iterable<string> {
+    return this.versions.keys();
+  }
+
+  version(id: string): string | undefined {
+    return this.versions.get(id);
+  }
+
+  /** Added or changed. The version must differ whenever the text does (time and size will do). */
+  put(id: string, version: string): void {
+    if (this.versions.get(id) !== version) this.cache.delete(id);
+    this.versions.set(id, version);
+  }
+
+  remove(id: string): void {
+    this.versions.delete(id);
+    this.cache.delete(id);
+  }
+
+  /** The text goes along. What was at `to` before is gone. */
+  rename(from: string, to: string): void {
+    const version = this.versions.get(from);
+    if (version === undefined || from === to) return;
+    this.remove(to);
+    this.cache.rename(from, to);
+    this.remove(from);
+    this.versions.set(to, version);
+  }
+
+  /** Undefined for what is not there or could not be loaded. */
+  async text(id: string): Promise<string | undefined> {
+    return this.cached(id) ?? this.fetch(id);
+  }
+
+  /**
+   * Visits the texts in the order of the ids, and gives the thread back when a slice is over.
+   * Documents put, removed or renamed meanwhile count as they are when their turn comes.
+   */
+  async scan(
+    ids: Iterable<string>,
+    visit: Visit,
+    { slice, signal }: ScanOptions,
+  ): Promise<ScanReport> {
+    const queue = [...ids];
+    const unread: string[] = [];
+    const work = new SlicedWork(slice, signal);
+    const ahead = new Map<string, Promise<string | undefined>>();
+    for (const [place, id] of queue.entries()) {
+      if (work.stopped) return { finished: false, unread };
+      let text = this.cached(id);
+      if (text === undefined) {
+        this.loadAhead(queue, place, ahead);
+        text = await (ahead.get(id) ?? this.fetch(id));
+        work.resumed();
+        if (work.stopped) return { finished: false, unread };
+      }
+      ahead.delete(id);
+      if (text === undefined) {
+        unread.push(id);
+        continue;
+      }
+      const steps = visit(id, text);
+      while (steps && !steps.next().done) {
+        if (work.isDue) await work.pause();
+        if (work.stopped) return { finished: false, unread };
+      }
+      if (work.isDue) await work.pause();
+    }
+    return { finished: true, unread };
+  }
+
+  private cached(id: string): string | undefined {
+    const version = this.versions.get(id);
+    return version === undefined ? undefined : this.cache.get(id, version);
+  }
+
+  private loadAhead(
+    queue: readonly string[],
+    place: number,
+    ahead: Map<string, Promise<string | undefined>>,
+  ): void {
+    // Half of them are still under way: the disk is busy enough.
+    if (ahead.has(queue[place]!) && ahead.size > loadsAhead / 2) return;
+    for (let next = place; next < queue.length && ahead.size < loadsAhead; next++) {
+      const id = queue[next]!;
+      if (!ahead.has(id) && this.cached(id) === undefined) ahead.set(id, this.fetch(id));
+    }
+  }
+
+  /** Never rejects. */
+  private async fetch(id: string): Promise<string | undefined> {
+    const version = this.versions.get(id);
+    if (version === undefined) return undefined;
+    try {
+      const text = await this.load(id);
+      // Changed while it was read: good for an answer now, but not to be kept under either version.
+      if (this.versions.get(id) === version) this.cache.set(id, version, text);
+      return text;
+    } catch {
+      return undefined;
+    }
+  }
+}
