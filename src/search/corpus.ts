@@ -2,8 +2,11 @@ import { SlicedWork, type Slice } from './slices.ts';
 import { TextCache } from './text-cache.ts';
 
 export interface CorpusOptions {
-  /** The text of a document as it is now. May fail: the document is then passed over. */
-  load: (id: string) => Promise<string>;
+  /**
+   * The text of a document as it is now; at once where that is quicker than to wait for it. May
+   * fail: the document is then passed over.
+   */
+  load: (id: string) => string | Promise<string>;
   /** How much text is kept in memory. */
   cacheBytes: number;
 }
@@ -33,7 +36,7 @@ const loadsAhead = 64;
 export class Corpus {
   private readonly versions = new Map<string, string>();
   private readonly cache: TextCache;
-  private readonly load: (id: string) => Promise<string>;
+  private readonly load: CorpusOptions['load'];
 
   constructor({ load, cacheBytes }: CorpusOptions) {
     this.load = load;
@@ -90,15 +93,19 @@ export class Corpus {
     const queue = [...ids];
     const unread: string[] = [];
     const work = new SlicedWork(slice, signal);
-    const ahead = new Map<string, Promise<string | undefined>>();
+    const ahead = new Map<string, Loading>();
     for (const [place, id] of queue.entries()) {
       if (work.stopped) return { finished: false, unread };
       let text = this.cached(id);
       if (text === undefined) {
-        this.loadAhead(queue, place, ahead);
-        text = await (ahead.get(id) ?? this.fetch(id));
-        work.resumed();
-        if (work.stopped) return { finished: false, unread };
+        const loading = ahead.get(id) ?? this.fetch(id);
+        if (loading instanceof Promise) {
+          ahead.set(id, loading);
+          this.loadAhead(queue, place, ahead);
+          text = await loading;
+          work.resumed();
+          if (work.stopped) return { finished: false, unread };
+        } else text = loading;
       }
       ahead.delete(id);
       if (text === undefined) {
@@ -120,30 +127,32 @@ export class Corpus {
     return version === undefined ? undefined : this.cache.get(id, version);
   }
 
-  private loadAhead(
-    queue: readonly string[],
-    place: number,
-    ahead: Map<string, Promise<string | undefined>>,
-  ): void {
+  private loadAhead(queue: readonly string[], place: number, ahead: Map<string, Loading>): void {
     // Half of them are still under way: the disk is busy enough.
-    if (ahead.has(queue[place]!) && ahead.size > loadsAhead / 2) return;
+    if (ahead.size > loadsAhead / 2) return;
     for (let next = place; next < queue.length && ahead.size < loadsAhead; next++) {
       const id = queue[next]!;
       if (!ahead.has(id) && this.cached(id) === undefined) ahead.set(id, this.fetch(id));
     }
   }
 
-  /** Never rejects. */
-  private async fetch(id: string): Promise<string | undefined> {
+  /** Never fails. */
+  private fetch(id: string): Loading {
     const version = this.versions.get(id);
     if (version === undefined) return undefined;
-    try {
-      const text = await this.load(id);
-      // Changed while it was read: good for an answer now, but not to be kept under either version.
+    const keep = (text: string): string => {
+      // Changed while it was read: good for an answer now, not to be kept under either version.
       if (this.versions.get(id) === version) this.cache.set(id, version, text);
       return text;
+    };
+    try {
+      const loading = this.load(id);
+      if (typeof loading === 'string') return keep(loading);
+      return loading.then(keep, () => undefined);
     } catch {
       return undefined;
     }
   }
 }
+
+type Loading = string | undefined | Promise<string | undefined>;

@@ -1,4 +1,4 @@
-import { endOfLine } from './matches.ts';
+import { endOfLine, type MatchSink } from './matches.ts';
 
 export interface ExcerptLine {
   number: number;
@@ -21,10 +21,11 @@ interface Stretch {
 }
 
 /**
- * Collects the lines around matches that are told in order. Matches whose surroundings touch share
- * an excerpt; once there are as many as wanted, only lines are counted.
+ * Counts matches that are told in order, and collects the lines around them. Matches whose surroundings touch share
+ * an excerpt; once there are as many as wanted, they are only counted.
  */
-export class ExcerptCollector {
+export class ExcerptCollector implements MatchSink {
+  matches = 0;
   /** Lines with a match. */
   lines = 0;
   private readonly stretches: Stretch[] = [];
@@ -43,6 +44,8 @@ export class ExcerptCollector {
   }
 
   add(from: number, to: number): void {
+    this.matches++;
+    if (this.full && to <= this.countedTo) return;
     // A match that ends with a line break does not reach into the next line.
     const last = to > from && this.text[to - 1] === '\n' ? to - 1 : to;
     if (!this.full) this.collect(from, last);
@@ -50,6 +53,10 @@ export class ExcerptCollector {
     let end = endOfLine(this.text, Math.max(from, this.countedTo + 1));
     for (this.lines++; end < last; this.lines++) end = endOfLine(this.text, end + 1);
     this.countedTo = end;
+  }
+
+  get wantsPlaces(): boolean {
+    return !this.full;
   }
 
   excerpts(): Excerpt[] {

@@ -36,12 +36,9 @@ export function* searchTextInSteps(
   { contextLines = 2, maxExcerpts = Infinity }: GrepOptions = {},
 ): Generator<void, TextMatches> {
   const collector = new ExcerptCollector(text, contextLines, maxExcerpts);
-  let matches = 0;
-  const tooLong = yield* findMatches(text, pattern, (from, to) => {
-    matches++;
-    collector.add(from, to);
-  });
-  return { matches, lines: collector.lines, excerpts: collector.excerpts(), tooLong };
+  const tooLong = yield* findMatches(text, pattern, collector);
+  const { matches, lines } = collector;
+  return { matches, lines, excerpts: collector.excerpts(), tooLong };
 }
 
 export interface SearchOptions extends GrepOptions {

@@ -1,7 +1,11 @@
 import { mostSteps, type Pattern } from './pattern.ts';
 
-/** Told each match in order, by its place in the text. */
-export type OnMatch = (from: number, to: number) => void;
+/** Told each match in order. */
+export interface MatchSink {
+  add(from: number, to: number): void;
+  /** False once only numbers matter: any place in the line of the match will do then. */
+  readonly wantsPlaces: boolean;
+}
 
 /**
  * Finds all matches. Yields between steps, none of which can take longer than `mostSteps` allows;
@@ -15,12 +19,12 @@ export type OnMatch = (from: number, to: number) => void;
 export function* findMatches(
   text: string,
   pattern: Pattern,
-  onMatch: OnMatch,
+  sink: MatchSink,
 ): Generator<void, number> {
   if (pattern.findLiteral(text, 0) < 0) return 0;
-  if (pattern.multiline) return (yield* searchPiece(text, 0, pattern, onMatch)) ? 0 : 1;
+  if (pattern.multiline) return (yield* searchPiece(text, 0, pattern, sink)) ? 0 : 1;
   if (canSearchWhole(text, pattern)) {
-    runEngine(text, 0, pattern, onMatch);
+    runEngine(pattern.withinLines, text, 0, pattern, sink);
     return 0;
   }
   let tooLong = 0;
@@ -33,7 +37,7 @@ export function* findMatches(
     }
     const end = endOfLine(text, start);
     const line = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
-    if (!(yield* searchPiece(line, start, pattern, onMatch))) tooLong++;
+    if (!(yield* searchPiece(line, start, pattern, sink))) tooLong++;
     start = end + 1;
     work += pattern.stepsOn(line.length);
     if (work > mostSteps) {
@@ -44,15 +48,23 @@ export function* findMatches(
   return tooLong;
 }
 
-/**
- * Single lines and whole texts give the same matches if none can contain or ask for a line break.
- * (An empty match fits between the two signs of a Windows line break, which no line contains.)
- * The time must not grow with a power of the length, or all lines would count as one.
- */
+/** Whether the engine finds the same in the whole text, and is done with it in one step. */
 function canSearchWhole(text: string, pattern: Pattern): boolean {
-  if (!pattern.staysInLine || pattern.cost.degree > 1 || !pattern.isQuickOn(text.length))
-    return false;
-  return !pattern.canBeEmpty || !text.includes('\r');
+  if (text.includes('\r')) return false;
+  if (pattern.isQuickOn(text.length)) return true;
+  // No match leaves its line, so it is the lines that count.
+  const longest = Math.max(1, longestLine(text));
+  return pattern.stepsOn(longest) * (text.length / longest) <= mostSteps;
+}
+
+function longestLine(text: string): number {
+  let longest = 0;
+  for (let start = 0; start <= text.length;) {
+    const end = endOfLine(text, start);
+    longest = Math.max(longest, end - start);
+    start = end + 1;
+  }
+  return longest;
 }
 
 /** False where the piece is too long for this pattern. */
@@ -60,10 +72,10 @@ function* searchPiece(
   piece: string,
   offset: number,
   pattern: Pattern,
-  onMatch: OnMatch,
+  sink: MatchSink,
 ): Generator<void, boolean> {
   if (pattern.isQuickOn(piece.length)) {
-    runEngine(piece, offset, pattern, onMatch);
+    runEngine(pattern.regExp, piece, offset, pattern, sink);
     return true;
   }
   const linear = pattern.linearMatcher;
@@ -71,20 +83,29 @@ function* searchPiece(
   for (let at = 0; at <= piece.length;) {
     const span = yield* linear.find(piece, at);
     if (!span) break;
-    onMatch(offset + span.from, offset + span.to);
+    sink.add(offset + span.from, offset + span.to);
     at = span.to > span.from ? span.to : pattern.advance(piece, span.to);
   }
   return true;
 }
 
-function runEngine(piece: string, offset: number, pattern: Pattern, onMatch: OnMatch): void {
-  const { regExp } = pattern;
+function runEngine(
+  regExp: RegExp,
+  piece: string,
+  offset: number,
+  pattern: Pattern,
+  sink: MatchSink,
+): void {
   regExp.lastIndex = 0;
-  for (let match = regExp.exec(piece); match; match = regExp.exec(piece)) {
+  while (sink.wantsPlaces || pattern.canBeEmpty || pattern.multiline) {
+    const match = regExp.exec(piece);
+    if (!match) return;
     const length = match[0].length;
-    onMatch(offset + match.index, offset + match.index + length);
+    sink.add(offset + match.index, offset + match.index + length);
     if (length === 0) regExp.lastIndex = pattern.advance(piece, match.index);
   }
+  // Without an array for each match this takes half the time.
+  while (regExp.test(piece)) sink.add(offset + regExp.lastIndex - 1, offset + regExp.lastIndex);
 }
 
 /** The place of the line break, or the end of the text. */

@@ -1,7 +1,7 @@
 import { CharacterSets } from './character-sets.ts';
 import { linearMatcher, type LinearMatcher } from './linear-matcher.ts';
 import { regexDanger, type RegexCost } from './regex-danger.ts';
-import { canBeEmpty, nodesOf, parseRegex, type RegexNode } from './regex-syntax.ts';
+import { canBeEmpty, nodesOf, parseRegex, type RegexNode, type SetNode } from './regex-syntax.ts';
 import { requiredLiterals } from './required-literals.ts';
 
 export interface PatternOptions {
@@ -114,8 +114,12 @@ export class Pattern {
   readonly cost: RegexCost;
   /** Set its `lastIndex` before each use. */
   readonly regExp: RegExp;
-  /** No match can contain or ask for a line break, so whole texts and single lines agree. */
-  readonly staysInLine: boolean;
+  /**
+   * The same, but for line breaks, which it neither matches nor asks for: on a whole text it finds
+   * what `regExp` finds in each line. (Lines are split at `\n`; where there is a `\r` as well, the
+   * two can differ.)
+   */
+  readonly withinLines: RegExp;
   readonly canBeEmpty: boolean;
   private readonly literal: RegExp | string | undefined;
   private linear: LinearMatcher | undefined | null = null;
@@ -125,11 +129,11 @@ export class Pattern {
     this.multiline = multiline;
     this.cost = cost;
     this.regExp = new RegExp(source, `${flags}gm`);
-    const nodes = [...nodesOf(tree)];
+    const ofLineBreaks = [...nodesOf(tree)].filter((node) => {
+      return node.kind === 'set' && sets.has(node.source, '\n');
+    }) as SetNode[];
+    this.withinLines = new RegExp(withoutLineBreaks(source, ofLineBreaks), `${flags}gm`);
     this.canBeEmpty = canBeEmpty(tree);
-    this.staysInLine = !nodes.some((node) => {
-      return node.kind === 'set' && (sets.has(node.source, '\n') || sets.has(node.source, '\r'));
-    });
     const [literal] = requiredLiterals(tree);
     if (literal !== undefined) {
       const bare = literal.toLowerCase() === literal.toUpperCase();
@@ -177,6 +181,17 @@ export class Pattern {
     }
     return this.linear;
   }
+}
+
+function withoutLineBreaks(source: string, sets: readonly SetNode[]): string {
+  let result = source;
+  for (const { at, source: set } of [...sets].sort((a, b) => b.at - a.at)) {
+    let replaced = `(?:(?!\\n)${set})`;
+    if (set === '\\s') replaced = '[^\\S\\n]';
+    else if (/^\[\^(?!-)/.test(set)) replaced = `[^\\n${set.slice(2)}`;
+    result = result.slice(0, at) + replaced + result.slice(at + set.length);
+  }
+  return result;
 }
 
 /**

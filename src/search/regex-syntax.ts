@@ -4,13 +4,22 @@
  * so that JavaScript itself says what is in it.
  */
 export type RegexNode =
-  | { kind: 'set'; source: string; /** Where only this one is meant. */ character?: string }
+  | SetNode
   | { kind: 'edge'; source: '^' | '$' | '\\b' | '\\B' }
   | { kind: 'sequence'; items: RegexNode[] }
   | { kind: 'choice'; branches: RegexNode[] }
   | RepeatNode
   | { kind: 'look'; body: RegexNode; ahead: boolean; negative: boolean }
   | { kind: 'same'; /** A backreference. */ source: string };
+
+export interface SetNode {
+  kind: 'set';
+  source: string;
+  /** Where it stands in the pattern. */
+  at: number;
+  /** If it holds only this one. */
+  character?: string;
+}
 
 export interface RepeatNode {
   kind: 'repeat';
@@ -103,9 +112,9 @@ class RegexParser {
   }
 
   private set(): RegexNode {
-    const set = this.takeMatch(this.unicode ? unicodeSet : plainSet)!;
-    const [source] = set;
-    return { kind: 'set', source, character: literalOf(source) };
+    const { at } = this;
+    const [source] = this.takeMatch(this.unicode ? unicodeSet : plainSet)!;
+    return { kind: 'set', source, at, character: literalOf(source) };
   }
 
   private take(sign: string): boolean {

@@ -137,7 +137,18 @@ describe('Lines', () => {
         '(?<!.)b',
         'FOO|b',
       ],
-      ...['\\w+\\s\\w+', '[ab]+[a ]+b', '\\W', 'o\\s*$'],
+      ...[
+        '\\w+\\s\\w+',
+        '[ab]+[a ]+b',
+        '\\W',
+        'o\\s*$',
+        '[^-a]+',
+        '[^a-]+',
+        '[^]',
+        '[\\s\\S]b',
+        '\\s*\\S\\s+',
+        '(?:a|\\s)+b',
+      ],
     );
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 30 }), written, (text, source) => {
