@@ -1,0 +1,158 @@
+import { SlicedWork, type Slice } from './slices.ts';
+import { TextCache } from './text-cache.ts';
+
+export interface CorpusOptions {
+  /**
+   * The text of a document as it is now; at once where that is quicker than to wait for it. May
+   * fail: the document is then passed over.
+   */
+  load: (id: string) => string | Promise<string>;
+  /** How much text is kept in memory. */
+  cacheBytes: number;
+}
+
+export interface ScanOptions {
+  slice: Slice;
+  signal?: AbortSignal;
+}
+
+export interface ScanReport {
+  /** False after an abort. */
+  finished: boolean;
+  /** Documents that are gone or could not be loaded. */
+  unread: string[];
+}
+
+/** Looks at one text; where that may take long, in steps between which others get a turn. */
+export type Visit = (id: string, text: string) => Iterator<void, void> | void;
+
+/** So many texts are asked for at once, that waiting for a disk is done once for all of them. */
+const loadsAhead = 64;
+
+/**
+ * The documents that can be searched. What is in it, and which version, is told by `put`,
+ * `remove` and `rename`; texts are fetched when they are wanted and kept while there is room.
+ */
+export class Corpus {
+  private readonly versions = new Map<string, string>();
+  private readonly cache: TextCache;
+  private readonly load: CorpusOptions['load'];
+
+  constructor({ load, cacheBytes }: CorpusOptions) {
+    this.load = load;
+    this.cache = new TextCache(cacheBytes);
+  }
+
+  get size(): number {
+    return this.versions.size;
+  }
+
+  ids(): Iterable<string> {
+    return this.versions.keys();
+  }
+
+  version(id: string): string | undefined {
+    return this.versions.get(id);
+  }
+
+  /** Added or changed. The version must differ whenever the text does (time and size will do). */
+  put(id: string, version: string): void {
+    if (this.versions.get(id) !== version) this.cache.delete(id);
+    this.versions.set(id, version);
+  }
+
+  remove(id: string): void {
+    this.versions.delete(id);
+    this.cache.delete(id);
+  }
+
+  /** The text goes along. What was at `to` before is gone. */
+  rename(from: string, to: string): void {
+    const version = this.versions.get(from);
+    if (version === undefined || from === to) return;
+    this.remove(to);
+    this.cache.rename(from, to);
+    this.remove(from);
+    this.versions.set(to, version);
+  }
+
+  /** Undefined for what is not there or could not be loaded. */
+  async text(id: string): Promise<string | undefined> {
+    return this.cached(id) ?? this.fetch(id);
+  }
+
+  /**
+   * Visits the texts in the order of the ids, and gives the thread back when a slice is over.
+   * Documents put, removed or renamed meanwhile count as they are when their turn comes.
+   */
+  async scan(
+    ids: Iterable<string>,
+    visit: Visit,
+    { slice, signal }: ScanOptions,
+  ): Promise<ScanReport> {
+    const queue = [...ids];
+    const unread: string[] = [];
+    const work = new SlicedWork(slice, signal);
+    const ahead = new Map<string, Loading>();
+    for (const [place, id] of queue.entries()) {
+      if (work.stopped) return { finished: false, unread };
+      let text = this.cached(id);
+      if (text === undefined) {
+        const loading = ahead.get(id) ?? this.fetch(id);
+        if (loading instanceof Promise) {
+          ahead.set(id, loading);
+          this.loadAhead(queue, place, ahead);
+          text = await loading;
+          work.resumed();
+          if (work.stopped) return { finished: false, unread };
+        } else text = loading;
+      }
+      ahead.delete(id);
+      if (text === undefined) {
+        unread.push(id);
+        continue;
+      }
+      const steps = visit(id, text);
+      while (steps && !steps.next().done) {
+        if (work.isDue) await work.pause();
+        if (work.stopped) return { finished: false, unread };
+      }
+      if (work.isDue) await work.pause();
+    }
+    return { finished: true, unread };
+  }
+
+  private cached(id: string): string | undefined {
+    const version = this.versions.get(id);
+    return version === undefined ? undefined : this.cache.get(id, version);
+  }
+
+  private loadAhead(queue: readonly string[], place: number, ahead: Map<string, Loading>): void {
+    // Half of them are still under way: the disk is busy enough.
+    if (ahead.size > loadsAhead / 2) return;
+    for (let next = place; next < queue.length && ahead.size < loadsAhead; next++) {
+      const id = queue[next]!;
+      if (!ahead.has(id) && this.cached(id) === undefined) ahead.set(id, this.fetch(id));
+    }
+  }
+
+  /** Never fails. */
+  private fetch(id: string): Loading {
+    const version = this.versions.get(id);
+    if (version === undefined) return undefined;
+    const keep = (text: string): string => {
+      // Changed while it was read: good for an answer now, not to be kept under either version.
+      if (this.versions.get(id) === version) this.cache.set(id, version, text);
+      return text;
+    };
+    try {
+      const loading = this.load(id);
+      if (typeof loading === 'string') return keep(loading);
+      return loading.then(keep, () => undefined);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+type Loading = string | undefined | Promise<string | undefined>;

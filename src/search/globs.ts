@@ -1,0 +1,72 @@
+import { braceExpand, Minimatch } from 'minimatch';
+
+/** Matches vault paths (no leading slash, NFC) without regard to case. */
+export interface Glob {
+  matches(path: string): boolean;
+}
+
+export type CompiledGlob = { ok: true; glob: Glob } | { ok: false; reason: string };
+
+const longestGlob = 500;
+const mostAlternatives = 256;
+
+/**
+ * Without a slash a glob matches names in any folder, with one it matches whole paths; a leading
+ * `/` or `./` binds it to the root, and a slash at its end means all that is in the folder. An `!`
+ * in front is a letter like any other: to leave something out, there is `[!…]` and `!(…)`.
+ */
+export function compileGlob(written: string): CompiledGlob {
+  if (written === '') return refuse(written, 'is empty');
+  if (written.length > longestGlob)
+    return refuse(written, `is longer than ${longestGlob} characters`);
+  if (written.includes('\0')) return refuse(written, 'contains a NUL byte');
+  const slashed = withSlashes(written.normalize('NFC'));
+  const unclosed = unclosedBracket(slashed);
+  if (unclosed) return refuse(written, `has a \`${unclosed}\` that is never closed`);
+  if (/(^|\/)\.\.(\/|$)/.test(slashed)) return refuse(written, 'climbs with `..`');
+
+  const isRooted = /^\.?\//.test(slashed);
+  const relative = slashed.replace(/^(\.?\/)+/, '');
+  const pattern = relative === '' || relative.endsWith('/') ? `${relative}**` : relative;
+  // Beyond its own limit the package leaves alternatives out without a word.
+  const alternatives = braceExpand(pattern, { braceExpandMax: mostAlternatives + 1 });
+  if (alternatives.length > mostAlternatives) {
+    return refuse(written, `stands for more than ${mostAlternatives} patterns`);
+  }
+  const glob = new Minimatch(pattern, {
+    nocase: true,
+    // What is hidden is not listed anyway, and asking for it must not read like a miss.
+    dot: true,
+    nocomment: true,
+    nonegate: true,
+    matchBase: !isRooted,
+    platform: 'linux',
+  });
+  return { ok: true, glob: { matches: (path) => glob.match(path) } };
+}
+
+/** A backslash before what means something to a glob makes it a letter; elsewhere it is a slash. */
+function withSlashes(glob: string): string {
+  return glob.replace(/\\(?![*?[\]{}()!,\\])/g, '/');
+}
+
+function unclosedBracket(glob: string): string | undefined {
+  const bare = glob.replace(/\\./g, '').replace(/\[[!^]?\]?[^\]]*\]/g, '');
+  if (bare.includes('[')) return '[';
+  let depth = 0;
+  for (const sign of bare) {
+    if (sign === '{') depth++;
+    if (sign === '}' && depth > 0) depth--;
+  }
+  return depth > 0 ? '{' : undefined;
+}
+
+function refuse(written: string, because: string): CompiledGlob {
+  const shown = written.length > 120 ? `${written.slice(0, 120)}…` : written;
+  return {
+    ok: false,
+    reason:
+      `The glob \`${shown}\` ${because}. ` +
+      'Expected one such as `*.md`, `Projects/**`, `**/2024-*.md` or `*.{png,jpg}`.',
+  };
+}

@@ -1,0 +1,203 @@
+import { CharacterSets } from './character-sets.ts';
+import { linearMatcher, type LinearMatcher } from './linear-matcher.ts';
+import { regexDanger, type RegexCost } from './regex-danger.ts';
+import { canBeEmpty, nodesOf, parseRegex, type RegexNode, type SetNode } from './regex-syntax.ts';
+import { requiredLiterals } from './required-literals.ts';
+
+export interface PatternOptions {
+  /** Without it, case counts where the pattern has an upper-case letter outside of escapes. */
+  caseSensitive?: boolean;
+  /** A match may span lines. `^` and `$` stay the edges of lines. */
+  multiline?: boolean;
+}
+
+export type CompiledPattern = { ok: true; pattern: Pattern } | { ok: false; reason: string };
+
+/**
+ * Steps that one call of JavaScript's engine may take at worst, since nothing can stop it on the
+ * way: some 10 ms.
+ */
+export const mostSteps = 4_000_000;
+
+const longestPattern = 1_000;
+
+/** What a model wrote as a regular expression, made fit to be run over somebody's notes. */
+export function compilePattern(written: string, options: PatternOptions = {}): CompiledPattern {
+  if (written === '') return refuse(written, 'is empty', 'Write what to look for, such as `TODO`.');
+  if (written.length > longestPattern) {
+    return refuse(
+      written,
+      `is longer than ${longestPattern} characters`,
+      'Search for a part of it.',
+    );
+  }
+  // Other engines take the flag in the pattern; JavaScript does not.
+  const inline = /^\(\?([ims]+)\)/.exec(written);
+  const source = inline ? written.slice(inline[0].length) : written;
+  const ignoreCase = inline?.[1]?.includes('i') ?? !(options.caseSensitive ?? hasUpperCase(source));
+  const dotAll = inline?.[1]?.includes('s') ?? false;
+  const compiled = compile(source, `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}`);
+  if (!compiled.ok)
+    return refuse(written, `is not a valid regular expression (${compiled.fault})`, advice);
+
+  const { unicode } = compiled;
+  const setFlags = `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}${unicode ? 'u' : ''}`;
+  const tree = parseRegex(source, unicode);
+  const sets = new CharacterSets(setFlags, source);
+  const danger = regexDanger(tree, sets, options.multiline ?? false);
+  if (!danger.ok) {
+    const help =
+      'Write one repetition instead of several within or after each other, say what stands ' +
+      'between them, or use a bounded one: `\\w+`, `\\w+(, \\w+)*` or `.{1,80}`, ' +
+      'not `(\\w+)+` or `(\\w|\\d)*`.';
+    return refuse(written, `could take too long: ${danger.reason}`, help);
+  }
+  const { multiline = false } = options;
+  const parts = { source, flags: setFlags, tree, sets, cost: danger.cost, multiline, unicode };
+  return { ok: true, pattern: new Pattern(parts) };
+}
+
+const advice =
+  'A valid one is `foo.*bar` or `\\bTODO\\b`. To search for signs as they are, put a backslash ' +
+  'before each of `. * + ? ( ) [ ] { } ^ $ | \\`: `\\[ \\]`.';
+
+function compile(
+  source: string,
+  flags: string,
+): { ok: true; unicode: boolean } | { ok: false; fault: string } {
+  const strict = faultOf(source, `${flags}u`);
+  if (strict === undefined) return { ok: true, unicode: true };
+  const loose = faultOf(source, flags);
+  // Without the Unicode flag these would be taken for plain letters and find nothing.
+  const needsUnicode = /\\(?:p\{|P\{|u\{)/.test(source);
+  if (loose === undefined && !needsUnicode) return { ok: true, unicode: false };
+  return { ok: false, fault: needsUnicode ? strict : (loose ?? strict) };
+}
+
+function faultOf(source: string, flags: string): string | undefined {
+  try {
+    new RegExp(source, flags);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return error.message.replace(/^.*\/[a-z]*: /s, '').toLowerCase();
+  }
+}
+
+/** Not counting `\S`, `\B`, `\p{Lu}`, `\u00AB` and names of groups, in which case means else. */
+function hasUpperCase(source: string): boolean {
+  const bare = source.replace(
+    /\\(?:[pPu]\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|k<[^>]*>|c[a-zA-Z]|[^])|\(\?<[^=!>][^>]*>/gu,
+    '',
+  );
+  return /\p{Lu}/u.test(bare);
+}
+
+function refuse(written: string, because: string, help: string): CompiledPattern {
+  const shown = written.length > 120 ? `${written.slice(0, 120)}…` : written;
+  return { ok: false, reason: `The pattern \`${shown}\` ${because}. ${help}` };
+}
+
+interface PatternParts {
+  source: string;
+  flags: string;
+  tree: RegexNode;
+  sets: CharacterSets;
+  cost: RegexCost;
+  multiline: boolean;
+  unicode: boolean;
+}
+
+export class Pattern {
+  /** Matches are looked for in whole texts; otherwise line by line. */
+  readonly multiline: boolean;
+  readonly cost: RegexCost;
+  /** Set its `lastIndex` before each use. */
+  readonly regExp: RegExp;
+  /**
+   * The same, but for line breaks, which it neither matches nor asks for: on a whole text it finds
+   * what `regExp` finds in each line. (Lines are split at `\n`; where there is a `\r` as well, the
+   * two can differ.)
+   */
+  readonly withinLines: RegExp;
+  readonly canBeEmpty: boolean;
+  private readonly literal: RegExp | string | undefined;
+  private linear: LinearMatcher | undefined | null = null;
+
+  constructor(private readonly parts: PatternParts) {
+    const { source, flags, tree, sets, cost, multiline } = parts;
+    this.multiline = multiline;
+    this.cost = cost;
+    this.regExp = new RegExp(source, `${flags}gm`);
+    const ofLineBreaks = [...nodesOf(tree)].filter((node) => {
+      return node.kind === 'set' && sets.has(node.source, '\n');
+    }) as SetNode[];
+    this.withinLines = new RegExp(withoutLineBreaks(source, ofLineBreaks), `${flags}gm`);
+    this.canBeEmpty = canBeEmpty(tree);
+    const [literal] = requiredLiterals(tree);
+    if (literal !== undefined) {
+      const bare = literal.toLowerCase() === literal.toUpperCase();
+      this.literal = bare || !flags.includes('i') ? literal : literalRegExp(literal, flags);
+    }
+  }
+
+  /** Every match contains a plain stretch of text, which is quick to look for. */
+  get hasLiteral(): boolean {
+    return this.literal !== undefined;
+  }
+
+  /** Where the literal stands next, or -1. */
+  findLiteral(text: string, from: number): number {
+    const { literal } = this;
+    if (literal === undefined) return from;
+    if (typeof literal === 'string') return text.indexOf(literal, from);
+    literal.lastIndex = from;
+    return literal.exec(text)?.index ?? -1;
+  }
+
+  /** What JavaScript's engine does at worst on a text of this length. */
+  stepsOn(length: number): number {
+    const { degree, bits } = this.cost;
+    let steps = 2 ** bits;
+    for (let power = 1; power <= degree; power++) steps *= Math.max(1, length) / power;
+    return steps;
+  }
+
+  /** Whether JavaScript's engine is sure to be done with a text of this length in time. */
+  isQuickOn(length: number): boolean {
+    return this.stepsOn(length) <= mostSteps;
+  }
+
+  /** Where to go on behind an empty match. */
+  advance(text: string, at: number): number {
+    return at + (this.parts.unicode && (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+  }
+
+  /** For texts on which the engine may not be quick; undefined where the pattern allows none. */
+  get linearMatcher(): LinearMatcher | undefined {
+    if (this.linear === null) {
+      const { tree, sets, unicode } = this.parts;
+      this.linear = linearMatcher(tree, sets, unicode);
+    }
+    return this.linear;
+  }
+}
+
+function withoutLineBreaks(source: string, sets: readonly SetNode[]): string {
+  let result = source;
+  for (const { at, source: set } of [...sets].sort((a, b) => b.at - a.at)) {
+    let replaced = `(?:(?!\\n)${set})`;
+    if (set === '\\s') replaced = '[^\\S\\n]';
+    else if (/^\[\^(?!-)/.test(set)) replaced = `[^\\n${set.slice(2)}`;
+    result = result.slice(0, at) + replaced + result.slice(at + set.length);
+  }
+  return result;
+}
+
+/**
+ * Case is left to the engine: a lower-cased copy of every text would cost more than the search,
+ * and would not know that `ſ` is an s to the Unicode flag.
+ */
+function literalRegExp(literal: string, flags: string): RegExp {
+  return new RegExp(literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), `${flags}g`);
+}

@@ -1,0 +1,170 @@
+/**
+ * A regular expression as a tree. Only what the analysis and the linear matcher need: groups have
+ * dissolved into what they hold, and each set of characters keeps the source that describes it,
+ * so that JavaScript itself says what is in it.
+ */
+export type RegexNode =
+  | SetNode
+  | { kind: 'edge'; source: '^' | '$' | '\\b' | '\\B' }
+  | { kind: 'sequence'; items: RegexNode[] }
+  | { kind: 'choice'; branches: RegexNode[] }
+  | RepeatNode
+  | { kind: 'look'; body: RegexNode; ahead: boolean; negative: boolean }
+  | { kind: 'same'; /** A backreference. */ source: string };
+
+export interface SetNode {
+  kind: 'set';
+  source: string;
+  /** Where it stands in the pattern. */
+  at: number;
+  /** If it holds only this one. */
+  character?: string;
+}
+
+export interface RepeatNode {
+  kind: 'repeat';
+  body: RegexNode;
+  min: number;
+  max: number;
+  greedy: boolean;
+  /** As it was written. */
+  source: string;
+}
+
+/** The tree of a pattern that `new RegExp(source, unicode ? 'u' : '')` has accepted. */
+export function parseRegex(source: string, unicode: boolean): RegexNode {
+  return new RegexParser(source, unicode).parse();
+}
+
+class RegexParser {
+  private at = 0;
+  private readonly groupCount: number;
+  private readonly hasNames: boolean;
+
+  constructor(
+    private readonly source: string,
+    private readonly unicode: boolean,
+  ) {
+    const bare = source.replace(/\\[^]|\[(?:\\[^]|[^\]\\])*\]/g, '');
+    this.groupCount = (bare.match(/\((?!\?)|\(\?<(?![=!])/g) ?? []).length;
+    this.hasNames = /\(\?<(?![=!])/.test(bare);
+  }
+
+  parse(): RegexNode {
+    return this.choice();
+  }
+
+  private choice(): RegexNode {
+    const branches = [this.sequence()];
+    while (this.take('|')) branches.push(this.sequence());
+    return branches.length === 1 ? branches[0]! : { kind: 'choice', branches };
+  }
+
+  private sequence(): RegexNode {
+    const items: RegexNode[] = [];
+    while (this.at < this.source.length && !'|)'.includes(this.source[this.at]!)) {
+      const from = this.at;
+      items.push(this.repeated(this.term(), from));
+    }
+    return items.length === 1 ? items[0]! : { kind: 'sequence', items };
+  }
+
+  private repeated(body: RegexNode, from: number): RegexNode {
+    const quantifier = this.takeMatch(/[*+?]|\{(\d+)(,(\d*))?\}/y);
+    if (!quantifier) return body;
+    const [sign, least, range, most] = quantifier;
+    const min = least === undefined ? (sign === '+' ? 1 : 0) : Number(least);
+    let max = sign === '?' ? 1 : Infinity;
+    if (least !== undefined) max = range === undefined ? min : most ? Number(most) : Infinity;
+    const greedy = !this.take('?');
+    return { kind: 'repeat', body, min, max, greedy, source: this.source.slice(from, this.at) };
+  }
+
+  private term(): RegexNode {
+    const look = this.takeMatch(/\(\?(<?)([=!])/y);
+    if (look) {
+      const body = this.choice();
+      this.at++;
+      return { kind: 'look', body, ahead: look[1] === '', negative: look[2] === '!' };
+    }
+    if (this.takeMatch(/\((?:\?:|\?<[^>]*>)?/y)) {
+      const body = this.choice();
+      this.at++;
+      return body;
+    }
+    const edge = this.takeMatch(/\^|\$|\\[bB]/y);
+    if (edge) return { kind: 'edge', source: edge[0] as '^' | '$' | '\\b' | '\\B' };
+    return this.backreference() ?? this.set();
+  }
+
+  private backreference(): RegexNode | undefined {
+    if (this.unicode || this.hasNames) {
+      const named = this.takeMatch(/\\k<[^>]*>/y);
+      if (named) return { kind: 'same', source: named[0] };
+    }
+    const number = /\\([1-9]\d*)/y;
+    number.lastIndex = this.at;
+    const digits = number.exec(this.source)?.[1];
+    // Without the Unicode flag `\8` is the digit and `\12` an octal code, if groups are too few.
+    if (digits === undefined || Number(digits) > this.groupCount) return undefined;
+    this.at += digits.length + 1;
+    return { kind: 'same', source: `\\${digits}` };
+  }
+
+  private set(): RegexNode {
+    const { at } = this;
+    const [source] = this.takeMatch(this.unicode ? unicodeSet : plainSet)!;
+    return { kind: 'set', source, at, character: literalOf(source) };
+  }
+
+  private take(sign: string): boolean {
+    if (this.source[this.at] !== sign) return false;
+    this.at++;
+    return true;
+  }
+
+  private takeMatch(sticky: RegExp): RegExpExecArray | null {
+    sticky.lastIndex = this.at;
+    const match = sticky.exec(this.source);
+    if (match) this.at = sticky.lastIndex;
+    return match;
+  }
+}
+
+const plainSet =
+  /\[(?:\\[^]|[^\]\\])*\]|\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|c[a-zA-Z]|[0-3][0-7]{0,2}|[4-7][0-7]?|[^])|[^]/y;
+const unicodeSet =
+  /\[(?:\\[^]|[^\]\\])*\]|\\(?:x[\da-fA-F]{2}|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|u\{[\da-fA-F]+\}|c[a-zA-Z]|[pP]\{[^}]*\}|[^])|[^]/uy;
+
+function literalOf(source: string): string | undefined {
+  if (source === '.' || source.startsWith('[')) return undefined;
+  if (!source.startsWith('\\')) return source;
+  const escaped = source.slice(1);
+  return /^[^\da-zA-Z]$/u.test(escaped) ? escaped : undefined;
+}
+
+/** Every node below and including this one. */
+export function* nodesOf(node: RegexNode): Iterable<RegexNode> {
+  yield node;
+  if (node.kind === 'sequence') for (const item of node.items) yield* nodesOf(item);
+  if (node.kind === 'choice') for (const branch of node.branches) yield* nodesOf(branch);
+  if (node.kind === 'repeat' || node.kind === 'look') yield* nodesOf(node.body);
+}
+
+/** Whether it might match without a single character. */
+export function canBeEmpty(node: RegexNode): boolean {
+  switch (node.kind) {
+    case 'set':
+      return false;
+    case 'edge':
+    case 'look':
+    case 'same':
+      return true;
+    case 'sequence':
+      return node.items.every(canBeEmpty);
+    case 'choice':
+      return node.branches.some(canBeEmpty);
+    case 'repeat':
+      return node.min === 0 || canBeEmpty(node.body);
+  }
+}

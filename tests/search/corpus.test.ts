@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Corpus } from '#search/corpus';
+import { searchDocuments } from '#search/grep';
+import { compilePattern, type Pattern } from '#search/pattern';
+import type { Slice } from '#search/slices';
+import { cases } from '#tests/cases';
+
+function pattern(written: string): Pattern {
+  const compiled = compilePattern(written);
+  if (!compiled.ok) throw new Error(compiled.reason);
+  return compiled.pattern;
+}
+
+/** A clock that moves by `tick` whenever it is asked, and counts how often the thread was given back. */
+function slice(tick = 0): Slice & { pauses: number; onPause?: () => void } {
+  let now = 0;
+  return {
+    pauses: 0,
+    clock: () => (now += tick),
+    pause() {
+      this.pauses++;
+      this.onPause?.();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Notes that can be changed behind the corpus's back. */
+function vault(initial: Readonly<Record<string, string>> = {}, cacheBytes = 1_000_000) {
+  const notes = new Map(Object.entries(initial));
+  const loads: string[] = [];
+  const corpus = new Corpus({
+    cacheBytes,
+    load: (id) => {
+      loads.push(id);
+      const text = notes.get(id);
+      return text === undefined ? Promise.reject(new Error('gone')) : Promise.resolve(text);
+    },
+  });
+  for (const id of notes.keys()) corpus.put(id, '1');
+  return { notes, loads, corpus };
+}
+
+async function visited(corpus: Corpus, ids: Iterable<string> = corpus.ids()): Promise<string[]> {
+  const seen: string[] = [];
+  await corpus.scan(ids, (id, text) => void seen.push(`${id}=${text}`), { slice: slice() });
+  return seen;
+}
+
+describe('The corpus', () => {
+  it('loads a text once, until its version changes', async () => {
+    const { corpus, notes, loads } = vault({ a: 'one' });
+    expect(await corpus.text('a')).toBe('one');
+    expect(await corpus.text('a')).toBe('one');
+    notes.set('a', 'two');
+    corpus.put('a', '1');
+    expect(await corpus.text('a')).toBe('one');
+    corpus.put('a', '2');
+    expect(await corpus.text('a')).toBe('two');
+    expect(loads).toEqual(['a', 'a']);
+  });
+
+  it('keeps the text of what was renamed', async () => {
+    const { corpus, loads } = vault({ a: 'one', b: 'two' });
+    await corpus.text('a');
+    corpus.rename('a', 'b');
+    expect(await corpus.text('b')).toBe('one');
+    expect(await corpus.text('a')).toBeUndefined();
+    expect([...corpus.ids()]).toEqual(['b']);
+    expect(loads).toEqual(['a']);
+  });
+
+  it('forgets the texts that were not wanted for longest', async () => {
+    const { corpus, loads } = vault(
+      { a: 'x'.repeat(40), b: 'x'.repeat(40), c: 'x'.repeat(40) },
+      200,
+    );
+    await corpus.text('a');
+    await corpus.text('b');
+    await corpus.text('a');
+    await corpus.text('c');
+    await corpus.text('a');
+    await corpus.text('b');
+    expect(loads).toEqual(['a', 'b', 'c', 'b']);
+  });
+
+  it('does not keep a text that changed while it was read', async () => {
+    const { corpus, notes } = vault({ a: 'one' });
+    const reading = corpus.text('a');
+    notes.set('a', 'two');
+    corpus.put('a', '2');
+    await reading;
+    expect(await corpus.text('a')).toBe('two');
+  });
+
+  it('passes over what is gone and says so', async () => {
+    const { corpus, notes } = vault({ a: 'one', b: 'two', c: 'three' });
+    notes.delete('b');
+    const seen: string[] = [];
+    const report = await corpus.scan(['a', 'b', 'x', 'c'], (id) => void seen.push(id), {
+      slice: slice(),
+    });
+    expect(seen).toEqual(['a', 'c']);
+    expect(report).toEqual({ finished: true, unread: ['b', 'x'] });
+  });
+
+  it('scans in the order asked for, also with little room and many texts', async () => {
+    const notes = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`${n}`, `text ${n}`]));
+    const { corpus, loads } = vault(notes, 100);
+    const ids = Object.keys(notes).reverse();
+    expect(await visited(corpus, ids)).toEqual(ids.map((id) => `${id}=text ${id}`));
+    expect(loads).toHaveLength(300);
+  });
+
+  it('gives the thread back when a slice is over, also within one text', async () => {
+    const { corpus } = vault({ a: 'one', b: 'two', c: 'three' });
+    const quick = slice(1);
+    await corpus.scan(corpus.ids(), () => undefined, { slice: quick });
+    expect(quick.pauses).toBe(0);
+    const slow = slice(9);
+    await corpus.scan(corpus.ids(), () => undefined, { slice: slow });
+    expect(slow.pauses).toBe(3);
+    const steps = slice(9);
+    await corpus.scan(['a'], () => [1, 2, 3].map(() => undefined).values(), { slice: steps });
+    expect(steps.pauses).toBe(4);
+  });
+
+  it('stops on an abort, within one text too', async () => {
+    const { corpus } = vault({ a: 'one', b: 'two' });
+    const abort = new AbortController();
+    const slow = slice(9);
+    let seen = 0;
+    slow.onPause = () => abort.abort();
+    const options = { slice: slow, signal: abort.signal };
+    const visit = () => [1, 2, 3].map(() => void seen++).values();
+    expect(await corpus.scan(corpus.ids(), visit, options)).toMatchObject({ finished: false });
+    expect(slow.pauses).toBe(1);
+    expect(seen).toBe(3);
+    expect(await corpus.scan(corpus.ids(), visit, options)).toMatchObject({ finished: false });
+    expect(seen).toBe(3);
+  });
+
+  it('answers as one built afresh, whatever happened before', async () => {
+    const id = fc.constantFrom('a', 'b', 'c', 'd');
+    const action = fc.oneof(
+      fc.record({ do: fc.constant('put' as const), id, text: fc.string({ maxLength: 8 }) }),
+      fc.record({ do: fc.constant('remove' as const), id }),
+      fc.record({ do: fc.constant('rename' as const), id, to: id }),
+      fc.record({ do: fc.constant('read' as const), id }),
+      fc.record({ do: fc.constant('scan' as const) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { maxLength: 25 }), fc.nat(40), async (actions, room) => {
+        const { corpus, notes } = vault({}, room);
+        const versions = new Map<string, string>();
+        for (const [time, step] of actions.entries()) {
+          if (step.do === 'put') {
+            notes.set(step.id, step.text);
+            versions.set(step.id, `${time}`);
+            corpus.put(step.id, `${time}`);
+          } else if (step.do === 'remove') {
+            notes.delete(step.id);
+            versions.delete(step.id);
+            corpus.remove(step.id);
+          } else if (step.do === 'rename') {
+            const text = notes.get(step.id);
+            if (text !== undefined && step.id !== step.to) {
+              notes.delete(step.id);
+              notes.set(step.to, text);
+              versions.set(step.to, versions.get(step.id)!);
+              versions.delete(step.id);
+            }
+            corpus.rename(step.id, step.to);
+          } else if (step.do === 'read') {
+            expect(await corpus.text(step.id)).toBe(notes.get(step.id));
+          } else await visited(corpus);
+        }
+        const afresh = vault(Object.fromEntries(notes));
+        expect((await visited(corpus)).sort()).toEqual((await visited(afresh.corpus)).sort());
+        expect([...corpus.ids()].map((one) => corpus.version(one)).sort()).toEqual(
+          [...versions.values()].sort(),
+        );
+      }),
+      cases,
+    );
+  });
+});
+
+describe('A search through documents', () => {
+  const notes = { a: 'foo\nbar', b: 'nothing', c: 'Foo foo\nx\ny\nz\nfoo', d: 'foo' };
+
+  it('counts everything and keeps as many excerpts as asked for, in order', async () => {
+    const { corpus } = vault(notes);
+    const told: string[] = [];
+    const result = await searchDocuments(corpus, ['d', 'c', 'b', 'a'], pattern('foo'), {
+      contextLines: 0,
+      maxExcerpts: 2,
+      slice: slice(),
+      onFound: ({ id }) => told.push(id),
+    });
+    expect(result).toEqual({
+      matches: 5,
+      lines: 4,
+      files: 3,
+      searched: 4,
+      found: [
+        { id: 'd', matches: 1, excerpts: [[{ number: 1, text: 'foo', matchAt: 0 }]] },
+        { id: 'c', matches: 3, excerpts: [[{ number: 1, text: 'Foo foo', matchAt: 0 }]] },
+      ],
+      unread: [],
+      incomplete: [],
+      finished: true,
+    });
+    expect(told).toEqual(['d', 'c']);
+  });
+
+  it('says what could not be read or was too long', async () => {
+    const { corpus, notes: files } = vault({ a: 'ab '.repeat(5_000), b: 'foo foo', c: 'x' });
+    files.delete('c');
+    const result = await searchDocuments(corpus, corpus.ids(), pattern('(\\w+)\\s+\\1'), {
+      slice: slice(),
+    });
+    expect(result).toMatchObject({ matches: 1, incomplete: ['a'], unread: ['c'], searched: 2 });
+  });
+
+  it('stops on an abort with what it has', async () => {
+    const { corpus } = vault(notes);
+    const abort = new AbortController();
+    const slow = slice(9);
+    slow.onPause = () => abort.abort();
+    const options = { slice: slow, signal: abort.signal };
+    const result = await searchDocuments(corpus, ['a', 'd'], pattern('foo'), options);
+    expect(result).toMatchObject({ finished: false, matches: 1, files: 1 });
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { compileGlob } from '#search/globs';
+
+function glob(written: string): (path: string) => boolean {
+  const compiled = compileGlob(written);
+  if (!compiled.ok) throw new Error(compiled.reason);
+  return compiled.glob.matches;
+}
+
+describe('A glob', () => {
+  it.each([
+    ['*.md', 'Note.md'],
+    ['*.md', 'Deep/Folder/Note.MD'],
+    ['NOTE.md', 'a/note.md'],
+    ['Note', 'a/b/Note'],
+    ['no?e.md', 'a/Note.md'],
+    ['[mn]ote.md', 'Note.md'],
+    ['[!x]ote.md', 'Note.md'],
+    ['[a-z]ote.md', 'Note.md'],
+    ['*.{md,txt}', 'a/x.txt'],
+    ['{a,b}/*.md', 'A/x.md'],
+    ['{Daily,*.md}', 'x/y.md'],
+    ['Projects/**', 'projects/a/b.md'],
+    ['Projects/', 'Projects/a/b.md'],
+    ['Projects\\Sub*.md', 'Projects/Subject.md'],
+    ['**/*.md', 'Note.md'],
+    ['**/*.md', 'a/b/Note.md'],
+    ['a/**/z.md', 'a/z.md'],
+    ['a/**/z.md', 'a/b/c/z.md'],
+    ['/*.md', 'Note.md'],
+    ['./*.md', 'Note.md'],
+    ['/', 'a/b.md'],
+    ['!(x).md', 'Note.md'],
+    ['!important.md', 'a/!important.md'],
+    ['#tag.md', '#tag.md'],
+    ['Cafe\u0301*', 'Café au lait.md'],
+    ['*.md', '.hidden.md'],
+    ['\\[a\\].md', '[a].md'],
+    ['Folder\\Note.md', 'Folder/Note.md'],
+    ['[]a].md', 'a.md'],
+  ])('%j matches %j', (written, path) => {
+    expect(glob(written)(path)).toBe(true);
+  });
+
+  it.each([
+    ['*.md', 'Note.txt'],
+    ['/*.md', 'a/Note.md'],
+    ['./*.md', 'a/Note.md'],
+    ['Projects/*', 'Projects/a/b.md'],
+    ['Projects/*', 'x/Projects/a.md'],
+    ['Note', 'Note/x.md'],
+    ['[!n]ote.md', 'Note.md'],
+    ['!(Note).md', 'note.md'],
+    ['{a,b}.md', 'c.md'],
+    ['a?c', 'a/c'],
+  ])('%j does not match %j', (written, path) => {
+    expect(glob(written)(path)).toBe(false);
+  });
+
+  it.each([
+    ['', /is empty/],
+    ['[abc', /`\[` that is never closed/],
+    ['{a,b', /`\{` that is never closed/],
+    ['{a,{b,c}', /`\{` that is never closed/],
+    ['../*.md', /climbs/],
+    ['a/../b', /climbs/],
+    ['a\0', /NUL/],
+    ['{a,b}'.repeat(30), /more than 256 patterns/],
+    ['{1..100000}', /more than 256 patterns/],
+    ['{a,b,c,d}{a,b,c,d}{a,b,c,d}{a,b,c,d}{a,b}', /more than 256 patterns/],
+    ['*'.repeat(600), /longer than 500/],
+  ])('%j is refused: %s', (written, reason) => {
+    const compiled = compileGlob(written);
+    expect(compiled.ok).toBe(false);
+    if (!compiled.ok) expect(compiled.reason).toMatch(reason);
+  });
+
+  it.each([
+    ['*a'.repeat(200) + 'b', 'a'.repeat(4_000)],
+    ['+(a|aa)'.repeat(20) + 'b', 'a'.repeat(200)],
+    ['*(*(*(a)))b', 'a'.repeat(200)],
+    [`${'**/'.repeat(100)}b`, 'a/'.repeat(400) + 'a'],
+    [`${'**/a/'.repeat(40)}b`, 'a/'.repeat(400) + 'a'],
+  ])('that is hostile is answered all the same: %j', (written, path) => {
+    expect(glob(written)(path)).toBe(false);
+  });
+});

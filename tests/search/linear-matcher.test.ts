@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CharacterSets } from '#search/character-sets';
+import { linearMatcher } from '#search/linear-matcher';
+import { parseRegex } from '#search/regex-syntax';
+import { cases } from '#tests/cases';
+
+/** Patterns in which no repetition can go round without reading, on which engines disagree. */
+const atom = fc.constantFrom(
+  'a',
+  'b',
+  '.',
+  '[ab]',
+  '[^a]',
+  '\\w',
+  '\\s',
+  '\\d',
+  'é',
+  '\\b',
+  '^',
+  '$',
+  'A',
+);
+const reading = fc.constantFrom('a', 'b', '.', '[ab]', '\\w', 'ab', '(?:a|b)', '(?:ab?|ba)');
+const repeated = fc
+  .tuple(
+    reading,
+    fc.constantFrom('*', '+', '?', '{2}', '{1,3}', '{2,}', '*?', '+?', '??', '{1,2}?'),
+  )
+  .map(([body, quantifier]) => (body === 'ab' ? `(${body})${quantifier}` : body + quantifier));
+const sequence = fc
+  .array(fc.oneof(atom, repeated), { minLength: 1, maxLength: 5 })
+  .map((p) => p.join(''));
+const regex = fc
+  .array(sequence, { minLength: 1, maxLength: 3 })
+  .map((branches) => branches.join('|'));
+const text = fc.string({
+  unit: fc.constantFrom('a', 'b', 'A', ' ', '1', 'é', '\n', '😀'),
+  maxLength: 14,
+});
+
+describe('The linear matcher', () => {
+  it("finds what JavaScript's engine finds", () => {
+    fc.assert(
+      fc.property(regex, text, fc.constantFrom('', 'i', 'u', 'iu'), (source, subject, flags) => {
+        const unicode = flags.includes('u');
+        const matcher = linearMatcher(
+          parseRegex(source, unicode),
+          new CharacterSets(flags, source),
+          unicode,
+        )!;
+        const engine = new RegExp(source, `${flags}m`).exec(subject);
+        const expected = engine && { from: engine.index, to: engine.index + engine[0].length };
+        const step = matcher.find(subject, 0).next();
+        expect(step.value ?? null).toEqual(expected);
+      }),
+      { numRuns: cases.numRuns * 5 },
+    );
+  });
+
+  it('gives others a turn on a long text', () => {
+    const source = '(a|b)*c';
+    const matcher = linearMatcher(parseRegex(source, true), new CharacterSets('u', source), true)!;
+    const steps = matcher.find('ab'.repeat(100_000), 0);
+    let pauses = 0;
+    while (!steps.next().done) pauses++;
+    expect(pauses).toBeGreaterThan(5);
+  });
+
+  it.each(['(a)\\1', '(?=a)b', '(?<!a)b', '(?:a{1000}){1000}'])(
+    'has no program for %j',
+    (source) => {
+      expect(
+        linearMatcher(parseRegex(source, true), new CharacterSets('u', source), true),
+      ).toBeUndefined();
+    },
+  );
+});
