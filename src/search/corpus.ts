@@ -1,5 +1,5 @@
-import { SlicedWork, type Slice } from './slices.ts';
-import { TextCache } from './text-cache.ts';
+import { SlicedWork, type Slice } from './slices';
+import { TextCache } from './text-cache';
 
 export interface CorpusOptions {
   /**

@@ -1,4 +1,4 @@
-import { endOfLine, type MatchSink } from './matches.ts';
+import { endOfLine, type MatchSink } from './matches';
 
 export interface ExcerptLine {
   number: number;

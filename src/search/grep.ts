@@ -1,8 +1,8 @@
-import type { Corpus } from './corpus.ts';
-import { ExcerptCollector, type Excerpt } from './excerpts.ts';
-import { findMatches } from './matches.ts';
-import type { Pattern } from './pattern.ts';
-import type { Slice } from './slices.ts';
+import type { Corpus } from './corpus';
+import { ExcerptCollector, type Excerpt } from './excerpts';
+import { findMatches } from './matches';
+import type { Pattern } from './pattern';
+import type { Slice } from './slices';
 
 export interface GrepOptions {
   /** Lines shown before and after a match. */

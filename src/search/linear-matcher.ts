@@ -1,5 +1,5 @@
-import { CharacterSets } from './character-sets.ts';
-import type { RegexNode } from './regex-syntax.ts';
+import { CharacterSets } from './character-sets';
+import type { RegexNode } from './regex-syntax';
 
 export interface Span {
   from: number;

@@ -1,4 +1,4 @@
-import { mostSteps, type Pattern } from './pattern.ts';
+import { mostSteps, type Pattern } from './pattern';
 
 /** Told each match in order. */
 export interface MatchSink {

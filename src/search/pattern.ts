@@ -1,8 +1,8 @@
-import { CharacterSets } from './character-sets.ts';
-import { linearMatcher, type LinearMatcher } from './linear-matcher.ts';
-import { regexDanger, type RegexCost } from './regex-danger.ts';
-import { canBeEmpty, nodesOf, parseRegex, type RegexNode, type SetNode } from './regex-syntax.ts';
-import { requiredLiterals } from './required-literals.ts';
+import { CharacterSets } from './character-sets';
+import { linearMatcher, type LinearMatcher } from './linear-matcher';
+import { regexDanger, type RegexCost } from './regex-danger';
+import { canBeEmpty, nodesOf, parseRegex, type RegexNode, type SetNode } from './regex-syntax';
+import { requiredLiterals } from './required-literals';
 
 export interface PatternOptions {
   /** Without it, case counts where the pattern has an upper-case letter outside of escapes. */

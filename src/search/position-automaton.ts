@@ -1,5 +1,5 @@
-import { CharacterSets } from './character-sets.ts';
-import type { RegexNode, RepeatNode } from './regex-syntax.ts';
+import { CharacterSets } from './character-sets';
+import type { RegexNode, RepeatNode } from './regex-syntax';
 
 /**
  * A pattern as positions (the places where it reads a character) and which may follow which

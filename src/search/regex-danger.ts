@@ -3,9 +3,9 @@ import {
   positionAutomaton,
   type Loop,
   type PositionAutomaton,
-} from './position-automaton.ts';
-import type { CharacterSets } from './character-sets.ts';
-import type { RegexNode } from './regex-syntax.ts';
+} from './position-automaton';
+import type { CharacterSets } from './character-sets';
+import type { RegexNode } from './regex-syntax';
 
 /** How long JavaScript's engine can take at worst. */
 export interface RegexCost {

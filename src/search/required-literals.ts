@@ -1,4 +1,4 @@
-import type { RegexNode } from './regex-syntax.ts';
+import type { RegexNode } from './regex-syntax';
 
 /**
  * Stretches of plain characters that every match contains, longest first. A text without one of

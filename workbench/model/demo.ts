@@ -5,14 +5,7 @@
 import { add, show, takeOff } from './demo-lists';
 import { create, find, move, remove, rename } from './demo-notes';
 import { intentOf, type Intent } from './demo-intent';
-import {
-  replay,
-  turnOf,
-  type Ability,
-  type DemoCall,
-  type DemoTurn,
-  type Next,
-} from './demo-turn';
+import { replay, turnOf, type Ability, type DemoCall, type DemoTurn, type Next } from './demo-turn';
 import { call, paced, reply, type Pace, type Reply } from './replies';
 import type { Respond } from './server';
 import { isRecord, personText, textOf, type ModelRequest } from './wire';
