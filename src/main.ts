@@ -134,7 +134,7 @@ export default class ParleyPlugin extends Plugin {
     const { fetch } = desktopFetch(node, window.fetch.bind(window));
     const key = () => app.secretStorage.getSecret(settings().apiKeyName) || null;
     const model = new AnthropicProvider({ settings, key, fetch, clock });
-    const search = new VaultSearch();
+    const search = new VaultSearch(notes, clock);
     const room = new ToolRoom({
       notes,
       metadata,

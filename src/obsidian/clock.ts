@@ -13,6 +13,11 @@ export function systemClock(node: NodeModules | null): Clock {
   };
   return {
     now: () => Date.now(),
+    pause: () =>
+      new Promise((resolve) => {
+        if (node) node.timers.setImmediate(resolve);
+        else window.setTimeout(resolve, 0);
+      }),
     random: () => Math.random(),
     after,
     sleep: (milliseconds, signal) =>
@@ -26,6 +31,8 @@ export function systemClock(node: NodeModules | null): Clock {
         const stop = after(milliseconds, end);
         signal?.addEventListener('abort', end);
       }),
+    // The Swedish way of writing a date is the one of ISO 8601.
+    date: (time) => new Intl.DateTimeFormat('sv-SE').format(time),
     describe: (time) =>
       new Intl.DateTimeFormat('en-GB', {
         weekday: 'long',

@@ -13,6 +13,13 @@ export function openEditor(app: App, path: string): MarkdownView | null {
   return null;
 }
 
+export function unsavedNotes(app: App): string[] {
+  return app.workspace.getLeavesOfType('markdown').flatMap(({ view }) => {
+    const isUnsaved = view instanceof MarkdownView && view.editor.getValue() !== view.data;
+    return isUnsaved && view.file ? [view.file.path] : [];
+  });
+}
+
 /**
  * Puts `after` in place of `before` as one undoable step of the editor, changing only what differs, so that cursor and
  * selection stay. Waits while the person composes a character.

@@ -1,7 +1,7 @@
 /** The vault through Obsidian: notes are read as the person sees them and written in place, as Obsidian does. */
 import { TFile, TFolder, type App, type TAbstractFile } from 'obsidian';
 import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Notes, NoteText } from '#ports/notes';
-import { changeInEditor, openEditor } from './editors';
+import { changeInEditor, openEditor, unsavedNotes } from './editors';
 import type { LinksOnDisk } from './links-on-disk';
 
 /** @param links null where there is no Node, and so no link to follow */
@@ -78,6 +78,7 @@ export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { cl
       return (file && entryOf(file)) ?? undefined;
     },
     read,
+    unsaved: () => unsavedNotes(app),
     readBinary: async (path) => {
       const file = fileAt(path);
       if (!file) return fail({ kind: 'missing' });

@@ -48,6 +48,8 @@ export interface Notes {
   get(path: string): NoteEntry | undefined;
   /** The text as the person sees it: an open editor's unsaved text counts. */
   read(path: string): Promise<NoteResult<NoteText>>;
+  /** Notes whose editor holds text that is not in the file yet. */
+  unsaved(): readonly string[];
   readBinary(path: string): Promise<NoteResult<ArrayBuffer>>;
   /** Makes the file and the folders above it; never overwrites. */
   create(path: string, text: string): Promise<NoteResult>;

@@ -1,6 +1,8 @@
 /** Every tool that comes with Parley, agent by agent. */
 import { editFile } from './editor/edit-file';
 import { writeFile } from './editor/write-file';
+import { listFiles } from './librarian/list-files';
+import { searchFiles } from './librarian/search-files';
 import { createFolder } from './manager/create-folder';
 import { deleteFile } from './manager/delete';
 import { move } from './manager/move';
@@ -17,6 +19,8 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   getFileInfo,
   writeFile,
   editFile,
+  listFiles,
+  searchFiles,
   createFolder,
   move,
   deleteFile,

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { compileGlob } from '#search/globs';
+import type { DocumentMatches, SearchResult } from '#search/grep';
+import { compilePattern } from '#search/pattern';
+import { defineTool, problem, text } from '../tool';
+
+const input = z.object({
+  pattern: z
+    .string()
+    .min(1)
+    .describe(
+      'Regular expression, such as "milk" or "TODO|FIXME" or "due: \\\\d{4}-\\\\d{2}". Escape . ( ) [ ] ? * + for their literal meaning.',
+    ),
+  file_pattern: z
+    .string()
+    .optional()
+    .describe('Glob: only in these files, such as "Journal/**" or "*.canvas".'),
+  case_sensitive: z
+    .boolean()
+    .optional()
+    .describe('Left out: case counts only if the pattern has an upper-case letter.'),
+  context_lines: z
+    .number()
+    .int()
+    .min(0)
+    .max(20)
+    .optional()
+    .describe('Lines shown around a match. Default 2.'),
+  max_results: z.number().int().min(1).max(500).optional().describe('Passages shown. Default 50.'),
+  multiline: z.boolean().optional().describe('True: a match may span lines.'),
+});
+
+/** A hit in a line longer than this is shown with what stands around it. */
+const LONGEST_LINE = 300;
+const LONGEST_RESULT = 40_000;
+
+export const searchFiles = defineTool<z.infer<typeof input>>({
+  name: 'search_files',
+  version: 1,
+  agent: 'vault_librarian',
+  effect: 'read',
+  permission: 'allow',
+  description:
+    'Searches the text of all notes with a regular expression and shows numbered passages, from the last changed note on, with true totals. Use it to find where something is said. To find a note by its name use list_files.',
+  input,
+  example: { pattern: 'oat milk', file_pattern: 'Lists/**' },
+  async run(wish, { vault, search, signal }) {
+    const compiled = compilePattern(wish.pattern, {
+      ...(wish.case_sensitive === undefined ? {} : { caseSensitive: wish.case_sensitive }),
+      multiline: wish.multiline ?? false,
+    });
+    if (!compiled.ok) return problem(compiled.reason);
+    const glob = wish.file_pattern === undefined ? null : compileGlob(wish.file_pattern);
+    if (glob && !glob.ok) return problem(glob.reason);
+    const among = (await vault.entries())
+      .filter(({ kind, path }) => kind === 'file' && (!glob || glob.glob.matches(path)))
+      .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+    const most = wish.max_results ?? 50;
+    const contextLines = wish.context_lines ?? 2;
+    const result = await search.grep(compiled.pattern, {
+      among,
+      contextLines,
+      maxExcerpts: most,
+      signal,
+    });
+    if (!result.finished) return problem('The search was stopped before it was finished.');
+    const details = { kind: 'search', matches: result.matches, files: result.files } as const;
+    return text(inWords(wish.pattern, wish.file_pattern, result), details);
+  },
+});
+
+function inWords(pattern: string, files: string | undefined, result: SearchResult): string {
+  const among = files === undefined ? '' : ` among "${files}"`;
+  if (result.matches === 0) {
+    return [
+      `No matches for "${pattern}" in ${counted(result.searched, 'file')}${among}.`,
+      'Try fewer or other words, a part of a word, or list_files to look for names.',
+      ...leftOut(result),
+    ].join('\n');
+  }
+  const head = `${counted(result.matches, 'match', 'matches')} in ${counted(result.files, 'file')} (${result.searched.toLocaleString('en')} searched${among}), the last changed first.`;
+  const shown: string[] = [];
+  let length = 0;
+  let passages = 0;
+  for (const document of result.found) {
+    const part = documentText(document);
+    if (shown.length > 0 && length + part.length > LONGEST_RESULT) break;
+    shown.push(part);
+    length += part.length;
+    passages += document.excerpts.length;
+  }
+  const cut =
+    shown.length < result.files
+      ? [
+          `(Shown: ${counted(passages, 'passage')} in ${counted(shown.length, 'file')} of ${result.files}. Narrow with file_pattern or a longer pattern, or raise max_results.)`,
+        ]
+      : [];
+  return [head, ...shown, ...cut, ...leftOut(result)].join('\n\n');
+}
+
+function documentText({ id, matches, excerpts }: DocumentMatches): string {
+  const passages = excerpts.map((lines) =>
+    lines
+      .map(({ number, text: line, matchAt }) => {
+        const mark = matchAt === undefined ? ' ' : '>';
+        return `${mark}${number}: ${shortened(line, matchAt ?? 0)}`;
+      })
+      .join('\n'),
+  );
+  return `${id} (${counted(matches, 'match', 'matches')})\n${passages.join('\n  …\n')}`;
+}
+
+function shortened(line: string, at: number): string {
+  if (line.length <= LONGEST_LINE) return line;
+  const from = Math.max(0, Math.min(at - LONGEST_LINE / 3, line.length - LONGEST_LINE));
+  const piece = line.slice(from, from + LONGEST_LINE);
+  return `${from > 0 ? '… ' : ''}${piece}${from + LONGEST_LINE < line.length ? ' …' : ''}`;
+}
+
+function leftOut({ unread, incomplete }: SearchResult): string[] {
+  const lines: string[] = [];
+  if (unread.length > 0) {
+    lines.push(
+      `(${counted(unread.length, 'file')} could not be read as text: ${unread.slice(0, 3).join(', ')}.)`,
+    );
+  }
+  if (incomplete.length > 0) {
+    lines.push(
+      `(Lines too long for this pattern were left out in ${incomplete.slice(0, 3).join(', ')}; a simpler pattern searches them.)`,
+    );
+  }
+  return lines;
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
