@@ -54,6 +54,8 @@ export class ConversationLog {
     const written = this.#tail.then(async () => {
       const event = this.#event(draft);
       const line = (this.#torn ? '\n' : '') + eventLine(event);
+      // A disk that refuses may have taken a part of it.
+      this.#torn = true;
       await this.#options.store.append(this.#options.path, line, options);
       this.#torn = false;
       this.#take(event);

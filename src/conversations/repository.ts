@@ -21,6 +21,8 @@ export class Conversations {
   readonly #options: ConversationsOptions;
   readonly #open = new Map<ConversationId, Promise<ConversationLog | null>>();
   #index: Promise<Map<ConversationId, IndexLine>> | null = null;
+  /** Nothing was written to the index in this run. */
+  #fresh = true;
 
   constructor(options: ConversationsOptions) {
     this.#options = options;
@@ -36,6 +38,8 @@ export class Conversations {
 
   /** Null if there is none with this id. */
   open(id: ConversationId): Promise<ConversationLog | null> {
+    // Ids come from outside too, and this one becomes a path.
+    if (!/^conversation-[a-z0-9]+$/.test(id)) return Promise.resolve(null);
     const open = this.#open.get(id) ?? ConversationLog.open(this.#logOptions(id));
     this.#open.set(id, open);
     // Neither a missing file nor an unreadable one is remembered: it may come by sync, or be unlocked.
@@ -79,7 +83,10 @@ export class Conversations {
   async #note(log: ConversationLog): Promise<void> {
     const line = indexLine(log.state);
     (await this.#readIndex()).set(line.id, line);
-    await this.#options.store.append(this.#indexPath(), `${JSON.stringify(line)}\n`, {
+    // The last line of an earlier run may have been torn, and must not swallow this one.
+    const before = this.#fresh ? '\n' : '';
+    this.#fresh = false;
+    await this.#options.store.append(this.#indexPath(), `${before}${JSON.stringify(line)}\n`, {
       flush: false,
     });
   }

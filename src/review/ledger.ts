@@ -73,6 +73,8 @@ export class Ledger {
         device: this.#device,
       };
       const before = file.fresh ? `\n${JSON.stringify(opening)}\n` : '';
+      // Stays so if the disk refuses: it may have taken a part of the line.
+      file.fresh = true;
       await this.#store.append(this.#path(file.number), before + text, { flush });
       file.fresh = false;
       file.size += before.length + text.length;
