@@ -22,6 +22,7 @@ import { afterAll } from 'vitest';
 import type { Event, EventOf, EventType } from '#model/event';
 import type { Entry } from '#model/inbound';
 import type { Waiting } from '#model/waiting';
+import { startModelServer, type ModelServer, type Respond } from '#workbench/model/server';
 import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
 
 /** Far longer than anything here takes; reached only where something hangs. */
@@ -315,4 +316,34 @@ export function isEvent<Type extends EventType>(
 
 export function isReplyTo(cmd: string): Test {
   return (line) => 'reply' in line && line.reply === cmd;
+}
+
+/** A vault and a model, with a program over them that can be killed and started again. */
+export interface Stage {
+  readonly vault: string;
+  readonly server: ModelServer;
+  start(options?: Partial<StartOptions>): Promise<Headless>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function openStage(
+  respond: Respond,
+  files: Record<string, string> = {},
+): Promise<Stage> {
+  const vault = makeVault(files);
+  const server = await startModelServer({ respond });
+  const started: Headless[] = [];
+  return {
+    vault,
+    server,
+    async start(options = {}) {
+      const headless = await Headless.start(vault, { apiUrl: server.url, ...options });
+      started.push(headless);
+      return headless;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(started.map((headless) => headless.kill()));
+      await server.close();
+    },
+  };
 }
