@@ -39,7 +39,7 @@ export function frontMatterOf(yaml: string): Partial<CachedMetadata> {
 function parseObject(yaml: string): FrontMatterCache | null {
   try {
     const value: unknown = parse(yaml);
-    return typeof value === 'object' && value !== null ? (value as FrontMatterCache) : null;
+    return typeof value === 'object' && value !== null ? (value) : null;
   } catch {
     return null;
   }
