@@ -28,7 +28,8 @@ const walls = Object.entries(layers.rooms).map(([name, room]) => {
   return {
     files,
     rules: {
-      '@typescript-eslint/no-restricted-imports': patterns.length > 0 ? ['error', { patterns }] : 'off',
+      '@typescript-eslint/no-restricted-imports':
+        patterns.length > 0 ? ['error', { patterns }] : 'off',
     },
   };
 });
@@ -36,16 +37,24 @@ const walls = Object.entries(layers.rooms).map(([name, room]) => {
 /** Obsidian's rules are for what runs inside it: the workbench and the tests are programs for Node. */
 const forPlugins = obsidianmd.configs.recommended
   .flatMap(({ rules = {} }) => Object.keys(rules))
-  .filter((rule) => /^(obsidianmd|@microsoft\/sdl|depend|import|no-unsanitized|noUnsanitizedPlugin)\//.test(rule));
+  .filter((rule) =>
+    /^(obsidianmd|@microsoft\/sdl|depend|import|no-unsanitized|noUnsanitizedPlugin)\//.test(rule),
+  );
 const outsideObsidian = Object.fromEntries(
-  [...forPlugins, 'no-restricted-globals', 'no-console', 'no-restricted-imports'].map((rule) => [rule, 'off']),
+  [...forPlugins, 'no-restricted-globals', 'no-console', 'no-restricted-imports'].map((rule) => [
+    rule,
+    'off',
+  ]),
 );
 
 export default defineConfig([
   { ignores: ['node_modules/', 'dist/', '.build/', 'coverage/', 'workbench/vault/'] },
   js.configs.recommended,
   ...obsidianmd.configs.recommended,
-  ...svelte.configs.recommended.map((config) => ({ files: ['**/*.svelte', '**/*.svelte.ts'], ...config })),
+  ...svelte.configs.recommended.map((config) => ({
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    ...config,
+  })),
   {
     files: TYPESCRIPT,
     languageOptions: {

@@ -5,7 +5,8 @@ const path = require('node:path');
 const { rooms } = JSON.parse(readFileSync(path.join(__dirname, 'layers.json'), 'utf8'));
 const names = Object.keys(rooms);
 const escape = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-const inRoom = (name) => `^${escape(rooms[name].path)}${rooms[name].path.endsWith('.ts') ? '$' : '/'}`;
+const inRoom = (name) =>
+  `^${escape(rooms[name].path)}${rooms[name].path.endsWith('.ts') ? '$' : '/'}`;
 
 const mayNot = (name) => {
   const { may } = rooms[name];
