@@ -61,7 +61,7 @@ export function positionAutomaton(
 ): PositionAutomaton | undefined {
   const writer = new AutomatonWriter(sets);
   const whole = writer.write(tree);
-  if (writer.automaton.masks.length > mostPositions) return undefined;
+  if (!writer.fits) return undefined;
   const { automaton } = writer;
   const { first, certain } = whole;
   return { ...automaton, first, certain, startsWithEdge: anchored(tree) };
@@ -87,7 +87,13 @@ class AutomatonWriter {
     startsWithEdge: false,
   };
 
+  private isTooLarge = false;
+
   constructor(private readonly sets: CharacterSets) {}
+
+  get fits(): boolean {
+    return !this.isTooLarge && this.automaton.masks.length <= mostPositions;
+  }
 
   write(node: RegexNode): Part {
     switch (node.kind) {
@@ -101,6 +107,7 @@ class AutomatonWriter {
       case 'look': {
         const inner = positionAutomaton(node.body, this.sets);
         if (inner) this.automaton.lookarounds.push(inner);
+        else this.isTooLarge = true;
         return { ...empty(), free: false };
       }
       case 'sequence':

@@ -194,6 +194,21 @@ const troublesome: [string, string][] = [
 /** Signs that a pattern may insist on, so that the line is not passed over for want of them. */
 const wanted = 'foobarbaz x#"@.P!ef)[] ';
 
+describe('A pattern that is too large', () => {
+  it.each([
+    ['((((\\w{8}){8}){8}){8})x', /too large/],
+    ['(?=((((\\w{8}){8}){8}){8}))x', /too large/],
+    ['a+b+'.repeat(30), /more than 40 repetitions/],
+    [`(?:${'a|'.repeat(260)}b)*c`, /same text|too large/],
+  ])('%j is refused: %s', (written, expected) => {
+    expect(reason(written)).toMatch(expected);
+  });
+
+  it('is told apart from one that is only nested deeply', () => {
+    expect(reason(`${'('.repeat(400)}a${')'.repeat(400)}`)).toBe('fine');
+  });
+});
+
 describe('A troublesome pattern', () => {
   it.each(troublesome)('%j is refused or searches a long line within bounds', (written, unit) => {
     for (const multiline of [false, true]) {
