@@ -88,6 +88,8 @@ class AutomatonWriter {
   };
 
   private isTooLarge = false;
+  /** The endless repetitions around what is being written. */
+  private readonly within: RepeatNode[] = [];
 
   constructor(private readonly sets: CharacterSets) {}
 
@@ -101,6 +103,10 @@ class AutomatonWriter {
         return this.position(this.sets.mask(node.source));
       case 'same':
         this.automaton.hasBackreference = true;
+        // What it repeats changes from round to round, so nothing can be said of its length. Alone
+        // (`(\w)\1+`) it stays the same.
+        if (this.within.some((loop) => loop.body !== node))
+          this.automaton.doubled ??= this.within[0];
         return this.position(this.sets.everything);
       case 'edge':
         return { ...empty(), free: false };
@@ -119,7 +125,11 @@ class AutomatonWriter {
         const overlapping = branches.filter((branch, place) =>
           branches.some((other, at) => at !== place && this.meet(branch.first, other.first)),
         );
-        this.automaton.branchBits += Math.log2(Math.max(1, overlapping.length));
+        const skippable = branches.filter((branch) => branch.nullable).length;
+        // Two ways to read nothing leave no trace in the positions, and yet both are tried.
+        if (skippable > 1) this.automaton.doubled ??= this.within.at(-1);
+        const ways = Math.max(1, overlapping.length) * Math.max(1, skippable);
+        this.automaton.branchBits += Math.log2(ways);
         return branches.reduce(either);
       }
       case 'repeat':
@@ -161,7 +171,9 @@ class AutomatonWriter {
 
   private loop(node: RepeatNode): Part {
     const from = this.automaton.masks.length;
+    this.within.push(node);
     const part = this.write(node.body);
+    this.within.pop();
     for (const last of part.last) {
       for (const first of part.first) this.connect(last, first, node);
     }
