@@ -31,6 +31,7 @@ const agent = spawn(process.execPath, [path.join(HERE, 'headless.mjs'), '--vault
 /** @type {Set<string>} */
 const changed = new Set();
 let ended = false;
+let said = '';
 const names = new Map();
 
 createInterface({ input: agent.stdout }).on('line', (line) => {
@@ -50,10 +51,15 @@ function say(/** @type {object} */ command) {
   agent.stdin.write(`${JSON.stringify(command)}\n`);
 }
 
+function speak(/** @type {string} */ words) {
+  said = words;
+  console.log(`  Parley: ${words}`);
+}
+
 function tell(/** @type {any} */ event) {
   switch (event.type) {
     case 'part-end':
-      if (event.part.type === 'text') console.log(`  Parley: ${event.part.text}`);
+      if (event.part.type === 'text') speak(event.part.text);
       if (event.part.type === 'call') names.set(`${event.step}.${event.index}`, event.part);
       break;
     case 'call-end':
@@ -65,7 +71,8 @@ function tell(/** @type {any} */ event) {
       break;
     case 'turn-end':
       ended = true;
-      console.log(`  Parley: ${event.end.reply}`);
+      // An answer in plain words was told when it came.
+      if (event.end.reply !== said) speak(event.end.reply);
       say({ cmd: 'quit' });
       break;
   }
