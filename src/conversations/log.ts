@@ -4,6 +4,7 @@ import type { Event, EventDraft, EventOf } from '#model/event';
 import { emptyConversation, fold, foldAll } from '#model/fold';
 import type { ConversationId } from '#model/ids';
 import type { Store } from '#ports/store';
+import { migrate } from './migrations';
 import { eventLine, readLines } from './record';
 
 export interface LogOptions {
@@ -39,7 +40,7 @@ export class ConversationLog {
     const text = await options.store.read(options.path);
     if (text === null) return null;
     const { events, damaged, torn } = readLines(text);
-    return new ConversationLog(options, foldAll(options.id, events), damaged, torn);
+    return new ConversationLog(options, foldAll(options.id, migrate(events)), damaged, torn);
   }
 
   get state(): Conversation {

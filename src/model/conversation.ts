@@ -1,5 +1,6 @@
 /** A conversation as its events make it. All of it is plain, immutable data; `fold` is the only one that makes it. */
-import type { Mode, PartDelta, TurnEnd } from './event';
+import type { PartDelta, TurnEnd } from './event';
+import type { Mode } from './mode';
 import type { Failure } from './failure';
 import type { CallId, ConversationId, DeviceId, EntryId, MessageId, TurnId } from './ids';
 import type { Inbound, Source } from './inbound';
@@ -97,7 +98,8 @@ export interface Conversation {
   readonly updated: number;
   readonly ended: number | null;
   readonly title: string;
-  readonly mode: Mode;
+  /** Null while nobody has set it: then each turn has the default of its source. */
+  readonly mode: Mode | null;
   readonly turns: readonly Turn[];
   /** The prompt (by hash) and model that the next request is built with; null before the first. */
   readonly prompt: { readonly hash: string; readonly model: string } | null;

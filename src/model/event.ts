@@ -15,10 +15,8 @@ import type {
 } from './ids';
 import type { Inbound, Source } from './inbound';
 import type { CallResult, Outcome, Part, StopReason, Usage } from './message';
+import type { Mode } from './mode';
 import type { Resolution, Waiting } from './waiting';
-
-/** What the agent may do to notes: change them at once (undoable). Read only and Review come with proposals. */
-export type Mode = 'apply';
 
 /** Why a turn ended before its work was done, without anybody having stopped it. */
 export type LimitReason = 'steps' | 'tokens' | 'stuck' | 'no-answer' | 'output';

@@ -16,7 +16,7 @@ export function emptyConversation(id: ConversationId): Conversation {
     updated: 0,
     ended: null,
     title: '',
-    mode: 'apply',
+    mode: null,
     turns: [],
     prompt: null,
   };

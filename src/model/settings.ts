@@ -1,5 +1,7 @@
 /** What the person can set, with defaults, checks and the saved form. A damaged value never stops the plugin. */
 
+import { MODES, type Mode } from './mode';
+
 export type Permission = 'allow' | 'ask' | 'off';
 
 export interface Settings {
@@ -16,6 +18,9 @@ export interface Settings {
   /** Minutes. */
   readonly idleMinutes: number;
   readonly questionTimeoutMinutes: number;
+  /** The mode of conversations in which nobody has set one, by how the turn was asked for. */
+  readonly panelMode: Mode;
+  readonly smartHoleMode: Mode;
   /** Only what differs from a tool's own default. */
   readonly tools: Readonly<Record<string, Permission>>;
   readonly stepsPerTurn: number;
@@ -50,6 +55,8 @@ export const DEFAULT_SETTINGS: Settings = {
   instructions: '',
   idleMinutes: 30,
   questionTimeoutMinutes: 60,
+  panelMode: 'apply',
+  smartHoleMode: 'apply',
   tools: {},
   stepsPerTurn: 10,
   tokensPerTurn: 100_000,
@@ -107,6 +114,8 @@ const CHECKS: Record<keyof Settings, Check> = {
   instructions: text(20_000),
   idleMinutes: whole(1, 10_080),
   questionTimeoutMinutes: whole(1, 10_080),
+  panelMode: oneOf(...MODES),
+  smartHoleMode: oneOf(...MODES),
   tools: permissions,
   stepsPerTurn: whole(5, 50),
   tokensPerTurn: whole(1_000, 100_000_000),

@@ -70,6 +70,8 @@ async function compositionEnd(editor: WithCodeMirror): Promise<void> {
   if (!cm?.composing) return;
   await new Promise<void>((resolve) => {
     // The editor takes the composed text in right after the event.
-    cm.contentDOM.addEventListener('compositionend', () => setTimeout(resolve, 0), { once: true });
+    cm.contentDOM.addEventListener('compositionend', () => window.setTimeout(resolve, 0), {
+      once: true,
+    });
   });
 }

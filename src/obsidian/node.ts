@@ -1,5 +1,5 @@
 /** Node's built-ins where the host has them: Obsidian on the desktop and headless do, a browser page does not. */
-declare const require: (name: string) => unknown;
+declare const require: ((name: string) => unknown) | undefined;
 
 export interface NodeModules {
   readonly fs: typeof import('node:fs');
@@ -10,10 +10,17 @@ export interface NodeModules {
   readonly timers: typeof import('node:timers');
 }
 
-/** Null in a page without Node. */
-export function nodeModules(): NodeModules | null {
+/**
+ * Null in a page without Node.
+ *
+ * @param find how a module is had by name; what Obsidian hands to plugins unless told otherwise
+ */
+export function nodeModules(
+  find = typeof require === 'function' ? require : null,
+): NodeModules | null {
+  if (!find) return null;
   try {
-    const load = <Name extends keyof NodeModules>(name: Name) => require(name) as NodeModules[Name];
+    const load = <Name extends keyof NodeModules>(name: Name) => find(name) as NodeModules[Name];
     return {
       fs: load('fs'),
       path: load('path'),

@@ -61,8 +61,11 @@ export interface Agent {
     choice: CardChoice;
     reason?: string;
   }): Promise<Asked<{ result?: CallResult }>>;
-  /** Stops the running turn, or the one that waits in the current conversation. */
-  stop(): Promise<Asked<{ turn: TurnId }>>;
+  /**
+   * Stops the running turn, or the one that waits in the current conversation. What was typed behind it in the same
+   * conversation leaves the queue and comes back as texts, for the composer.
+   */
+  stop(): Promise<Asked<{ turn: TurnId; returned: readonly string[] }>>;
   retry(entry: EntryId): Promise<Asked<{ entry: EntryId }>>;
   discard(entry: EntryId): Promise<Asked<{ entry: EntryId }>>;
   /** One tool through validation, policy and ledger, without a model. */

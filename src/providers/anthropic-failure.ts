@@ -39,7 +39,7 @@ export interface StreamFailure {
 
 /** @param now milliseconds since 1970, for a `retry-after` that is a date */
 export function streamFailure(error: unknown, endpoint: string, now: number): StreamFailure {
-  if (error instanceof APIError && !(error instanceof APIConnectionError)) {
+  if (isAnswer(error)) {
     const detail = error.apiMessage ?? error.message;
     const wait = retryAfter(error.headers, now);
     return {
@@ -52,6 +52,11 @@ export function streamFailure(error: unknown, endpoint: string, now: number): St
     return { failure: failure(kind, { detail: causeOf(error) }) };
   }
   return { failure: failure('cut', { detail: causeOf(error) }) };
+}
+
+/** The server said something, in a status or in the stream. */
+function isAnswer(error: unknown): error is APIError {
+  return error instanceof APIError && !(error instanceof APIConnectionError);
 }
 
 function kindOf(error: APIError, detail: string): FailureKind {

@@ -35,6 +35,7 @@ export class AnthropicProvider implements ModelStream {
   readonly #options: AnthropicOptions;
   /** From the API, once it was asked. */
   #known = new Map<string, KnownModel>();
+  #asked: Promise<unknown> | null = null;
 
   constructor(options: AnthropicOptions) {
     this.#options = options;
@@ -50,6 +51,8 @@ export class AnthropicProvider implements ModelStream {
     }
     const watch = watchStalls(this.#options.fetch, stallSeconds * 1000, clock, signal);
     try {
+      // Which thinking a model takes decides whether it answers at all.
+      if (!compatibility && !this.#isKnown(request.model)) await (this.#asked ??= this.models());
       const client = this.#client(secret, watch.fetch);
       const body = anthropicRequest(request, {
         model: this.#model(request.model),
@@ -97,6 +100,10 @@ export class AnthropicProvider implements ModelStream {
     } catch {
       return BUILT_IN_MODELS;
     }
+  }
+
+  #isKnown(id: string): boolean {
+    return this.#known.has(id) || builtInModel(id) !== undefined;
   }
 
   #model(id: string): KnownModel {

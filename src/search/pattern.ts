@@ -15,9 +15,12 @@ export type CompiledPattern = { ok: true; pattern: Pattern } | { ok: false; reas
 
 /**
  * Steps that one call of JavaScript's engine may take at worst, since nothing can stop it on the
- * way: some 10 ms.
+ * way: some 10 ms, with many groups a few times that.
  */
-export const mostSteps = 4_000_000;
+export const mostSteps = 2_000_000;
+
+/** Where the linear matcher can take over it does so earlier. */
+const linearAbove = 1_000_000;
 
 const longestPattern = 1_000;
 
@@ -165,7 +168,7 @@ export class Pattern {
 
   /** Whether JavaScript's engine is sure to be done with a text of this length in time. */
   isQuickOn(length: number): boolean {
-    return this.stepsOn(length) <= mostSteps;
+    return this.stepsOn(length) <= (this.linearMatcher ? linearAbove : mostSteps);
   }
 
   /** Where to go on behind an empty match. */

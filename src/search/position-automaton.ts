@@ -61,7 +61,7 @@ export function positionAutomaton(
 ): PositionAutomaton | undefined {
   const writer = new AutomatonWriter(sets);
   const whole = writer.write(tree);
-  if (writer.automaton.masks.length > mostPositions) return undefined;
+  if (!writer.fits) return undefined;
   const { automaton } = writer;
   const { first, certain } = whole;
   return { ...automaton, first, certain, startsWithEdge: anchored(tree) };
@@ -87,7 +87,15 @@ class AutomatonWriter {
     startsWithEdge: false,
   };
 
+  private isTooLarge = false;
+  /** The endless repetitions around what is being written. */
+  private readonly within: RepeatNode[] = [];
+
   constructor(private readonly sets: CharacterSets) {}
+
+  get fits(): boolean {
+    return !this.isTooLarge && this.automaton.masks.length <= mostPositions;
+  }
 
   write(node: RegexNode): Part {
     switch (node.kind) {
@@ -95,12 +103,17 @@ class AutomatonWriter {
         return this.position(this.sets.mask(node.source));
       case 'same':
         this.automaton.hasBackreference = true;
+        // What it repeats changes from round to round, so nothing can be said of its length. Alone
+        // (`(\w)\1+`) it stays the same.
+        if (this.within.some((loop) => loop.body !== node))
+          this.automaton.doubled ??= this.within[0];
         return this.position(this.sets.everything);
       case 'edge':
         return { ...empty(), free: false };
       case 'look': {
         const inner = positionAutomaton(node.body, this.sets);
         if (inner) this.automaton.lookarounds.push(inner);
+        else this.isTooLarge = true;
         return { ...empty(), free: false };
       }
       case 'sequence':
@@ -112,7 +125,11 @@ class AutomatonWriter {
         const overlapping = branches.filter((branch, place) =>
           branches.some((other, at) => at !== place && this.meet(branch.first, other.first)),
         );
-        this.automaton.branchBits += Math.log2(Math.max(1, overlapping.length));
+        const skippable = branches.filter((branch) => branch.nullable).length;
+        // Two ways to read nothing leave no trace in the positions, and yet both are tried.
+        if (skippable > 1) this.automaton.doubled ??= this.within.at(-1);
+        const ways = Math.max(1, overlapping.length) * Math.max(1, skippable);
+        this.automaton.branchBits += Math.log2(ways);
         return branches.reduce(either);
       }
       case 'repeat':
@@ -154,7 +171,9 @@ class AutomatonWriter {
 
   private loop(node: RepeatNode): Part {
     const from = this.automaton.masks.length;
+    this.within.push(node);
     const part = this.write(node.body);
+    this.within.pop();
     for (const last of part.last) {
       for (const first of part.first) this.connect(last, first, node);
     }

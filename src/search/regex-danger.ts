@@ -5,6 +5,7 @@ import {
   type PositionAutomaton,
 } from './position-automaton';
 import type { CharacterSets } from './character-sets';
+import { components, reach } from './graphs';
 import type { RegexNode } from './regex-syntax';
 
 /** How long JavaScript's engine can take at worst. */
@@ -61,7 +62,7 @@ function inside(automaton: PositionAutomaton): PositionAutomaton[] {
 function exponential(automaton: PositionAutomaton): string | undefined {
   const { doubled, loops } = automaton;
   if (doubled) return twoWays(doubled.source);
-  for (const component of components(automaton)) {
+  for (const component of components(automaton.follow)) {
     if (component.length > mostLoopPositions) return 'a repetition in it is too large';
     if (!ambiguous(component, automaton)) continue;
     const around = loops
@@ -87,19 +88,16 @@ function ambiguous(component: readonly number[], automaton: PositionAutomaton): 
   const member = new Set(component);
   const size = masks.length;
   const alike = (a: number, b: number): boolean => (masks[a]! & masks[b]!) !== 0n;
-  const forward = new Map<number, number[]>();
   const backward = new Map<number, number[]>();
   // Only pairs that two equals lead to matter.
   const open = component.map((place) => place * size + place);
   const seen = new Set(open);
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
-    const targets: number[] = [];
     for (const a of follow[Math.floor(pair / size)]!) {
       if (!member.has(a)) continue;
       for (const b of follow[pair % size]!) {
         if (!member.has(b) || !alike(a, b)) continue;
         const target = a * size + b;
-        targets.push(target);
         if (!backward.has(target)) backward.set(target, []);
         backward.get(target)!.push(pair);
         if (!seen.has(target)) {
@@ -108,7 +106,6 @@ function ambiguous(component: readonly number[], automaton: PositionAutomaton): 
         }
       }
     }
-    forward.set(pair, targets);
   }
   // All equals lie on one circle (the component is one), so any unequal pair that leads back to
   // equals closes a circle through them.
@@ -164,7 +161,7 @@ function polynomial(
   multiline: boolean,
 ): RegexCost {
   const { masks, follow, first, loops } = automaton;
-  const stages: Stage[] = components(automaton).map((positions) => {
+  const stages: Stage[] = components(automaton.follow).map((positions) => {
     const around = loops.filter((loop) => positions.every((p) => p >= loop.from && p < loop.to));
     const bound = around.reduce((product, loop) => product * loop.node.max, 1);
     return { positions, mask: positions.reduce((all, p) => all | masks[p]!, 0n), bound };
@@ -231,59 +228,4 @@ function add(a: RegexCost, b: RegexCost): RegexCost {
 
 function larger(a: RegexCost, b: RegexCost): RegexCost {
   return b.degree > a.degree || (b.degree === a.degree && b.bits > a.bits) ? b : a;
-}
-
-/** Positions that can be come to from the entries, over positions that pass the test. */
-function reach(
-  entries: Iterable<number>,
-  follow: readonly Set<number>[],
-  passes: (place: number) => boolean,
-): Set<number> {
-  const reached = new Set<number>();
-  const open = [...entries];
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    if (reached.has(place) || !passes(place)) continue;
-    reached.add(place);
-    open.push(...follow[place]!);
-  }
-  return reached;
-}
-
-/** Sets of positions that lead round to each other (strongly connected, with a way round). */
-function components({ masks, follow }: PositionAutomaton): number[][] {
-  const order: number[] = [];
-  const seen = new Set<number>();
-  const backward: number[][] = masks.map(() => []);
-  follow.forEach((targets, place) => targets.forEach((target) => backward[target]!.push(place)));
-  for (let start = 0; start < masks.length; start++) {
-    if (seen.has(start)) continue;
-    seen.add(start);
-    const path = [{ place: start, rest: follow[start]!.values() }];
-    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const next = top.rest.next();
-      if (next.done) {
-        order.push(top.place);
-        path.pop();
-      } else if (!seen.has(next.value)) {
-        seen.add(next.value);
-        path.push({ place: next.value, rest: follow[next.value]!.values() });
-      }
-    }
-  }
-  const found: number[][] = [];
-  const placed = new Set<number>();
-  for (const start of order.reverse()) {
-    if (placed.has(start)) continue;
-    const component: number[] = [];
-    const open = [start];
-    for (let place = open.pop(); place !== undefined; place = open.pop()) {
-      if (placed.has(place)) continue;
-      placed.add(place);
-      component.push(place);
-      open.push(...backward[place]!);
-    }
-    if (component.length > 1 || follow[start]!.has(start))
-      found.push(component.sort((a, b) => a - b));
-  }
-  return found;
 }

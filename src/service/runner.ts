@@ -10,7 +10,7 @@ import { findTurn, openWaitings, type Turn } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
 import { failure, fileFailure } from '#model/failure';
 import type { ConversationId, DeviceId, EntryId, MintId, TurnId, WaitingId } from '#model/ids';
-import type { Entry } from '#model/inbound';
+import { isSpoken, type Entry } from '#model/inbound';
 import type { Settings } from '#model/settings';
 import type { Resolution, Waiting } from '#model/waiting';
 import type { Clock } from '#ports/clock';
@@ -108,17 +108,36 @@ export class Runner {
     return [...this.#waiting.values()];
   }
 
-  /** Stops the running turn, or else the one that waits in `conversation`. Null: nothing to stop. */
-  async stop(conversation: ConversationId | null): Promise<TurnId | null> {
+  /**
+   * Stops the running turn, or else the one that waits in `conversation`; null where there is nothing to stop. What was
+   * typed behind it in the same conversation leaves the queue; spoken requests stay.
+   */
+  async stop(
+    conversation: ConversationId | null,
+  ): Promise<{ turn: TurnId; returned: readonly string[] } | null> {
     const running = this.#running;
-    if (running) {
-      running.stop.abort();
-      return running.turn;
-    }
-    const held = [...this.#waiting.values()].find((each) => each.conversation === conversation);
+    const held =
+      running ?? [...this.#waiting.values()].find((each) => each.conversation === conversation);
     if (!held) return null;
-    await this.#endWaiting(held, { kind: 'stopped' });
-    return held.turn;
+    running?.stop.abort();
+    const returned = await this.#takeBackTyped(held.conversation, conversation);
+    if (!running) await this.#endWaiting(held, { kind: 'stopped' });
+    return { turn: held.turn, returned };
+  }
+
+  async #takeBackTyped(
+    stopped: ConversationId,
+    current: ConversationId | null,
+  ): Promise<readonly string[]> {
+    const { inbox } = this.#parts;
+    const texts: string[] = [];
+    for (const { state, inbound } of inbox.entries()) {
+      if (state !== 'queued' || isSpoken(inbound.source)) continue;
+      if ((inbound.conversation ?? current) !== stopped) continue;
+      await inbox.settle(inbound.id);
+      texts.push(inbound.text);
+    }
+    return texts;
   }
 
   /** Settles one waiting by a click. A sentence where that can't be. */

@@ -122,11 +122,10 @@ export class AgentService implements Agent {
     });
   }
 
-  stop(): Promise<Asked<{ turn: TurnId }>> {
+  stop(): Promise<Asked<{ turn: TurnId; returned: readonly string[] }>> {
     return this.#guarded(async () => {
       const current = await this.#parts.runner.current();
-      const turn = await this.#parts.runner.stop(current?.state.id ?? null);
-      return turn === null ? 'Nothing is running.' : { turn };
+      return (await this.#parts.runner.stop(current?.state.id ?? null)) ?? 'Nothing is running.';
     });
   }
 

@@ -7,7 +7,8 @@ import type { Conversations } from '#conversations/repository';
 import { findTurn, type Turn } from '#model/conversation';
 import type { EventDraft, TurnEnd } from '#model/event';
 import type { DeviceId, MintId, TurnId } from '#model/ids';
-import type { Entry } from '#model/inbound';
+import { isSpoken, type Entry } from '#model/inbound';
+import type { Mode } from '#model/mode';
 import type { Settings } from '#model/settings';
 import type { Waiting, WaitingDraft } from '#model/waiting';
 import type { ToolCall } from '#model/conversation';
@@ -76,13 +77,18 @@ export class TurnRunner {
         message: mint('message'),
         inbound: entry.inbound,
         attempt: entry.attempts,
-        mode: log.state.mode,
+        mode: this.#modeOf(log, entry),
         model: settings().model,
         context,
         activeNote: active,
       },
       { flush: true },
     );
+  }
+
+  #modeOf(log: ConversationLog, entry: Entry): Mode {
+    const { panelMode, smartHoleMode } = this.#parts.settings();
+    return log.state.mode ?? (isSpoken(entry.inbound.source) ? smartHoleMode : panelMode);
   }
 
   /** Closes what was running when everything stopped. To be called once, before a turn found at load goes on. */

@@ -179,6 +179,16 @@ describe('Lines', () => {
     }
   });
 
+  it('are only counted once there are excerpts enough, with the same numbers', () => {
+    const text = 'a b a\nb\na a\n\nab';
+    for (const written of ['a', '\\w+', 'a\\s*', '[^b]', 'b?']) {
+      const all = searchText(text, pattern(written), { contextLines: 0 });
+      const few = searchText(text, pattern(written), { contextLines: 0, maxExcerpts: 1 });
+      expect({ ...few, excerpts: [] }).toEqual({ ...all, excerpts: [] });
+      expect(few.excerpts).toEqual(all.excerpts.slice(0, 1));
+    }
+  });
+
   it('too long for any matcher are counted', () => {
     const text = `${'ab '.repeat(5_000)}\nfoo foo`;
     const result = searchText(text, pattern('(\\w+)\\s+\\1'));

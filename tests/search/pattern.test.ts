@@ -170,6 +170,9 @@ const troublesome: [string, string][] = [
   ['(?:(?:a|b)|b)+c', 'b'],
   ['(\\p{L}|\\w)+!', 'a'],
   ['(k|\\u212a)+x', 'k'],
+  ['((x?|y?)a)*b', 'a'],
+  ['(?:ab(?:(?=a*)|(?!b)))+!', 'ab'],
+  ['(ab(ab){1,12}\\1)*?!', 'ab'],
   ['a*a*a*a*a*a*a*a*b', 'a'],
   ['\\s*\\s*\\s*\\s*\\s*\\s*\\s*x', ' '],
   // Not exponential: these may be searched for, within bounds.
@@ -194,6 +197,21 @@ const troublesome: [string, string][] = [
 /** Signs that a pattern may insist on, so that the line is not passed over for want of them. */
 const wanted = 'foobarbaz x#"@.P!ef)[] ';
 
+describe('A pattern that is too large', () => {
+  it.each([
+    ['((((\\w{8}){8}){8}){8})x', /too large/],
+    ['(?=((((\\w{8}){8}){8}){8}))x', /too large/],
+    ['a+b+'.repeat(30), /more than 40 repetitions/],
+    [`(?:${'a|'.repeat(260)}b)*c`, /same text|too large/],
+  ])('%j is refused: %s', (written, expected) => {
+    expect(reason(written)).toMatch(expected);
+  });
+
+  it('is told apart from one that is only nested deeply', () => {
+    expect(reason(`${'('.repeat(400)}a${')'.repeat(400)}`)).toBe('fine');
+  });
+});
+
 describe('A troublesome pattern', () => {
   it.each(troublesome)('%j is refused or searches a long line within bounds', (written, unit) => {
     for (const multiline of [false, true]) {
@@ -212,7 +230,7 @@ describe('A troublesome pattern', () => {
   });
 
   it('is refused if its time grows exponentially', () => {
-    const accepted = troublesome.slice(0, 32).filter(([written]) => reason(written) === 'fine');
+    const accepted = troublesome.slice(0, 35).filter(([written]) => reason(written) === 'fine');
     expect(accepted).toEqual([]);
   });
 

@@ -191,7 +191,7 @@ describe('a change', () => {
     const file = host.app.vault.getFileByPath('A.md');
     if (!file) throw new Error('No note');
     expect(cacheOf(host, 'A.md').headings?.[0]?.heading).toBe('One');
-    const changed = nextEvent(host.app.metadataCache as never, 'changed');
+    const changed = nextEvent(host.app.metadataCache, 'changed');
     await host.app.vault.modify(file, '# Two');
     expect(cacheOf(host, 'A.md').headings?.[0]?.heading).toBe('One');
     const [told, text, cache] = await changed;
@@ -203,10 +203,10 @@ describe('a change', () => {
   test('is followed by resolve for the note and resolved for all', async () => {
     await using host = await openHost({ 'A.md': '' });
     const { metadataCache, vault } = host.app;
-    const resolved = nextEvent(metadataCache as never, 'resolve', (file) => {
+    const resolved = nextEvent(metadataCache, 'resolve', (file) => {
       return (file as { path: string }).path === 'B.md';
     });
-    const all = nextEvent(metadataCache as never, 'resolved');
+    const all = nextEvent(metadataCache, 'resolved');
     await vault.create('B.md', '[[A]]');
     await resolved;
     await all;
@@ -226,7 +226,7 @@ describe('a change', () => {
     await using host = await openHost({ 'A.md': '# One' });
     const file = host.app.vault.getFileByPath('A.md');
     const cache = cacheOf(host, 'A.md');
-    const deleted = nextEvent(host.app.metadataCache as never, 'deleted');
+    const deleted = nextEvent(host.app.metadataCache, 'deleted');
     if (file) await host.app.vault.delete(file);
     expect(await deleted).toEqual([file, cache]);
   });

@@ -1,4 +1,3 @@
-import type { DataAdapter } from 'obsidian';
 import { App } from 'obsidian-test-mocks/obsidian';
 import type { Disk } from '#workbench/disk/disk';
 import { DiskAdapter } from './adapter';
@@ -28,7 +27,7 @@ export class WorkbenchApp extends App {
   readonly #adapter: DiskAdapter;
 
   private constructor(adapter: DiskAdapter, options: AppOptions) {
-    super(adapter as unknown as DataAdapter, 'workbench');
+    super(adapter, 'workbench');
     this.#adapter = adapter;
     this.vault.configDir = options.configDir ?? '.obsidian';
     this.internalPlugins = new CorePlugins(options.disk, this.vault.configDir);

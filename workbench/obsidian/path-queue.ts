@@ -8,7 +8,9 @@ export class PathQueue {
   readonly #tails = new Map<string, Promise<unknown>>();
 
   run<T>(paths: string[], work: () => Promise<T>): Promise<T> {
-    const before = paths.flatMap(selfAndAbove).map((path) => this.#tails.get(path));
+    const before = paths
+      .flatMap(selfAndAbove)
+      .map((path) => this.#tails.get(path) ?? Promise.resolve());
     const done = Promise.all(before).then(work);
     // Whoever comes next waits for the end, good or bad; the failure belongs to the caller.
     const tail = done.catch(() => undefined);

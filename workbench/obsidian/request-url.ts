@@ -34,7 +34,7 @@ async function send(request: RequestUrlParam): Promise<RequestUrlResponse> {
     text,
     // Parsed when asked for, so that an answer that is not JSON can still be read as text.
     get json(): unknown {
-      return JSON.parse(text);
+      return JSON.parse(text) as unknown;
     },
   };
 }

@@ -1,4 +1,3 @@
-import type { DataAdapter } from 'obsidian';
 import { TAbstractFile, TFile, TFolder, Vault } from 'obsidian-test-mocks/obsidian';
 import { isHidden, nameOf, parentOf, type Disk, type DiskStat } from '#workbench/disk/disk';
 import type { AdapterListener, DiskAdapter } from './adapter';
@@ -13,7 +12,7 @@ export class IndexedVault extends Vault implements AdapterListener {
   readonly #versions = new Map<string, string>();
 
   constructor(adapter: DiskAdapter) {
-    super(adapter as unknown as DataAdapter);
+    super(adapter);
     this.#adapter = adapter;
     adapter.listener = this;
     // The mocks give the root the bare object behind this one, which knows nothing of the disk.

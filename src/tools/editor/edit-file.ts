@@ -46,7 +46,7 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
   permission: 'allow',
   description:
     'Changes parts of a note and leaves the rest as it is. An edit replaces a passage (old_text, new_text), or puts content at a position. Line numbers mean the note as you last read it, or as your own last edit left it (its diff shows the numbers). Positions other than start and end need the note to have been read in this conversation. Returns a diff with line numbers.',
-  input: input as z.ZodType<{ path: string; edits: Edit[] }>,
+  input: input,
   example: { path: 'Lists/Shopping.md', edits: [{ position: 'end', content: '- milk' }] },
   async run({ path: raw, edits }, context) {
     const found = await context.vault.find(raw, 'file');

@@ -3,7 +3,7 @@ import { overloaded } from '#workbench/model/faults';
 import { reply } from '#workbench/model/replies';
 import { persistent, scripted, scriptedFor, verdictOf } from '#workbench/model/scripted';
 import type { Answer, Respond, RespondContext } from '#workbench/model/server';
-import { personText, type ModelRequest, type WireMessage } from '#workbench/model/wire';
+import { personText, type WireMessage } from '#workbench/model/wire';
 
 const context: RespondContext = {
   index: 0,
@@ -14,7 +14,7 @@ const context: RespondContext = {
 };
 const tools = [{ name: 'write_file' }, { name: 'done' }];
 const ask = (respond: Respond, messages: readonly WireMessage[], change: object = {}) =>
-  respond({ model: 'm', max_tokens: 1, tools, messages, ...change } as ModelRequest, context);
+  respond({ model: 'm', max_tokens: 1, tools, messages, ...change }, context);
 const said = (text: string): WireMessage => ({ role: 'user', content: text });
 const missing = { kind: 'fault', status: 400 };
 

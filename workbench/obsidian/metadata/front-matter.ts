@@ -1,6 +1,9 @@
 import type { CachedMetadata, FrontMatterCache, FrontMatterInfo } from 'obsidian';
 import { parse, stringify } from 'yaml';
 
+/** What the person wrote is theirs: oddities such as `{{date}}` in a template are no warning of ours. */
+const QUIET = { logLevel: 'error' } as const;
+
 const BLOCK = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/;
 
 export function getFrontMatterInfo(text: string): FrontMatterInfo {
@@ -18,7 +21,7 @@ export function getFrontMatterInfo(text: string): FrontMatterInfo {
 }
 
 export function parseYaml(yaml: string): unknown {
-  return parse(yaml);
+  return parse(yaml, QUIET);
 }
 
 /** Obsidian does not fold long lines. */
@@ -38,8 +41,8 @@ export function frontMatterOf(yaml: string): Partial<CachedMetadata> {
 
 function parseObject(yaml: string): FrontMatterCache | null {
   try {
-    const value: unknown = parse(yaml);
-    return typeof value === 'object' && value !== null ? (value as FrontMatterCache) : null;
+    const value: unknown = parse(yaml, QUIET);
+    return typeof value === 'object' && value !== null ? value : null;
   } catch {
     return null;
   }

@@ -1,0 +1,36 @@
+/** The rooms of `layers.json` as both checkers ask for them. */
+import { readFileSync } from 'node:fs';
+
+/** @typedef {{ path: string, may: string[] | string, packages?: string[] }} Room */
+
+/** @type {{ rooms: Record<string, Room> }} */
+export const layers = JSON.parse(readFileSync(new URL('layers.json', import.meta.url), 'utf8'));
+
+/** Names of all rooms a room may import from, its own included. */
+export function mayImport(/** @type {string} */ name) {
+  const { may } = /** @type {Room} */ (layers.rooms[name]);
+  if (Array.isArray(may)) return [...new Set([name, ...may])];
+  const left = may === 'everything' ? [] : may.replace('everything but ', '').split(' and ');
+  return Object.keys(layers.rooms).filter((room) => !left.includes(room));
+}
+
+/** Names of the rooms a room may not import from. */
+export function mayNotImport(/** @type {string} */ name) {
+  const allowed = mayImport(name);
+  return Object.keys(layers.rooms).filter((room) => !allowed.includes(room));
+}
+
+/** Packages that belong to some rooms only, with those rooms. */
+export function guardedPackages() {
+  /** @type {Map<string, string[]>} */
+  const owners = new Map();
+  for (const [name, { packages = [] }] of Object.entries(layers.rooms)) {
+    for (const each of packages) owners.set(each, [...(owners.get(each) ?? []), name]);
+  }
+  return owners;
+}
+
+/** Rooms of the product: their packages are guarded; the workbench, tests and main see all. */
+export function isProductRoom(/** @type {string} */ name) {
+  return Array.isArray(layers.rooms[name]?.may);
+}

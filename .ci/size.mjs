@@ -1,0 +1,91 @@
+/**
+ * How large the plugin is and what it is made of, held against its budget. Prints a table by package; with --readme
+ * writes it into the README.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { ROOT } from './setup.mjs';
+
+/** KB, minified; the tool servers that come later may add 400 to it. */
+const BUDGET = 800;
+
+/**
+ * Sizes of the minified code by package. The bundle is minified as a whole; each module's share of it is taken to be
+ * its share before minifying, which is exact enough to see what is heavy.
+ *
+ * @returns {Promise<{ total: number, gzip: number, parts: [string, number][] }>} bytes
+ */
+export async function measure() {
+  /** @type {Map<string, number>} */
+  const weights = new Map();
+  const result = await build({
+    root: ROOT,
+    configFile: path.join(ROOT, 'vite.config.ts'),
+    logLevel: 'error',
+    build: { write: false },
+    plugins: [
+      {
+        name: 'weigh-modules',
+        generateBundle(_options, bundle) {
+          for (const chunk of Object.values(bundle)) {
+            if (chunk.type !== 'chunk') continue;
+            for (const [id, module] of Object.entries(chunk.modules)) {
+              const owner = ownerOf(id);
+              weights.set(owner, (weights.get(owner) ?? 0) + module.renderedLength);
+            }
+          }
+        },
+      },
+    ],
+  });
+  const outputs = (Array.isArray(result) ? result : [result]).flatMap((each) =>
+    'output' in each ? each.output : [],
+  );
+  const main = outputs.find((each) => each.type === 'chunk');
+  if (!main || main.type !== 'chunk') throw new Error('The build made no main.js.');
+  const total = Buffer.byteLength(main.code);
+  const whole = [...weights.values()].reduce((sum, each) => sum + each, 0);
+  const parts = [...weights]
+    .map(([name, weight]) => /** @type {[string, number]} */ ([name, (weight / whole) * total]))
+    .sort((a, b) => b[1] - a[1]);
+  return { total, gzip: gzipSync(main.code).length, parts };
+}
+
+function ownerOf(/** @type {string} */ id) {
+  const inPackage = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id.replaceAll('\\', '/'));
+  if (inPackage?.[1]) return inPackage[1];
+  return id.startsWith('\0') ? 'build tool' : 'Parley itself';
+}
+
+function kilobytes(/** @type {number} */ bytes) {
+  return Math.round(bytes / 1024);
+}
+
+export function table(/** @type {Awaited<ReturnType<typeof measure>>} */ { total, gzip, parts }) {
+  const rows = parts.filter(([, bytes]) => kilobytes(bytes) > 0);
+  return [
+    '| package | KB, minified |',
+    '| --- | ---: |',
+    ...rows.map(([name, bytes]) => `| ${name} | ${kilobytes(bytes)} |`),
+    `| **\`main.js\`** | **${kilobytes(total)}** (${kilobytes(gzip)} compressed; budget ${BUDGET}) |`,
+  ].join('\n');
+}
+
+const START = '<!-- size table -->';
+const END = '<!-- end of size table -->';
+
+const sizes = await measure();
+console.log(table(sizes));
+if (process.argv.includes('--readme')) {
+  const file = path.join(ROOT, 'README.md');
+  const readme = readFileSync(file, 'utf8');
+  const before = readme.slice(0, readme.indexOf(START) + START.length);
+  const after = readme.slice(readme.indexOf(END));
+  writeFileSync(file, `${before}\n\n${table(sizes)}\n\n${after}`);
+}
+if (kilobytes(sizes.total) > BUDGET) {
+  console.error(`main.js is over its budget of ${BUDGET} KB.`);
+  process.exit(1);
+}

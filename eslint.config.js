@@ -1,0 +1,102 @@
+import js from '@eslint/js';
+import obsidianmd from 'eslint-plugin-obsidianmd';
+import svelte from 'eslint-plugin-svelte';
+import { defineConfig } from 'eslint/config';
+import globals from 'globals';
+import ts from 'typescript-eslint';
+import { guardedPackages, isProductRoom, layers, mayNotImport } from './.ci/layers.mjs';
+import svelteConfig from './svelte.config.js';
+
+const TYPESCRIPT = ['**/*.{ts,mts}', '**/*.svelte'];
+
+/** The walls of `.ci/layers.json`, shown while one types. */
+const walls = Object.entries(layers.rooms).map(([name, room]) => {
+  const files = room.path.endsWith('.ts') ? [room.path] : [`${room.path}/**/*.{ts,svelte}`];
+  const guarded = isProductRoom(name)
+    ? [...guardedPackages()].filter(([, owners]) => !owners.includes(name)).map(([each]) => each)
+    : [];
+  const patterns = [
+    ...mayNotImport(name).map((other) => ({
+      regex: `^#${other}/`,
+      message: `${name} does not see ${other} (.ci/layers.json).`,
+    })),
+    ...guarded.map((each) => ({
+      regex: `^${each}(/|$)`,
+      message: `${each} does not belong into ${name} (.ci/layers.json).`,
+    })),
+  ];
+  return {
+    files,
+    rules: {
+      '@typescript-eslint/no-restricted-imports':
+        patterns.length > 0 ? ['error', { patterns }] : 'off',
+    },
+  };
+});
+
+/** Obsidian's rules are for what runs inside it: the workbench and the tests are programs for Node. */
+const forPlugins = obsidianmd.configs.recommended
+  .flatMap(({ rules = {} }) => Object.keys(rules))
+  .filter((rule) =>
+    /^(obsidianmd|@microsoft\/sdl|depend|import|no-unsanitized|noUnsanitizedPlugin)\//.test(rule),
+  );
+const outsideObsidian = Object.fromEntries(
+  [...forPlugins, 'no-restricted-globals', 'no-console', 'no-restricted-imports'].map((rule) => [
+    rule,
+    'off',
+  ]),
+);
+
+export default defineConfig([
+  { ignores: ['node_modules/', 'dist/', '.build/', 'coverage/', 'workbench/vault/'] },
+  js.configs.recommended,
+  ...obsidianmd.configs.recommended,
+  ...svelte.configs.recommended.map((config) => ({
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    ...config,
+  })),
+  {
+    files: TYPESCRIPT,
+    languageOptions: {
+      parserOptions: {
+        projectService: true,
+        extraFileExtensions: ['.svelte'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+  },
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
+  },
+  {
+    files: ['**/*.{js,mjs,cjs}', '*.config.ts', 'workbench/**', 'tests/**'],
+    languageOptions: { globals: globals.node },
+    rules: outsideObsidian,
+  },
+  {
+    files: TYPESCRIPT,
+    // Ports and parts are objects of functions without `this`, made to be taken apart where they are handed in.
+    rules: { '@typescript-eslint/unbound-method': 'off' },
+  },
+  // Its classes of characters hold joiners and marks on purpose, each meant by itself.
+  {
+    files: ['src/tools/editor/edit/drift.ts'],
+    rules: { 'no-misleading-character-class': 'off' },
+  },
+  // It knows the usual name besides the vault's own, because Windows has a short name for each.
+  {
+    files: ['src/policy/protected.ts'],
+    rules: { 'obsidianmd/hardcoded-config-path': 'off' },
+  },
+  // The app evaluates plugins, and so does its stand-in.
+  { files: ['workbench/plugin-loader.ts'], rules: { 'no-eval': 'off' } },
+  {
+    files: ['workbench/model/**', 'tests/**'],
+    // What a client sent is not trusted to be a text, and is shown as one all the same.
+    rules: { '@typescript-eslint/no-base-to-string': 'off' },
+  },
+  // dependency-cruiser reads its configuration as CommonJS.
+  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+  ...walls,
+]);

@@ -1,0 +1,45 @@
+/**
+ * Runs the benchmarks: `npm run bench`, or `npm run bench -- loop` for one group. Timings differ between machines and
+ * runs; what counts are the ratios within one run.
+ */
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { ensurePackages, ROOT } from '../../.ci/setup.mjs';
+
+ensurePackages();
+const { createServer } = await import('vite');
+const { lenientMocks } = await import('../../workbench/build/lenient-mocks.mjs');
+
+const folder = path.join(ROOT, 'tests/bench');
+const groups = readdirSync(folder)
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.slice(0, -'.ts'.length));
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !groups.includes(name));
+if (unknown.length > 0) {
+  console.error(`No group ${unknown.join(', ')}. The groups are: ${groups.join(', ')}.`);
+  process.exit(2);
+}
+
+const server = await createServer({
+  root: ROOT,
+  configFile: false,
+  logLevel: 'error',
+  server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+  optimizeDeps: { noDiscovery: true },
+  plugins: [lenientMocks()],
+  ssr: { noExternal: ['obsidian-test-mocks'] },
+  resolve: {
+    alias: [{ find: /^obsidian$/, replacement: path.join(ROOT, 'workbench/obsidian/module.ts') }],
+  },
+});
+try {
+  for (const name of wanted.length > 0 ? wanted : groups) {
+    console.log(`\n${name}`);
+    const { bench } = await server.ssrLoadModule(`/tests/bench/${name}.ts`);
+    await bench((/** @type {string} */ row) => console.log(`  ${row}`));
+  }
+} finally {
+  await server.close();
+}
+process.exit();
