@@ -211,7 +211,7 @@ const MOMENTS: readonly Moment[] = [
 ];
 
 describe.concurrent('a turn goes on after a kill', () => {
-  test.each(MOMENTS)('$name', { timeout: 240_000 }, async (moment) => {
+  test.each(MOMENTS)('$name', async (moment) => {
     await oneOfTwo(() => killAndGoOn(moment));
   });
 
