@@ -78,6 +78,7 @@ function foldTurn(turn: Turn, event: TurnEvent): Turn {
         ...step,
         live: [],
         stop: event.stop,
+        detail: event.detail ?? null,
         usage: event.usage,
       }));
     case 'step-void':
@@ -171,6 +172,7 @@ function newStep(event: EventOf<'step-start'>): Step {
     live: [],
     calls: [],
     stop: null,
+    detail: null,
     usage: NO_USAGE,
     voided: null,
     notes: [],
