@@ -104,7 +104,7 @@ export class Conversations {
     const text = await this.#options.store.read(this.#indexPath());
     if (text !== null) {
       // A torn last line must not swallow the next.
-      if (text !== '' && !text.endsWith('\n')) await this.#write('\n');
+      if (text !== '' && !text.endsWith('\n')) await this.#write('\n').catch(() => undefined);
       return readIndex(text);
     }
     return this.#rebuild();
@@ -128,7 +128,9 @@ export class Conversations {
     }
     // Kept before anything is added: an index with a single line would be taken for all there is.
     this.#kept = whole;
-    if (whole) await this.#write([...index.values()].map(lineOf).join(''));
+    if (whole) {
+      await this.#write([...index.values()].map(lineOf).join('')).catch(() => (this.#kept = false));
+    }
     return index;
   }
 }

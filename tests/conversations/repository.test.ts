@@ -103,6 +103,15 @@ describe('The conversations', () => {
     expect(await titles(all)).toContain('Again');
   });
 
+  it('are listed where the index can be neither found nor written', async () => {
+    const { store } = await three();
+    store.files.delete(INDEX);
+    store.refuse = ({ path }) => {
+      if (path === INDEX) throw diskError('EROFS');
+    };
+    expect(await titles(conversations(store))).toEqual(THREE);
+  });
+
   it('are one log each, however often they are opened', async () => {
     const { all } = await three();
     expect(await all.open(id('one'))).toBe(await all.open(id('one')));
