@@ -55,6 +55,8 @@ export class ConversationLog {
     const written = this.#tail.then(async () => {
       const event = this.#event(draft);
       const line = (this.#torn ? '\n' : '') + eventLine(event);
+      // Until it is known to be whole, a part of it may be there: a full disk takes what fits.
+      this.#torn = true;
       await this.#options.store.append(this.#options.path, line, options);
       this.#torn = false;
       this.#take(event);
