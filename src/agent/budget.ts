@@ -74,10 +74,12 @@ function repeats(turn: Turn): Repeat[] {
       }
       // To make it again is what the model was told to do.
       if (interrupted(call)) continue;
-      const key = `${call.part.name} ${canonical(call.part.input)}`;
+      const { name, input, malformed } = call.part;
+      // A malformed input is no input; two of them are the same only where their text is.
+      const key = `${name} ${malformed ?? canonical(input)}`;
       const count = (seen.get(key) ?? 0) + 1;
       seen.set(key, count);
-      found.push({ name: call.part.name, count, step: at + 1 });
+      found.push({ name, count, step: at + 1 });
     }
   });
   return found;
@@ -88,14 +90,14 @@ function mostRepeats(turn: Turn): number {
 }
 
 function manyChanges(turn: Turn, number: number): string | null {
-  const counts = new Map<string, number>();
   const now = standingSteps(turn)[number - 1]?.calls ?? [];
-  for (const call of allCalls(turn)) {
-    if (changed(call)) counts.set(call.part.name, (counts.get(call.part.name) ?? 0) + 1);
-  }
-  const reached = now.find(
-    (call) => changed(call) && (counts.get(call.part.name) ?? 0) === CHANGES_WARNED,
-  );
+  const count = (calls: readonly ToolCall[], name: string) =>
+    calls.filter((call) => changed(call) && call.part.name === name).length;
+  // Several calls of one step may pass the number without meeting it.
+  const reached = now.find(({ part: { name } }) => {
+    const all = count(allCalls(turn), name);
+    return all >= CHANGES_WARNED && all - count(now, name) < CHANGES_WARNED;
+  });
   return reached?.part.name ?? null;
 }
 

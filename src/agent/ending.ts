@@ -91,9 +91,15 @@ const LIMIT_SENTENCES: Record<LimitReason, string> = {
   output: 'The answer was longer than the model may write at once, and ends in the middle.',
 };
 
+/** An answer that paused and went on is one answer. */
 function finalText(turn: Turn): string {
-  const last = standingSteps(turn).at(-1);
-  return last ? stepText(last) : '';
+  const steps = standingSteps(turn);
+  const before = steps.slice(0, -1).findLastIndex(({ stop }) => stop !== 'paused');
+  return steps
+    .slice(before + 1)
+    .map(stepText)
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
 function saidSomething(turn: Turn): boolean {

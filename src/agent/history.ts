@@ -9,11 +9,15 @@ import type { HistoryMessage, HistoryResult } from '#ports/model-stream';
 
 export function historyOf(conversation: Conversation): HistoryMessage[] {
   const messages: HistoryMessage[] = [];
-  for (const turn of conversation.turns) addTurn(messages, turn, conversation.prompt?.hash ?? '');
+  const prompt = conversation.prompt?.hash ?? '';
+  conversation.turns.forEach((turn, at) => {
+    // A turn that another follows is over, also where the line that said so is damaged.
+    addTurn(messages, turn, prompt, turn.end !== null || at < conversation.turns.length - 1);
+  });
   return messages;
 }
 
-function addTurn(messages: HistoryMessage[], turn: Turn, prompt: string): void {
+function addTurn(messages: HistoryMessage[], turn: Turn, prompt: string, ended: boolean): void {
   const texts = [turn.context, turn.inbound.text].filter((text) => text.trim() !== '');
   messages.push({ role: 'person', texts });
   for (const step of turn.steps) {
@@ -21,11 +25,11 @@ function addTurn(messages: HistoryMessage[], turn: Turn, prompt: string): void {
     const parts = turn.prompt === prompt ? step.parts : step.parts.filter(outlivesItsPrompt);
     addModelParts(messages, parts);
     if (step.calls.length > 0) {
-      messages.push({ role: 'results', results: resultsOf(step, turn.end !== null) });
+      messages.push({ role: 'results', results: resultsOf(step, ended) });
     }
   }
   // Roles alternate on the wire; a turn that ended on the person's side gets the line that says how it ended.
-  if (turn.end && !endsWithWords(messages)) {
+  if (ended && !endsWithWords(messages)) {
     addModelParts(messages, [{ type: 'text', text: endNote(turn.end) }]);
   }
 }
@@ -41,10 +45,15 @@ function endsWithWords(messages: readonly HistoryMessage[]): boolean {
 
 /** Cut, interrupted and declined steps were shown, but the model is not held to them. */
 function isSent(step: Step): boolean {
-  if (step.voided || step.parts.length === 0) return false;
+  if (step.voided || step.parts.every(isBlank)) return false;
   return (
     step.stop === 'end' || step.stop === 'calls' || step.stop === 'length' || step.stop === 'paused'
   );
+}
+
+/** Servers do send texts of nothing but line breaks, and refuse a message of nothing else. */
+function isBlank(part: Part): boolean {
+  return part.type === 'text' && part.text.trim() === '';
 }
 
 /** Thinking, and whatever else only its provider can read, is valid under the prompt and model it was made with. */
@@ -77,8 +86,10 @@ function resultOf(call: ToolCall, ended: boolean): CallResult {
   throw new Error(`The call ${call.id} has no result yet; the model can't be asked before it has.`);
 }
 
-function endNote(end: TurnEnd): string {
-  switch (end.kind) {
+function endNote(end: TurnEnd | null): string {
+  switch (end?.kind) {
+    case undefined:
+      return '[Turn ended.]';
     case 'completed':
       return `[Turn completed: ${end.outcome}.]`;
     case 'stopped':

@@ -88,7 +88,8 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
       if (ending) return end(ending);
       const reason = limitReached(now, context.limits);
       if (reason) return end({ kind: 'limited', reason });
-      await tellNews(context, now, step);
+      // A later try, voided, has sent these results already: what was sent once stays as it was.
+      if (now.steps.at(-1) === step) await tellNews(context, now, step);
     }
     const failed = await takeStep(context, turn, signal);
     if (failed && !signal.aborted) return end({ kind: 'failed', failure: failed });
@@ -104,18 +105,19 @@ function endingOf(step: Step): Ending | null {
       return { kind: 'completed', outcome: details.outcome, summary: details.summary };
     }
   }
-  if (step.calls.length > 0) return null;
+  const detail = step.detail === null ? {} : { detail: step.detail };
   switch (step.stop) {
+    // With calls or without: the step is not sent back, so asking again would ask the same.
+    case 'refused':
+      return { kind: 'failed', failure: failure('refused', detail) };
+    case 'window':
+      return { kind: 'failed', failure: failure('too-long', detail) };
     case 'paused':
       return null;
     case 'length':
-      return { kind: 'limited', reason: 'output' };
-    case 'refused':
-      return { kind: 'failed', failure: failure('refused') };
-    case 'window':
-      return { kind: 'failed', failure: failure('too-long') };
+      return step.calls.length > 0 ? null : { kind: 'limited', reason: 'output' };
     default:
-      return { kind: 'completed' };
+      return step.calls.length > 0 ? null : { kind: 'completed' };
   }
 }
 
@@ -209,7 +211,13 @@ async function streamStep(context: LoopContext, step: number, signal: AbortSigna
         await context.record({ type: 'part-end', ...at, index: event.index, part: event.part });
         break;
       case 'end':
-        await context.record({ type: 'step-end', ...at, stop: event.stop, usage: event.usage });
+        await context.record({
+          type: 'step-end',
+          ...at,
+          stop: event.stop,
+          usage: event.usage,
+          ...(event.detail === undefined ? {} : { detail: event.detail }),
+        });
         return event;
       case 'failure':
         return event;

@@ -86,7 +86,7 @@ async function runCall(context: CallsContext, call: ToolCall): Promise<WaitingDr
   const { name, malformed } = call.part;
   if (malformed !== undefined) {
     await answer(context, call, {
-      text: `The input of ${name} was not one complete JSON object, so nothing was run. It began: ${malformed.slice(0, 200)}\nCall ${name} again with the whole input; if it was too long, split the work over several calls.`,
+      text: `The input of ${name} was not one complete JSON object, so nothing was run. It began: ${beginningOf(malformed)}\nCall ${name} again with the whole input; if it was too long, split the work over several calls.`,
       failed: true,
     });
     return null;
@@ -107,11 +107,14 @@ async function runCall(context: CallsContext, call: ToolCall): Promise<WaitingDr
     await answer(context, call, readiness.result);
     return null;
   }
+  // Stopped meanwhile: nothing has begun, so nothing need be finished. The turn's end answers the call.
+  if (context.signal.aborted) return null;
   const changes = context.tools.effect(name) === 'change';
   await context.record(
     { type: 'call-start', turn: context.turn().id, call: call.id },
     { flush: changes },
   );
+  if (context.signal.aborted) return null;
   const running = readiness.run(context.signal);
   // A change that has begun is let finish; a read is left alone as soon as the person stops the turn.
   const result = changes ? await running : await orStopped(running, context.signal);
@@ -121,6 +124,11 @@ async function runCall(context: CallsContext, call: ToolCall): Promise<WaitingDr
 
 function answer(context: CallsContext, call: ToolCall, result: CallResult): Promise<void> {
   return context.record({ type: 'call-end', turn: context.turn().id, call: call.id, result });
+}
+
+/** Half a character would make the whole request one that servers refuse. */
+function beginningOf(text: string): string {
+  return text.slice(0, 200).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** `done` is only believed when nothing in the same step could prove it wrong. */
@@ -137,10 +145,10 @@ function whyNotDone(turn: Turn, stepIndex: number, asks: boolean): string | null
 
 async function orStopped(running: Promise<CallResult>, signal: AbortSignal): Promise<CallResult> {
   const stopped: CallResult = { text: 'Stopped by the person before it finished.', failed: true };
-  if (signal.aborted) return stopped;
   return new Promise((resolve, reject) => {
     const stop = () => resolve(stopped);
     signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
     running.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }

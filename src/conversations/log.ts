@@ -55,7 +55,7 @@ export class ConversationLog {
     const written = this.#tail.then(async () => {
       const event = this.#event(draft);
       const line = (this.#torn ? '\n' : '') + eventLine(event);
-      // A disk that refuses may have taken a part of it.
+      // Until it is known to be whole, a part of it may be there: a full disk takes what fits.
       this.#torn = true;
       await this.#options.store.append(this.#options.path, line, options);
       this.#torn = false;

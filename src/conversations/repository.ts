@@ -21,8 +21,8 @@ export class Conversations {
   readonly #options: ConversationsOptions;
   readonly #open = new Map<ConversationId, Promise<ConversationLog | null>>();
   #index: Promise<Map<ConversationId, IndexLine>> | null = null;
-  /** Nothing was written to the index in this run. */
-  #fresh = true;
+  /** False while the index lacks what could not be read: then it is rebuilt at the next start, too. */
+  #kept = true;
 
   constructor(options: ConversationsOptions) {
     this.#options = options;
@@ -39,7 +39,7 @@ export class Conversations {
   /** Null if there is none with this id. */
   open(id: ConversationId): Promise<ConversationLog | null> {
     // Ids come from outside too, and this one becomes a path.
-    if (!/^conversation-[a-z0-9]+$/.test(id)) return Promise.resolve(null);
+    if (!/^[\w-]+$/.test(id) || id === 'index') return Promise.resolve(null);
     const open = this.#open.get(id) ?? ConversationLog.open(this.#logOptions(id));
     this.#open.set(id, open);
     // Neither a missing file nor an unreadable one is remembered: it may come by sync, or be unlocked.
@@ -83,12 +83,12 @@ export class Conversations {
   async #note(log: ConversationLog): Promise<void> {
     const line = indexLine(log.state);
     (await this.#readIndex()).set(line.id, line);
-    // The last line of an earlier run may have been torn, and must not swallow this one.
-    const before = this.#fresh ? '\n' : '';
-    this.#fresh = false;
-    await this.#options.store.append(this.#indexPath(), `${before}${JSON.stringify(line)}\n`, {
-      flush: false,
-    });
+    await this.#write(lineOf(line));
+  }
+
+  async #write(lines: string): Promise<void> {
+    if (lines === '' || !this.#kept) return;
+    await this.#options.store.append(this.#indexPath(), lines, { flush: false });
   }
 
   #indexPath(): string {
@@ -96,21 +96,47 @@ export class Conversations {
   }
 
   #readIndex(): Promise<Map<ConversationId, IndexLine>> {
-    this.#index ??= this.#load();
-    return this.#index;
+    const index = (this.#index ??= this.#load());
+    // What could not be read now may be read the next time.
+    index.catch(() => (this.#index = null));
+    return index;
   }
 
   async #load(): Promise<Map<ConversationId, IndexLine>> {
+    const text = await this.#options.store.read(this.#indexPath());
+    if (text !== null) {
+      // A torn last line must not swallow the next.
+      if (text !== '' && !text.endsWith('\n')) await this.#write('\n').catch(() => undefined);
+      return readIndex(text);
+    }
+    return this.#rebuild();
+  }
+
+  /** From the conversations' own files, where the index is lost. */
+  async #rebuild(): Promise<Map<ConversationId, IndexLine>> {
     const { store, folder } = this.#options;
-    const text = await store.read(this.#indexPath());
-    if (text !== null) return readIndex(text);
     const index = new Map<ConversationId, IndexLine>();
+    let whole = true;
     for (const name of await store.list(folder)) {
       if (!name.endsWith('.jsonl') || name === 'index.jsonl') continue;
       const id = name.slice(0, -'.jsonl'.length) as ConversationId;
-      const log = await ConversationLog.open(this.#logOptions(id));
-      if (log) index.set(id, indexLine(log.state));
+      try {
+        const log = await ConversationLog.open(this.#logOptions(id));
+        if (log) index.set(id, indexLine(log.state));
+      } catch {
+        // Locked by another program, perhaps; one file must not hide all the others.
+        whole = false;
+      }
+    }
+    // Kept before anything is added: an index with a single line would be taken for all there is.
+    this.#kept = whole;
+    if (whole) {
+      await this.#write([...index.values()].map(lineOf).join('')).catch(() => (this.#kept = false));
     }
     return index;
   }
+}
+
+function lineOf(line: IndexLine): string {
+  return `${JSON.stringify(line)}\n`;
 }

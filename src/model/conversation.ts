@@ -45,6 +45,8 @@ export interface Step {
   readonly calls: readonly ToolCall[];
   /** Null while it streams. */
   readonly stop: StopReason | null;
+  /** What the server said of its reason to stop. */
+  readonly detail: string | null;
   readonly usage: Usage;
   /** Why it does not count; it was tried again, or was interrupted. */
   readonly voided: Failure | null;

@@ -57,7 +57,13 @@ type EventBody =
   | (InStep & { readonly type: 'step-start'; readonly number: number; readonly of: number })
   | (InStep & { readonly type: 'part-delta'; readonly index: number; readonly delta: PartDelta })
   | (InStep & { readonly type: 'part-end'; readonly index: number; readonly part: Part })
-  | (InStep & { readonly type: 'step-end'; readonly stop: StopReason; readonly usage: Usage })
+  | (InStep & {
+      readonly type: 'step-end';
+      readonly stop: StopReason;
+      readonly usage: Usage;
+      /** What the server said of its reason, such as why it declined. */
+      readonly detail?: string;
+    })
   /** What this step showed does not count: it is tried again, or was interrupted. */
   | (InStep & { readonly type: 'step-void'; readonly failure: Failure })
   | (InTurn & {

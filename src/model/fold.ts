@@ -29,8 +29,8 @@ export function foldAll(id: ConversationId, events: Iterable<Event>): Conversati
 }
 
 /**
- * What a conversation is after one more event. An event for a turn or step that is not there (its line was damaged)
- * changes nothing.
+ * What a conversation is after one more event. An event for a turn or step that is not there (its line was damaged),
+ * or of a kind that only a later version knows, changes nothing.
  */
 export function fold(conversation: Conversation, event: Event): Conversation {
   const next = foldBody(conversation, event);
@@ -78,6 +78,7 @@ function foldTurn(turn: Turn, event: TurnEvent): Turn {
         ...step,
         live: [],
         stop: event.stop,
+        detail: event.detail ?? null,
         usage: event.usage,
       }));
     case 'step-void':
@@ -135,7 +136,14 @@ function foldTurn(turn: Turn, event: TurnEvent): Turn {
     }
     case 'turn-end':
       return { ...turn, retry: null, end: event.end, ended: event.time };
+    default:
+      return unknownEvent(event, turn);
   }
+}
+
+/** The compiler keeps this from being reached by an event that is known here. */
+function unknownEvent(_event: never, turn: Turn): Turn {
+  return turn;
 }
 
 function newTurn(event: EventOf<'turn-start'>, prompt: string): Turn {
@@ -171,6 +179,7 @@ function newStep(event: EventOf<'step-start'>): Step {
     live: [],
     calls: [],
     stop: null,
+    detail: null,
     usage: NO_USAGE,
     voided: null,
     notes: [],

@@ -33,16 +33,23 @@ export type MintId = <Kind extends keyof IdOf>(kind: Kind) => IdOf[Kind];
  * @param random at least 8 characters of `a-z0-9`, different each time
  */
 export function idMinter(now: () => number, random: () => string): MintId {
-  let last = '';
+  let last = -1;
   let count = 0;
   return <Kind extends keyof IdOf>(kind: Kind): IdOf[Kind] => {
-    const time = now().toString(36).padStart(9, '0');
-    // Two ids of one millisecond keep the order in which they were minted.
-    count = time === last ? count + 1 : 0;
-    last = time;
-    return `${kind}-${time}${count.toString(36).padStart(2, '0')}${random().slice(0, 8)}` as IdOf[Kind];
+    const time = now();
+    // Ids of one millisecond, or after the clock was set back, keep the order in which they were minted.
+    count = time > last ? 0 : count + 1;
+    if (time > last) last = time;
+    if (count === COUNTED) {
+      last += 1;
+      count = 0;
+    }
+    return `${kind}-${last.toString(36).padStart(9, '0')}${count.toString(36).padStart(2, '0')}${random().slice(0, 8)}` as IdOf[Kind];
   };
 }
+
+/** As many as two digits of base 36 tell apart. */
+const COUNTED = 36 * 36;
 
 export function callId(turn: TurnId, step: number, position: number): CallId {
   return `${turn}.${step}.${position}` as CallId;

@@ -37,10 +37,19 @@ export interface StreamFailure {
   readonly retryAfter?: number;
 }
 
-/** @param now milliseconds since 1970, for a `retry-after` that is a date */
-export function streamFailure(error: unknown, endpoint: string, now: number): StreamFailure {
+export interface FailureContext {
+  readonly endpoint: string;
+  /** Milliseconds since 1970, for a `retry-after` that is a date. */
+  readonly now: number;
+  /** Left out of what is told: servers repeat the key they refuse, and a failure is kept in a file. */
+  readonly key: string | null;
+}
+
+export function streamFailure(error: unknown, context: FailureContext): StreamFailure {
+  const { endpoint, now, key } = context;
+  const without = (text: string) => (key ? text.replaceAll(key, '(key)') : text);
   if (isAnswer(error)) {
-    const detail = error.apiMessage ?? error.message;
+    const detail = without(error.apiMessage ?? error.message);
     const wait = retryAfter(error.headers, now);
     return {
       failure: failure(kindOf(error, detail), { detail }),
@@ -49,9 +58,11 @@ export function streamFailure(error: unknown, endpoint: string, now: number): St
   }
   if (error instanceof APIConnectionError) {
     const kind = isAnthropic(endpoint) ? 'network' : 'endpoint';
-    return { failure: failure(kind, { detail: causeOf(error) }) };
+    return { failure: failure(kind, { detail: without(causeOf(error)) }) };
   }
-  return { failure: failure('cut', { detail: causeOf(error) }) };
+  // A parser quotes what it could not read, which may be a note's text.
+  const detail = error instanceof SyntaxError ? 'A line was no JSON.' : without(causeOf(error));
+  return { failure: failure('cut', { detail }) };
 }
 
 /** The server said something, in a status or in the stream. */
@@ -66,6 +77,8 @@ function kindOf(error: APIError, detail: string): FailureKind {
     status === undefined
       ? (byType ?? 'cut')
       : (BY_STATUS[status] ?? (status >= 500 ? 'server' : (byType ?? 'invalid-request')));
+  // Some organisations refuse whatever comes from a page, with the status of a wrong key.
+  if (kind === 'key' && /\bCORS\b/.test(detail)) return 'permission';
   // The API says both of these as an invalid request or a rate limit.
   if (
     kind === 'invalid-request' &&
@@ -94,7 +107,7 @@ function retryAfter(headers: Headers | undefined, now: number): number | undefin
 }
 
 function isAnthropic(endpoint: string): boolean {
-  return endpoint.startsWith(ANTHROPIC_ENDPOINT);
+  return URL.canParse(endpoint) && new URL(endpoint).origin === ANTHROPIC_ENDPOINT;
 }
 
 function causeOf(error: unknown): string {

@@ -28,22 +28,21 @@ export function anthropicRequest(
   style: RequestStyle,
 ): MessageCreateParamsStreaming {
   const { compatibility, model } = style;
-  const system: TextBlockParam = { type: 'text', text: request.prompt.system };
+  const system: TextBlockParam = { type: 'text', text: wellFormed(request.prompt.system) };
+  const ids = new CallIds();
   return {
     model: request.model,
     max_tokens: Math.min(model.maxOutput, MOST_OUTPUT),
     stream: true,
     // The second mark moves along with the conversation; this one keeps prompt and tools cached when a step has more
     // blocks than the cache looks back over.
-    system: compatibility
-      ? request.prompt.system
-      : [{ ...system, cache_control: { type: 'ephemeral' } }],
+    system: compatibility ? system.text : [{ ...system, cache_control: { type: 'ephemeral' } }],
     tools: request.prompt.tools.map(({ name, description, input }): Tool => ({
       name,
       description,
       input_schema: input as Tool['input_schema'],
     })),
-    messages: request.history.map(messageParam),
+    messages: request.history.map((message) => messageParam(message, ids)),
     ...(compatibility ? {} : { cache_control: { type: 'ephemeral' }, ...thinkingOf(style) }),
   };
 }
@@ -57,36 +56,82 @@ function thinkingOf({ model, thinking }: RequestStyle): { thinking?: ThinkingCon
       { thinking: { type: 'adaptive', display: 'summarized' } };
 }
 
-function messageParam(message: HistoryMessage): MessageParam {
+function messageParam(message: HistoryMessage, ids: CallIds): MessageParam {
   switch (message.role) {
     case 'person':
-      return { role: 'user', content: message.texts.map((text) => ({ type: 'text', text })) };
+      return { role: 'user', content: message.texts.map(textParam) };
     case 'model':
-      return { role: 'assistant', content: message.parts.flatMap(partParam) };
+      return {
+        role: 'assistant',
+        content: message.parts.flatMap((part) => partParam(part, ids)),
+      };
     case 'results':
-      return { role: 'user', content: message.results.map(resultParam) };
+      return { role: 'user', content: message.results.map((result) => resultParam(result, ids)) };
   }
 }
 
-function partParam(part: Part): ContentBlockParam[] {
+function textParam(text: string): TextBlockParam {
+  return { type: 'text', text: wellFormed(text) };
+}
+
+function partParam(part: Part, ids: CallIds): ContentBlockParam[] {
   switch (part.type) {
     case 'text':
-      // The API itself sends empty text blocks at times, and refuses them when they come back.
-      return part.text === '' ? [] : [{ type: 'text', text: part.text }];
-    case 'call':
-      return [{ type: 'tool_use', id: part.wireId, name: part.name, input: part.input }];
+      // The API itself sends blank text blocks at times, and refuses them when they come back.
+      return part.text.trim() === '' ? [] : [textParam(part.text)];
+    case 'call': {
+      const { wireId, name, input } = part;
+      return [{ type: 'tool_use', id: ids.called(wireId), name, input: wellFormedValue(input) }];
+    }
     case 'thinking':
     case 'opaque':
       return [part.raw as ContentBlockParam];
   }
 }
 
-function resultParam({ wireId, result, notes }: HistoryResult): ToolResultBlockParam {
-  const texts = [result.text || '(no output)', ...notes];
+function resultParam({ wireId, result, notes }: HistoryResult, ids: CallIds): ToolResultBlockParam {
+  const texts = [result.text.trim() === '' ? '(no output)' : result.text, ...notes];
   return {
     type: 'tool_result',
-    tool_use_id: wireId,
-    content: texts.map((text) => ({ type: 'text', text })),
+    tool_use_id: ids.answered(wireId),
+    content: texts.map(textParam),
     ...(result.failed ? { is_error: true } : {}),
   };
+}
+
+/**
+ * Ids as Claude's API takes them: each once in a conversation, of letters, digits, `_` and `-`. Its own are; compatible
+ * servers repeat theirs, and a conversation may have begun with one. The same history always gives the same ids.
+ */
+class CallIds {
+  readonly #used = new Set<string>();
+  /** Called and not answered yet, in order. */
+  readonly #open = new Map<string, string[]>();
+
+  called(wireId: string): string {
+    const plain = wireId.replace(/[^a-zA-Z0-9_-]/g, '_') || 'call';
+    let id = plain;
+    for (let count = 2; this.#used.has(id); count += 1) id = `${plain}_${count}`;
+    this.#used.add(id);
+    this.#open.set(wireId, [...(this.#open.get(wireId) ?? []), id]);
+    return id;
+  }
+
+  answered(wireId: string): string {
+    return this.#open.get(wireId)?.shift() ?? wireId;
+  }
+}
+
+/** Half a character, as a cut through a text may leave, makes the API refuse the whole request. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+function wellFormedValue(value: unknown): unknown {
+  if (typeof value === 'string') return wellFormed(value);
+  if (Array.isArray(value)) return value.map(wellFormedValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, wellFormedValue(field)]),
+  );
 }

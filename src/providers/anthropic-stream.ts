@@ -150,7 +150,17 @@ function partOf({ block, text, signature }: OpenBlock): Part {
     case 'tool_use':
       return callOf(block.id, block.name, text === '' ? JSON.stringify(block.input ?? {}) : text);
     default:
-      return { type: 'opaque', raw: block };
+      return { type: 'opaque', raw: withInput(block, text) };
+  }
+}
+
+/** Calls that the server makes itself are streamed like ours, and go back with the input they had. */
+function withInput(block: StartedBlock, json: string): unknown {
+  if (!('input' in block) || json === '') return block;
+  try {
+    return { ...block, input: JSON.parse(json) as unknown };
+  } catch {
+    return block;
   }
 }
 

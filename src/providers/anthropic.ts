@@ -6,7 +6,7 @@ import { BaseAnthropic } from '@anthropic-ai/sdk/client';
 import { Messages } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
 import { Models } from '@anthropic-ai/sdk/resources/models';
-import type { ModelInfo as ApiModel } from '@anthropic-ai/sdk/resources/models';
+import type { ModelInfo as ApiModel, ThinkingTypes } from '@anthropic-ai/sdk/resources/models';
 import { failure } from '#model/failure';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
@@ -72,11 +72,15 @@ export class AnthropicProvider implements ModelStream {
           return;
         }
         if ('error' in next) {
-          yield { type: 'failure', ...streamFailure(next.error, endpoint, clock.now()) };
+          const context = { endpoint, now: clock.now(), key: secret };
+          yield { type: 'failure', ...streamFailure(next.error, context) };
           return;
         }
         if (next.done) break;
-        yield* accumulator.add(next.event);
+        for (const event of accumulator.add(next.event)) {
+          if (signal.aborted) return;
+          yield event;
+        }
       }
       if (!accumulator.finished) yield { type: 'failure', failure: failure('cut') };
     } finally {
@@ -87,12 +91,12 @@ export class AnthropicProvider implements ModelStream {
   /** The API's list, or the built-in one where the API can't be asked. Never throws. */
   async models(): Promise<readonly ModelInfo[]> {
     const secret = this.#options.key();
-    if (secret === null) return BUILT_IN_MODELS;
+    if (secret === null && !this.#options.settings().compatibility) return BUILT_IN_MODELS;
     try {
       const found: KnownModel[] = [];
       const client = this.#client(secret, this.#options.fetch);
       for await (const model of client.models.list({ limit: 100 }, { timeout: 15_000 })) {
-        found.push(fromApi(model));
+        if (typeof model?.id === 'string') found.push(fromApi(model));
       }
       if (found.length === 0) return BUILT_IN_MODELS;
       this.#known = new Map(found.map((model) => [model.id, model]));
@@ -117,7 +121,8 @@ export class AnthropicProvider implements ModelStream {
       baseURL: endpoint,
       fetch,
       maxRetries: 0,
-      logLevel: 'error',
+      // What it can't parse it would print, and that may be a note's text. Failures are told as events.
+      logLevel: 'off',
       openTelemetry: false,
       // A desktop app: the key lies in the person's own secret storage and goes to the endpoint they chose.
       dangerouslyAllowBrowser: true,
@@ -148,20 +153,25 @@ function openStream(
   };
 }
 
-function fromApi(model: ApiModel): KnownModel {
-  const known = builtInModel(model.id);
-  const base = known ?? unknownModel(model.id);
-  const types = model.capabilities?.thinking.types;
+/** Compatible servers leave out most of it, whatever the types say. */
+function fromApi(model: Partial<ApiModel> & Pick<ApiModel, 'id'>): KnownModel {
+  const base = builtInModel(model.id) ?? unknownModel(model.id);
+  const types: Partial<ThinkingTypes> | undefined = model.capabilities?.thinking?.types;
   const adaptive = types?.adaptive?.supported ?? base.thinking === 'adaptive';
   const enabled = types?.enabled?.supported ?? base.thinking === 'enabled';
   return {
     id: model.id,
-    name: model.display_name,
+    name: model.display_name ?? base.name,
     thinking: adaptive ? 'adaptive' : enabled ? 'enabled' : 'none',
-    off: base.off,
+    off: types ? offOf(types) : base.off,
     window: model.max_input_tokens ?? base.window,
     maxOutput: model.max_tokens ?? base.maxOutput,
-    deprecated: model.lifecycle !== 'active',
-    retires: base.retires,
+    deprecated: model.lifecycle === undefined ? base.deprecated : model.lifecycle !== 'active',
+    retires: model.retires_at?.slice(0, 'YYYY-MM-DD'.length) ?? base.retires,
   };
+}
+
+function offOf(types: Partial<ThinkingTypes>): KnownModel['off'] {
+  if (types.disabled?.supported) return 'disabled';
+  return types.between_tools?.supported ? 'between_tools' : 'impossible';
 }

@@ -51,33 +51,35 @@ export class Ledger {
 
   /** The changes a call meant to make, in order. */
   async ofCall(call: CallId, started: number): Promise<LedgerEntry[]> {
-    const entries: LedgerEntry[] = [];
+    // A fate may stand in a later file than its change.
+    let all: LedgerLine[] = [];
     for (const number of (await this.#numbers()).reverse()) {
       const lines = parseLines((await this.#store.read(this.#path(number))) ?? '');
-      entries.unshift(...entriesOf(lines, (change) => change.origin.call === call));
+      all = [...lines, ...all];
       const first = lines.find((line) => line.type === 'change');
       // Files are in order of time: nothing of this call can be in an earlier one.
       if (first && first.change.time < started) break;
     }
-    return entries;
+    return entriesOf(all, (change) => change.origin.call === call);
   }
 
   #append(line: LedgerLine, flush: boolean): Promise<void> {
     const written = this.#tail.then(async () => {
-      const text = `${JSON.stringify(line)}\n`;
-      const file = await this.#current(text.length);
-      // A line that was torn by a crash must not swallow this one.
       const opening: LedgerLine = {
         type: 'ledger-start',
         version: LEDGER_VERSION,
         device: this.#device,
       };
-      const before = file.fresh ? `\n${JSON.stringify(opening)}\n` : '';
-      // Stays so if the disk refuses: it may have taken a part of the line.
+      // A line that was torn by a crash must not swallow this one.
+      const before = `\n${JSON.stringify(opening)}\n`;
+      const text = `${JSON.stringify(line)}\n`;
+      const file = await this.#current(bytesOf(before + text));
+      const whole = file.fresh ? before + text : text;
+      // Until it is known to be whole, a part of it may be there: a full disk takes what fits.
       file.fresh = true;
-      await this.#store.append(this.#path(file.number), before + text, { flush });
+      file.size += bytesOf(whole);
+      await this.#store.append(this.#path(file.number), whole, { flush });
       file.fresh = false;
-      file.size += before.length + text.length;
     });
     this.#tail = written.catch(() => undefined);
     return written;
@@ -87,7 +89,7 @@ export class Ledger {
     if (!this.#file) {
       const number = (await this.#numbers()).at(-1) ?? 1;
       const text = (await this.#store.read(this.#path(number))) ?? '';
-      this.#file = { number, size: text.length, fresh: true };
+      this.#file = { number, size: bytesOf(text), fresh: true };
     }
     if (this.#file.size > 0 && this.#file.size + size > FILE_LIMIT) {
       this.#file = { number: this.#file.number + 1, size: 0, fresh: true };
@@ -115,11 +117,23 @@ function parseLines(text: string): LedgerLine[] {
   return text.split('\n').flatMap((line) => {
     if (line === '') return [];
     try {
-      return [JSON.parse(line) as LedgerLine];
+      const parsed: unknown = JSON.parse(line);
+      return isLine(parsed) ? [parsed] : [];
     } catch {
       return [];
     }
   });
+}
+
+function isLine(parsed: unknown): parsed is LedgerLine {
+  const line = parsed as { type?: unknown; change?: { origin?: unknown } } | null;
+  if (line?.type === 'change') return typeof line.change?.origin === 'object';
+  return line?.type === 'fate' || line?.type === 'ledger-start';
+}
+
+/** As they lie on disk: a character may take three. */
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 function entriesOf(

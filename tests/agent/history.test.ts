@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { historyOf } from '#agent/history';
+import { readLines } from '#conversations/record';
+import { foldAll } from '#model/fold';
+import type { ConversationId } from '#model/ids';
+import type { StopReason } from '#model/message';
+import type { ModelEvent } from '#ports/model-stream';
+import { cases } from '#tests/cases';
+import {
+  answers,
+  call,
+  checkHistory,
+  fails,
+  says,
+  scriptedModel,
+  thinkingModel,
+  thought,
+  words,
+} from '#tests/builders/model-stream';
+import { beginTurn, LOG_PATH, type BegunTurn } from '#tests/builders/turns';
+
+/** What one model call does, as data. */
+const moves = fc.oneof(
+  fc.record({ act: fc.constant('say' as const), text: fc.constantFrom('Yes.', '', '\n\n', 'No.') }),
+  fc.record({
+    act: fc.constant('stop' as const),
+    why: fc.constantFrom<StopReason>('length', 'refused', 'window', 'paused', 'end'),
+    calls: fc.boolean(),
+  }),
+  fc.record({
+    act: fc.constant('call' as const),
+    names: fc.array(
+      fc.constantFrom('read', 'write', 'fail', 'fly', 'ask_user', 'delete', 'done', 'plan'),
+      { minLength: 1, maxLength: 4 },
+    ),
+    thinks: fc.boolean(),
+  }),
+  fc.record({
+    act: fc.constant('fail' as const),
+    kind: fc.constantFrom('cut', 'billing' as const),
+  }),
+  fc.constant({ act: 'think' as const }),
+  fc.constant({ act: 'nothing' as const }),
+  fc.constant({ act: 'stopped' as const }),
+);
+type Move = typeof moves extends fc.Arbitrary<infer Value> ? Value : never;
+
+function eventsOf(move: Move, prompt: string, stop: AbortController): ModelEvent[] {
+  switch (move.act) {
+    case 'say':
+      return says(move.text);
+    case 'stop': {
+      const parts = [thought(prompt), words('I'), ...(move.calls ? [call('read')] : [])];
+      return answers(parts, move.why);
+    }
+    case 'call': {
+      const calls = move.names.map((name, at) => call(name, { at }));
+      return answers([...(move.thinks ? [thought(prompt)] : []), ...calls]);
+    }
+    case 'fail':
+      return fails(move.kind, { shown: 'I be' });
+    case 'think':
+      return answers([thought(prompt)]);
+    case 'nothing':
+      return answers([]);
+    case 'stopped':
+      stop.abort();
+      return says('Too late.');
+  }
+}
+
+const turns = fc.array(
+  fc.record({
+    moves: fc.array(moves, { minLength: 1, maxLength: 6 }),
+    newPrompt: fc.boolean(),
+    answered: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 4 },
+);
+
+describe('What the model is sent', () => {
+  it('only ever grows, alternates, and answers every call, whatever happens', async () => {
+    await fc.assert(
+      fc.asyncProperty(turns, async (plan) => {
+        let prompt = 'prompt-0';
+        let stop = new AbortController();
+        let left: Move[] = [];
+        // The model holds every request against the one before it.
+        const model = thinkingModel((request) => {
+          for (const message of request.history) {
+            if (message.role !== 'model') continue;
+            for (const part of message.parts) {
+              if (part.type === 'thinking') expect(part.text).toBe(prompt);
+            }
+          }
+          return eventsOf(left.shift() ?? { act: 'say', text: 'Yes.' }, prompt, stop);
+        });
+        let begun: BegunTurn | null = null;
+        for (const [at, { moves, newPrompt, answered }] of plan.entries()) {
+          begun ??= await beginTurn({ model, limits: { steps: 5 } });
+          if (at === 0 || newPrompt) {
+            prompt = `prompt-${at}`;
+            await begun.setPrompt(prompt, { system: prompt, tools: [] });
+          }
+          await begun.next(`Turn ${at}`);
+          stop = new AbortController();
+          left = [...moves];
+          for (let runs = 0; !begun.turn.end && runs < 10; runs += 1) {
+            if ((await begun.run(stop.signal)) || stop.signal.aborted) continue;
+            if (answered) await begun.resolve({ kind: 'choice', choice: 'keep' });
+            else stop.abort();
+          }
+          expect(begun.turn.end).not.toBeNull();
+        }
+      }),
+      cases,
+    );
+  });
+
+  it('keeps thinking under the prompt it was made with, and no longer', async () => {
+    const model = scriptedModel(
+      answers([thought('Hm.'), words('Yes.')]),
+      answers([thought('Well.'), words('Yes.')]),
+      says('Yes.'),
+    );
+    const turn = await beginTurn({ model });
+    await turn.run();
+    await turn.next('And now?');
+    await turn.run();
+    expect(JSON.stringify(model.requests[1])).toContain('signed Hm.');
+    await turn.setPrompt('prompt-2', { system: 'You are another.', tools: [] });
+    await turn.next('And then?');
+    await turn.run();
+    expect(JSON.stringify(model.requests[2])).not.toContain('signed');
+    expect(JSON.stringify(model.requests[2])).toContain('Yes.');
+  });
+
+  it('says in a line how a turn ended that had no last words', async () => {
+    const model = scriptedModel(answers([]), fails('billing'), says('Yes.'));
+    const turn = await beginTurn({ model });
+    await turn.run();
+    await turn.next('Two');
+    await turn.run();
+    await turn.next('Three');
+    await turn.run();
+    const said = model.requests[2]?.history.flatMap((message) =>
+      message.role === 'model' ? message.parts : [],
+    );
+    expect(said).toEqual([
+      words('[Turn completed: not_done.]'),
+      words('[Turn failed: The account behind the API key has no credit left.]'),
+    ]);
+  });
+
+  it('can be sent whichever lines of the file were damaged before the newest turn', async () => {
+    const model = scriptedModel(
+      answers([thought('Hm.'), call('read'), call('write', { path: 'A.md' })]),
+      fails('cut'),
+      answers([call('ask_user')]),
+      says('Done.'),
+    );
+    const turn = await beginTurn({ model });
+    await turn.run();
+    await turn.resolve({ kind: 'answer', text: 'Yes', via: 'typed' });
+    await turn.run();
+    const before = turn.store.files.get(LOG_PATH) ?? '';
+    const count = before.split('\n').length - 1;
+    await turn.next('And now?');
+    const lines = (turn.store.files.get(LOG_PATH) ?? '').split('\n');
+    for (let damaged = 0; damaged < count; damaged += 1) {
+      const text = lines.with(damaged, (lines[damaged] ?? '').slice(0, 30)).join('\n');
+      const conversation = foldAll('conversation-1' as ConversationId, readLines(text).events);
+      const history = historyOf(conversation);
+      expect(() => checkHistory(history)).not.toThrow();
+      expect(history.at(-1)).toMatchObject({ role: 'person' });
+    }
+  });
+});

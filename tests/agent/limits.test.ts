@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { answers, call, says, scriptedModel, type Answer } from '#tests/builders/model-stream';
+import {
+  beginTurn,
+  FAILED,
+  gave,
+  lastTold,
+  resultOf,
+  wrote,
+  type FakeTool,
+} from '#tests/builders/turns';
+
+/** As many steps of one call each as there are inputs. */
+const reads = (...inputs: readonly unknown[]): Answer[] =>
+  inputs.map((n) => answers([call('read', { n })]));
+const ONE_LEFT = 'One step is left';
+const SAME_AGAIN = 'three times with the same input';
+const MANY = 'You have called write 8 times';
+
+describe('The limit of steps', () => {
+  it('is told one step before, and ends the turn with what was and was not done', async () => {
+    const model = scriptedModel(...reads(1, 2, 3, 4, 5));
+    const turn = await beginTurn({ model, limits: { steps: 5 } });
+    expect(await turn.run()).toEqual({
+      kind: 'limited',
+      reason: 'steps',
+      reply:
+        'Stopped at the limit of steps for one turn, before the work was finished. Nothing was changed.',
+    });
+    expect(model.requests.map((request) => lastTold(request).includes(ONE_LEFT))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('leaves reading in the last step unrun, and changing and talking as it is', async () => {
+    const model = scriptedModel(
+      ...reads(1, 2, 3, 4),
+      answers([
+        call('read', { n: 5 }),
+        call('write', { path: 'A.md' }),
+        call('send_message', { message: 'Nearly.' }),
+      ]),
+    );
+    const turn = await beginTurn({ model, limits: { steps: 5 } });
+    const end = await turn.run();
+    expect(end).toMatchObject({ kind: 'limited', reason: 'steps' });
+    expect(end?.reply).toContain('Changed A.md');
+    expect(turn.tools.runs.has('read 5')).toBe(false);
+    expect(turn.tools.runs.get('write A.md')).toBe(1);
+    const [read] = turn.turn.steps.at(-1)?.calls ?? [];
+    expect(read && resultOf(read).text).toContain('this is the last step');
+  });
+
+  it('lets the last step end the turn', async () => {
+    const model = scriptedModel(
+      ...reads(1, 2, 3, 4),
+      answers([call('write', { path: 'A.md' }), call('done', { summary: 'Added.' })]),
+    );
+    const turn = await beginTurn({ model, limits: { steps: 5 } });
+    expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'Added.' });
+  });
+
+  it('does not believe done in the last step beside a call that was not run', async () => {
+    const model = scriptedModel(
+      ...reads(1, 2, 3, 4),
+      answers([call('read', { n: 5 }), call('done', { summary: 'All read.' })]),
+    );
+    const turn = await beginTurn({ model, limits: { steps: 5 } });
+    expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'steps' });
+  });
+
+  it('does not count steps that were tried again', async () => {
+    const cut: Answer = () => [{ type: 'failure', failure: { kind: 'cut' } as never }];
+    const script = reads(1, 2, 3, 4).flatMap((answer) => [cut, answer]);
+    const model = scriptedModel(...script, says('Enough.'));
+    const turn = await beginTurn({ model, limits: { steps: 5 } });
+    expect(await turn.run()).toMatchObject({ kind: 'completed' });
+  });
+
+  it('is what each step says it is a part of', async () => {
+    const model = scriptedModel(...reads(1), says('.'));
+    const turn = await beginTurn({ model, limits: { steps: 7 } });
+    await turn.run();
+    expect(turn.turn.steps.map(({ number, of }) => `${number} of ${of}`)).toEqual([
+      '1 of 7',
+      '2 of 7',
+    ]);
+  });
+});
+
+describe('The limit of tokens', () => {
+  const spent = (usage: object): Answer =>
+    answers([call('write', { path: 'A.md' })], 'calls', {
+      input: 0,
+      output: 0,
+      cacheRead: 0,
+      cacheWrite: 0,
+      ...usage,
+    });
+
+  it.each([{ input: 1_000 }, { cacheWrite: 1_000 }, { output: 1_000 }])(
+    'counts %o, lets the calls of the step run, and ends the turn',
+    async (usage) => {
+      const turn = await beginTurn({
+        model: scriptedModel(spent(usage)),
+        limits: { tokens: 1_000 },
+      });
+      expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'tokens' });
+      expect(turn.tools.runs.get('write A.md')).toBe(1);
+    },
+  );
+
+  it('does not count what was read from the cache', async () => {
+    const model = scriptedModel(spent({ cacheRead: 50_000, input: 999 }), says('.'));
+    const turn = await beginTurn({ model, limits: { tokens: 1_000 } });
+    expect(await turn.run()).toMatchObject({ kind: 'completed' });
+  });
+
+  it('does not turn a finished answer into a limit', async () => {
+    const usage = { input: 5_000, output: 0, cacheRead: 0, cacheWrite: 0 };
+    const model = scriptedModel(answers([{ type: 'text', text: 'Here.' }], 'end', usage));
+    const turn = await beginTurn({ model, limits: { tokens: 1_000 } });
+    expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'Here.' });
+  });
+});
+
+describe('Running in circles', () => {
+  it('is warned of the third time, and ends the turn with the step after', async () => {
+    const model = scriptedModel(...reads(1, 1, 1, 2));
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'stuck' });
+    expect(model.requests.map((request) => lastTold(request).includes(SAME_AGAIN))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(lastTold(model.requests[3])).toContain(ONE_LEFT);
+    expect(turn.tools.runs.has('read 2')).toBe(false);
+  });
+
+  it('lets the step after the warning finish the work', async () => {
+    const model = scriptedModel(
+      ...reads(1, 1, 1),
+      answers([call('done', { summary: 'So be it.' })]),
+    );
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'So be it.' });
+  });
+
+  it('ends the turn at the fourth time, also within one step', async () => {
+    const again = Array.from({ length: 4 }, () => call('read', { n: 1 }));
+    const turn = await beginTurn({ model: scriptedModel(answers(again)) });
+    expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'stuck' });
+  });
+
+  it('is none where something changed in between', async () => {
+    const model = scriptedModel(
+      ...reads(1, 1),
+      answers([call('write', { path: 'A.md' })]),
+      ...reads(1, 1),
+      answers([call('write', { path: 'B.md' })]),
+      ...reads(1, 1),
+      says('Enough.'),
+    );
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ kind: 'completed' });
+    expect(model.requests.some((request) => lastTold(request).includes(SAME_AGAIN))).toBe(false);
+  });
+
+  it('is not ended by a change that failed, or changed nothing', async () => {
+    const tools = { write: { effect: 'change', run: () => gave('It was so already.') } } as const;
+    const model = scriptedModel(
+      ...reads(1, 1),
+      answers([call('fail'), call('write')]),
+      ...reads(1, 2),
+    );
+    const turn = await beginTurn({ model, tools });
+    expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'stuck' });
+  });
+
+  it('goes by the values, not by the order of the keys', async () => {
+    const model = scriptedModel(
+      answers([call('read', { a: 1, b: { c: 2, d: [1, 2] } })]),
+      answers([call('read', { b: { d: [1, 2], c: 2 }, a: 1 })]),
+      answers([call('read', { b: { c: 2, d: [1, 2] }, a: 1 })]),
+      says('.'),
+    );
+    const turn = await beginTurn({ model });
+    await turn.run();
+    expect(lastTold(model.requests[3])).toContain(SAME_AGAIN);
+  });
+
+  it('does not mix up lists in another order, or another tool', async () => {
+    const model = scriptedModel(
+      answers([call('read', { a: [1, 2] }), call('look', { a: [1, 2] })]),
+      answers([call('read', { a: [2, 1] }), call('look', { a: [1, 2] })]),
+      answers([call('read', { a: [1, 2] })]),
+      says('.'),
+    );
+    const turn = await beginTurn({ model });
+    await turn.run();
+    expect(lastTold(model.requests[3])).not.toContain(SAME_AGAIN);
+  });
+
+  it('does not take malformed inputs of different texts for the same', async () => {
+    const broken = (malformed: string) => answers([call('write', {}, { malformed })]);
+    const model = scriptedModel(broken('{a'), broken('{b'), broken('{c'), broken('{d'), says('.'));
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ kind: 'completed' });
+  });
+});
+
+describe('Many changes by one tool', () => {
+  const writes = (from: number, count: number): Answer =>
+    answers(Array.from({ length: count }, (_, at) => call('write', { path: `${from + at}.md` })));
+  const warned = (requests: readonly { history: readonly unknown[] }[]) =>
+    requests.map((request) => lastTold(request as never).includes(MANY));
+
+  it('are remarked on once, at the eighth', async () => {
+    const model = scriptedModel(
+      ...Array.from({ length: 9 }, (_, at) => writes(at, 1)),
+      says('Done.'),
+    );
+    const turn = await beginTurn({ model, limits: { steps: 50 } });
+    expect(await turn.run()).toMatchObject({ kind: 'completed' });
+    expect(warned(model.requests).flatMap((was, at) => (was ? [at] : []))).toEqual([8]);
+  });
+
+  it('are remarked on when a step passes the eighth', async () => {
+    const model = scriptedModel(writes(0, 3), writes(3, 3), writes(6, 3), writes(9, 3), says('.'));
+    const turn = await beginTurn({ model });
+    await turn.run();
+    expect(warned(model.requests)).toEqual([false, false, false, true, false]);
+  });
+
+  it('do not count where they failed', async () => {
+    const write: FakeTool = {
+      effect: 'change',
+      run: ({ path }) => (path === '3.md' ? FAILED : wrote(String(path))),
+    };
+    const model = scriptedModel(writes(0, 8), says('.'));
+    const turn = await beginTurn({ model, tools: { write } });
+    await turn.run();
+    expect(warned(model.requests)).toEqual([false, false]);
+  });
+});

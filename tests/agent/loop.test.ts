@@ -1,0 +1,517 @@
+import { describe, expect, it } from 'vitest';
+import { standingSteps } from '#model/conversation';
+import { settle } from '#tests/builders/clock';
+import {
+  answers,
+  call,
+  fails,
+  says,
+  scriptedModel,
+  thought,
+  USAGE,
+  words,
+} from '#tests/builders/model-stream';
+import {
+  beginTurn,
+  callNamed,
+  FAILED,
+  gave,
+  lastTold,
+  reopenTurn,
+  resultOf,
+  wrote,
+  type FakeTool,
+} from '#tests/builders/turns';
+
+/** A tool that ends when the test says so. */
+function held(effect: FakeTool['effect']) {
+  const open: (() => void)[] = [];
+  const run = () =>
+    new Promise<ReturnType<typeof gave>>((resolve) => open.push(() => resolve(gave())));
+  return {
+    tool: { effect, run } satisfies FakeTool,
+    release: () => open.splice(0).map((go) => go()),
+  };
+}
+
+describe('A turn', () => {
+  it('that is only text completes with it, and streams it on the way', async () => {
+    const turn = await beginTurn({ model: scriptedModel(says('Milk is on the list.')) });
+    expect(await turn.run()).toEqual({
+      kind: 'completed',
+      outcome: 'done',
+      reply: 'Milk is on the list.',
+    });
+    const told = turn.events.map(({ type }) => type);
+    expect(told.slice(-6)).toEqual([
+      'step-start',
+      'part-delta',
+      'part-delta',
+      'part-end',
+      'step-end',
+      'turn-end',
+    ]);
+  });
+
+  it('runs the calls of a step and goes on with their results', async () => {
+    const model = scriptedModel(
+      answers([words('I look.'), call('read', { path: 'A.md' })]),
+      answers([call('write', { path: 'A.md' })]),
+      says('Added milk.'),
+    );
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'Added milk.' });
+    expect(turn.tools.trace).toEqual(['+read A.md', '-read A.md', '+write A.md', '-write A.md']);
+    expect(model.requests[1]?.history.at(-1)).toMatchObject({
+      role: 'results',
+      results: [{ result: { text: 'Something.', failed: false } }],
+    });
+  });
+
+  it('sends the model of the conversation and the prompt it was given', async () => {
+    const model = scriptedModel(says('Yes.'));
+    await (await beginTurn({ model })).run();
+    expect(model.requests[0]).toMatchObject({
+      model: 'claude-haiku-4-5-20251001',
+      prompt: { system: 'You are a test.' },
+    });
+  });
+
+  it('that has ended is not run again', async () => {
+    const model = scriptedModel(says('Yes.'));
+    const turn = await beginTurn({ model });
+    const end = await turn.run();
+    expect(await turn.run()).toEqual(end);
+    expect(model.left).toBe(0);
+  });
+
+  it('flushes the start of a change, and its end, before more is done', async () => {
+    const model = scriptedModel(
+      answers([call('read'), call('write', { path: 'A.md' })]),
+      says('Done.'),
+    );
+    const turn = await beginTurn({ model });
+    const seen: string[] = [];
+    turn.store.refuse = ({ flush }) => void seen.push(flush ? 'flushed' : 'written');
+    await turn.run();
+    const kept = turn.events.filter(({ type }) => type !== 'part-delta').slice(-seen.length);
+    const flushed = kept.filter((_, at) => seen[at] === 'flushed').map(({ type }) => type);
+    expect(flushed).toEqual(['call-start', 'turn-end']);
+  });
+
+  it('throws when an event can’t be recorded, and nothing runs', async () => {
+    const turn = await beginTurn({ model: scriptedModel(answers([call('write')])) });
+    turn.store.refuse = () => {
+      throw new Error('full');
+    };
+    await expect(turn.run()).rejects.toThrow('full');
+    expect(turn.tools.trace).toEqual([]);
+  });
+});
+
+describe('The calls of one step', () => {
+  it('run side by side where they only read', async () => {
+    const { tool, release } = held('read');
+    const model = scriptedModel(
+      answers([call('look', { n: 1 }), call('look', { n: 2 })]),
+      says('.'),
+    );
+    const turn = await beginTurn({ model, tools: { look: tool } });
+    const end = turn.run();
+    await settle();
+    expect(turn.tools.trace).toEqual(['+look 1', '+look 2']);
+    release();
+    expect(await end).toMatchObject({ kind: 'completed' });
+  });
+
+  it('run one after another in the model’s order where they change something', async () => {
+    const { tool, release } = held('change');
+    const model = scriptedModel(
+      answers([call('write', { n: 1 }), call('write', { n: 2 })]),
+      says('.'),
+    );
+    const turn = await beginTurn({ model, tools: { write: tool } });
+    const end = turn.run();
+    await settle();
+    expect(turn.tools.trace).toEqual(['+write 1']);
+    release();
+    await settle();
+    expect(turn.tools.trace).toEqual(['+write 1', '-write 1', '+write 2']);
+    release();
+    await end;
+  });
+
+  it('let a read see the write before it, and not the one after it', async () => {
+    const model = scriptedModel(
+      answers([
+        call('read', { n: 1 }),
+        call('write', { n: 2 }),
+        call('read', { n: 3 }),
+        call('look', { n: 4 }),
+        call('write', { n: 5 }),
+      ]),
+      says('.'),
+    );
+    const turn = await beginTurn({ model });
+    await turn.run();
+    const { trace } = turn.tools;
+    const at = (entry: string) => trace.indexOf(entry);
+    expect(at('-read 1')).toBeLessThan(at('+write 2'));
+    expect(at('-write 2')).toBeLessThan(at('+read 3'));
+    expect(at('+look 4')).toBeLessThan(at('-read 3') + 2);
+    expect(Math.max(at('-read 3'), at('-look 4'))).toBeLessThan(at('+write 5'));
+  });
+
+  it('are answered in the model’s order, however they ended', async () => {
+    const open: (() => void)[] = [];
+    const look: FakeTool = {
+      effect: 'read',
+      run: ({ n }) =>
+        new Promise((resolve) => open.unshift(() => resolve(gave(`Result ${String(n)}`)))),
+    };
+    const model = scriptedModel(
+      answers([call('look', { n: 1 }), call('look', { n: 2 })]),
+      says('.'),
+    );
+    const turn = await beginTurn({ model, tools: { look } });
+    const end = turn.run();
+    await settle();
+    for (const go of open) go();
+    await end;
+    const last = model.requests[1]?.history.at(-1);
+    expect(last).toMatchObject({
+      results: [{ result: { text: 'Result 1' } }, { result: { text: 'Result 2' } }],
+    });
+  });
+
+  it('get a result that says so where the input was malformed, and the tool does not run', async () => {
+    const model = scriptedModel(
+      answers([call('write', {}, { malformed: '{"path": "A.md", ' })]),
+      says('.'),
+    );
+    const turn = await beginTurn({ model });
+    await turn.run();
+    expect(turn.tools.trace).toEqual([]);
+    const result = resultOf(callNamed(turn.turn, 'write'));
+    expect(result.failed).toBe(true);
+    expect(result.text).toContain('{"path": "A.md", ');
+  });
+
+  it('quote a malformed input without cutting a character in two', async () => {
+    const malformed = `{"content": "${'😀'.repeat(200)}`;
+    const model = scriptedModel(answers([call('write', {}, { malformed })]), says('.'));
+    const turn = await beginTurn({ model });
+    await turn.run();
+    const { text } = resultOf(callNamed(turn.turn, 'write'));
+    expect(() => encodeURIComponent(text)).not.toThrow();
+  });
+
+  it('that nobody knows are answered as failed', async () => {
+    const model = scriptedModel(answers([call('fly')]), says('I cannot.'));
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'I cannot.' });
+    expect(resultOf(callNamed(turn.turn, 'fly')).failed).toBe(true);
+  });
+});
+
+describe('done', () => {
+  it('ends the turn with its summary and outcome', async () => {
+    const model = scriptedModel(
+      answers([call('done', { summary: 'Half of it.', outcome: 'partly' })]),
+    );
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toEqual({
+      kind: 'completed',
+      outcome: 'partly',
+      reply: 'Half of it.',
+    });
+  });
+
+  it('runs after everything else of its step, wherever the model put it', async () => {
+    const model = scriptedModel(
+      answers([call('done', { summary: 'Added.' }), call('write', { path: 'A.md' })]),
+    );
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ reply: 'Added.' });
+    expect(turn.tools.trace.at(-1)).toBe('-done Added.');
+  });
+
+  it('is not taken beside a failed call', async () => {
+    const model = scriptedModel(
+      answers([call('fail'), call('done', { summary: 'All done.' })]),
+      answers([call('done', { summary: 'It failed.', outcome: 'not_done' })]),
+    );
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ outcome: 'not_done', reply: 'It failed.' });
+    expect(lastTold(model.requests[1])).toContain('Not taken: fail failed in the same step');
+  });
+
+  it('is not taken in a step that asks', async () => {
+    const model = scriptedModel(
+      answers([call('ask_user'), call('done', { summary: 'All done.' })]),
+      says('Thank you.'),
+    );
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toBeNull();
+    expect(resultOf(callNamed(turn.turn, 'done'))).toMatchObject({ failed: true });
+    await turn.resolve({ kind: 'answer', text: 'Shopping', via: 'typed' });
+    expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'Thank you.' });
+    expect(lastTold(model.requests[1])).toContain('still open');
+  });
+
+  it('takes the first where the model says it twice', async () => {
+    const model = scriptedModel(
+      answers([call('done', { summary: 'One.' }), call('done', { summary: 'Two.' })]),
+    );
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ reply: 'One.' });
+  });
+});
+
+describe('A turn that asks', () => {
+  it('waits, and goes on with the answer', async () => {
+    const model = scriptedModel(answers([call('ask_user')]), says('Thank you.'));
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toBeNull();
+    expect(await turn.run()).toBeNull();
+    expect(turn.turn.end).toBeNull();
+    await turn.resolve({ kind: 'answer', text: 'Shopping', via: 'typed' });
+    await turn.run();
+    expect(lastTold(model.requests[1])).toContain('Shopping');
+  });
+
+  it('has run the other calls of the step meanwhile', async () => {
+    const model = scriptedModel(
+      answers([call('delete', { path: 'A.md' }), call('read'), call('write', { path: 'B.md' })]),
+      says('.'),
+    );
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toBeNull();
+    expect(turn.tools.runs).toEqual(
+      new Map([
+        ['read', 1],
+        ['write B.md', 1],
+      ]),
+    );
+    await turn.resolve({ kind: 'choice', choice: 'delete' });
+    await turn.run();
+    expect(turn.tools.runs.get('delete A.md')).toBe(1);
+    expect(turn.tools.runs.get('write B.md')).toBe(1);
+  });
+
+  it('does not run what was decided against', async () => {
+    const model = scriptedModel(answers([call('delete', { path: 'A.md' })]), says('Kept.'));
+    const turn = await beginTurn({ model });
+    await turn.run();
+    await turn.resolve({ kind: 'choice', choice: 'keep' });
+    expect(await turn.run()).toMatchObject({ reply: 'Kept.' });
+    expect(turn.tools.trace).toEqual([]);
+  });
+
+  it('is found waiting after a restart, and goes on', async () => {
+    const model = scriptedModel(answers([call('ask_user')]), says('Thank you.'));
+    const first = await beginTurn({ model });
+    await first.run();
+    const again = await reopenTurn({ model, store: first.store });
+    expect(await again.run()).toBeNull();
+    await again.resolve({ kind: 'answer', text: 'Shopping', via: 'typed' });
+    expect(await again.run()).toMatchObject({ reply: 'Thank you.' });
+  });
+});
+
+describe('How a model stops', () => {
+  it.each([
+    ['length', { kind: 'limited', reason: 'output' }],
+    ['refused', { kind: 'failed', failure: { kind: 'refused' } }],
+    ['window', { kind: 'failed', failure: { kind: 'too-long' } }],
+    ['end', { kind: 'completed', reply: 'I begin' }],
+  ] as const)('%s, in words', async (stop, end) => {
+    const turn = await beginTurn({ model: scriptedModel(says('I begin', stop)) });
+    expect(await turn.run()).toMatchObject(end);
+  });
+
+  it.each([
+    ['refused', 'refused'],
+    ['window', 'too-long'],
+  ] as const)('%s, with a call: it fails and the call is not run', async (stop, kind) => {
+    const model = scriptedModel(answers([words('Well'), call('write')], stop));
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ kind: 'failed', failure: { kind } });
+    expect(turn.tools.trace).toEqual([]);
+    expect(resultOf(callNamed(turn.turn, 'write'))).toMatchObject({ failed: true });
+  });
+
+  it('length, with a call: the call is not run, and the model is told to try with less', async () => {
+    const cut = call('write', {}, { malformed: '{"content": "A long' });
+    const model = scriptedModel(answers([call('read'), cut], 'length'), says('In two then.'));
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ kind: 'completed' });
+    expect(turn.tools.trace).toEqual([]);
+    expect(lastTold(model.requests[1])).toContain('with less in one answer');
+  });
+
+  it('for a reason nobody knows, with a call: not run either', async () => {
+    const model = scriptedModel(answers([call('write')], 'end'), says('Odd.'));
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ kind: 'completed' });
+    expect(turn.tools.trace).toEqual([]);
+    expect(lastTold(model.requests[1])).toContain('ended for another reason');
+  });
+
+  it('paused: what it said goes back as it is and is continued, and the reply is all of it', async () => {
+    const model = scriptedModel(says('First half,', 'paused'), says('second half.'));
+    const turn = await beginTurn({ model });
+    const end = await turn.run();
+    expect(model.requests[1]?.history.at(-1)).toEqual({
+      role: 'model',
+      parts: [{ type: 'text', text: 'First half,' }],
+    });
+    expect(end).toMatchObject({ kind: 'completed', reply: 'First half,\n\nsecond half.' });
+  });
+
+  it('paused having said nothing: it is asked again', async () => {
+    const model = scriptedModel(says('\n\n', 'paused'), answers([], 'paused'), says('Here I am.'));
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ reply: 'Here I am.' });
+  });
+
+  it('tells what the server said of a refusal', async () => {
+    const model = scriptedModel([
+      { type: 'end', stop: 'refused', usage: USAGE, detail: 'Biology.' },
+    ]);
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ failure: { kind: 'refused', detail: 'Biology.' } });
+  });
+});
+
+describe('A turn without last words', () => {
+  it('that did and said nothing is not done, and says so', async () => {
+    const turn = await beginTurn({ model: scriptedModel(answers([])) });
+    expect(await turn.run()).toEqual({
+      kind: 'completed',
+      outcome: 'not_done',
+      reply: 'The model ended without an answer.',
+    });
+  });
+
+  it('that only thought is not done either, and the next turn can be asked', async () => {
+    const model = scriptedModel(answers([thought('Hm.')]), says('Yes.'));
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ outcome: 'not_done' });
+    await turn.next('Are you there?');
+    expect(await turn.run()).toMatchObject({ reply: 'Yes.' });
+  });
+
+  it('is told by its changes', async () => {
+    const tools = { write: { effect: 'change', run: () => wrote('Lists/Shopping.md') } } as const;
+    const model = scriptedModel(answers([call('write')]), answers([]));
+    const turn = await beginTurn({ model, tools });
+    expect(await turn.run()).toEqual({
+      kind: 'completed',
+      outcome: 'done',
+      reply: 'Changed Lists/Shopping.md (+1 −0).',
+    });
+  });
+
+  it('says nothing twice when send_message has said it all', async () => {
+    const model = scriptedModel(
+      answers([call('send_message', { message: 'Milk is on it.' })]),
+      answers([]),
+    );
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toEqual({ kind: 'completed', outcome: 'done', reply: '' });
+  });
+
+  it('names the first five changes and counts the rest', async () => {
+    const paths = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((name) => `${name}.md`);
+    const model = scriptedModel(
+      answers(paths.map((path) => call('write', { path }))),
+      answers([call('done', { summary: ' ' })]),
+    );
+    const turn = await beginTurn({ model });
+    const end = await turn.run();
+    expect(end?.reply).toMatch(/^Changed A\.md .*E\.md \(\+1 −0\), and 2 more\.$/);
+  });
+
+  it('that failed says what stays done', async () => {
+    const model = scriptedModel(answers([call('write', { path: 'A.md' })]), fails('billing'));
+    const turn = await beginTurn({ model });
+    expect((await turn.run())?.reply).toBe(
+      'The account behind the API key has no credit left. Add credit, then retry. Changed A.md (+1 −0).',
+    );
+  });
+});
+
+describe('Steps', () => {
+  it('count those that stand, and number all', async () => {
+    const model = scriptedModel(
+      answers([call('read')]),
+      fails('cut', { shown: 'I be' }),
+      answers([call('look')]),
+      says('.'),
+    );
+    const turn = await beginTurn({ model });
+    await turn.run();
+    expect(turn.turn.steps.map(({ index, number }) => [index, number])).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 2],
+      [4, 3],
+    ]);
+    expect(standingSteps(turn.turn)).toHaveLength(3);
+  });
+
+  it('remember a plan', async () => {
+    const steps = [{ text: 'Look', state: 'doing' }];
+    const model = scriptedModel(answers([call('plan', { steps })]), says('.'));
+    const turn = await beginTurn({ model });
+    await turn.run();
+    expect(turn.turn.plan).toEqual(steps);
+  });
+
+  it('tell the model once what changed meanwhile, with the results', async () => {
+    const news = [['write is switched off.'], [], []];
+    const model = scriptedModel(answers([call('read')]), answers([call('look')]), says('.'));
+    const turn = await beginTurn({ model, news: () => news.shift() ?? [] });
+    await turn.run();
+    expect(lastTold(model.requests[1])).toContain('switched off');
+    expect(lastTold(model.requests[2])).not.toContain('switched off');
+  });
+
+  it('keep to results already sent, when a request is made again', async () => {
+    // The request after `read` was made and cut by a restart; what it carried must not change.
+    let told = 0;
+    const news = () => [`News ${(told += 1)}`];
+    const model = scriptedModel(
+      answers([call('read')]),
+      () => {
+        throw new Error('The power went.');
+      },
+      says('.'),
+    );
+    const quiet = { model, news: () => [] };
+    const first = await beginTurn(quiet);
+    await expect(first.run()).rejects.toThrow('power');
+    const again = await reopenTurn({ model, news, store: first.store });
+    expect(await again.run()).toMatchObject({ kind: 'completed' });
+  });
+
+  it('are not run when a tool breaks by our own mistake', async () => {
+    const tools = {
+      read: {
+        effect: 'read',
+        run: () => {
+          throw new TypeError('undefined is not a function');
+        },
+      },
+    } as const;
+    const turn = await beginTurn({ model: scriptedModel(answers([call('read')])), tools });
+    await expect(turn.run()).rejects.toThrow('undefined is not a function');
+  });
+
+  it('count a failed call as a result like any other', async () => {
+    const model = scriptedModel(answers([call('fail')]), says('It is not there.'));
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ kind: 'completed', reply: FAILED.text });
+  });
+});

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planRetry } from '#agent/retry';
+import { failure, worthRetrying, type FailureKind } from '#model/failure';
+import { cases } from '#tests/cases';
+import { settle, testClock } from '#tests/builders/clock';
+import { answers, call, fails, says, scriptedModel } from '#tests/builders/model-stream';
+import { beginTurn } from '#tests/builders/turns';
+
+const RETRIED = ['rate-limit', 'overloaded', 'network', 'endpoint', 'server', 'cut'] as const;
+const NOT_RETRIED = [
+  'key',
+  'permission',
+  'billing',
+  'too-long',
+  'invalid-request',
+  'unknown-model',
+] as const;
+
+describe('A model call that failed', () => {
+  it.each(RETRIED)(
+    'for %s is tried again after 1, 2 and 4 s, then the turn fails',
+    async (kind) => {
+      const model = scriptedModel(fails(kind), fails(kind), fails(kind), fails(kind));
+      const turn = await beginTurn({ model });
+      expect(await turn.run()).toMatchObject({ kind: 'failed', failure: failure(kind) });
+      expect(turn.clock.slept).toEqual([1_000, 2_000, 4_000]);
+      expect(model.left).toBe(0);
+    },
+  );
+
+  it.each(NOT_RETRIED)('for %s is not tried again', async (kind) => {
+    const turn = await beginTurn({ model: scriptedModel(fails(kind)) });
+    expect(await turn.run()).toMatchObject({ kind: 'failed', failure: failure(kind) });
+    expect(turn.clock.slept).toEqual([]);
+  });
+
+  it('counts its tries anew in each step', async () => {
+    const model = scriptedModel(
+      fails('cut'),
+      fails('cut'),
+      fails('cut'),
+      answers([call('read')]),
+      fails('cut'),
+      says('There.'),
+    );
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ kind: 'completed' });
+    expect(turn.clock.slept).toEqual([1_000, 2_000, 4_000, 1_000]);
+  });
+
+  it('waits up to half as long again, as chance has it', async () => {
+    const clock = testClock({ auto: true, random: 0.5 });
+    const model = scriptedModel(fails('cut'), fails('cut'), says('There.'));
+    const turn = await beginTurn({ model, clock });
+    await turn.run();
+    expect(clock.slept).toEqual([1_250, 2_500]);
+  });
+
+  it('waits as long as the server asks, up to a minute', async () => {
+    const model = scriptedModel(fails('rate-limit', { retryAfter: 60_000 }), says('There.'));
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ kind: 'completed' });
+    expect(turn.clock.slept).toEqual([60_000]);
+  });
+
+  it('is not tried sooner than it would be without the server’s word', async () => {
+    const model = scriptedModel(fails('rate-limit', { retryAfter: 10 }), says('There.'));
+    const turn = await beginTurn({ model });
+    await turn.run();
+    expect(turn.clock.slept).toEqual([1_000]);
+  });
+
+  it('ends the turn with the time, where the server asks for more than a minute', async () => {
+    const model = scriptedModel(fails('rate-limit', { retryAfter: 60_001 }));
+    const turn = await beginTurn({ model });
+    const now = turn.clock.now();
+    expect(await turn.run()).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'rate-limit', retryAt: now + 60_001 },
+    });
+    expect(turn.clock.slept).toEqual([]);
+  });
+
+  it('tells when it is tried again, and takes back what it had shown', async () => {
+    const clock = testClock();
+    const model = scriptedModel(fails('overloaded', { shown: 'Milk is' }), says('Milk is on it.'));
+    const turn = await beginTurn({ model, clock });
+    const end = turn.run();
+    await settle();
+    expect(turn.turn.retry).toEqual({
+      attempt: 1,
+      of: 3,
+      at: clock.now() + 1_000,
+      failure: failure('overloaded'),
+    });
+    expect(turn.turn.steps).toMatchObject([{ index: 1, live: [], voided: failure('overloaded') }]);
+    await clock.advance(999);
+    expect(model.left).toBe(1);
+    await clock.advance(1);
+    expect(await end).toMatchObject({ reply: 'Milk is on it.' });
+    expect(turn.turn.retry).toBeNull();
+  });
+
+  it('does not send what the failed try had finished saying', async () => {
+    const begun = answers([{ type: 'text', text: 'Half' }, call('write', { path: 'A.md' })]);
+    const model = scriptedModel([...begun.slice(0, -1), ...fails('cut')], says('Whole.'));
+    const turn = await beginTurn({ model });
+    await turn.run();
+    expect(model.requests[1]?.history).toEqual(model.requests[0]?.history);
+    expect(turn.tools.trace).toEqual([]);
+  });
+
+  it('never runs again what had run before it', async () => {
+    const model = scriptedModel(
+      answers([call('write', { path: 'A.md' }), call('read')]),
+      fails('network'),
+      fails('network', { shown: 'Wr' }),
+      answers([call('write', { path: 'B.md' })]),
+      fails('server'),
+      says('Both.'),
+    );
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ kind: 'completed' });
+    expect([...turn.tools.runs]).toEqual([
+      ['write A.md', 1],
+      ['read', 1],
+      ['write B.md', 1],
+    ]);
+  });
+
+  it('that just ends, without a last event, counts as cut', async () => {
+    const model = scriptedModel([], says('There.'));
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ kind: 'completed' });
+    expect(turn.turn.steps[0]?.voided?.kind).toBe('cut');
+  });
+});
+
+describe('The plan for another try', () => {
+  const kinds: FailureKind[] = [...RETRIED, ...NOT_RETRIED, 'refused', 'file', 'unexpected'];
+
+  it('is the same for the same, within its bounds, and never more than three times', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...kinds),
+        fc.nat({ max: 6 }),
+        fc.option(fc.nat({ max: 200_000 }), { nil: undefined }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (kind, attempt, retryAfter, random) => {
+          const plan = planRetry(failure(kind), attempt, retryAfter, 1_000, random);
+          if (!plan.again) {
+            const long = worthRetrying(kind) && (retryAfter ?? 0) > 60_000;
+            expect(plan.failure.retryAt).toBe(long ? 1_000 + retryAfter! : undefined);
+            return;
+          }
+          expect(worthRetrying(kind)).toBe(true);
+          expect(attempt).toBeLessThan(3);
+          expect(plan.wait).toBeGreaterThanOrEqual(Math.max(1000 * 2 ** attempt, retryAfter ?? 0));
+          expect(plan.wait).toBeLessThanOrEqual(60_000);
+        },
+      ),
+      cases,
+    );
+  });
+});

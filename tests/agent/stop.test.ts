@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import type { CallResult } from '#model/message';
+import { settle, testClock } from '#tests/builders/clock';
+import {
+  answers,
+  call,
+  delta,
+  ended,
+  fails,
+  says,
+  scriptedModel,
+  thought,
+  words,
+} from '#tests/builders/model-stream';
+import { beginTurn, callNamed, gave, resultOf, wrote, type FakeTool } from '#tests/builders/turns';
+
+const STOPPED = { kind: 'stopped', reply: 'Stopped.' };
+
+/** A call that ends when the test says so, with what it gives. */
+function held(effect: FakeTool['effect'], gives: CallResult = gave()) {
+  const open: (() => void)[] = [];
+  const tool: FakeTool = {
+    effect,
+    run: () => new Promise((resolve) => open.push(() => resolve(gives))),
+  };
+  return { tool, finish: () => open.splice(0).forEach((go) => go()) };
+}
+
+/** An answer that begins and then hangs until it is stopped. */
+const hanging = (...shown: readonly ReturnType<typeof delta>[]) =>
+  async function* (_request: unknown, signal: AbortSignal) {
+    yield* shown;
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  };
+
+describe('Stopping', () => {
+  it('before the first step asks nothing', async () => {
+    const model = scriptedModel();
+    const turn = await beginTurn({ model });
+    expect(await turn.run(AbortSignal.abort())).toEqual(STOPPED);
+    expect(model.requests).toEqual([]);
+  });
+
+  it('in mid-stream keeps what was said on the screen, as cut, and does not send it', async () => {
+    const stop = new AbortController();
+    const model = scriptedModel(hanging(delta('Milk is '), delta('on ')), says('Yes?'));
+    const turn = await beginTurn({ model });
+    const end = turn.run(stop.signal);
+    await settle();
+    stop.abort();
+    expect(await end).toEqual(STOPPED);
+    expect(turn.turn.steps).toMatchObject([
+      { stop: 'cut', live: [], parts: [{ type: 'text', text: 'Milk is on ' }] },
+    ]);
+    await turn.next('Go on.');
+    await turn.run();
+    expect(model.requests[1]?.history.slice(1)).toMatchObject([
+      { role: 'model', parts: [{ text: '[Turn stopped by the person.]' }] },
+      { role: 'person' },
+    ]);
+  });
+
+  it('in the middle of a call’s input does not run it, and says so', async () => {
+    const stop = new AbortController();
+    const write = call('write', { path: 'A.md' });
+    const model = scriptedModel(
+      hanging(ended(thought('Hm.'), 0), ended(write, 1), {
+        type: 'delta',
+        index: 2,
+        delta: { type: 'call', name: 'write', text: '{"pa' },
+      }),
+    );
+    const turn = await beginTurn({ model });
+    const end = turn.run(stop.signal);
+    await settle();
+    stop.abort();
+    expect(await end).toEqual(STOPPED);
+    expect(turn.tools.trace).toEqual([]);
+    expect(resultOf(callNamed(turn.turn, 'write')).text).toContain('the person stopped the turn');
+  });
+
+  it('takes no event that comes after it', async () => {
+    const stop = new AbortController();
+    const model = scriptedModel(async function* () {
+      yield delta('One ');
+      stop.abort();
+      yield delta('two ');
+      yield* says('three');
+    });
+    const turn = await beginTurn({ model });
+    expect(await turn.run(stop.signal)).toEqual(STOPPED);
+    expect(turn.turn.steps[0]?.parts).toEqual([words('One ')]);
+  });
+
+  it('in mid-read leaves the read alone at once', async () => {
+    const stop = new AbortController();
+    const { tool } = held('read');
+    const model = scriptedModel(
+      answers([call('write', { path: 'A.md' }), call('look'), call('write', { path: 'B.md' })]),
+    );
+    const turn = await beginTurn({ model, tools: { look: tool } });
+    const end = turn.run(stop.signal);
+    await settle();
+    stop.abort();
+    expect(await end).toEqual({
+      kind: 'stopped',
+      reply: 'Stopped. Changed A.md (+1 −0).',
+    });
+    const texts = turn.turn.steps[0]?.calls.map((each) => resultOf(each).text);
+    expect(texts?.[0]).toBe('Changed A.md.');
+    expect(texts?.[1]).toContain('Stopped by the person');
+    expect(texts?.[2]).toBe('Not run: the person stopped the turn.');
+    expect(turn.tools.runs.has('write B.md')).toBe(false);
+  });
+
+  it('hears nothing more of a read that breaks off loudly', async () => {
+    const loud: unknown[] = [];
+    const hear = (reason: unknown) => void loud.push(reason);
+    process.on('unhandledRejection', hear);
+    const stop = new AbortController();
+    const look: FakeTool = {
+      effect: 'read',
+      run: async (_input, signal) => {
+        stop.abort();
+        await settle();
+        signal.throwIfAborted();
+        return gave();
+      },
+    };
+    const model = scriptedModel(answers([call('look', { n: 1 }), call('look', { n: 2 })]));
+    const turn = await beginTurn({ model, tools: { look } });
+    expect(await turn.run(stop.signal)).toEqual(STOPPED);
+    await settle();
+    await settle();
+    process.off('unhandledRejection', hear);
+    expect(loud).toEqual([]);
+  });
+
+  it('during a write lets it finish and keeps its result, and begins no other', async () => {
+    const stop = new AbortController();
+    const { tool, finish } = held('change', wrote('A.md'));
+    const model = scriptedModel(
+      answers([call('write', { path: 'A.md' }), call('write', { path: 'B.md' })]),
+    );
+    const turn = await beginTurn({ model, tools: { write: tool } });
+    const end = turn.run(stop.signal);
+    let over = false;
+    void end.then(() => (over = true));
+    await settle();
+    stop.abort();
+    await settle();
+    expect(over).toBe(false);
+    finish();
+    expect(await end).toMatchObject({ kind: 'stopped', reply: 'Stopped. Changed A.md (+1 −0).' });
+    expect([...turn.tools.runs]).toEqual([['write A.md', 1]]);
+  });
+
+  it('while a write is being recorded as begun keeps it from beginning', async () => {
+    const stop = new AbortController();
+    const turn = await beginTurn({
+      model: scriptedModel(answers([call('write', { path: 'A.md' })])),
+    });
+    turn.store.refuse = ({ flush }) => {
+      if (flush) stop.abort();
+    };
+    expect(await turn.run(stop.signal)).toEqual(STOPPED);
+    expect(turn.tools.trace).toEqual([]);
+    expect(resultOf(callNamed(turn.turn, 'write')).text).toContain('Not run');
+  });
+
+  it('while waiting to try again ends the wait', async () => {
+    const clock = testClock();
+    const stop = new AbortController();
+    const model = scriptedModel(fails('overloaded'));
+    const turn = await beginTurn({ model, clock });
+    const end = turn.run(stop.signal);
+    await settle();
+    expect(clock.pending).toBe(1);
+    stop.abort();
+    expect(await end).toEqual(STOPPED);
+    expect(clock.pending).toBe(0);
+    expect(turn.turn.retry).toBeNull();
+  });
+
+  it('is a stop also where the model failed at the same moment', async () => {
+    const stop = new AbortController();
+    const model = scriptedModel(() => {
+      stop.abort();
+      return fails('billing');
+    });
+    const turn = await beginTurn({ model });
+    expect(await turn.run(stop.signal)).toEqual(STOPPED);
+  });
+
+  it('asks nobody any more', async () => {
+    const stop = new AbortController();
+    const { tool } = held('read');
+    const model = scriptedModel(answers([call('ask_user'), call('look')]));
+    const turn = await beginTurn({ model, tools: { look: tool } });
+    const end = turn.run(stop.signal);
+    await settle();
+    stop.abort();
+    expect(await end).toEqual(STOPPED);
+    expect(turn.events.some(({ type }) => type === 'waiting-start')).toBe(false);
+  });
+
+  it('closes what waits for the person', async () => {
+    const model = scriptedModel(answers([call('delete'), call('ask_user')]), says('Next.'));
+    const turn = await beginTurn({ model });
+    await turn.run();
+    expect(await turn.run(AbortSignal.abort())).toEqual(STOPPED);
+    const closed = turn.events.filter(({ type }) => type === 'waiting-end');
+    expect(closed).toMatchObject([
+      { resolution: { kind: 'closed' } },
+      { resolution: { kind: 'closed' } },
+    ]);
+    expect(turn.tools.trace).toEqual([]);
+    await turn.next('And now?');
+    expect(await turn.run()).toMatchObject({ reply: 'Next.' });
+  });
+
+  it('leaves finished calls and their results in what the model is sent next', async () => {
+    const stop = new AbortController();
+    const model = scriptedModel(
+      answers([words('I add it.'), call('write', { path: 'A.md' })]),
+      () => {
+        stop.abort();
+        return [];
+      },
+      says('It was added.'),
+    );
+    const turn = await beginTurn({ model });
+    await turn.run(stop.signal);
+    await turn.next('Was it added?');
+    await turn.run();
+    expect(model.requests[2]?.history.map(({ role }) => role)).toEqual([
+      'person',
+      'model',
+      'results',
+      'model',
+      'person',
+    ]);
+  });
+});

@@ -1,0 +1,83 @@
+/** Time that a test moves by hand, so that nothing waits and every wait is known. */
+import type { Clock } from '#ports/clock';
+
+export interface TestClock extends Clock {
+  /** Moves on, and lets everything that falls due on the way happen in its order. */
+  advance(milliseconds: number): Promise<void>;
+  /** How long each sleep was asked to be. */
+  readonly slept: readonly number[];
+  /** Timers and sleeps that have not come yet. */
+  readonly pending: number;
+}
+
+export interface TestClockOptions {
+  /** Milliseconds since 1970. */
+  readonly start?: number;
+  /** Sleeps end at once, and time has passed by then. Timers still wait for `advance`. */
+  readonly auto?: boolean;
+  /** What chance gives each time. */
+  readonly random?: number;
+}
+
+/** Lets everything that is ready happen: promises, and what Node has to hand over. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+export function testClock(options: TestClockOptions = {}): TestClock {
+  const { start = 1_800_000_000_000, auto = false, random = 0 } = options;
+  const timers = new Set<{ at: number; callback: () => void }>();
+  const slept: number[] = [];
+  let now = start;
+
+  const after = (milliseconds: number, callback: () => void) => {
+    const timer = { at: now + Math.max(0, milliseconds), callback };
+    timers.add(timer);
+    return () => void timers.delete(timer);
+  };
+  const nextBy = (end: number) =>
+    [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+
+  return {
+    now: () => now,
+    random: () => random,
+    after,
+    pause: settle,
+    sleep(milliseconds, signal) {
+      slept.push(milliseconds);
+      return new Promise((resolve) => {
+        if (signal?.aborted) return resolve();
+        if (auto) {
+          now += milliseconds;
+          return resolve();
+        }
+        const end = () => {
+          stop();
+          signal?.removeEventListener('abort', end);
+          resolve();
+        };
+        const stop = after(milliseconds, end);
+        signal?.addEventListener('abort', end);
+      });
+    },
+    date: (time) => new Date(time).toISOString().slice(0, 10),
+    describe: (time) => new Date(time).toUTCString(),
+    async advance(milliseconds) {
+      const end = now + milliseconds;
+      await settle();
+      for (let timer = nextBy(end); timer; timer = nextBy(end)) {
+        now = Math.max(now, timer.at);
+        timers.delete(timer);
+        timer.callback();
+        await settle();
+      }
+      now = end;
+    },
+    get slept() {
+      return slept;
+    },
+    get pending() {
+      return timers.size;
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import path from 'node:path';
+import stream from 'node:stream';
+import timers from 'node:timers';
+import type { NodeModules } from '#obsidian/node';
+
+/** Node's own, as the desktop app has them. */
+export const NODE: NodeModules = { fs, path, http, https, stream, timers };

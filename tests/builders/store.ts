@@ -1,0 +1,70 @@
+/** Files of our own, in memory, with a disk that can refuse and a record of what it was asked. */
+import type { Store } from '#ports/store';
+
+export interface StoreAct {
+  readonly act: 'write' | 'append' | 'remove';
+  readonly path: string;
+  readonly flush: boolean;
+}
+
+export interface MemoryStore extends Store {
+  readonly files: Map<string, string>;
+  readonly acts: readonly StoreAct[];
+  /** Called before each act; what it throws is what the disk says, and `partly` of the text is there all the same. */
+  refuse: ((act: StoreAct) => void) | null;
+  /** How many characters of a refused append reach the file. */
+  partly: number;
+  /** Reading this path fails with this. */
+  readonly unreadable: Map<string, Error>;
+}
+
+export function diskError(code: string): Error {
+  return Object.assign(new Error(`${code}: the disk says no`), { code });
+}
+
+export function memoryStore(files: Readonly<Record<string, string>> = {}): MemoryStore {
+  const acts: StoreAct[] = [];
+  const store: MemoryStore = {
+    files: new Map(Object.entries(files)),
+    acts,
+    refuse: null,
+    partly: 0,
+    unreadable: new Map(),
+    async read(path) {
+      const error = store.unreadable.get(path);
+      if (error) throw error;
+      return store.files.get(path) ?? null;
+    },
+    async write(path, text) {
+      const act: StoreAct = { act: 'write', path, flush: true };
+      store.refuse?.(act);
+      acts.push(act);
+      store.files.set(path, text);
+    },
+    async append(path, text, { flush }) {
+      const act: StoreAct = { act: 'append', path, flush };
+      const before = store.files.get(path) ?? '';
+      try {
+        store.refuse?.(act);
+      } catch (error) {
+        if (store.partly > 0) store.files.set(path, before + text.slice(0, store.partly));
+        throw error;
+      }
+      acts.push(act);
+      store.files.set(path, before + text);
+    },
+    async list(folder) {
+      return [...store.files.keys()]
+        .filter(
+          (path) => path.startsWith(`${folder}/`) && !path.slice(folder.length + 1).includes('/'),
+        )
+        .map((path) => path.slice(folder.length + 1))
+        .sort();
+    },
+    async remove(path) {
+      acts.push({ act: 'remove', path, flush: true });
+      store.files.delete(path);
+    },
+  };
+  return store;
+}

@@ -1,0 +1,307 @@
+/** A conversation with a turn begun, over a store in memory, and all that the loop needs around it. */
+import { runTurn, type LoopContext } from '#agent/loop';
+import type { ToolCaller } from '#agent/tool-calls';
+import { ConversationLog } from '#conversations/log';
+import { findTurn, type ToolCall, type Turn } from '#model/conversation';
+import type { Event, TurnEnd } from '#model/event';
+import { idMinter, type ConversationId, type MintId, type TurnId } from '#model/ids';
+import type { Inbound } from '#model/inbound';
+import type { CallResult, Outcome } from '#model/message';
+import { allows, type Resolution, type WaitingDraft } from '#model/waiting';
+import type { ModelStream, Prompt } from '#ports/model-stream';
+import { testClock, type TestClock } from './clock';
+import { memoryStore, type MemoryStore } from './store';
+
+export interface FakeTool {
+  readonly effect: 'read' | 'change' | 'talk';
+  /** Whether it is of use when no step is left. */
+  readonly atLast?: boolean;
+  /** What it asks before it runs, or instead of running. */
+  readonly asks?: WaitingDraft;
+  run?(input: Record<string, unknown>, signal: AbortSignal): CallResult | Promise<CallResult>;
+}
+
+export const QUESTION: WaitingDraft = {
+  kind: 'question',
+  text: 'Which list?',
+  choices: [],
+  allowFreeText: true,
+};
+
+export const CARD: WaitingDraft = {
+  kind: 'card',
+  tool: 'delete',
+  title: 'Delete it?',
+  lines: [],
+  choices: ['delete', 'keep'],
+};
+
+export function wrote(path = 'A.md'): CallResult {
+  const change = { change: 'change-1', kind: 'write', path, added: 1, removed: 0 } as const;
+  return {
+    text: `Changed ${path}.`,
+    failed: false,
+    details: { kind: 'changes', changes: [change] },
+  };
+}
+
+export function gave(text = 'Something.'): CallResult {
+  return { text, failed: false };
+}
+
+export const FAILED: CallResult = { text: 'It is not there.', failed: true };
+
+/** `read`, `write` and the tools for talking, as the loop knows them by their effect. */
+export const USUAL_TOOLS: Readonly<Record<string, FakeTool>> = {
+  read: { effect: 'read', run: () => gave() },
+  look: { effect: 'read', run: () => gave() },
+  write: { effect: 'change', atLast: true, run: ({ path }) => wrote(path as string | undefined) },
+  fail: { effect: 'change', atLast: true, run: () => FAILED },
+  delete: { effect: 'change', atLast: true, asks: CARD, run: () => wrote() },
+  ask_user: { effect: 'talk', atLast: true, asks: QUESTION },
+  send_message: {
+    effect: 'talk',
+    atLast: true,
+    run: ({ message }) => ({
+      ...gave('Shown.'),
+      details: { kind: 'message', text: String(message) },
+    }),
+  },
+  plan: {
+    effect: 'talk',
+    atLast: true,
+    run: ({ steps }) => ({ ...gave('Shown.'), details: { kind: 'plan', steps: steps as never } }),
+  },
+  done: {
+    effect: 'talk',
+    atLast: true,
+    run: ({ summary, outcome }) => ({
+      ...gave('The turn ends here.'),
+      details: {
+        kind: 'done',
+        summary: String(summary ?? ''),
+        outcome: (outcome ?? 'done') as Outcome,
+      },
+    }),
+  },
+};
+
+export interface FakeTools extends ToolCaller {
+  /** `+name input` when it begins and `-name input` when it ends. */
+  readonly trace: string[];
+  /** How often each call ran, by name and input. */
+  readonly runs: Map<string, number>;
+}
+
+export function fakeTools(tools: Readonly<Record<string, FakeTool>>): FakeTools {
+  const trace: string[] = [];
+  const runs = new Map<string, number>();
+  const runOf = ({ part }: ToolCall) => {
+    const { run = () => gave() } = tools[part.name] ?? {};
+    return async (signal: AbortSignal) => {
+      const key = keyOf(part.name, part.input);
+      trace.push(`+${key}`);
+      runs.set(key, (runs.get(key) ?? 0) + 1);
+      const result = await run(part.input, signal);
+      trace.push(`-${key}`);
+      return result;
+    };
+  };
+  return {
+    trace,
+    runs,
+    effect: (name) => tools[name]?.effect ?? 'talk',
+    runsInLastStep: (name) => tools[name]?.atLast ?? tools[name] === undefined,
+    async ready(call) {
+      const tool = tools[call.part.name];
+      if (!tool)
+        return { kind: 'answered', result: { text: 'There is no such tool.', failed: true } };
+      if (tool.asks) return { kind: 'asks', draft: tool.asks };
+      return { kind: 'runs', run: runOf(call) };
+    },
+    async decided(call, _turn, waiting, resolution) {
+      if (waiting.kind === 'question') {
+        const failed = resolution.kind !== 'answer';
+        const text = resolution.kind === 'answer' ? resolution.text : 'Nobody answered.';
+        return { kind: 'answered', result: { text, failed } };
+      }
+      if (allows(resolution)) return { kind: 'runs', run: runOf(call) };
+      return { kind: 'answered', result: { text: 'Decided against.', failed: true } };
+    },
+  };
+}
+
+/** `write a` for `{path: 'a'}`: short enough to be read in an assertion. */
+export function keyOf(name: string, input: Readonly<Record<string, unknown>>): string {
+  return [name, ...Object.values(input).map((value) => String(value))].join(' ');
+}
+
+export interface TurnOptions {
+  readonly model: ModelStream;
+  readonly tools?: Readonly<Record<string, FakeTool>>;
+  readonly limits?: Partial<LoopContext['limits']>;
+  readonly clock?: TestClock;
+  readonly store?: MemoryStore;
+  readonly prompt?: Prompt;
+  readonly news?: () => readonly string[];
+}
+
+export interface BegunTurn {
+  readonly log: ConversationLog;
+  readonly store: MemoryStore;
+  readonly clock: TestClock;
+  readonly tools: FakeTools;
+  readonly id: TurnId;
+  /** All events so far, deltas too. */
+  readonly events: readonly Event[];
+  readonly turn: Turn;
+  run(signal?: AbortSignal): Promise<TurnEnd | null>;
+  resolve(resolution: Resolution): Promise<void>;
+  /** One more turn in the same conversation; the newest is what `run` runs. */
+  next(text: string): Promise<void>;
+  setPrompt(hash: string, prompt?: Prompt): Promise<void>;
+}
+
+const PROMPT: Prompt = { system: 'You are a test.', tools: [] };
+const CONVERSATION = 'conversation-1' as ConversationId;
+export const LOG_PATH = 'conversations/conversation-1.jsonl';
+
+export function inboundOf(text: string, mint: MintId): Inbound {
+  return {
+    id: mint('entry'),
+    time: 1,
+    text,
+    source: 'typed',
+    conversation: CONVERSATION,
+    attachments: [],
+    reply: { to: 'chat' },
+  };
+}
+
+/** A conversation whose first turn was asked and not begun to be answered. */
+export async function beginTurn(options: TurnOptions, text = 'Add milk.'): Promise<BegunTurn> {
+  const begun = await place(options, false);
+  await begun.log.append({ type: 'conversation-start', version: 1, device: 'device-1' as never });
+  await begun.setPrompt('prompt-1', options.prompt ?? PROMPT);
+  await begun.next(text);
+  return begun;
+}
+
+/** The conversation in `store` as it is found after a restart, with its last turn. */
+export function reopenTurn(options: TurnOptions & { store: MemoryStore }): Promise<BegunTurn> {
+  return place(options, true);
+}
+
+async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
+  const { clock = testClock({ auto: true }), store = memoryStore(), model, limits } = options;
+  const events: Event[] = [];
+  let minted = 0;
+  const mint = idMinter(
+    () => clock.now(),
+    () => String((minted += 1)).padStart(8, '0'),
+  );
+  const logOptions = {
+    id: CONVERSATION,
+    path: LOG_PATH,
+    store,
+    now: () => clock.now(),
+    tell: (event: Event) => void events.push(event),
+  };
+  const opened = found ? await ConversationLog.open(logOptions) : null;
+  const log = opened ?? ConversationLog.begin(logOptions);
+  const tools = fakeTools({ ...USUAL_TOOLS, ...options.tools });
+  let prompt = options.prompt ?? PROMPT;
+  let id = log.state.turns.at(-1)?.id ?? mint('turn');
+
+  const turn = (): Turn => {
+    const now = findTurn(log.state, id);
+    if (!now) throw new Error('The turn is not in its conversation.');
+    return now;
+  };
+
+  return {
+    log,
+    store,
+    clock,
+    tools,
+    events,
+    get id() {
+      return id;
+    },
+    get turn() {
+      return turn();
+    },
+    run(signal = new AbortController().signal) {
+      const context: LoopContext = {
+        turn: id,
+        conversation: () => log.state,
+        record: (event, flush) => log.append(event, flush),
+        show: (delta) => log.show(delta),
+        model,
+        prompt,
+        tools,
+        limits: { steps: 10, tokens: 100_000, ...limits },
+        clock,
+        makeWaiting: (draft, call) => ({
+          ...draft,
+          id: mint('waiting'),
+          turn: id,
+          call: call.id,
+          asked: clock.now(),
+          expires: clock.now() + 3_600_000,
+        }),
+        news: options.news ?? (() => []),
+      };
+      return runTurn(context, signal);
+    },
+    async resolve(resolution) {
+      for (const step of turn().steps) {
+        for (const call of step.calls) {
+          if (call.state !== 'asking') continue;
+          const { id: waiting } = call.waiting;
+          await log.append({ type: 'waiting-end', turn: id, waiting, resolution });
+        }
+      }
+    },
+    async next(text) {
+      id = mint('turn');
+      const inbound = inboundOf(text, mint);
+      await log.append({
+        type: 'turn-start',
+        turn: id,
+        entry: inbound.id,
+        message: mint('message'),
+        inbound,
+        attempt: 1,
+        mode: 'apply',
+        model: 'claude-haiku-4-5-20251001',
+        context: `<context>\nNow: ${log.state.turns.length + 1}\n</context>`,
+        activeNote: null,
+      });
+    },
+    async setPrompt(hash, next = prompt) {
+      prompt = next;
+      await log.append({ type: 'prompt-set', hash, model: 'claude-haiku-4-5-20251001' });
+    },
+  };
+}
+
+/** The call of this name in a turn's standing steps. */
+export function callNamed(turn: Turn, name: string): ToolCall {
+  const found = turn.steps
+    .filter((step) => !step.voided)
+    .flatMap(({ calls }) => calls)
+    .find(({ part }) => part.name === name);
+  if (!found) throw new Error(`There is no call of ${name}.`);
+  return found;
+}
+
+export function resultOf(call: ToolCall): CallResult {
+  if (call.state !== 'finished') throw new Error(`${call.part.name} is ${call.state}.`);
+  return call.result;
+}
+
+/** What the model was told in the last message of a request, results first. */
+export function lastTold(request: { readonly history: readonly unknown[] } | undefined): string {
+  return JSON.stringify(request?.history.at(-1) ?? null);
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { ConversationLog, type LogOptions } from '#conversations/log';
+import { readLines } from '#conversations/record';
+import type { Event } from '#model/event';
+import type { ConversationId, TurnId } from '#model/ids';
+import { diskError, memoryStore, type MemoryStore } from '#tests/builders/store';
+
+const PATH = 'conversations/a.jsonl';
+
+function options(store: MemoryStore) {
+  const told: Event[] = [];
+  let time = 0;
+  const log: LogOptions = {
+    id: 'a' as ConversationId,
+    path: PATH,
+    store,
+    now: () => (time += 1),
+    tell: (event) => void told.push(event),
+  };
+  return { log, told };
+}
+
+const title = (text: string) => ({ type: 'title-set', title: text }) as const;
+const titlesIn = (store: MemoryStore) =>
+  readLines(store.files.get(PATH) ?? '').events.map((event) =>
+    event.type === 'title-set' ? event.title : event.type,
+  );
+
+describe('A conversation’s log', () => {
+  it('keeps the order of the calls, whoever waits for whom', async () => {
+    const store = memoryStore();
+    const { log: opts, told } = options(store);
+    const log = ConversationLog.begin(opts);
+    const names = Array.from({ length: 20 }, (_, at) => String(at));
+    await Promise.all(names.map((name) => log.append(title(name))));
+    expect(titlesIn(store)).toEqual(names);
+    expect(told.map(({ time }) => time)).toEqual(names.map((_, at) => at + 1));
+    expect(log.state.title).toBe('19');
+  });
+
+  it('folds and tells an event only once it is kept', async () => {
+    const store = memoryStore();
+    const { log: opts, told } = options(store);
+    const log = ConversationLog.begin(opts);
+    store.refuse = () => {
+      throw diskError('ENOSPC');
+    };
+    await expect(log.append(title('A'))).rejects.toThrow('ENOSPC');
+    expect(log.state.title).toBe('');
+    expect(told).toEqual([]);
+  });
+
+  it('goes on after the disk has refused, in the order of the calls', async () => {
+    const store = memoryStore();
+    const log = ConversationLog.begin(options(store).log);
+    let refusals = 1;
+    store.refuse = () => {
+      if ((refusals -= 1) === 0) throw diskError('EBUSY');
+    };
+    const results = await Promise.allSettled([log.append(title('A')), log.append(title('B'))]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(titlesIn(store)).toEqual(['B']);
+  });
+
+  it('does not let half a line that a full disk left swallow the next', async () => {
+    const store = memoryStore();
+    const log = ConversationLog.begin(options(store).log);
+    await log.append(title('A'));
+    store.partly = 12;
+    store.refuse = () => {
+      throw diskError('ENOSPC');
+    };
+    await expect(log.append(title('B'))).rejects.toThrow();
+    store.refuse = null;
+    await log.append(title('C'));
+    await log.append(title('D'));
+    expect(titlesIn(store)).toEqual(['A', 'C', 'D']);
+  });
+
+  it('does not let a torn last line swallow the next', async () => {
+    const store = memoryStore();
+    const first = ConversationLog.begin(options(store).log);
+    await first.append(title('A'));
+    store.files.set(PATH, `${store.files.get(PATH)}{"type":"title-se`);
+    const again = await ConversationLog.open(options(store).log);
+    expect(again?.damaged).toBe(1);
+    await again?.append(title('B'));
+    await again?.append(title('C'));
+    expect(titlesIn(store)).toEqual(['A', 'B', 'C']);
+  });
+
+  it('asks for a flush only where it is told to', async () => {
+    const store = memoryStore();
+    const log = ConversationLog.begin(options(store).log);
+    await log.append(title('A'));
+    await log.append(title('B'), { flush: true });
+    expect(store.acts.map(({ flush }) => flush)).toEqual([false, true]);
+  });
+
+  it('shows what grows without keeping it', async () => {
+    const store = memoryStore();
+    const { log: opts, told } = options(store);
+    const log = ConversationLog.begin(opts);
+    const delta = { type: 'text', text: 'Mi' } as const;
+    log.show({ type: 'part-delta', turn: 'turn-1' as TurnId, step: 1, index: 0, delta });
+    expect(told).toHaveLength(1);
+    expect(store.files.size).toBe(0);
+  });
+
+  it('is null where there is no file, and rejects where it can’t be read', async () => {
+    const store = memoryStore();
+    expect(await ConversationLog.open(options(store).log)).toBeNull();
+    store.unreadable.set(PATH, diskError('EIO'));
+    await expect(ConversationLog.open(options(store).log)).rejects.toThrow('EIO');
+  });
+});

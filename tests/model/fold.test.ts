@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readLines } from '#conversations/record';
+import type { Event, EventDraft } from '#model/event';
+import { emptyConversation, fold, foldAll } from '#model/fold';
+import type { ConversationId, TurnId } from '#model/ids';
+import { cases } from '#tests/cases';
+import {
+  answers,
+  call,
+  delta,
+  ended,
+  fails,
+  says,
+  scriptedModel,
+  thought,
+  words,
+} from '#tests/builders/model-stream';
+import { beginTurn, LOG_PATH } from '#tests/builders/turns';
+
+const ID = 'conversation-1' as ConversationId;
+
+/** Two turns in which nearly everything happens that can. */
+async function eventful() {
+  const steps = [{ text: 'Look', state: 'doing' }];
+  const stop = new AbortController();
+  const model = scriptedModel(
+    answers([thought('Hm.'), words('I look.'), call('read', { n: 1 }), call('plan', { steps })]),
+    fails('cut', { shown: 'I be' }),
+    answers([call('ask_user'), call('delete', { path: 'A.md' })]),
+    answers([call('write', {}, { malformed: '{"a' }), call('write', { path: 'A.md' })]),
+    answers([call('send_message', { message: 'Soon.' }), call('done', { summary: 'Done.' })]),
+    async function* (_request, signal) {
+      yield ended(thought('Well.'), 0);
+      yield delta('Half ', 1);
+      stop.abort();
+      await Promise.resolve(signal);
+    },
+    says('Whole.'),
+  );
+  const turn = await beginTurn({ model, news: () => ['Something is new.'] });
+  await turn.run();
+  await turn.resolve({ kind: 'choice', choice: 'delete' });
+  await turn.run();
+  await turn.next('And now?');
+  await turn.run(stop.signal);
+  await turn.log.append({ type: 'title-set', title: 'Milk' });
+  await turn.next('And then?');
+  await turn.run();
+  await turn.log.append({ type: 'conversation-end' });
+  return turn;
+}
+
+describe('The fold', () => {
+  it('gives the same live as from the file, deltas aside', async () => {
+    const turn = await eventful();
+    const file = readLines(turn.store.files.get(LOG_PATH) ?? '');
+    expect(file).toMatchObject({ damaged: 0, torn: false });
+    expect(foldAll(ID, file.events)).toEqual(turn.log.state);
+    expect(foldAll(ID, turn.events)).toEqual(turn.log.state);
+    expect(turn.events.some(({ type }) => type === 'part-delta')).toBe(true);
+    expect(file.events.some(({ type }) => type === 'part-delta')).toBe(false);
+  });
+
+  it('gives the same wherever it is read again and gone on with', async () => {
+    const { events } = await eventful();
+    const whole = foldAll(ID, events);
+    fc.assert(
+      fc.property(fc.nat({ max: events.length }), (cut) => {
+        const kept = events.slice(0, cut).filter(({ type }) => type !== 'part-delta');
+        // What is live is not in the file, and is not missed once its step has ended.
+        const again = events.slice(cut).reduce(fold, foldAll(ID, kept));
+        expect({ ...again, turns: [] }).toEqual({ ...whole, turns: [] });
+        again.turns.forEach((turn, at) => {
+          turn.steps.forEach((step, index) => {
+            expect(step.voided ? { ...step, live: [] } : step).toEqual(
+              whole.turns[at]?.steps[index],
+            );
+          });
+        });
+      }),
+      cases,
+    );
+  });
+
+  it('leaves what an event does not touch as the same object', async () => {
+    const { events } = await eventful();
+    let state = emptyConversation(ID);
+    for (const event of events) {
+      const next = fold(state, event);
+      const touched = 'turn' in event ? event.turn : null;
+      state.turns.forEach((turn, at) => {
+        if (turn.id === touched) return;
+        expect(next.turns[at]).toBe(turn);
+      });
+      if ('step' in event) {
+        const before = state.turns.find(({ id }) => id === touched);
+        const after = next.turns.find(({ id }) => id === touched);
+        for (const step of before?.steps ?? []) {
+          if (step.index !== event.step) expect(after?.steps).toContain(step);
+        }
+      }
+      state = next;
+    }
+  });
+
+  it('never changes what it was given', async () => {
+    const { events } = await eventful();
+    let state = emptyConversation(ID);
+    for (const event of events) {
+      const before = structuredClone(state);
+      const next = fold(state, event);
+      expect(state).toEqual(before);
+      state = next;
+    }
+  });
+
+  it('survives any set of lines being lost, and shares nothing it should not', async () => {
+    const { events } = await eventful();
+    fc.assert(
+      fc.property(fc.subarray([...events]), (left) => {
+        const state = foldAll(ID, left);
+        for (const turn of state.turns) {
+          for (const step of turn.steps) {
+            const parts = step.parts.filter(({ type }) => type === 'call');
+            expect(step.calls.map(({ part }) => part)).toEqual(parts);
+          }
+        }
+      }),
+      cases,
+    );
+  });
+
+  it('takes a delta as no change of the conversation’s age', async () => {
+    const { log, events } = await eventful();
+    const shown = events.find(({ type }) => type === 'part-delta');
+    const next = fold(log.state, { ...shown, time: log.state.updated + 5 } as Event);
+    expect(next.updated).toBe(log.state.updated);
+  });
+
+  it('lets events of a later version pass by', async () => {
+    const { log, id } = await eventful();
+    const strange = [
+      { type: 'moon-rise', time: 1 },
+      { type: 'moon-rise', turn: id, time: 1 },
+      { type: 'moon-rise', turn: id, step: 1, time: 1 },
+    ] as unknown as Event[];
+    for (const event of strange) {
+      expect(fold(log.state, event)).toEqual({ ...log.state, updated: 1 });
+    }
+  });
+
+  it('does not know turns and steps whose beginning is lost', async () => {
+    const { log } = await eventful();
+    const lost: EventDraft[] = [
+      { type: 'step-start', turn: 'turn-lost' as TurnId, step: 1, number: 1, of: 10 },
+      { type: 'part-end', turn: log.state.turns[0]!.id, step: 99, index: 0, part: words('Lost') },
+    ];
+    for (const draft of lost) {
+      const event = { ...draft, conversation: ID, time: log.state.updated } as Event;
+      expect(fold(log.state, event)).toEqual(log.state);
+    }
+  });
+
+  it('names a conversation after the first line asked, until it is named', async () => {
+    const turn = await beginTurn({ model: scriptedModel() }, `\n ${'Milk '.repeat(40)}\nand eggs`);
+    expect(turn.log.state.title).toHaveLength(80);
+    expect(turn.log.state.title).toMatch(/^Milk Milk .*Milk…$/);
+    await turn.log.append({ type: 'title-set', title: 'Shopping' });
+    await turn.next('Something else');
+    expect(turn.log.state.title).toBe('Shopping');
+  });
+});

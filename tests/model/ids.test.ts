@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { callId, idMinter, type TurnId } from '#model/ids';
+import { cases } from '#tests/cases';
+
+describe('Ids', () => {
+  it('sort by the order in which they were minted, also within a millisecond', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -3, max: 40 }), { maxLength: 60 }),
+        fc.array(fc.stringMatching(/^[a-z0-9]{8}$/), { minLength: 1, maxLength: 5 }),
+        (ticks, chance) => {
+          // The computer's clock may be set back meanwhile.
+          let now = 1_800_000_000_000;
+          let at = 0;
+          const mint = idMinter(
+            () => now,
+            () => chance[(at += 1) % chance.length] ?? 'aaaaaaaa',
+          );
+          const ids = ticks.map((tick) => {
+            now += tick;
+            return mint('entry');
+          });
+          expect([...ids].sort()).toEqual(ids);
+          expect(new Set(ids).size).toBe(ids.length);
+        },
+      ),
+      cases,
+    );
+  });
+
+  it('sort also when there are more in a millisecond than any person can ask for', () => {
+    const mint = idMinter(
+      () => 1,
+      () => 'aaaaaaaa',
+    );
+    const ids = Array.from({ length: 3_000 }, () => mint('entry'));
+    const sorted = [...ids].sort();
+    expect(sorted.findIndex((id, at) => id !== ids[at])).toBe(-1);
+    expect(new Set(ids).size).toBe(3_000);
+  });
+
+  it('say what they are ids of', () => {
+    const mint = idMinter(
+      () => 1_800_000_000_000,
+      () => 'abcdefghij',
+    );
+    expect(mint('turn')).toMatch(/^turn-[0-9a-z]{9}00abcdefgh$/);
+  });
+
+  it('name a call by its place', () => {
+    expect(callId('turn-1' as TurnId, 2, 0)).toBe('turn-1.2.0');
+  });
+});

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  applySettings,
+  DEFAULT_SETTINGS,
+  loadSettings,
+  saveForm,
+  settingProblem,
+  SETTINGS_VERSION,
+  type Settings,
+} from '#model/settings';
+import { cases } from '#tests/cases';
+
+const names = Object.keys(DEFAULT_SETTINGS) as (keyof Settings)[];
+
+const good: { [Name in keyof Settings]: Settings[Name] } = {
+  apiKeyName: 'another-key',
+  model: 'claude-sonnet-5-5',
+  thinking: 'off',
+  endpoint: 'http://localhost:11434',
+  compatibility: true,
+  informationArchitecture: 'Everything in one folder.',
+  instructions: 'Be brief.',
+  idleMinutes: 5,
+  questionTimeoutMinutes: 5,
+  tools: { delete: 'off', read_file: 'ask' },
+  stepsPerTurn: 50,
+  tokensPerTurn: 1_000,
+  readLines: 10,
+  readCharacters: 1_000,
+  readLineCharacters: 100,
+  stallSeconds: 5,
+};
+
+const bad: Record<string, readonly unknown[]> = {
+  apiKeyName: [1, 'x'.repeat(201), null],
+  model: ['', '  ', 7, 'x'.repeat(201)],
+  thinking: ['on', true],
+  endpoint: [
+    'api.anthropic.com',
+    'ftp://example.com',
+    'https://api.anthropic.com/v1',
+    'https://api.anthropic.com/v1/',
+    'javascript:alert(1)',
+    42,
+  ],
+  compatibility: ['true', 1, null],
+  informationArchitecture: ['x'.repeat(20_001), []],
+  instructions: ['x'.repeat(20_001), {}],
+  idleMinutes: [0, 1.5, '30', Number.NaN],
+  questionTimeoutMinutes: [0, -1],
+  tools: [{ delete: 'never' }, ['off'], 'off', { delete: null }],
+  stepsPerTurn: [4, 51, 10.5, Infinity],
+  tokensPerTurn: [999, '100000'],
+  readLines: [9],
+  readCharacters: [999],
+  readLineCharacters: [99],
+  stallSeconds: [4, 3_601],
+};
+
+describe('Settings', () => {
+  it('take what is valid, one by one', () => {
+    for (const name of names) {
+      expect([name, settingProblem(name, good[name])]).toEqual([name, null]);
+      expect([name, settingProblem(name, DEFAULT_SETTINGS[name])]).toEqual([name, null]);
+    }
+  });
+
+  it('refuse what is not, naming the setting and what it takes', () => {
+    for (const name of names) {
+      for (const value of bad[name] ?? []) {
+        expect(settingProblem(name, value)).toMatch(new RegExp(`^"${name}" takes .+\\.$`));
+      }
+    }
+  });
+
+  it('do not know names they do not have', () => {
+    for (const name of ['temperature', 'toString', '__proto__', '']) {
+      expect(settingProblem(name, 1)).toBe(`There is no setting called "${name}".`);
+    }
+  });
+
+  it('take the good and leave the bad where both are set at once', () => {
+    const { settings, problems } = applySettings(DEFAULT_SETTINGS, {
+      model: 'claude-opus-5-5',
+      stepsPerTurn: 500,
+      nonsense: 1,
+    });
+    expect(settings).toEqual({ ...DEFAULT_SETTINGS, model: 'claude-opus-5-5' });
+    expect(problems).toHaveLength(2);
+  });
+});
+
+describe('The saved settings', () => {
+  it('hold only what differs from the defaults', () => {
+    expect(saveForm(DEFAULT_SETTINGS)).toEqual({ version: SETTINGS_VERSION, settings: {} });
+    const mine = { ...DEFAULT_SETTINGS, stepsPerTurn: 20, tools: { move: 'ask' as const } };
+    expect(saveForm(mine).settings).toEqual({ stepsPerTurn: 20, tools: { move: 'ask' } });
+  });
+
+  it('come back as they were, through a file', () => {
+    fc.assert(
+      fc.property(fc.subarray(names), (changed) => {
+        const mine = Object.fromEntries(changed.map((name) => [name, good[name]]));
+        const settings = { ...DEFAULT_SETTINGS, ...mine };
+        const file: unknown = JSON.parse(JSON.stringify(saveForm(settings)));
+        expect(loadSettings(file)).toEqual({ settings, problems: [] });
+      }),
+      cases,
+    );
+  });
+
+  it('that were never saved are the defaults', () => {
+    for (const none of [null, undefined]) {
+      expect(loadSettings(none)).toEqual({ settings: DEFAULT_SETTINGS, problems: [] });
+    }
+  });
+
+  it('of another form or version are told of, and the defaults are in force', () => {
+    for (const strange of [[], 'text', 7, {}, { version: 1 }, { version: 2, settings: {} }]) {
+      const { settings, problems } = loadSettings(strange);
+      expect(settings).toEqual(DEFAULT_SETTINGS);
+      expect(problems).toHaveLength(1);
+    }
+  });
+
+  it('never stop anything, whatever the file holds', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(...names), (value, name) => {
+        const { settings } = loadSettings({ version: 1, settings: { [name]: value } });
+        expect(settingProblem(name, settings[name])).toBeNull();
+        expect(Object.keys(settings)).toEqual(names);
+        expect(Object.keys(loadSettings(value).settings)).toEqual(names);
+      }),
+      cases,
+    );
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { BUILT_IN_MODELS } from '#providers/models';
+import { ask, HELLO, providerFor, servers } from '#tests/providers/provider';
+import { gatewayError } from '#workbench/model/faults';
+import { reply } from '#workbench/model/replies';
+import { MODELS } from '#workbench/model/model-list';
+
+const serve = servers();
+
+describe('A request to Claude', () => {
+  it('carries the key as a bearer, the version, and no Origin', async () => {
+    const served = await serve(reply('Yes.'));
+    await ask(served);
+    const { headers } = served.server.requests[0]!;
+    expect(headers).toMatchObject({
+      authorization: 'Bearer sk-test-1',
+      'anthropic-version': '2026-10-21',
+      'content-type': 'application/json',
+    });
+    expect(headers).not.toHaveProperty('origin');
+    expect(headers['x-api-key']).toBeUndefined();
+  });
+
+  it('marks the prompt, and lets the second mark move along', async () => {
+    const served = await serve(reply('Yes.'));
+    await ask(served);
+    const { body } = served.server.requests[0]!;
+    expect(body.system).toEqual([
+      { type: 'text', text: 'You are a test.', cache_control: { type: 'ephemeral' } },
+    ]);
+    expect(body.cache_control).toEqual({ type: 'ephemeral' });
+    expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(2);
+    expect(JSON.stringify(body.tools)).not.toContain('cache_control');
+  });
+
+  it('begins each time with the same bytes', async () => {
+    const served = await serve(reply('Yes.'));
+    await ask(served);
+    await ask(served, {
+      history: [
+        ...HELLO,
+        { role: 'model', parts: [{ type: 'text', text: 'Yes.' }] },
+        { role: 'person', texts: ['More.'] },
+      ],
+    });
+    const [one, two] = served.server.requests.map(({ body }) => body);
+    expect(JSON.stringify(two?.tools)).toBe(JSON.stringify(one?.tools));
+    expect(JSON.stringify(two?.system)).toBe(JSON.stringify(one?.system));
+    expect(two?.messages[0]).toEqual(one?.messages[0]);
+    expect(served.server.violations).toEqual([]);
+  });
+
+  // The stand-in has a table of its own, with what each model refuses.
+  it.each(BUILT_IN_MODELS.flatMap(({ id }) => [[id, 'auto'] as const, [id, 'off'] as const]))(
+    'is one that %s takes, thinking %s',
+    async (model, thinking) => {
+      const served = await serve(reply('Yes.'), { settings: { thinking } });
+      await ask(served, { model });
+      expect(served.server.violations).toEqual([]);
+    },
+  );
+
+  it('asks for thinking that can be read, and for none where it may', async () => {
+    const sent = async (model: string, thinking: 'auto' | 'off') => {
+      const served = await serve(reply('Yes.'), { settings: { thinking } });
+      await ask(served, { model });
+      return served.server.requests[0]?.body.thinking;
+    };
+    expect(await sent('claude-opus-5-5', 'auto')).toEqual({
+      type: 'adaptive',
+      display: 'summarized',
+    });
+    expect(await sent('claude-haiku-4-5-20251001', 'auto')).toEqual({
+      type: 'enabled',
+      budget_tokens: 4_096,
+    });
+    expect(await sent('claude-haiku-5-5', 'off')).toEqual({ type: 'disabled' });
+    expect(await sent('claude-sonnet-5-5', 'off')).toEqual({ type: 'between_tools' });
+    expect(await sent('claude-opus-5-5', 'off')).toEqual({
+      type: 'adaptive',
+      display: 'summarized',
+    });
+    expect(await sent('a-model-nobody-knows', 'auto')).toBeUndefined();
+  });
+
+  it('is not made without a key, and says which', async () => {
+    const served = await serve(reply('Yes.'), { key: null });
+    expect(await ask(served)).toMatchObject([{ type: 'failure', failure: { kind: 'key' } }]);
+    expect(served.server.requests).toEqual([]);
+  });
+});
+
+describe('A request to a compatible server', () => {
+  const compatible = {
+    settings: { compatibility: true },
+    server: { validate: { api: 'compatible' } },
+  } as const;
+
+  it('has the old headers and nothing it may not know', async () => {
+    const served = await serve(reply('Yes.'), compatible);
+    const events = await ask(served, { model: 'claude-opus-5-5' });
+    expect(events.at(-1)).toMatchObject({ type: 'end', stop: 'end' });
+    const { headers, body } = served.server.requests[0]!;
+    expect(headers).toMatchObject({
+      'x-api-key': 'sk-test-1',
+      'anthropic-version': '2023-06-01',
+    });
+    expect(Object.keys(body).sort()).toEqual([
+      'max_tokens',
+      'messages',
+      'model',
+      'stream',
+      'system',
+      'tools',
+    ]);
+    expect(body.system).toBe('You are a test.');
+    expect(served.server.violations).toEqual([]);
+  });
+
+  it('is made without a key too', async () => {
+    const served = await serve(reply('Yes.'), { ...compatible, key: null });
+    expect((await ask(served)).at(-1)).toMatchObject({ type: 'end' });
+    expect(served.server.violations).toEqual([]);
+  });
+
+  it('keeps the ids of calls apart, which such servers repeat', async () => {
+    const served = await serve(reply('Yes.'), compatible);
+    const step = [
+      {
+        role: 'model' as const,
+        parts: [{ type: 'call' as const, wireId: 'call_0', name: 'read_file', input: {} }],
+      },
+      {
+        role: 'results' as const,
+        results: [{ wireId: 'call_0', result: { text: 'Milk', failed: false }, notes: [] }],
+      },
+    ];
+    await ask(served, { history: [...HELLO, ...step, ...step] });
+    expect(served.server.violations).toEqual([]);
+  });
+});
+
+describe('The models', () => {
+  it('come from the API, with what it says of them', async () => {
+    const served = await serve(reply('Yes.'));
+    const models = await served.provider.models();
+    expect(models.map(({ id }) => id)).toEqual(MODELS.map(({ id }) => id));
+    expect(models.find(({ id }) => id === 'claude-sonnet-4-5')).toMatchObject({
+      name: 'Claude Sonnet 4.5',
+      deprecated: true,
+      retires: '2026-11-30',
+    });
+    expect(models.find(({ id }) => id === 'claude-opus-5-5')).toMatchObject({
+      window: 1_000_000,
+      maxOutput: 128_000,
+      deprecated: false,
+      retires: null,
+    });
+  });
+
+  it.each(MODELS.flatMap(({ id }) => [[id, 'auto'] as const, [id, 'off'] as const]))(
+    'that the API names are asked as it says: %s, thinking %s',
+    async (model, thinking) => {
+      const served = await serve(reply('Yes.'), { settings: { thinking } });
+      await served.provider.models();
+      await ask(served, { model });
+      expect(served.server.violations).toEqual([]);
+    },
+  );
+
+  it('are the built-in ones without a key, and where the API can’t be asked', async () => {
+    const served = await serve(reply('Yes.'), { key: null });
+    expect(await served.provider.models()).toBe(BUILT_IN_MODELS);
+    expect(await providerFor('http://127.0.0.1:1').models()).toBe(BUILT_IN_MODELS);
+  });
+
+  const listing = (list: unknown): typeof fetch => {
+    return async () =>
+      new Response(JSON.stringify(list), { headers: { 'content-type': 'application/json' } });
+  };
+
+  it('of a compatible server are its own, also without a key', async () => {
+    const fetch = listing({
+      object: 'list',
+      data: [{ id: 'llama3.2:latest', object: 'model', created: 1, owned_by: 'library' }],
+    });
+    const settings = { compatibility: true };
+    const provider = providerFor('http://localhost:11434', { fetch, settings, key: null });
+    expect(await provider.models()).toMatchObject([
+      { id: 'llama3.2:latest', name: 'llama3.2:latest', deprecated: false, retires: null },
+    ]);
+  });
+
+  it.each([
+    ['an empty list', { data: [], has_more: false }],
+    ['something else', { models: ['a'] }],
+    ['nothing of use', { data: [null, { name: 'x' }] }],
+  ])('are the built-in ones where the answer is %s', async (_words, list) => {
+    const provider = providerFor('https://api.anthropic.com', { fetch: listing(list) });
+    expect(await provider.models()).toBe(BUILT_IN_MODELS);
+  });
+
+  it('are asked for in the form the server takes', async () => {
+    const served = await serve(gatewayError());
+    expect((await served.provider.models()).length).toBe(MODELS.length);
+  });
+});

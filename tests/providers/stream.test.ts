@@ -1,0 +1,309 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { HistoryMessage, ModelEvent } from '#ports/model-stream';
+import { desktopFetch } from '#obsidian/node-fetch';
+import { NODE } from '#tests/builders/node-modules';
+import {
+  ask,
+  collect,
+  HELLO,
+  noWindow,
+  partsOf,
+  providerFor,
+  request,
+  servers,
+  until,
+} from '#tests/providers/provider';
+import {
+  gate,
+  malformedInput,
+  noAnswer,
+  paused,
+  refused,
+  slowStart,
+  stall,
+} from '#workbench/model/faults';
+import {
+  call,
+  counting,
+  emptyThinking,
+  ending,
+  paced,
+  redacted,
+  reply,
+  thinking,
+  webSearch,
+} from '#workbench/model/replies';
+
+const serve = servers();
+
+const loud: unknown[] = [];
+const hear = (reason: unknown) => void loud.push(reason);
+process.on('unhandledRejection', hear);
+afterEach(() => {
+  expect(loud.splice(0)).toEqual([]);
+});
+
+function textOf(events: readonly ModelEvent[], type: 'text' | 'thinking' | 'call'): string {
+  return events
+    .map((event) => (event.type === 'delta' && event.delta.type === type ? event.delta.text : ''))
+    .join('');
+}
+
+describe('A stream', () => {
+  it('brings text, thinking and calls piece by piece, and each part whole at its end', async () => {
+    const input = { path: 'Grüße.md', note: 'a\n"b" 世界 👋' };
+    const served = await serve(
+      paced(reply(thinking('Let me see.'), 'Grüße, 世界 👋', call('read_file', input, 'toolu_1')), {
+        chunkBytes: 3,
+        wireBytes: 5,
+      }),
+    );
+    const events = await ask(served);
+    expect(textOf(events, 'thinking')).toBe('Let me see.');
+    expect(textOf(events, 'text')).toBe('Grüße, 世界 👋');
+    expect(JSON.parse(textOf(events, 'call'))).toEqual(input);
+    expect(partsOf(events)).toMatchObject([
+      { type: 'thinking', text: 'Let me see.' },
+      { type: 'text', text: 'Grüße, 世界 👋' },
+      { type: 'call', wireId: 'toolu_1', name: 'read_file', input },
+    ]);
+    expect(events.filter(({ type }) => type === 'delta').length).toBeGreaterThan(10);
+    expect(events.at(-1)).toMatchObject({ type: 'end', stop: 'calls' });
+    expect(served.server.violations).toEqual([]);
+  });
+
+  it('names a call before its input comes, and knows an empty one', async () => {
+    const served = await serve(reply(call('list_files', {})));
+    const events = await ask(served);
+    expect(events[0]).toEqual({
+      type: 'delta',
+      index: 0,
+      delta: { type: 'call', name: 'list_files', text: '' },
+    });
+    expect(partsOf(events)).toMatchObject([{ name: 'list_files', input: {} }]);
+  });
+
+  it('keeps the text of an input that is no JSON, and of one that was cut', async () => {
+    const served = await serve(
+      malformedInput(reply(call('edit_file', { path: 'A.md' })), '{"a": ['),
+    );
+    expect(partsOf(await ask(served))).toMatchObject([{ input: {}, malformed: '{"a": [' }]);
+    served.server.setRespond(() => malformedInput(reply(call('edit_file', {})), '["no object"]'));
+    expect(partsOf(await ask(served))).toMatchObject([{ input: {}, malformed: '["no object"]' }]);
+  });
+
+  it('counts tokens by the last word on them', async () => {
+    const served = await serve(
+      counting(reply('Yes.'), {
+        input_tokens: 3,
+        output_tokens: 42,
+        cache_read_input_tokens: 1_000,
+        cache_creation_input_tokens: 200,
+      }),
+    );
+    expect((await ask(served)).at(-1)).toMatchObject({
+      usage: { input: 3, output: 42, cacheRead: 1_000, cacheWrite: 200 },
+    });
+  });
+
+  it('says why it was declined', async () => {
+    const served = await serve(refused(reply('I cannot.'), 'It is about biology.'));
+    expect((await ask(served)).at(-1)).toMatchObject({
+      stop: 'refused',
+      detail: 'It is about biology.',
+    });
+  });
+
+  it('takes a reason nobody knows for an end', async () => {
+    const served = await serve(ending(reply('Well.'), 'moon_rise' as never));
+    expect((await ask(served)).at(-1)).toMatchObject({ stop: 'end' });
+  });
+});
+
+describe('What the model said', () => {
+  it('goes back to the byte: thinking, empty, redacted, signatures, order', async () => {
+    const first = reply(
+      thinking('Hm, 世界.'),
+      emptyThinking(),
+      redacted(),
+      '\n\n',
+      'I look.',
+      call('read_file', { path: 'A.md', n: 1.5, list: [null, true] }, 'toolu_1'),
+    );
+    const served = await serve(first);
+    const parts = partsOf(await ask(served));
+    // As the file keeps it in between.
+    const kept = JSON.parse(JSON.stringify(parts)) as typeof parts;
+    const history: HistoryMessage[] = [
+      ...HELLO,
+      { role: 'model', parts: kept },
+      {
+        role: 'results',
+        results: [{ wireId: 'toolu_1', result: { text: 'Milk', failed: false }, notes: ['News.'] }],
+      },
+    ];
+    served.server.setRespond(() => reply('Done.'));
+    await ask(served, { history });
+    // The server compares with what it sent; this is what it can't see.
+    expect(served.server.violations).toEqual([]);
+    const [, sent, results] = served.server.requests[1]?.body.messages ?? [];
+    expect(sent?.content).toHaveLength(5);
+    expect(sent?.content[0]).toEqual(first.blocks[0]);
+    expect(results?.content).toEqual([
+      {
+        type: 'tool_result',
+        tool_use_id: 'toolu_1',
+        content: [
+          { type: 'text', text: 'Milk' },
+          { type: 'text', text: 'News.' },
+        ],
+      },
+    ]);
+  });
+
+  it('goes back whole where the server ran a tool itself, and paused', async () => {
+    const hits = [{ url: 'https://tea.test', title: 'Tea' }];
+    const served = await serve(paused(reply(...webSearch('tea', hits), 'So far.')));
+    const parts = partsOf(await ask(served));
+    served.server.setRespond(() => reply('And on.'));
+    await ask(served, { history: [...HELLO, { role: 'model', parts }] });
+    expect(served.server.violations).toEqual([]);
+    expect(served.server.requests[1]?.body.messages[1]?.content[0]).toMatchObject({
+      type: 'server_tool_use',
+      input: { query: 'tea' },
+    });
+  });
+
+  it('is sent in a form the API takes, whatever stands in it', async () => {
+    const served = await serve(reply('Yes.'));
+    const half = 'half a \ud83d character';
+    await ask(served, {
+      prompt: { system: `System ${half}`, tools: [] },
+      history: [
+        { role: 'person', texts: ['One', half] },
+        {
+          role: 'model',
+          parts: [
+            { type: 'text', text: ' \n' },
+            { type: 'call', wireId: 'toolu_1', name: 'read_file', input: { a: [{ b: half }] } },
+          ],
+        },
+        {
+          role: 'results',
+          results: [{ wireId: 'toolu_1', result: { text: ' ', failed: true }, notes: [half] }],
+        },
+      ],
+    });
+    expect(served.server.violations).toEqual([]);
+    const sent = JSON.stringify(served.server.requests[0]?.body);
+    expect(sent).toContain('half a \ufffd character');
+    expect(sent).toContain('"is_error":true');
+  });
+});
+
+describe('Stopping a stream', () => {
+  it('before it was asked asks nothing and tells nothing', async () => {
+    const served = await serve(reply('Yes.'));
+    expect(await ask(served, {}, AbortSignal.abort())).toEqual([]);
+    expect(served.server.requests).toEqual([]);
+    expect(served.clock.pending).toBe(0);
+  });
+
+  it('before the headers ends it without an event', async () => {
+    const asked = gate();
+    const stop = new AbortController();
+    const served = await serve(() => {
+      asked.open();
+      return slowStart(reply('Yes.'), new Promise(() => {}));
+    });
+    const events = ask(served, {}, stop.signal);
+    await asked.promise;
+    stop.abort();
+    expect(await events).toEqual([]);
+    expect(served.clock.pending).toBe(0);
+    await until(() => served.server.requests[0]?.outcome !== undefined);
+    expect(served.server.requests[0]?.outcome).toBe('aborted');
+  });
+
+  it('in mid-body ends it without another event, and lets go of the connection', async () => {
+    const stop = new AbortController();
+    const served = await serve(stall(paced(reply('One two three four'), { chunkBytes: 4 }), 2));
+    let after = 0;
+    const events = await collect(served.provider.stream(request(), stop.signal), () => {
+      if (stop.signal.aborted) after += 1;
+      else if ((after -= 1) === -2) {
+        after = 0;
+        stop.abort();
+      }
+    });
+    expect(events).toHaveLength(2);
+    expect(after).toBe(0);
+    await until(() => served.server.requests[0]?.outcome !== undefined);
+    expect(served.clock.pending).toBe(0);
+  });
+
+  it('while a whole reply lies ready tells no more of it', async () => {
+    const served = await serve(reply('One', call('read_file', {}), call('list_files', {})));
+    for (let at = 1; at < 8; at += 1) {
+      const stop = new AbortController();
+      let seen = 0;
+      const events = await collect(served.provider.stream(request(), stop.signal), () => {
+        seen += 1;
+        if (seen === at) stop.abort();
+      });
+      expect(events).toHaveLength(at);
+    }
+  });
+
+  it('by walking away from it lets go of the connection', async () => {
+    const served = await serve(stall(reply('One two three four'), 1));
+    for await (const event of served.provider.stream(request(), new AbortController().signal)) {
+      if (event.type === 'delta') break;
+    }
+    await until(() => served.server.requests[0]?.outcome !== undefined);
+    expect(served.clock.pending).toBe(0);
+  });
+});
+
+describe('An endpoint that is not there', () => {
+  it('is the endpoint’s fault where it is the person’s own', async () => {
+    const provider = providerFor('http://127.0.0.1:1');
+    expect(await ask({ provider })).toMatchObject([{ failure: { kind: 'endpoint' } }]);
+  });
+
+  it('is the network’s where it is Anthropic’s', async () => {
+    const { fetch: node } = desktopFetch(NODE, noWindow);
+    const unreachable: typeof fetch = (input, init) =>
+      node(String(input).replace('https://api.anthropic.com', 'http://127.0.0.1:1'), init);
+    const provider = providerFor('https://api.anthropic.com', { fetch: unreachable });
+    expect(await ask({ provider })).toMatchObject([{ failure: { kind: 'network' } }]);
+    const alike = providerFor('https://api.anthropic.com.example.test', {
+      fetch: () => unreachable('http://127.0.0.1:1'),
+    });
+    expect(await ask({ provider: alike })).toMatchObject([{ failure: { kind: 'endpoint' } }]);
+  });
+
+  it('that hangs up before it answers is told with its cause', async () => {
+    const served = await serve(noAnswer());
+    const [event] = await ask(served);
+    expect(event).toMatchObject({ failure: { kind: 'endpoint', detail: 'socket hang up' } });
+  });
+});
+
+describe('A server in front of the API', () => {
+  it('may name its time in milliseconds', async () => {
+    const server = createServer((req, res) => {
+      req.resume();
+      res.writeHead(429, { 'retry-after-ms': '250', 'retry-after': '1' });
+      res.end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const events = await ask({ provider: providerFor(`http://127.0.0.1:${port}`) });
+    expect(events).toMatchObject([{ failure: { kind: 'rate-limit' }, retryAfter: 250 }]);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});

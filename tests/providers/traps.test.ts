@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import type { FailureKind } from '#model/failure';
+import type { StopReason } from '#model/message';
+import { ask, collect, partsOf, request, servers } from '#tests/providers/provider';
+import {
+  errorEvent,
+  gate,
+  notAStream,
+  rateLimited,
+  slowStart,
+  statusError,
+} from '#workbench/model/faults';
+import { call, paced, reply } from '#workbench/model/replies';
+import { TRAPS } from '#workbench/model/traps';
+
+const serve = servers();
+const WITH_CALL = reply('I look into it.', call('read_file', { path: 'Lists/Shopping.md' }));
+
+const FAILURES: Record<string, FailureKind> = {
+  'status-400': 'invalid-request',
+  'status-401': 'key',
+  'status-402': 'billing',
+  'status-403': 'permission',
+  'status-404': 'unknown-model',
+  'status-408': 'server',
+  'status-409': 'server',
+  'status-413': 'too-long',
+  'status-422': 'invalid-request',
+  'status-429': 'rate-limit',
+  'status-500': 'server',
+  'status-503': 'server',
+  'status-504': 'server',
+  'status-529': 'overloaded',
+  'rate-limited': 'rate-limit',
+  'rate-limited-long': 'rate-limit',
+  cors: 'permission',
+  'prompt-too-long': 'too-long',
+  gateway: 'server',
+  'no-answer': 'endpoint',
+  cut: 'cut',
+  'early-end': 'cut',
+  'error-event': 'overloaded',
+  stall: 'cut',
+  'not-a-stream': 'cut',
+};
+
+const STOPS: Record<string, StopReason> = {
+  'wrong-type': 'calls',
+  'malformed-input': 'calls',
+  'input-cut': 'length',
+  refusal: 'refused',
+  'window-exceeded': 'window',
+  pause: 'calls',
+  pings: 'calls',
+};
+
+const trap = (name: string) => {
+  const found = TRAPS.find((each) => each.name === name);
+  if (!found) throw new Error(`There is no trap ${name}.`);
+  return found;
+};
+
+describe('Every trap', () => {
+  it('has an expected failure or stop', () => {
+    expect(TRAPS.map(({ name }) => name).sort()).toEqual(
+      [...Object.keys(FAILURES), ...Object.keys(STOPS)].sort(),
+    );
+  });
+
+  it.each(Object.entries(FAILURES))('%s fails as %s', async (name, kind) => {
+    const served = await serve(trap(name).lay(WITH_CALL));
+    let deltas = 0;
+    const events = await collect(
+      served.provider.stream(request(), new AbortController().signal),
+      ({ type }) => {
+        if (type === 'delta') deltas += 1;
+        if (name === 'stall' && deltas === 2) void served.clock.advance(60_000);
+      },
+    );
+    expect(events.filter(({ type }) => type === 'end' || type === 'failure')).toMatchObject([
+      { type: 'failure', failure: { kind } },
+    ]);
+    expect(events.at(-1)?.type).toBe('failure');
+    // A part that was not ended is not told.
+    expect(partsOf(events).filter(({ type }) => type === 'call')).toEqual([]);
+    expect(served.clock.pending).toBe(0);
+    expect(served.server.violations).toEqual([]);
+  });
+
+  it.each(Object.entries(STOPS))('%s stops as %s', async (name, stop) => {
+    const served = await serve(trap(name).lay(WITH_CALL));
+    const events = await ask(served);
+    expect(events.at(-1)).toMatchObject({ type: 'end', stop });
+    expect(served.clock.pending).toBe(0);
+    expect(served.server.violations).toEqual([]);
+  });
+});
+
+describe('What the server says of a failure', () => {
+  it.each([
+    ['seconds', '4', 4_000],
+    ['a fraction of a second', '0.5', 500],
+    ['an hour', '3600', 3_600_000],
+    ['no number and no date', 'soon', undefined],
+    ['nothing', '', undefined],
+  ])('is when to come back: %s', async (_words, value, expected) => {
+    const served = await serve(rateLimited(value));
+    const [event] = await ask(served);
+    expect(event?.type === 'failure' && event.retryAfter).toBe(expected);
+  });
+
+  it('is when to come back: a date, by the clock at hand', async () => {
+    const served = await serve(statusError(503));
+    const date = new Date(served.clock.now() + 90_000).toUTCString();
+    served.server.setRespond(() => rateLimited(date));
+    expect(await ask(served)).toMatchObject([{ retryAfter: 90_000 }]);
+    served.server.setRespond(() => rateLimited(new Date(0).toUTCString()));
+    expect(await ask(served)).toMatchObject([{ retryAfter: 0 }]);
+  });
+
+  it('is kept in its words, as detail', async () => {
+    const served = await serve(statusError(400, { message: 'messages.3: is odd' }));
+    expect(await ask(served)).toMatchObject([{ failure: { detail: 'messages.3: is odd' } }]);
+  });
+
+  it('never holds the key, even where the server repeats it', async () => {
+    const message = 'Invalid key sk-test-1: sk-test-1 is unknown.';
+    const served = await serve(statusError(401, { message }));
+    const [event] = await ask(served);
+    expect(JSON.stringify(event)).not.toContain('sk-test-1');
+    expect(event).toMatchObject({ failure: { kind: 'key' } });
+  });
+
+  it.each([
+    [400, 'Your credit balance is too low to access the API.', 'billing'],
+    [429, 'Your credit balance is too low.', 'billing'],
+    [400, 'input length and max_tokens exceed context window', 'too-long'],
+    [502, 'odd', 'server'],
+    [418, 'odd', 'server'],
+  ] as const)('%i “%s” is %s', async (status, message, kind) => {
+    const served = await serve(statusError(status, { message }));
+    expect(await ask(served)).toMatchObject([{ failure: { kind } }]);
+  });
+
+  it.each([
+    ['rate_limit_error', 'rate-limit'],
+    ['authentication_error', 'key'],
+    ['invalid_request_error', 'invalid-request'],
+    ['api_error', 'server'],
+    ['moon_error', 'cut'],
+  ] as const)('in mid-stream, %s is %s', async (type, kind) => {
+    const served = await serve(errorEvent(WITH_CALL, 1, type));
+    expect((await ask(served)).at(-1)).toMatchObject({ failure: { kind } });
+  });
+});
+
+describe('A slow server', () => {
+  it('is waited for while the clock allows', async () => {
+    const start = gate();
+    const served = await serve(slowStart(WITH_CALL, start.promise));
+    const events = ask(served);
+    await served.clock.advance(59_000);
+    start.open();
+    expect((await events).at(-1)).toMatchObject({ type: 'end' });
+  });
+
+  it('that sends not even headers is cut by the watch', async () => {
+    const asked = gate();
+    const never = new Promise(() => {});
+    const served = await serve(() => {
+      asked.open();
+      return slowStart(WITH_CALL, never);
+    });
+    const events = ask(served);
+    await asked.promise;
+    await served.clock.advance(60_000);
+    expect(await events).toMatchObject([
+      { type: 'failure', failure: { kind: 'cut', detail: 'No data for 60 s.' } },
+    ]);
+  });
+
+  it('is not cut while bytes come, pings too, however long it takes', async () => {
+    const slow = paced(WITH_CALL, { delayMs: 1, pingEvery: 1, chunkBytes: 2 });
+    let move: (milliseconds: number) => Promise<void> = async () => {};
+    const served = await serve(slow, { server: { wait: () => move(50_000) } });
+    // Fifty seconds before each piece: many minutes in all. What was sent has arrived before the clock moves.
+    move = async (milliseconds) => {
+      for (let turns = 0; turns < 20; turns += 1) await served.clock.pause();
+      await served.clock.advance(milliseconds);
+    };
+    const began = served.clock.now();
+    expect((await ask(served)).at(-1)).toMatchObject({ type: 'end', stop: 'calls' });
+    expect(served.clock.now() - began).toBeGreaterThan(300_000);
+  });
+});
+
+describe('A stream that is none', () => {
+  it('says nothing to the console', async () => {
+    const said: unknown[] = [];
+    const { error, warn, log } = console;
+    const hear = (...words: unknown[]) => void said.push(words);
+    Object.assign(console, { error: hear, warn: hear, log: hear });
+    const broken = 'event: content_block_delta\ndata: {"type": my secret note}\n\n';
+    const served = await serve(notAStream(broken));
+    const events = await ask(served);
+    Object.assign(console, { error, warn, log });
+    expect(events).toMatchObject([{ type: 'failure', failure: { kind: 'cut' } }]);
+    expect(JSON.stringify(events)).not.toContain('secret');
+    expect(said).toEqual([]);
+  });
+});
