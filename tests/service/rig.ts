@@ -115,7 +115,7 @@ export function makeRig({ store: files, vault, clock, model }: Disk, life: Life 
 export function eventsOn<Type extends EventType>({ store }: Disk, type: Type): EventOf<Type>[] {
   return [...store.files]
     .filter(([path]) => /^conversations\/conversation-/.test(path))
-    .flatMap(([, text]) => readLines(text).events as readonly Event[])
+    .flatMap(([, text]) => readLines(text).events)
     .filter((event): event is EventOf<Type> => event.type === type);
 }
 
