@@ -18,7 +18,12 @@ export async function main(args: readonly string[], pluginDir: string): Promise<
 
 async function run(options: Options, pluginDir: string): Promise<void> {
   const speaker = lineSpeaker(process.stdin, process.stdout);
-  const { say } = speaker;
+  // What is found again at load may go on before all is ready; readers are told of it after the first line.
+  let early: object[] | null = [];
+  const say = (message: object): void => {
+    if (early) early.push(message);
+    else speaker.say(message);
+  };
   const demo =
     options.apiUrl === null && options.apiKey === null
       ? await startModelServer({ respond: demoModel() })
@@ -53,7 +58,9 @@ async function run(options: Options, pluginDir: string): Promise<void> {
   process.once('SIGTERM', () => void close());
   process.once('SIGINT', () => void close());
 
-  say({ ready: true });
+  speaker.say({ ready: true });
+  for (const message of early) speaker.say(message);
+  early = null;
   await speaker.eachLine(async (line) => {
     if ((await runCommand(line, driven.agent, say)) === 'quit') await close();
   });
@@ -63,14 +70,5 @@ async function run(options: Options, pluginDir: string): Promise<void> {
 }
 
 async function idle({ agent }: Driven): Promise<void> {
-  for (;;) {
-    const { running, inbox, waiting } = await agent.state();
-    const held = new Set(waiting.map((each) => each.conversation));
-    const open = inbox.filter(
-      (entry) =>
-        entry.state === 'queued' || (entry.state === 'claimed' && !held.has(entry.conversation)),
-    );
-    if (running === null && open.length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  while ((await agent.state()).busy) await new Promise((resolve) => setTimeout(resolve, 20));
 }

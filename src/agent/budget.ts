@@ -62,19 +62,24 @@ interface Repeat {
   readonly step: number;
 }
 
-/** How often each call repeats an earlier one, counted anew after every change to the vault. */
+/** How often each call that changed nothing repeats an earlier one, counted anew after every change to the vault. */
 function repeats(turn: Turn): Repeat[] {
   let seen = new Map<string, number>();
   const found: Repeat[] = [];
   standingSteps(turn).forEach((step, at) => {
     for (const call of step.calls) {
+      if (changed(call)) {
+        seen = new Map();
+        continue;
+      }
+      // To make it again is what the model was told to do.
+      if (interrupted(call)) continue;
       const { name, input, malformed } = call.part;
       // A malformed input is no input; two of them are the same only where their text is.
       const key = `${name} ${malformed ?? canonical(input)}`;
       const count = (seen.get(key) ?? 0) + 1;
       seen.set(key, count);
       found.push({ name, count, step: at + 1 });
-      if (changed(call)) seen = new Map();
     }
   });
   return found;
@@ -100,6 +105,10 @@ function changed(call: ToolCall): boolean {
   return (
     call.state === 'finished' && !call.result.failed && call.result.details?.kind === 'changes'
   );
+}
+
+function interrupted(call: ToolCall): boolean {
+  return call.state === 'finished' && call.result.details?.kind === 'interrupted';
 }
 
 /** The same for the same values, in whatever order the model wrote the keys. */

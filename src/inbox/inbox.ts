@@ -37,8 +37,14 @@ export class Inbox {
   async load(): Promise<LoadedInbox> {
     const damaged: string[] = [];
     for (const name of await this.#store.list(this.#folder)) {
+      // A write that was cut off: either it is not yet the entry, or nobody was told that it was received.
+      if (name.endsWith('.json.new')) {
+        await this.#store.remove(`${this.#folder}/${name}`).catch(() => undefined);
+      }
       if (!name.endsWith('.json')) continue;
-      const entry = parseEntry(await this.#store.read(`${this.#folder}/${name}`));
+      // One file that can't be read must not keep the others from being answered.
+      const text = await this.#store.read(`${this.#folder}/${name}`).catch(() => null);
+      const entry = parseEntry(text);
       if (entry) this.#entries.set(entry.inbound.id, entry);
       else damaged.push(name);
     }
@@ -78,9 +84,10 @@ export class Inbox {
     return this.#save({ device, inbound, attempts, state: 'failed', conversation, turn, failure });
   }
 
-  /** Puts a failed entry back into the queue. */
-  requeue(entry: Entry): Promise<Entry> {
-    const { device, inbound, attempts } = entry;
+  /** Puts a failed entry back into the queue, for the conversation in which it failed. */
+  requeue(entry: Extract<Entry, { state: 'failed' }>): Promise<Entry> {
+    const { device, attempts, conversation } = entry;
+    const inbound = { ...entry.inbound, conversation };
     return this.#save({ device, inbound, attempts, state: 'queued' });
   }
 

@@ -86,7 +86,9 @@ export type CallDetails =
   | { readonly kind: 'changes'; readonly changes: readonly ChangeNote[] }
   | { readonly kind: 'plan'; readonly steps: readonly PlanStep[] }
   | { readonly kind: 'message'; readonly text: string }
-  | { readonly kind: 'done'; readonly outcome: Outcome; readonly summary: string };
+  | { readonly kind: 'done'; readonly outcome: Outcome; readonly summary: string }
+  /** Everything stopped before it had an effect, or before that could be known. */
+  | { readonly kind: 'interrupted' };
 
 /** What a call gave back: text for the model, details for the screen. */
 export interface CallResult {

@@ -39,6 +39,8 @@ export interface AgentState {
   readonly current: Conversation | null;
   /** The turn that holds the runner, if one does. */
   readonly running: { readonly conversation: ConversationId; readonly turn: TurnId } | null;
+  /** Something is being done, or will be without anybody's doing; what waits for a person is not. */
+  readonly busy: boolean;
   readonly waiting: readonly { readonly conversation: ConversationId; readonly waiting: Waiting }[];
   readonly inbox: readonly Entry[];
   readonly problems: readonly string[];

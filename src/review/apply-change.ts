@@ -72,14 +72,24 @@ async function judgeText(
 ): Promise<ChangeFate> {
   const before = change.kind === 'write' ? change.before : null;
   if (!notes.get(change.path)) return before === null ? 'not-done' : 'unknown';
-  const read = await notes.read(change.path);
-  if (!read.ok) return 'unknown';
-  const now = read.value.text;
+  const now = await textLeft(change.path, notes);
+  if (now === null) return 'unknown';
   if (now === change.after) return 'done';
   if (now === before) return 'not-done';
   // Obsidian writes in place: what a crash leaves of a write is nothing, or the beginning of it.
-  // The cut may fall inside a character, which then reads as a replacement mark.
   if (!change.after.startsWith(now.replace(/\uFFFD+$/, ''))) return 'unknown';
   const finished = await notes.change(change.path, now, change.after);
   return finished.ok ? 'finished-now' : 'unknown';
+}
+
+/**
+ * What the note reads now; null where it can't be read. A cut inside a character leaves bytes that are no text; they
+ * are read as replacement marks, as the host itself reads them when it compares.
+ */
+async function textLeft(path: string, notes: Notes): Promise<string | null> {
+  const read = await notes.read(path);
+  if (read.ok) return read.value.text;
+  if (read.problem.kind !== 'not-text') return null;
+  const bytes = await notes.readBinary(path);
+  return bytes.ok ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.value) : null;
 }

@@ -6,7 +6,7 @@ import type { CallResult } from '#model/message';
 import type { Notes } from '#ports/notes';
 import { recoverChange } from '#review/apply-change';
 import type { Ledger } from '#review/ledger';
-import { changeNote, changed, problem } from '#tools/tool';
+import { changeNote, changed } from '#tools/tool';
 
 export async function closeInterruptedCalls(
   turn: Turn,
@@ -34,7 +34,7 @@ async function resultOf(
   }
   const [first] = found;
   if (!first) {
-    return problem(
+    return interrupted(
       `Not done: Parley was interrupted before ${name} touched anything. Call it again if it is still wanted.`,
     );
   }
@@ -51,14 +51,18 @@ async function resultOf(
         changeNote(change.id, change),
       );
     case 'not-done':
-      return problem(
+      return interrupted(
         `Not done: Parley was interrupted before ${name} changed ${change.path}; it is as it was. Call it again if it is still wanted.`,
       );
     case 'unknown':
-      return problem(
+      return interrupted(
         `Unknown: Parley was interrupted while ${name} changed ${change.path}, and it now reads neither as before nor as intended. Read it before you do anything else.`,
       );
   }
+}
+
+function interrupted(text: string): CallResult {
+  return { text, failed: true, details: { kind: 'interrupted' } };
 }
 
 function shown(change: Change): string {

@@ -63,11 +63,16 @@ export class Runner {
   /** Finds what was open when everything stopped, and goes on with it. */
   async load(): Promise<void> {
     const { inbox, device, report } = this.#parts;
-    const { damaged } = await inbox.load();
-    for (const name of damaged) {
-      report(
-        `A saved request could not be read and was left where it is: .smarthole/inbox/${name}`,
-      );
+    try {
+      const { damaged } = await inbox.load();
+      for (const name of damaged) {
+        report(
+          `A saved request could not be read and was left where it is: .smarthole/inbox/${name}`,
+        );
+      }
+    } catch (error) {
+      const { sentence, next, detail } = fileFailure(error);
+      report(`The saved requests could not be read. ${sentence} ${next} (${detail ?? ''})`);
     }
     for (const entry of inbox.entries()) {
       if (entry.device === device && entry.state === 'claimed') await this.#findAgain(entry);
@@ -80,15 +85,23 @@ export class Runner {
     this.#again = true;
     if (this.#pumping || this.#closed) return;
     this.#pumping = true;
-    void this.#pump().finally(() => {
-      this.#pumping = false;
-    });
+    void this.#pump();
   }
 
+  /**
+   * From here on nothing is run or recorded, so that whoever loads next is alone with the files. Not a stop by the
+   * person: what was open stays open, and goes on at the next load.
+   */
   close(): void {
     this.#closed = true;
-    // Not a stop by the person: the turn stays open and goes on at the next load.
     for (const held of this.#waiting.values()) held.cancelTimer();
+    this.#parts.turns.close();
+    this.#running?.stop.abort();
+  }
+
+  /** Something is being done, or is about to be; what waits for a person or a retry is not. */
+  get busy(): boolean {
+    return this.#pumping && !this.#closed;
   }
 
   openTurns(): readonly TurnPlace[] {
@@ -204,13 +217,18 @@ export class Runner {
   }
 
   async #pump(): Promise<void> {
-    while (this.#again && !this.#closed) {
-      this.#again = false;
-      for (;;) {
-        const held = this.#resumable.shift() ?? (await this.#claimNext());
-        if (!held || this.#closed) break;
-        await this.#run(held);
+    try {
+      while (this.#again && !this.#closed) {
+        this.#again = false;
+        for (;;) {
+          const held = this.#resumable.shift() ?? (await this.#claimNext());
+          if (!held || this.#closed) break;
+          await this.#run(held);
+        }
       }
+    } finally {
+      // In the same breath as the last look, or somebody who woke it in between would not be heard.
+      this.#pumping = false;
     }
   }
 
@@ -222,6 +240,10 @@ export class Runner {
         continue;
       try {
         const log = await this.#conversationFor(entry);
+        if (wasAnswer(log, entry.inbound.id)) {
+          await inbox.settle(entry.inbound.id);
+          continue;
+        }
         const waiting = [...this.#waiting.values()].find(
           (held) => held.conversation === log.state.id,
         );
@@ -346,8 +368,12 @@ export class Runner {
         { flush: true },
       );
     }
-    await inbox.settle(id);
-    this.#resumeIfAnswered(log, held);
+    try {
+      await inbox.settle(id);
+    } finally {
+      // It is answered, even if its entry can't be removed just now.
+      this.#resumeIfAnswered(log, held);
+    }
     return true;
   }
 
@@ -358,6 +384,7 @@ export class Runner {
       const log =
         (await conversations.open(entry.conversation)) ??
         (await conversations.begin(entry.conversation));
+      await this.#settleAnswers(log);
       const turn = findTurn(log.state, entry.turn);
       if (!turn) {
         await turns.begin(log, entry, entry.turn);
@@ -371,6 +398,19 @@ export class Runner {
       else this.#resumable.push(held);
     } catch (error) {
       this.#giveUp(held.entry, error);
+    }
+  }
+
+  /**
+   * Removes what answered questions of this conversation. Where everything stopped after the last question was answered
+   * and before its entry was removed, it would otherwise be asked a second time, as a request.
+   */
+  async #settleAnswers(log: ConversationLog): Promise<void> {
+    const { inbox } = this.#parts;
+    for (const { state, inbound } of inbox.entries()) {
+      if (state !== 'queued' || !wasAnswer(log, inbound.id)) continue;
+      // If that fails, it is tried again when its turn would come.
+      await inbox.settle(inbound.id).catch(() => undefined);
     }
   }
 
@@ -422,4 +462,19 @@ export class Runner {
       `${sentence} ${next} The request stays in the inbox.${detail ? ` (${detail})` : ''}`,
     );
   }
+}
+
+/** Whether this entry's text has answered all that it was going to answer. */
+function wasAnswer(log: ConversationLog, entry: EntryId): boolean {
+  const turn = log.state.turns.findLast((each) =>
+    each.answers.some((answer) => answer.entry === entry),
+  );
+  // Some may still be open where everything stopped between two of them.
+  return (
+    turn !== undefined && !openWaitings(turn).some(({ asked }) => asked <= answeredAt(turn, entry))
+  );
+}
+
+function answeredAt(turn: Turn, entry: EntryId): number {
+  return turn.answers.find((answer) => answer.entry === entry)?.time ?? 0;
 }

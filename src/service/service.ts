@@ -177,6 +177,7 @@ export class AgentService implements Agent {
         conversation: runner.running.conversation,
         turn: runner.running.turn,
       },
+      busy: runner.busy,
       waiting: await runner.waitings(),
       inbox: inbox.entries(),
       problems: problems(),

@@ -5,7 +5,7 @@ import { contextText, switchedOffNews, systemPrompt } from '#agent/prompt';
 import type { ConversationLog } from '#conversations/log';
 import type { Conversations } from '#conversations/repository';
 import { findTurn, type Turn } from '#model/conversation';
-import type { TurnEnd } from '#model/event';
+import type { EventDraft, TurnEnd } from '#model/event';
 import type { DeviceId, MintId, TurnId } from '#model/ids';
 import { isSpoken, type Entry } from '#model/inbound';
 import type { Mode } from '#model/mode';
@@ -41,9 +41,15 @@ const AGENTS_NOTE = 'AGENTS.md';
 
 export class TurnRunner {
   readonly #parts: TurnRunnerParts;
+  #closed = false;
 
   constructor(parts: TurnRunnerParts) {
     this.#parts = parts;
+  }
+
+  /** From here on no turn records anything, and so none goes on. */
+  close(): void {
+    this.#closed = true;
   }
 
   /** Writes the beginning of a claimed entry's turn. */
@@ -62,7 +68,8 @@ export class TurnRunner {
           ? { asked: clock.describe(entry.inbound.time), failed: earlier.end.failure.sentence }
           : null,
     });
-    await log.append(
+    await this.#record(
+      log,
       {
         type: 'turn-start',
         turn,
@@ -88,7 +95,7 @@ export class TurnRunner {
   recover(log: ConversationLog, turn: TurnId): Promise<void> {
     const { ledger, notes } = this.#parts;
     return closeInterruptedCalls(this.#turn(log, turn), ledger, notes, (event, options) =>
-      log.append(event, options),
+      this.#record(log, event, options),
     );
   }
 
@@ -101,8 +108,10 @@ export class TurnRunner {
       {
         turn,
         conversation: () => log.state,
-        record: (event, options) => log.append(event, options),
-        show: (delta) => log.show(delta),
+        record: (event, options) => this.#record(log, event, options),
+        show: (delta) => {
+          if (!this.#closed) log.show(delta);
+        },
         model,
         prompt,
         tools: new TurnTools(this.#parts, log.state.id),
@@ -127,9 +136,18 @@ export class TurnRunner {
   end(log: ConversationLog, turn: TurnId, ending: Ending): Promise<TurnEnd> {
     const context = {
       turn: () => this.#turn(log, turn),
-      record: log.append.bind(log),
+      record: (event: EventDraft, options?: { flush: boolean }) =>
+        this.#record(log, event, options),
     };
     return endTurn(context, ending);
+  }
+
+  /**
+   * Once closed it never resolves: what waits for it goes no further, and the turn is left as a crash would leave it,
+   * which is how the next load expects it.
+   */
+  #record(log: ConversationLog, event: EventDraft, options?: { flush: boolean }): Promise<void> {
+    return this.#closed ? new Promise(() => undefined) : log.append(event, options);
   }
 
   #turn(log: ConversationLog, id: TurnId): Turn {

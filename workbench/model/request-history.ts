@@ -26,15 +26,19 @@ export function requestHistory(options: { readonly forks?: boolean } = {}): Requ
   const replies = new Map<string, SentReply[]>();
   const known = new Set<string>();
   const tails = new Map<string, (readonly string[])[]>();
+  /** Where the client has gone on by itself. */
+  const additions = new Set<string>();
   const bases = new Map<string, Set<string>>();
   const calledUnder = new Map<string, string>();
   const thoughts = new Set<string>();
 
   /** Walks the assistant's parts; returns where its last one ends. */
-  function checkReplies(prompt: Prompt, say: (violation: string) => void): number {
+  function checkReplies(prompt: Prompt, complain: (violation: string) => void): number {
     const last = prompt.blocks.length;
     const otherBases = bases.get(prompt.opening);
     let lastEnd = 0;
+    // Up to there it is what was sent and answered, or what may follow that for the first time.
+    let isSure = false;
     for (let at = 0; at < last;) {
       if (prompt.blocks[at]?.role !== 'assistant') {
         at += 1;
@@ -43,16 +47,30 @@ export function requestHistory(options: { readonly forks?: boolean } = {}): Requ
       const end = runEnd(prompt, at);
       const run = prompt.blocks.slice(at, end).map(({ block }) => block);
       const where = `message ${prompt.messageOf[at]}`;
+      // A turn that ended before its results could be sent: nothing was sent in their place.
+      const before = key(prompt, lastEnd);
+      const isNew = !tails.has(before) && !additions.has(before);
+      const isAddition = isSure && run.every(isText) && isNew;
+      isSure = true;
+      const say = (violation: string) => {
+        isSure = false;
+        complain(violation);
+      };
       if (!known.has(key(prompt, end))) {
         const given = replies.get(key(prompt, at));
         if (given) checkRun(prompt, at, end, where, say);
         else if (known.has(key(prompt, at))) {
           // Nothing was answered there, so a note of the client's own may stand in its place.
           if (!run.every(isText)) say(`${where} is not what the model said there`);
+        } else if (isAddition) {
+          // What the client says of that end, for the roles to alternate.
+          additions.add(before);
         } else if (otherBases?.has(prompt.base)) {
           say(`the history before ${where} is not what was sent before`);
         } else if (run.some((block) => thoughts.has(thoughtKey(block)))) {
           say(`${where} holds thinking from before, under another prompt, tools, model or history`);
+        } else {
+          isSure = false;
         }
       }
       at = lastEnd = end;

@@ -476,6 +476,16 @@ describe('a conversation', () => {
     expect(ask().found).toEqual([]);
   });
 
+  it('may say how a turn ended whose results were never sent', () => {
+    const { turn, ask, messages } = talk();
+    const note = assistant({ type: 'text', text: '(stopped)' });
+    turn(user('Hello'), stepOne);
+    messages.push(user(result('t1')), note, user('Again'), note, user('And again'));
+    expect(ask().found).toEqual([]);
+    messages[2] = user(result('t1', 'other words'));
+    expect(ask().found.join()).toMatch(/is not what was sent before/);
+  });
+
   it('ends with the assistant only when that paused', () => {
     for (const stopReason of ['pause_turn', 'end_turn'] as const) {
       const { turn, ask } = talk();

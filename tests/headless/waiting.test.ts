@@ -1,0 +1,401 @@
+/** Turns that wait for a person, over kills and restarts. */
+import { describe, expect, test } from 'vitest';
+import { gate, slowStart } from '#workbench/model/faults';
+import { call, reply, type Reply } from '#workbench/model/replies';
+import { scriptedFor, type ScriptStep } from '#workbench/model/scripted';
+import { toolResults } from '#workbench/model/wire';
+import type { Card, Question } from '#model/waiting';
+import {
+  INBOX,
+  PLUGIN,
+  isEvent,
+  isReplyTo,
+  namesIn,
+  notesIn,
+  openStage,
+  readFileIn,
+  recordedOf,
+  writeFileIn,
+  type Headless,
+  type Stage,
+  type State,
+} from './driver';
+
+const FILES = { 'Old.md': 'An old thought.\n', 'New.md': 'A new one, after [[Old]].\n' };
+
+const done = (summary: string, outcome = 'done') => reply(call('done', { summary, outcome }));
+const deletes = reply('It is not needed any more.', call('delete', { path: 'Old.md' }));
+const asks = (question: string, more: object = {}) => call('ask_user', { question, ...more });
+const WHICH = { choices: ['red', 'green'] };
+
+/** Ends with what the last results say, so that a test sees what the model was told. */
+const repeats: ScriptStep = ({ messages }) =>
+  done(
+    toolResults(messages, messages.length - 1)
+      .map(({ text }) => text)
+      .join(' | '),
+  );
+
+async function theOnly<Kind extends 'card' | 'question'>(
+  headless: Headless,
+  kind: Kind,
+): Promise<Kind extends 'card' ? Card : Question> {
+  await headless.event('waiting-start');
+  const { waiting } = await headless.settled();
+  expect(waiting).toHaveLength(1);
+  expect(waiting[0]?.waiting.kind).toBe(kind);
+  return waiting[0]?.waiting as Kind extends 'card' ? Card : Question;
+}
+
+async function waitingsAgain({ start }: Stage): Promise<{ headless: Headless; state: State }> {
+  const headless = await start();
+  return { headless, state: await headless.settled() };
+}
+
+/** How each turn ended, from the files; nothing is left in the inbox. */
+function ends({ vault, server }: Stage): string[] {
+  expect(namesIn(vault, INBOX)).toEqual([]);
+  expect(server.violations).toEqual([]);
+  const recorded = recordedOf(vault, 'turn-end');
+  expect(new Set(recorded.map(({ turn }) => turn)).size).toBe(recorded.length);
+  return recorded.map(({ end }) => `${end.kind}: ${end.reply}`);
+}
+
+describe('a card', () => {
+  const script = () => scriptedFor({ '*': [deletes, repeats] });
+
+  async function asked(stage: Stage): Promise<{ headless: Headless; card: Card }> {
+    const first = await stage.start();
+    await first.ask('send', { text: 'Delete the old note.' });
+    const { id } = await theOnly(first, 'card');
+    await first.kill();
+    const { headless, state } = await waitingsAgain(stage);
+    expect(state.waiting.map(({ waiting }) => waiting.id)).toEqual([id]);
+    expect(notesIn(stage.vault)).toEqual(FILES);
+    const card = state.waiting[0]?.waiting as Card;
+    expect(card).toMatchObject({ kind: 'card', tool: 'delete', choices: ['delete', 'keep'] });
+    expect(card.lines.join(' ')).toContain('New.md');
+    return { headless, card };
+  }
+
+  test('is there again after a kill, and Delete deletes', async () => {
+    await using stage = await openStage(script(), FILES);
+    const { headless, card } = await asked(stage);
+    expect(await headless.ask('confirm', { card: card.id, choice: 'delete' })).toMatchObject({
+      ok: true,
+    });
+    await headless.event('turn-end');
+    await headless.settled();
+    expect(notesIn(stage.vault)).toEqual({ 'New.md': FILES['New.md'] });
+    expect(readFileIn(stage.vault, '.trash/Old.md')).toBe(FILES['Old.md']);
+    expect(ends(stage)).toEqual(['completed: Deleted Old.md.']);
+  });
+
+  test('is there again after a kill, and Keep keeps, with the reason told', async () => {
+    await using stage = await openStage(script(), FILES);
+    const { headless, card } = await asked(stage);
+    await headless.ask('confirm', { card: card.id, choice: 'keep', reason: 'I still need it.' });
+    await headless.settled();
+    expect(notesIn(stage.vault)).toEqual(FILES);
+    expect(ends(stage)).toEqual([
+      'completed: The person decided against delete: I still need it. Nothing was changed. Do not try it another way.',
+    ]);
+  });
+
+  test('is decided once', async () => {
+    await using stage = await openStage(script(), FILES);
+    const { headless, card } = await asked(stage);
+    const [first, second] = await Promise.all([
+      headless.ask('confirm', { card: card.id, choice: 'keep' }),
+      headless.ask('confirm', { card: card.id, choice: 'delete' }),
+    ]);
+    expect([first.ok, second.ok]).toEqual([true, false]);
+    expect(second.problem).toBe('This card is not open any more.');
+    await headless.settled();
+    await headless.kill();
+    const { headless: again } = await waitingsAgain(stage);
+    expect(await again.ask('confirm', { card: card.id, choice: 'delete' })).toMatchObject({
+      ok: false,
+      problem: 'This card is not open any more.',
+    });
+    expect(notesIn(stage.vault)).toEqual(FILES);
+    expect(ends(stage)).toHaveLength(1);
+  });
+
+  test('takes only what it offers', async () => {
+    await using stage = await openStage(script(), FILES);
+    const { headless, card } = await asked(stage);
+    for (const choice of ['always', 'allow-once', 'burn']) {
+      expect(await headless.ask('confirm', { card: card.id, choice })).toMatchObject({ ok: false });
+    }
+    expect((await headless.state()).waiting).toHaveLength(1);
+  });
+
+  const moments = {
+    'the reply to confirm': isReplyTo('confirm'),
+    'the decision': isEvent('waiting-end'),
+    'the start of the deletion': isEvent('call-start'),
+    'the end of the deletion': isEvent('call-end'),
+    'the end of the turn': isEvent('turn-end'),
+  };
+  test.each(Object.entries(moments))('is kept to over a kill at %s', async (_name, moment) => {
+    await using stage = await openStage(
+      scriptedFor({
+        '*': [
+          deletes,
+          ...Array.from({ length: 4 }, (): ScriptStep => (request, context) => {
+            const { text } = toolResults(request.messages).at(-1) ?? { text: '' };
+            if (!/^Not done/.test(text)) return done('Gone.');
+            return context.index > 9 ? done('Never.', 'not_done') : deletes;
+          }),
+        ],
+      }),
+      FILES,
+    );
+    const { headless, card } = await asked(stage);
+    headless.write(JSON.stringify({ cmd: 'confirm', card: card.id, choice: 'delete' }));
+    await headless.killAt(moment);
+    const { headless: again, state } = await waitingsAgain(stage);
+    // Killed before the note was touched, it is asked anew, since it is another call.
+    for (const { waiting } of state.waiting) {
+      await again.ask('confirm', { card: waiting.id, choice: 'delete' });
+    }
+    await again.settled();
+    expect(notesIn(stage.vault)).toEqual({ 'New.md': FILES['New.md'] });
+    expect(namesIn(stage.vault, '.trash')).toEqual(['Old.md']);
+    expect(ends(stage)).toEqual(['completed: Gone.']);
+  });
+});
+
+describe('a question', () => {
+  const script = (...questions: Reply['blocks'][number][]) =>
+    scriptedFor({
+      Paint: [reply('I need to know.', ...questions), repeats],
+      Water: [done('Watered.')],
+    });
+  const said = (answer: string) =>
+    `completed: The person said next: ${answer}\n(Take it as the answer if it is one, and as a new request if it is not.)`;
+
+  async function asked(stage: Stage): Promise<Headless> {
+    const headless = await stage.start();
+    await headless.ask('send', { text: 'Paint it.' });
+    await headless.event('waiting-start');
+    await headless.settled();
+    return headless;
+  }
+  async function askedAndKilled(stage: Stage): Promise<{ headless: Headless; state: State }> {
+    await (await asked(stage)).kill();
+    return waitingsAgain(stage);
+  }
+
+  test.each([{ choice: 'green' }, { text: 'green' }, { text: 'blue, like the sea' }])(
+    'is answered by a click after a kill: %j',
+    async (answer) => {
+      await using stage = await openStage(script(asks('Which colour?', WHICH)));
+      const { headless, state } = await askedAndKilled(stage);
+      expect(state.waiting[0]?.waiting).toMatchObject({ text: 'Which colour?', ...WHICH });
+      expect(await headless.ask('answer', answer)).toMatchObject({ ok: true });
+      await headless.settled();
+      expect(ends(stage)).toEqual([said(answer.choice ?? answer.text ?? '')]);
+      expect(await headless.ask('answer', answer)).toMatchObject({
+        ok: false,
+        problem: 'No question is open.',
+      });
+    },
+  );
+
+  test('takes no choice it does not have, and no free text where it wants none', async () => {
+    await using stage = await openStage(
+      script(asks('Which colour?', { ...WHICH, allow_free_text: false })),
+    );
+    const { headless } = await askedAndKilled(stage);
+    for (const answer of [{ choice: 'blue' }, { text: 'blue' }, { text: '  ' }, {}]) {
+      expect(await headless.ask('answer', answer)).toMatchObject({ ok: false });
+    }
+    expect(await headless.ask('answer', { text: 'red' })).toMatchObject({ ok: true });
+    await headless.settled();
+    expect(ends(stage)).toEqual([said('red')]);
+  });
+
+  test('is answered by the next message', async () => {
+    await using stage = await openStage(script(asks('Which colour?')));
+    const headless = await asked(stage);
+    await headless.ask('send', { text: 'Blue.' });
+    await headless.event('turn-end');
+    await headless.settled();
+    expect(ends(stage)).toEqual([said('Blue.')]);
+    expect(recordedOf(stage.vault, 'answer-end').map(({ text }) => text)).toEqual(['Blue.']);
+  });
+
+  test('is answered by the next message after a kill', async () => {
+    await using stage = await openStage(script(asks('Which colour?')));
+    const { headless } = await askedAndKilled(stage);
+    await headless.ask('send', { text: 'Blue.', source: 'voice' });
+    await headless.event('turn-end');
+    await headless.settled();
+    expect(ends(stage)).toEqual([said('Blue.')]);
+  });
+
+  const moments = {
+    'the reply to send': isReplyTo('send'),
+    'the answer': isEvent('answer-end'),
+    'the first of the questions it settles': isEvent('waiting-end'),
+    'the last of the questions it settles': isEvent('waiting-end', ({ waiting }) =>
+      settled.has(waiting),
+    ),
+    'the first result': isEvent('call-end'),
+    'the next step': isEvent('step-start', ({ step }) => step === 2),
+    'the end of the turn': isEvent('turn-end'),
+  };
+  const settled = new Set<string>();
+  test.each(Object.entries(moments))(
+    'is answered once by a message over a kill at %s',
+    async (_name, moment) => {
+      await using stage = await openStage(
+        scriptedFor({
+          '*': [
+            reply('I need to know.', asks('Which colour?'), asks('Which wall?')),
+            done('Painted.'),
+            done('Painted.'),
+          ],
+        }),
+      );
+      const { headless, state } = await askedAndKilled(stage);
+      settled.clear();
+      settled.add(state.waiting.at(-1)?.waiting.id ?? '');
+      headless.write(JSON.stringify({ cmd: 'send', text: 'Blue, the north one.' }));
+      await headless.killAt(moment);
+      await waitingsAgain(stage);
+      expect(ends(stage)).toEqual(['completed: Painted.']);
+      expect(recordedOf(stage.vault, 'turn-start')).toHaveLength(1);
+      expect(recordedOf(stage.vault, 'answer-end')).toHaveLength(1);
+      expect(recordedOf(stage.vault, 'waiting-end').map(({ resolution }) => resolution)).toEqual([
+        { kind: 'answer', text: 'Blue, the north one.', via: 'typed' },
+        { kind: 'answer', text: 'Blue, the north one.', via: 'typed' },
+      ]);
+    },
+  );
+
+  test('is not answered by what was sent before it was shown', async () => {
+    const shown = gate();
+    await using stage = await openStage(
+      scriptedFor({
+        Paint: [slowStart(reply('Hm.', asks('Which colour?')), shown.promise), repeats],
+        Water: [done('Watered.')],
+      }),
+    );
+    const first = await stage.start();
+    await first.ask('send', { text: 'Paint it.' });
+    await first.event('step-start');
+    const early = await first.ask('send', { text: 'Water the beans.' });
+    shown.open();
+    await first.event('waiting-start');
+    const before = await first.settled();
+    expect(before.waiting).toHaveLength(1);
+    expect(before.inbox.map(({ state }) => state)).toEqual(['claimed', 'queued']);
+    await first.kill();
+    const { headless, state } = await waitingsAgain(stage);
+    expect(state.inbox.map(({ inbound }) => inbound.id).at(-1)).toBe(early.entry);
+    expect(state.waiting).toHaveLength(1);
+    await headless.ask('send', { text: 'Blue.' });
+    await headless.event('turn-end', ({ end }) => end.reply === 'Watered.');
+    await headless.settled();
+    expect(ends(stage)).toEqual([said('Blue.'), 'completed: Watered.']);
+  });
+
+  test('keeps its own conversation only', async () => {
+    await using stage = await openStage(script(asks('Which colour?')));
+    const { headless, state } = await askedAndKilled(stage);
+    const { conversation } = await headless.ask('new');
+    await headless.ask('send', { text: 'Water the beans.', conversation });
+    await headless.event('turn-end', ({ end }) => end.reply === 'Watered.');
+    expect((await headless.settled()).waiting).toEqual(state.waiting);
+    await headless.ask('send', { text: 'Blue.', conversation: state.waiting[0]?.conversation });
+    await headless.event('turn-end', ({ conversation: at }) => at !== conversation);
+    await headless.settled();
+    expect(ends(stage).sort()).toEqual([said('Blue.'), 'completed: Watered.']);
+  });
+
+  test('waits until all of a step are answered by clicks', async () => {
+    await using stage = await openStage(script(asks('Which colour?'), asks('Which wall?', WHICH)));
+    const { headless, state } = await askedAndKilled(stage);
+    const [colour, wall] = state.waiting.map(({ waiting }) => waiting.id);
+    expect(await headless.ask('answer', { text: 'Blue' })).toMatchObject({ ok: false });
+    await headless.ask('answer', { question: wall, choice: 'red' });
+    expect((await headless.settled()).waiting.map(({ waiting }) => waiting.id)).toEqual([colour]);
+    await headless.kill();
+    const { headless: again, state: left } = await waitingsAgain(stage);
+    expect(left.waiting.map(({ waiting }) => waiting.id)).toEqual([colour]);
+    await again.ask('answer', { text: 'Blue' });
+    await again.settled();
+    const [end] = ends(stage);
+    expect(end).toContain('said next: Blue');
+    expect(end).toContain('said next: red');
+  });
+
+  test('answered by a message closes the card beside it undecided', async () => {
+    await using stage = await openStage(
+      script(asks('Which colour?'), call('delete', { path: 'Old.md' })),
+      FILES,
+    );
+    const { headless, state } = await askedAndKilled(stage);
+    const card = state.waiting.find(({ waiting }) => waiting.kind === 'card')?.waiting.id;
+    expect(state.waiting).toHaveLength(2);
+    await headless.ask('send', { text: 'Never mind.' });
+    await headless.event('turn-end');
+    await headless.settled();
+    expect(await headless.ask('confirm', { card, choice: 'delete' })).toMatchObject({ ok: false });
+    expect(notesIn(stage.vault)).toEqual(FILES);
+    expect(ends(stage)[0]).toContain('delete was not decided');
+  });
+
+  test('is closed by a stop, before and after a kill', async () => {
+    await using stage = await openStage(
+      scriptedFor({
+        Paint: [
+          reply(asks('Which colour?'), call('delete', { path: 'Old.md' })),
+          reply(asks('Which?')),
+        ],
+        Water: [done('Watered.')],
+      }),
+      FILES,
+    );
+    const first = await asked(stage);
+    expect(await first.ask('stop')).toMatchObject({ ok: true });
+    expect((await first.settled()).waiting).toEqual([]);
+    await first.ask('send', { text: 'Paint it.' });
+    await first.settled();
+    await first.kill();
+    const { headless } = await waitingsAgain(stage);
+    expect(await headless.ask('stop')).toMatchObject({ ok: true });
+    expect(await headless.ask('stop')).toMatchObject({ ok: false, problem: 'Nothing is running.' });
+    await headless.ask('send', { text: 'Water the beans.' });
+    await headless.event('turn-end', ({ end }) => end.reply === 'Watered.');
+    await headless.settled();
+    expect(notesIn(stage.vault)).toEqual(FILES);
+    expect(ends(stage)).toEqual(['stopped: Stopped.', 'stopped: Stopped.', 'completed: Watered.']);
+  });
+
+  test('that fell due while nothing ran ends its turn at the start, without another model call', async () => {
+    await using stage = await openStage(
+      script(asks('Which colour?'), call('delete', { path: 'Old.md' })),
+      FILES,
+    );
+    await (await asked(stage)).kill();
+    const folder = `${PLUGIN}/conversations`;
+    const name = namesIn(stage.vault, folder).find((each) => each.startsWith('conversation-'))!;
+    const text = readFileIn(stage.vault, `${folder}/${name}`)!;
+    writeFileIn(stage.vault, `${folder}/${name}`, text.replace(/"expires":\d+/g, '"expires":1000'));
+    const headless = await stage.start();
+    await headless.event('turn-end');
+    expect((await headless.settled()).waiting).toEqual([]);
+    expect(notesIn(stage.vault)).toEqual(FILES);
+    expect(stage.server.requests).toHaveLength(1);
+    expect(ends(stage)).toEqual([
+      'limited: Stopped because nobody answered in time. Nothing was changed.',
+    ]);
+    expect(recordedOf(stage.vault, 'waiting-end').map(({ resolution }) => resolution.kind)).toEqual(
+      ['expired', 'expired'],
+    );
+  });
+});
