@@ -4,7 +4,14 @@
  * whether everything before a reply is what it was.
  */
 import { createHash } from 'node:crypto';
-import { beginsLike, isText, matched, thoughtKey, type SentReply } from './sent-reply';
+import {
+  beginsLike,
+  isText,
+  matched,
+  mayBeLeftOut,
+  thoughtKey,
+  type SentReply,
+} from './sent-reply';
 import { blocksOf, withoutMarks, type ModelRequest, type WireBlock } from './wire';
 
 export interface RequestHistory {
@@ -49,6 +56,8 @@ export function requestHistory(options: { readonly forks?: boolean } = {}): Requ
         else if (known.has(key(prompt, at))) {
           // Nothing was answered there, so a note of the client's own may stand in its place.
           if (!run.every(isText)) say(`${where} is not what the model said there`);
+        } else if (run.every(isText) && lastEnd > 0 && !known.has(key(prompt, lastEnd))) {
+          // Nobody was asked after the last reply, as when a turn was stopped among its calls; a note says so.
         } else if (otherBases?.has(prompt.base)) {
           say(`the history before ${where} is not what was sent before`);
         } else if (run.some((block) => thoughts.has(thoughtKey(block)))) {
@@ -80,7 +89,7 @@ export function requestHistory(options: { readonly forks?: boolean } = {}): Requ
       if (found?.reply.cut && found.length > 0) return say(`${where} is a reply that was cut`);
       if (!found || found.length === 0) {
         const cut = given.some((reply) => reply.cut && beginsLike(reply, rest));
-        if (!cut && given.every((reply) => reply.cut) && rest.every(isText)) return;
+        if (!cut && given.every(mayBeLeftOut) && rest.every(isText)) return;
         return say(
           cut ? `${where} is a reply that was cut` : `${where} is not what the model said there`,
         );
