@@ -138,9 +138,9 @@ export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { cl
   };
 
   function escapingNow(): Promise<ReadonlySet<string>> {
-    if (!links) return Promise.resolve(new Set<string>());
-    const folders = vault.getAllFolders(true).map(({ path }) => (path === '/' ? '' : path));
-    escaping ??= links.among(folders);
+    escaping ??= links
+      ? links.among(vault.getAllFolders(true).map(({ path }) => (path === '/' ? '' : path)))
+      : Promise.resolve(new Set<string>());
     return escaping;
   }
 }

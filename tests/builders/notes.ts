@@ -77,7 +77,10 @@ export class MemoryNotes implements Notes {
   }
 
   paths(): string[] {
-    return [...this.#folders].map((path) => `${path}/`).concat([...this.#files.keys()]).sort();
+    return [...this.#folders]
+      .map((path) => `${path}/`)
+      .concat([...this.#files.keys()])
+      .sort();
   }
 
   list(): readonly NoteEntry[] {

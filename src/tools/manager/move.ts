@@ -3,7 +3,7 @@ import { nameOf } from '#policy/paths';
 import type { NoteEntry } from '#ports/notes';
 import { changed, changeNote, defineTool, problem, type ToolContext } from '../tool';
 
-const input = z.object({
+const input = z.strictObject({
   source: z.string().describe('The file or folder to move or rename.'),
   destination: z
     .string()
@@ -32,6 +32,7 @@ export const move = defineTool<z.infer<typeof input>>({
       {
         what: 'moved',
         name: nameOf(entry.path),
+        from: entry.path,
       },
     );
     if (!target.ok) return problem(target.problem);
