@@ -9,9 +9,9 @@ export type Arrival =
   | { what: 'folder' }
   /**
    * Something that exists keeps its `name` where the destination is a folder. What is at `from` may come to be called
-   * the same in another case: it does not shadow itself.
+   * the same in another case: it does not shadow itself. `extension` is added to a new name that has none.
    */
-  | { what: 'moved'; name: string; from?: string };
+  | { what: 'moved'; name: string; from?: string; extension?: string };
 
 export type Destination =
   | {
@@ -75,13 +75,17 @@ function placed(
     case 'folder':
       return path;
     case 'moved':
-      return isFolder ? joinPath(path, arrival.name.normalize('NFC')) : path;
-    case 'file': {
-      if (isFolder) return undefined;
-      const hasExtension = /[^.]\.[a-z\d]*[a-z][a-z\d]*$/i.test(nameOf(path));
-      return hasExtension ? path : path + (arrival.extension ?? '');
-    }
+      return isFolder
+        ? joinPath(path, arrival.name.normalize('NFC'))
+        : withExtension(path, arrival.extension);
+    case 'file':
+      return isFolder ? undefined : withExtension(path, arrival.extension);
   }
+}
+
+function withExtension(path: string, extension = ''): string {
+  const hasOne = /[^.]\.[a-z\d]*[a-z][a-z\d]*$/i.test(nameOf(path));
+  return hasOne ? path : path + extension;
 }
 
 /** An existing path that the destination, or a folder above it, would shadow. */
