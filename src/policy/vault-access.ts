@@ -274,9 +274,11 @@ function inWords(path: string, problem: NoteProblem): string {
 }
 
 export function missing(path: string, closeMatches: readonly string[]): string {
-  const close =
-    closeMatches.length > 0 ? ` Close matches: ${closeMatches.map(quote).join(', ')}.` : '';
-  return `${quote(path)} does not exist.${close}`;
+  const next =
+    closeMatches.length > 0
+      ? `Close matches: ${closeMatches.map(quote).join(', ')}.`
+      : 'Nothing is called like it; list_files finds names, search_files what notes say.';
+  return `${quote(path)} does not exist. ${next}`;
 }
 
 function refused(problem: string): { ok: false; problem: string } {

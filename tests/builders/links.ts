@@ -1,10 +1,21 @@
 /** Links between notes in memory: as Obsidian resolves them where one name is enough. */
+import type { CachedMetadata } from 'obsidian';
 import { parseNote } from '#workbench/obsidian/metadata/note';
 import { referencesOf } from '#workbench/obsidian/metadata/link-graph';
 
+/** A long note takes a while, and most questions are about a text that was asked about before. */
+const parsed = new Map<string, CachedMetadata>();
+
+export function parse(text: string): CachedMetadata {
+  const known = parsed.get(text) ?? parseNote(text);
+  if (parsed.size > 1_000) parsed.clear();
+  parsed.set(text, known);
+  return known;
+}
+
 /** Targets as written, without heading and alias, each as often as it stands there. */
 export function linksIn(text: string): string[] {
-  return referencesOf(parseNote(text)).flatMap(({ link }) => {
+  return referencesOf(parse(text)).flatMap(({ link }) => {
     const target = link.split('#')[0]?.trim() ?? '';
     return target === '' ? [] : [target];
   });

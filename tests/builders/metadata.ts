@@ -1,8 +1,7 @@
 /** What the host knows of notes in memory, computed afresh whenever it is asked. */
 import type { Metadata } from '#ports/metadata';
-import { parseNote } from '#workbench/obsidian/metadata/note';
 import { getAllTags, parseFrontMatterAliases } from '#workbench/obsidian/metadata/tags';
-import { linksIn, resolveLink } from './links';
+import { linksIn, parse, resolveLink } from './links';
 import type { MemoryNotes } from './notes';
 
 export interface MemoryMetadata extends Metadata {
@@ -18,7 +17,7 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
     of(path) {
       if (!isNote(path) || notes.get(path)?.kind !== 'file') return null;
       const text = notes.text(path);
-      const cache = parseNote(text);
+      const cache = parse(text);
       const links = [...new Set(linksIn(text))];
       const targets = links.map((link) => [link, resolveLink(link, path, files())] as const);
       return {
@@ -66,5 +65,5 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
 }
 
 function aliasesOf(text: string): string[] {
-  return parseFrontMatterAliases(parseNote(text).frontmatter) ?? [];
+  return parseFrontMatterAliases(parse(text).frontmatter) ?? [];
 }

@@ -199,7 +199,10 @@ export class MemoryNotes implements Notes {
 
   async holdsHidden(path: string): Promise<string | null> {
     const hidden = [...this.#folders, ...this.#files.keys()].find(
-      (each) => isInside(each, path) && isHidden(each.slice(path.length + 1)),
+      (each) =>
+        isInside(each, path) &&
+        isHidden(each.slice(path.length + 1)) &&
+        !each.endsWith('/.DS_Store'),
     );
     return hidden ?? null;
   }

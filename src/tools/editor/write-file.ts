@@ -91,7 +91,8 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
 
 function sizeOf(content: string): string {
   const lines = linesOf(content).length;
-  return `${lines === 1 ? '1 line' : `${lines} lines`}, ${content.length.toLocaleString('en')} characters`;
+  const characters = content.length.toLocaleString('en');
+  return `${lines === 1 ? '1 line' : `${lines} lines`}, ${characters} ${characters === '1' ? 'character' : 'characters'}`;
 }
 
 /** A free path in the folder (null: where the person keeps new notes) by the name that the content suggests. */

@@ -27,7 +27,13 @@ const input = z.strictObject({
     .max(20)
     .optional()
     .describe('Lines shown around a match. Default 2.'),
-  max_results: z.number().int().min(1).max(500).optional().describe('Passages shown. Default 50.'),
+  max_results: z
+    .number()
+    .int()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Matching lines shown. Default 50.'),
   multiline: z.boolean().optional().describe('True: a match may span lines.'),
 });
 
@@ -67,11 +73,16 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     });
     if (!result.finished) return problem('The search was stopped before it was finished.');
     const details = { kind: 'search', matches: result.matches, files: result.files } as const;
-    return text(inWords(wish.pattern, wish.file_pattern, result), details);
+    return text(inWords(wish.pattern, wish.file_pattern, most, result), details);
   },
 });
 
-function inWords(pattern: string, files: string | undefined, result: SearchResult): string {
+function inWords(
+  pattern: string,
+  files: string | undefined,
+  most: number,
+  result: SearchResult,
+): string {
   const among = files === undefined ? '' : ` among "${files}"`;
   if (result.matches === 0) {
     return [
@@ -85,8 +96,8 @@ function inWords(pattern: string, files: string | undefined, result: SearchResul
   let room = LONGEST_RESULT;
   let lines = 0;
   for (const document of result.found) {
-    if (room <= 0) break;
-    const part = documentText(document, room);
+    if (room <= 0 || lines >= most) break;
+    const part = documentText(document, room, most - lines);
     shown.push(part.text);
     room -= part.text.length;
     lines += part.hits;
@@ -105,6 +116,7 @@ function inWords(pattern: string, files: string | undefined, result: SearchResul
 function documentText(
   { id, matches, excerpts }: DocumentMatches,
   room: number,
+  most: number,
 ): { text: string; hits: number } {
   const rows = [`${id} (${counted(matches, 'match', 'matches')})`];
   let length = 0;
@@ -114,8 +126,10 @@ function documentText(
     for (const { number, text: line, matchAt } of lines) {
       const mark = matchAt === undefined ? ' ' : '>';
       const row = `${mark}${number}: ${shortened(line, matchAt ?? 0)}`;
-      if (rows.length > 1 && length + row.length > room) {
-        rows.push(`  … (the rest of this file is not shown)`);
+      // Lines that follow each other are one passage, however many they are.
+      const isFull = length + row.length > room || (matchAt !== undefined && hits >= most);
+      if (rows.length > 1 && isFull) {
+        rows.push('  … (the rest of this file is not shown)');
         return { text: rows.join('\n'), hits };
       }
       rows.push(row);

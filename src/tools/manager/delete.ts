@@ -16,7 +16,7 @@ export const deleteFile = defineTool<Input>({
   effect: 'change',
   permission: 'ask',
   description:
-    'Deletes a file or folder: it goes to the trash that the person chose. The person is asked first, so do not ask on your own. Delete only what was named; when several could be meant, ask which.',
+    'Deletes a file or folder: it goes to the trash, or away for good, by the person’s own setting. The person is asked first, so do not ask on your own. Delete only what was named; when several could be meant, ask which.',
   input,
   example: { path: 'Inbox/Old idea.md' },
   async card({ path: raw }, context) {
@@ -52,7 +52,7 @@ export const deleteFile = defineTool<Input>({
     context.reads.forget(entry.path);
     const kept = read?.ok ? ' Its text is kept in the change ledger.' : '';
     return changed(
-      `${preface}Deleted ${entry.path}${entry.kind === 'folder' ? ' with all that was in it' : ''}: it is in the trash that the person chose.${kept}`,
+      `${preface}Deleted ${entry.path}${entry.kind === 'folder' ? ' with all that was in it' : ''}; it went where the person’s setting for deleted files sends it.${kept}`,
       changeNote(done.value, effect),
     );
   },
@@ -103,7 +103,7 @@ function linksLine(links: ReadonlyMap<string, number>, kind: 'file' | 'folder'):
 
 /** What can bring it back. */
 function afterwards({ kind }: NoteEntry, hasText: boolean): string {
-  const trash = 'It goes to the trash that you chose in Obsidian’s settings.';
+  const trash = 'It goes where your setting for deleted files sends it.';
   if (hasText) return `${trash} Parley keeps its text in the change ledger.`;
   return kind === 'folder'
     ? `${trash} Parley keeps no copy of what is in a folder.`

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NoteEntry } from '#ports/notes';
-import { nameOf } from '#policy/paths';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
+import { typeOf } from './file-type';
 
 const input = z.strictObject({
   path: z.string().describe('A file or folder.'),
@@ -105,13 +105,6 @@ function listed(label: string, items: readonly string[]): string {
   const shown = items.slice(0, MOST_LISTED).join(', ');
   const more = items.length > MOST_LISTED ? `, and ${items.length - MOST_LISTED} more` : '';
   return `${label} (${items.length}): ${shown}${more}`;
-}
-
-function typeOf(path: string): string {
-  const name = nameOf(path);
-  const at = name.lastIndexOf('.');
-  const extension = at > 0 ? name.slice(at + 1).toLowerCase() : '';
-  return extension === 'md' ? 'note' : extension === '' ? 'file' : `${extension} file`;
 }
 
 function moment(time: number, { clock }: ToolContext): string {

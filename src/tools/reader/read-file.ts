@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { CallResult } from '#model/message';
+import type { NoteEntry } from '#ports/notes';
 import { quote } from '#policy/paths';
 import { numberedLines, type LineLimits } from '../numbered-lines';
 import { firstCharacters } from '../shorten';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
 import { canvasLines } from './canvas-text';
+import { typeOf } from './file-type';
 
 const input = z
   .strictObject({
@@ -78,7 +80,7 @@ async function readSeveral(raws: readonly string[], context: ToolContext): Promi
     limits.characters,
   );
   const sections = sources.map((source, place) => {
-    if (!source.ok) return `${quote(raws[place] ?? '')}: ${source.problem}`;
+    if (!source.ok) return named(raws[place] ?? '', source.problem);
     const share = { lines: lines[place] ?? 0, characters: characters[place] ?? 0 };
     const part = show(source, { ...limits, ...share });
     return part.ok ? part.text : part.problem;
@@ -86,6 +88,17 @@ async function readSeveral(raws: readonly string[], context: ToolContext): Promi
   const all = sections.join('\n\n');
   const read = sources.flatMap((source) => (source.ok ? [source.path] : []));
   return read.length === 0 ? problem(all) : text(all, { kind: 'read', paths: read });
+}
+
+/** Several sections need to say which they are. */
+function named(raw: string, problem: string): string {
+  return problem.includes(quote(raw)) ? problem : `${quote(raw)}: ${problem}`;
+}
+
+/** What can be said of a file without its text. */
+function described({ path, size, modified }: NoteEntry, { clock }: ToolContext): string {
+  const date = modified > 0 ? `, last changed ${clock.date(modified)}` : '';
+  return `It is a ${typeOf(path)} of ${size.toLocaleString('en')} bytes${date}.`;
 }
 
 /** What each gets of a limit: alike for all, and what one does not need goes to the others. */
@@ -127,8 +140,7 @@ async function open(
   const { path } = entry;
   const read = await context.vault.read(path);
   if (!read.ok) {
-    const size = `${entry.size.toLocaleString('en')} bytes`;
-    return { ok: false, problem: `${preface}${read.problem} It has ${size}.` };
+    return { ok: false, problem: `${preface}${read.problem} ${described(entry, context)}` };
   }
   const { unsaved } = read.value;
   return {
