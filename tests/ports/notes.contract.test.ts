@@ -1,7 +1,7 @@
 /** What `ports/notes` promises, asked alike of the vault in memory and of Obsidian over a real folder. */
 import { describe, expect, it } from 'vitest';
 import type { NoteEvent, Notes } from '#ports/notes';
-import type { NoteFiles } from '#tests/builders/notes';
+import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
 import { BENCHES } from '#tests/builders/tools';
 
 describe.each(BENCHES)('Notes %s', (_, open) => {
@@ -187,4 +187,35 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       expect([...(await notes.escaping())]).toEqual([]);
       expect(notes.unsaved()).toEqual([]);
     }));
+});
+
+describe('Notes in memory', () => {
+  it('are written in place: what dies in a write leaves the beginning of it', async () => {
+    const notes = new MemoryNotes({ 'a.md': 'before' });
+    notes.crashInNextWrite(3);
+    let ended = false;
+    void notes.change('a.md', 'before', 'the after').then(() => (ended = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(notes.text('a.md')).toBe('the');
+    expect(ended).toBe(false);
+  });
+
+  it('count what an editor holds, and save it with a change', async () => {
+    const notes = new MemoryNotes({ 'a.md': 'saved' });
+    notes.type('a.md', 'typed');
+    expect(notes.unsaved()).toEqual(['a.md']);
+    expect(await notes.read('a.md')).toEqual({ ok: true, value: { text: 'typed', unsaved: true } });
+    expect(await notes.change('a.md', 'saved', 'x')).toMatchObject({ problem: { now: 'typed' } });
+    expect(await notes.change('a.md', 'typed', 'changed')).toMatchObject({ ok: true });
+    expect(notes.text('a.md')).toBe('changed');
+    expect(notes.unsaved()).toEqual([]);
+  });
+
+  it('lead where a link of the file system does, with all that lies below', async () => {
+    const notes = new MemoryNotes({ 'out/a.md': '' });
+    notes.link('out', '/elsewhere');
+    expect(await notes.escapes('out/a.md')).toBe('/elsewhere/a.md');
+    expect([...(await notes.escaping())]).toEqual(['out']);
+    expect(await notes.escapes('outer')).toBeNull();
+  });
 });

@@ -169,8 +169,8 @@ describe('edit_file', () => {
           // The call shows the same diff, less what lies far from a change.
           const shown = result.text.split('\n').filter((row) => /^[-+] *\d+ {2}/.test(row));
           const whole = diff.split('\n').filter((row) => /^[-+] *\d+ {2}/.test(row));
-          expect(shown.map((row) => row.replace(/ +/g, ' '))).toEqual(
-            whole.map((row) => row.replace(/ +/g, ' ')),
+          expect(shown.map((row) => row.replace(/^([-+]) +/, '$1'))).toEqual(
+            whole.map((row) => row.replace(/^([-+]) +/, '$1')),
           );
         },
       ),
