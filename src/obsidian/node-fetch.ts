@@ -83,7 +83,7 @@ function nodeFetch(node: NodeModules, url: string, init: RequestInit): Promise<R
       } catch (error) {
         // A status or a name that no response may have. Thrown from here it would reach nobody.
         incoming.destroy();
-        reject(error);
+        reject(new TypeError('The response is none that can be told.', { cause: error }));
       }
     });
     if (body !== null) sent.write(body);
