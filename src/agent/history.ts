@@ -43,12 +43,20 @@ function endsWithWords(messages: readonly HistoryMessage[]): boolean {
   );
 }
 
-/** Cut, interrupted and declined steps were shown, but the model is not held to them. */
+/** Cut, interrupted, declined and silent steps were shown, but the model is not held to them. */
 function isSent(step: Step): boolean {
-  if (step.voided || step.parts.every(isBlank)) return false;
-  return (
-    step.stop === 'end' || step.stop === 'calls' || step.stop === 'length' || step.stop === 'paused'
-  );
+  if (step.voided) return false;
+  switch (step.stop) {
+    case 'paused':
+      return !step.parts.every(isBlank);
+    case 'end':
+    case 'calls':
+    case 'length':
+      // Thinking that led to no word and no call is no message: it is not accepted back.
+      return !step.parts.every((part) => part.type === 'thinking' || isBlank(part));
+    default:
+      return false;
+  }
 }
 
 /** Servers do send texts of nothing but line breaks, and refuse a message of nothing else. */

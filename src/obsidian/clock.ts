@@ -31,8 +31,12 @@ export function systemClock(node: NodeModules | null): Clock {
         const stop = after(milliseconds, end);
         signal?.addEventListener('abort', end);
       }),
-    // The Swedish way of writing a date is the one of ISO 8601.
-    date: (time) => new Intl.DateTimeFormat('sv-SE').format(time),
+    // By hand: a listing of a thousand files asks for as many, and a formatter takes as long as all of them.
+    date: (time) => {
+      const at = new Date(time);
+      const two = (part: number) => String(part).padStart(2, '0');
+      return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+    },
     describe: (time) =>
       new Intl.DateTimeFormat('en-GB', {
         weekday: 'long',

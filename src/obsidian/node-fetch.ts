@@ -30,6 +30,7 @@ export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch
         try {
           response = await windowFetch(input, init);
         } catch {
+          if (init?.signal?.aborted) throw aborted();
           // What Node said names the cause; a page's fetch only says that it failed.
           throw error;
         }
@@ -76,19 +77,30 @@ function nodeFetch(node: NodeModules, url: string, init: RequestInit): Promise<R
       reject(signal?.aborted ? aborted() : error);
     });
     sent.on('response', (incoming) => {
-      const status = incoming.statusCode ?? 0;
-      const bytes = streamOf(incoming, signal ?? null, letGo);
-      const empty = status === 204 || status === 304;
-      resolve(
-        new Response(empty ? null : bytes, {
-          status,
-          statusText: incoming.statusMessage ?? '',
-          headers: headersOf(incoming.headers),
-        }),
-      );
+      try {
+        const bytes = streamOf(incoming, signal ?? null, letGo);
+        resolve(responseOf(incoming, bytes));
+      } catch (error) {
+        // A status or a name that no response may have. Thrown from here it would reach nobody.
+        incoming.destroy();
+        reject(new TypeError('The response is none that can be told.', { cause: error }));
+      }
     });
     if (body !== null) sent.write(body);
     sent.end();
+  });
+}
+
+function responseOf(
+  incoming: import('node:http').IncomingMessage,
+  bytes: ReadableStream<Uint8Array>,
+): Response {
+  const status = incoming.statusCode ?? 0;
+  const empty = status === 204 || status === 205 || status === 304;
+  return new Response(empty ? null : bytes, {
+    status,
+    statusText: incoming.statusMessage ?? '',
+    headers: headersOf(incoming.headers),
   });
 }
 

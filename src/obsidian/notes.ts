@@ -14,6 +14,8 @@ export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { cl
   const tell = (event: NoteEvent, structure: boolean) => {
     entries = null;
     if (structure) escaping = null;
+    // A file can become a link by being written anew.
+    else if (escaping && links) escaping = judgedAnew(escaping, links, event.path);
     for (const listener of listeners) listener(event);
   };
   const refs = [
@@ -40,8 +42,8 @@ export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { cl
         return text === null ? fail({ kind: 'not-text' }) : done({ text, unsaved: false });
       }
       const text = await vault.read(file);
-      // The mark stands for bytes that are no UTF-8: writing the text back would lose them.
-      if (text.includes('\uFFFD') && decoded(await vault.readBinary(file)) === null) {
+      // The mark stands for bytes that are no UTF-8: writing the text back would lose them. NUL is in no text.
+      if (/[\0\uFFFD]/.test(text) && decoded(await vault.readBinary(file)) === null) {
         return fail({ kind: 'not-text' });
       }
       return done({ text, unsaved: false });
@@ -124,6 +126,7 @@ export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { cl
       return fresh ? links.escapes(path) : null;
     },
     escaping: () => escapingNow(),
+    holdsHidden: async (folder) => (links ? links.hiddenIn(folder) : null),
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -135,11 +138,24 @@ export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { cl
   };
 
   function escapingNow(): Promise<ReadonlySet<string>> {
-    if (!links) return Promise.resolve(new Set<string>());
-    const folders = vault.getAllFolders(true).map(({ path }) => (path === '/' ? '' : path));
-    escaping ??= links.among(folders);
+    escaping ??= links
+      ? links.among(vault.getAllFolders(true).map(({ path }) => (path === '/' ? '' : path)))
+      : Promise.resolve(new Set<string>());
     return escaping;
   }
+}
+
+async function judgedAnew(
+  known: Promise<ReadonlySet<string>>,
+  links: LinksOnDisk,
+  path: string,
+): Promise<ReadonlySet<string>> {
+  const [before, place] = await Promise.all([known, links.escapes(path).catch(() => path)]);
+  if (before.has(path) === (place !== null)) return before;
+  const after = new Set(before);
+  if (place === null) after.delete(path);
+  else after.add(path);
+  return after;
 }
 
 const TEXT_EXTENSIONS = new Set([
@@ -190,7 +206,9 @@ async function guarded<Value>(act: () => Promise<NoteResult<Value>>): Promise<No
     return await act();
   } catch (error) {
     const code = (error as { code?: unknown } | null)?.code;
-    const detail = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
+    // Node adds the place on this machine (", open '/home/…'"), which is nobody's business.
+    const detail = typeof code === 'string' ? message.replace(/, \w+ '.*$/s, '') : message;
     if (code === 'ENOENT') return fail({ kind: 'missing' });
     if (/already exists/i.test(detail)) return fail({ kind: 'exists' });
     return fail({ kind: 'disk', detail, full: code === 'ENOSPC' || code === 'EDQUOT' });

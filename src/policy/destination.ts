@@ -7,8 +7,11 @@ export type Arrival =
   /** `extension` (such as `.md`) is added to a name that has none. */
   | { what: 'file'; extension?: string }
   | { what: 'folder' }
-  /** Something that exists keeps its `name` where the destination is a folder. */
-  | { what: 'moved'; name: string };
+  /**
+   * Something that exists keeps its `name` where the destination is a folder. What is at `from` may come to be called
+   * the same in another case: it does not shadow itself. `extension` is added to a new name that has none.
+   */
+  | { what: 'moved'; name: string; from?: string; extension?: string };
 
 export type Destination =
   | {
@@ -25,7 +28,7 @@ export type Destination =
 export function resolveDestination(raw: string, index: PathIndex, arrival: Arrival): Destination {
   const parsed = parsePath(raw);
   if (!parsed.ok) return parsed;
-  const path = placed(parsed.path, parsed.intoFolder, index, arrival);
+  const path = asObsidianNames(placed(parsed.path, parsed.intoFolder, index, arrival), index);
   if (path === undefined) {
     const example = joinPath(parsed.path, 'Name.md');
     return refuse(
@@ -34,7 +37,9 @@ export function resolveDestination(raw: string, index: PathIndex, arrival: Arriv
   }
   if (path === '') return { ok: true, path, existing: { path, kind: 'folder' } };
 
-  const clash = caseClash(path, index);
+  const from = arrival.what === 'moved' ? arrival.from : undefined;
+  const renamed = from !== undefined && foldPath(from) === foldPath(path) ? from : undefined;
+  const clash = caseClash(path, index, renamed);
   if (clash) {
     return refuse(
       `${quote(path)} differs from the existing ${quote(clash)} in spelling only, and not every ` +
@@ -53,6 +58,11 @@ export function resolveDestination(raw: string, index: PathIndex, arrival: Arriv
   return reason ? refuse(reason) : { ok: true, path };
 }
 
+/** Obsidian makes plain blanks of these two in all that it creates. */
+function asObsidianNames(path: string | undefined, index: PathIndex): string | undefined {
+  return path === undefined || index.get(path) ? path : path.replace(/[\u00a0\u202f]/g, ' ');
+}
+
 /** Undefined where a file's name is missing. */
 function placed(
   path: string,
@@ -65,17 +75,21 @@ function placed(
     case 'folder':
       return path;
     case 'moved':
-      return isFolder ? joinPath(path, arrival.name.normalize('NFC')) : path;
-    case 'file': {
-      if (isFolder) return undefined;
-      const hasExtension = /[^.]\.[a-z\d]*[a-z][a-z\d]*$/i.test(nameOf(path));
-      return hasExtension ? path : path + (arrival.extension ?? '');
-    }
+      return isFolder
+        ? joinPath(path, arrival.name.normalize('NFC'))
+        : withExtension(path, arrival.extension);
+    case 'file':
+      return isFolder ? undefined : withExtension(path, arrival.extension);
   }
 }
 
+function withExtension(path: string, extension = ''): string {
+  const hasOne = /[^.]\.[a-z\d]*[a-z][a-z\d]*$/i.test(nameOf(path));
+  return hasOne ? path : path + extension;
+}
+
 /** An existing path that the destination, or a folder above it, would shadow. */
-function caseClash(path: string, index: PathIndex): string | undefined {
+function caseClash(path: string, index: PathIndex, except?: string): string | undefined {
   const wanted = new Map<string, string>();
   for (let part = path; part !== ''; part = folderOf(part)) {
     if (!index.get(part)) wanted.set(foldPath(part), part);
@@ -84,7 +98,7 @@ function caseClash(path: string, index: PathIndex): string | undefined {
   let clash: string | undefined;
   for (const entry of index.all()) {
     // The highest folder tells most: everything below it follows.
-    if (!wanted.has(foldPath(entry.path))) continue;
+    if (entry.path === except || !wanted.has(foldPath(entry.path))) continue;
     if (clash === undefined || entry.path.length < clash.length) clash = entry.path;
   }
   return clash;

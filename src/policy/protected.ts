@@ -8,6 +8,28 @@ import { quote } from './paths';
  * every machine alike: refusing a strange name costs little, and letting one through costs a vault.
  */
 export function protectedReason(path: string, configDir: string): string | null {
+  return isPlain(path, configDir) ? null : inFull(path, configDir);
+}
+
+/**
+ * Whether a glance shows that no reading of the path can be protected, as it does for nearly all: a listing of 14,000
+ * notes asks this of each. Without blanks or dots before a name, colons, backslashes, tildes and invisible signs, the
+ * loosest reading of a name begins with the letter it is written with, so it hides no dot, is no short name, and is
+ * the configuration folder only where the path begins with that folder's name.
+ */
+export function isPlain(path: string, configDir: string): boolean {
+  const compatible = path.normalize('NFKC');
+  if (TELLING.test(compatible)) return false;
+  // A path that begins with a dot is told from others above.
+  if (configDir.startsWith('.')) return true;
+  const [config = ''] = looseSegments(configDir);
+  return config === '' || !compatible.toUpperCase().toLowerCase().startsWith(config);
+}
+
+const TELLING = /(?:^|\/)(?:[.\s/]|$)|[~:\\\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
+
+/** The answer without a glance before it. */
+export function inFull(path: string, configDir: string): string | null {
   const segments = looseSegments(path);
   if (segments.some(beginsWithDot)) {
     return `${quote(path)} is protected: files and folders that begin with a dot are out of bounds.`;

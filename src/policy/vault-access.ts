@@ -51,10 +51,26 @@ export class VaultAccess {
     this.#carry = carry;
   }
 
-  /** All files and folders the agent may know of. */
-  async entries(): Promise<NoteEntry[]> {
-    const escaping = await this.#notes.escaping();
-    return this.#notes.list().filter(({ path }) => this.#sees(path, escaping));
+  /** All files and folders the agent may know of; the same list again while nothing has changed. */
+  async entries(): Promise<readonly NoteEntry[]> {
+    return this.#visible(await this.#notes.escaping()).entries;
+  }
+
+  /** The files among them, the last changed first. */
+  async newestFirst(): Promise<readonly NoteEntry[]> {
+    const visible = this.#visible(await this.#notes.escaping());
+    visible.newest ??= visible.entries
+      .filter(({ kind }) => kind === 'file')
+      .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+    return visible.newest;
+  }
+
+  /** The rule against it, where a glob asks for a protected place by its name; null otherwise. */
+  refusalOfGlob(glob: string): string | null {
+    const path = glob.replace(/^(?:\.?\/)+/, '');
+    const { configDir } = this.#rules();
+    const decision = decide({ about: 'path', act: 'see', path, configDir, escapes: null });
+    return decision.answer === 'refuse' ? decision.reason : null;
   }
 
   /** What exists under this path, however it is spelled. */
@@ -141,10 +157,24 @@ export class VaultAccess {
       const decision = await this.#decide(act, path);
       if (decision) return refused(decision);
     }
+    if (effect.kind === 'delete') {
+      const hidden = await this.#hiddenIn(effect.path);
+      if (hidden) return refused(hidden);
+    }
     const carried = await this.#carry(effect);
     return carried.ok
       ? { ok: true, value: carried.id }
       : refused(inWords(effect.path, carried.problem));
+  }
+
+  /** What is protected must not go with the folder it lies in. */
+  async #hiddenIn(path: string): Promise<string | null> {
+    if (this.#notes.get(path)?.kind !== 'folder') return null;
+    const hidden = await this.#notes.holdsHidden(path);
+    return (
+      hidden &&
+      `${quote(path)} was not deleted: it holds files or folders that begin with a dot, and these are protected. The person can delete it by hand; notes in it can be deleted one by one.`
+    );
   }
 
   /** The reason against it, or null. */
@@ -157,6 +187,18 @@ export class VaultAccess {
     const escapes = await this.#notes.escapes(path, true);
     const decision = decide({ ...question, escapes });
     return decision.answer === 'refuse' ? decision.reason : null;
+  }
+
+  /** Judged once for each list that the host gives: it gives another when anything has changed. */
+  #visible(escaping: ReadonlySet<string>): Visible {
+    const list = this.#notes.list();
+    const { configDir } = this.#rules();
+    const known = judged.get(list);
+    if (known?.escaping === escaping && known.configDir === configDir) return known;
+    const entries = list.filter(({ path }) => this.#sees(path, escaping));
+    const visible: Visible = { escaping, configDir, entries, newest: null };
+    judged.set(list, visible);
+    return visible;
   }
 
   #sees(path: string, escaping: ReadonlySet<string>): boolean {
@@ -173,11 +215,20 @@ export class VaultAccess {
         const entry = this.#notes.get(path);
         return entry && seen(path) ? entry : undefined;
       },
-      all: () => this.#notes.list().filter(({ path }) => seen(path)),
+      all: () => this.#visible(escaping).entries,
       byLinkName: (name) => (this.#metadata.linkNames().get(name) ?? []).filter(seen),
     };
   }
 }
+
+interface Visible {
+  readonly escaping: ReadonlySet<string>;
+  readonly configDir: string;
+  readonly entries: readonly NoteEntry[];
+  newest: readonly NoteEntry[] | null;
+}
+
+const judged = new WeakMap<readonly NoteEntry[], Visible>();
 
 const ROOT: NoteEntry = { path: '', kind: 'folder', size: 0, created: 0, modified: 0 };
 
@@ -214,7 +265,7 @@ function inWords(path: string, problem: NoteProblem): string {
     case 'changed':
       return `${quote(path)} was changed by somebody else in this very moment, so nothing was written. Read it again and repeat the call.`;
     case 'not-text':
-      return `${quote(path)} is not a text file.`;
+      return `${quote(path)} is not text in UTF-8 (it is binary, or saved in another encoding), so it can't be read or changed as text.`;
     case 'disk':
       return problem.full
         ? `The disk is full; ${quote(path)} was not written.`
@@ -223,9 +274,11 @@ function inWords(path: string, problem: NoteProblem): string {
 }
 
 export function missing(path: string, closeMatches: readonly string[]): string {
-  const close =
-    closeMatches.length > 0 ? ` Close matches: ${closeMatches.map(quote).join(', ')}.` : '';
-  return `${quote(path)} does not exist.${close}`;
+  const next =
+    closeMatches.length > 0
+      ? `Close matches: ${closeMatches.map(quote).join(', ')}.`
+      : 'Nothing is called like it; list_files finds names, search_files what notes say.';
+  return `${quote(path)} does not exist. ${next}`;
 }
 
 function refused(problem: string): { ok: false; problem: string } {

@@ -70,5 +70,10 @@ export interface Notes {
   escapes(path: string, fresh: boolean): Promise<string | null>;
   /** All of those among the indexed ones, for listings; may be cached until the vault changes. */
   escaping(): Promise<ReadonlySet<string>>;
+  /**
+   * Something in this folder, at any depth, that begins with a dot: not indexed, and yet it would go where the folder
+   * goes. Null if there is nothing but the litter that systems leave in folders by themselves.
+   */
+  holdsHidden(folder: string): Promise<string | null>;
   onChange(listener: (event: NoteEvent) => void): () => void;
 }

@@ -3,8 +3,8 @@
  * over a stalled stream and the meaning of errors are ours. Retries are the loop's.
  */
 import { BaseAnthropic } from '@anthropic-ai/sdk/client';
-import { Messages } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
+import type { Stream } from '@anthropic-ai/sdk/core/streaming';
 import { Models } from '@anthropic-ai/sdk/resources/models';
 import type { ModelInfo as ApiModel, ThinkingTypes } from '@anthropic-ai/sdk/resources/models';
 import { failure } from '#model/failure';
@@ -19,9 +19,11 @@ import { watchStalls } from './stalls';
 
 /** A third of the size of the full client: only what is asked here. */
 class LeanClient extends BaseAnthropic {
-  readonly messages = new Messages(this);
   readonly models = new Models(this);
 }
+
+/** Milliseconds without a byte before the built-in list is taken: somebody is looking at the settings. */
+const MODELS_WAIT = 15_000;
 
 export interface AnthropicOptions {
   settings(): Pick<Settings, 'endpoint' | 'compatibility' | 'thinking' | 'stallSeconds'>;
@@ -92,10 +94,12 @@ export class AnthropicProvider implements ModelStream {
   async models(): Promise<readonly ModelInfo[]> {
     const secret = this.#options.key();
     if (secret === null && !this.#options.settings().compatibility) return BUILT_IN_MODELS;
+    const { fetch, clock } = this.#options;
+    const watch = watchStalls(fetch, MODELS_WAIT, clock, new AbortController().signal);
     try {
       const found: KnownModel[] = [];
-      const client = this.#client(secret, this.#options.fetch);
-      for await (const model of client.models.list({ limit: 100 }, { timeout: 15_000 })) {
+      const client = this.#client(secret, watch.fetch);
+      for await (const model of client.models.list({ limit: 100 }, { signal: watch.signal })) {
         if (typeof model?.id === 'string') found.push(fromApi(model));
       }
       if (found.length === 0) return BUILT_IN_MODELS;
@@ -103,6 +107,8 @@ export class AnthropicProvider implements ModelStream {
       return found;
     } catch {
       return BUILT_IN_MODELS;
+    } finally {
+      watch.end();
     }
   }
 
@@ -135,7 +141,10 @@ export class AnthropicProvider implements ModelStream {
 
 type Next = { done: true } | { done: false; event: RawMessageStreamEvent } | { error: unknown };
 
-/** The stream's events one by one, with whatever the connection throws as a value, so that our own faults still throw. */
+/**
+ * The stream's events one by one, with whatever the connection throws as a value, so that our own faults still throw.
+ * Posted directly: `messages.create` does the same and speaks to the console of models that will retire.
+ */
 function openStream(
   client: LeanClient,
   body: ReturnType<typeof anthropicRequest>,
@@ -144,7 +153,11 @@ function openStream(
   let iterator: AsyncIterator<RawMessageStreamEvent> | undefined;
   return async () => {
     try {
-      iterator ??= (await client.messages.create(body, { signal }))[Symbol.asyncIterator]();
+      if (!iterator) {
+        const options = { body, stream: true, signal };
+        const opened = await client.post<Stream<RawMessageStreamEvent>>('/v1/messages', options);
+        iterator = opened[Symbol.asyncIterator]();
+      }
       const next = await iterator.next();
       return next.done ? { done: true } : { done: false, event: next.value };
     } catch (error) {

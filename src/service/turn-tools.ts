@@ -163,7 +163,7 @@ function notAllowed(tool: string, resolution: Resolution): CallResult {
     case 'choice': {
       const reason = resolution.reason?.trim();
       return problem(
-        `The person decided against ${tool}${reason ? `: ${reason}` : '.'} Nothing was changed. Do not try it another way.`,
+        `The person decided against ${tool}${reason ? `: ${reason.replace(/(?<![.!?…])$/, '.')}` : '.'} Nothing was changed. Do not try it another way.`,
       );
     }
     case 'expired':

@@ -1,4 +1,5 @@
 /** Text as a model reads it: numbered lines, bounded, saying what was cut and how to get the rest. */
+import { firstCharacters } from './shorten';
 import { linesOf } from './tool';
 
 export interface LineLimits {
@@ -24,18 +25,15 @@ export function numberedLines(
   last: number,
   limits: LineLimits,
 ): Numbered {
-  const all = linesOf(text);
+  // The mark belongs to the file and not to its first line.
+  const all = linesOf(text.replace(/^\uFEFF/, ''));
   const wanted = Math.min(last, all.length);
   const shown: string[] = [];
   let characters = 0;
   let line = first;
   for (; line <= wanted && shown.length < limits.lines; line += 1) {
     const whole = all[line - 1] ?? '';
-    const short =
-      whole.length > limits.lineCharacters
-        ? `${whole.slice(0, limits.lineCharacters)} … (${whole.length - limits.lineCharacters} more characters in this line)`
-        : whole;
-    const numbered = `${line}: ${short}`;
+    const numbered = `${line}: ${shortened(whole, limits.lineCharacters)}`;
     if (shown.length > 0 && characters + numbered.length > limits.characters) break;
     shown.push(numbered);
     characters += numbered.length + 1;
@@ -48,4 +46,11 @@ export function numberedLines(
     cut: line - 1 < wanted,
     characters,
   };
+}
+
+function shortened(line: string, most: number): string {
+  const shown = firstCharacters(line, most);
+  if (shown.length === line.length) return line;
+  const more = (line.length - shown.length).toLocaleString('en');
+  return `${shown} … (${more} more characters in this line; search_files shows passages of it)`;
 }

@@ -23,7 +23,10 @@ export class VaultSearch {
   readonly #notes: Notes;
   readonly #clock: Clock;
   #corpus: Corpus | null = null;
+  /** Read since it was last made sure that they lie in the vault. */
+  readonly #unjudged = new Set<string>();
   #unsavedCount = 0;
+  #unsaved: readonly string[] = [];
 
   constructor(notes: Notes, clock: Clock) {
     this.#notes = notes;
@@ -35,19 +38,44 @@ export class VaultSearch {
     { among, contextLines, maxExcerpts, signal }: SearchWish,
   ): Promise<SearchResult> {
     const corpus = this.#upToDate();
-    const ids = among.filter(({ path }) => TEXT_FILE.test(path)).map(({ path }) => path);
+    let ids = among.filter(({ path }) => TEXT_FILE.test(path)).map(({ path }) => path);
     const { now, pause } = this.#clock;
-    return searchDocuments(corpus, ids, pattern, {
-      contextLines,
-      maxExcerpts,
-      signal,
-      slice: { clock: now, pause },
-    });
+    const slice = { clock: now, pause };
+    for (;;) {
+      const result = await searchDocuments(corpus, ids, pattern, {
+        contextLines,
+        maxExcerpts,
+        signal,
+        slice,
+      });
+      const escaped = await this.#escaped(result.found.map(({ id }) => id));
+      if (escaped.size === 0) return result;
+      for (const path of escaped) corpus.remove(path);
+      ids = ids.filter((path) => !escaped.has(path));
+    }
+  }
+
+  /**
+   * Since the listing, a file may have become a link to anywhere. To ask the disk about every file would take as long
+   * as reading them all, so those are asked about whose text would be shown, once for each time it was read.
+   */
+  async #escaped(paths: readonly string[]): Promise<ReadonlySet<string>> {
+    const unjudged = paths.filter((path) => this.#unjudged.has(path));
+    const escaped = await Promise.all(
+      unjudged.map(async (path) =>
+        (await this.#notes.escapes(path, true)) === null ? [] : [path],
+      ),
+    );
+    for (const path of unjudged) this.#unjudged.delete(path);
+    return new Set(escaped.flat());
   }
 
   #upToDate(): Corpus {
     this.#corpus ??= this.#build();
-    for (const path of this.#notes.unsaved()) {
+    // What was typed may have been taken back, of which no event tells.
+    for (const path of this.#unsaved) this.#put(this.#corpus, path);
+    this.#unsaved = this.#notes.unsaved().filter((path) => TEXT_FILE.test(path));
+    for (const path of this.#unsaved) {
       // Neither time nor size tells of what is typed and not saved.
       this.#unsavedCount += 1;
       this.#corpus.put(path, `unsaved ${this.#unsavedCount}`);
@@ -57,20 +85,23 @@ export class VaultSearch {
 
   #build(): Corpus {
     const corpus = new Corpus({ load: (path) => this.#load(path), cacheBytes: CACHE_BYTES });
-    const put = (path: string) => {
-      const entry = this.#notes.get(path);
-      if (entry?.kind === 'file' && TEXT_FILE.test(path)) corpus.put(path, versionOf(entry));
-    };
-    for (const { path } of this.#notes.list()) put(path);
+    for (const { path } of this.#notes.list()) this.#put(corpus, path);
     this.#notes.onChange((event) => {
       if (event.kind === 'renamed') corpus.remove(event.from);
       if (event.kind === 'removed') corpus.remove(event.path);
-      else put(event.path);
+      else this.#put(corpus, event.path);
     });
     return corpus;
   }
 
+  #put(corpus: Corpus, path: string): void {
+    const entry = this.#notes.get(path);
+    if (entry?.kind !== 'file') corpus.remove(path);
+    else if (TEXT_FILE.test(path)) corpus.put(path, versionOf(entry));
+  }
+
   async #load(path: string): Promise<string> {
+    this.#unjudged.add(path);
     const read = await this.#notes.read(path);
     if (!read.ok) throw new Error(`${path} can't be read as text.`);
     return read.value.text;

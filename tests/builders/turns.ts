@@ -143,6 +143,8 @@ export interface TurnOptions {
   readonly clock?: TestClock;
   readonly store?: MemoryStore;
   readonly prompt?: Prompt;
+  /** The id of the model that the conversation is held with. */
+  readonly modelId?: string;
   readonly news?: () => readonly string[];
 }
 
@@ -211,6 +213,7 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
   const log = opened ?? ConversationLog.begin(logOptions);
   const tools = fakeTools({ ...USUAL_TOOLS, ...options.tools });
   let prompt = options.prompt ?? PROMPT;
+  const modelId = options.modelId ?? 'claude-haiku-4-5-20251001';
   let id = log.state.turns.at(-1)?.id ?? mint('turn');
 
   const turn = (): Turn => {
@@ -274,14 +277,14 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
         inbound,
         attempt: 1,
         mode: 'apply',
-        model: 'claude-haiku-4-5-20251001',
+        model: modelId,
         context: `<context>\nNow: ${log.state.turns.length + 1}\n</context>`,
         activeNote: null,
       });
     },
     async setPrompt(hash, next = prompt) {
       prompt = next;
-      await log.append({ type: 'prompt-set', hash, model: 'claude-haiku-4-5-20251001' });
+      await log.append({ type: 'prompt-set', hash, model: modelId });
     },
   };
 }

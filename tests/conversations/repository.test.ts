@@ -5,7 +5,7 @@ import { settle } from '#tests/builders/clock';
 import { diskError, memoryStore, type MemoryStore } from '#tests/builders/store';
 
 const INDEX = 'c/index.jsonl';
-const id = (name: string) => name as ConversationId;
+const id = (name: string) => `conversation-${name}` as ConversationId;
 
 function conversations(store: MemoryStore, start = 0) {
   let time = start;
@@ -39,7 +39,7 @@ describe('The conversations', () => {
     await log?.append({ type: 'title-set', title: 'Again' });
     await settle();
     expect(await titles(all)).toEqual(['Title two', 'Title three', 'Again']);
-    expect((await all.latest())?.id).toBe('one');
+    expect((await all.latest())?.id).toBe(id('one'));
   });
 
   it('are listed after a restart without reading any of them', async () => {
@@ -70,7 +70,7 @@ describe('The conversations', () => {
   it('are listed without one that can’t be read, and with it once it can', async () => {
     const { store } = await three();
     store.files.delete(INDEX);
-    store.unreadable.set('c/two.jsonl', diskError('EBUSY'));
+    store.unreadable.set('c/conversation-two.jsonl', diskError('EBUSY'));
     expect(await titles(conversations(store))).toEqual(['Title one', 'Title three']);
     store.unreadable.clear();
     expect(await titles(conversations(store))).toEqual(THREE);
@@ -120,11 +120,11 @@ describe('The conversations', () => {
   it('that are not there, or can’t be read now, are looked for again', async () => {
     const { store, all } = await three();
     expect(await all.open(id('five'))).toBeNull();
-    store.files.set('c/five.jsonl', store.files.get('c/one.jsonl') ?? '');
+    store.files.set('c/conversation-five.jsonl', store.files.get('c/conversation-one.jsonl') ?? '');
     await settle();
     expect(await all.open(id('five'))).not.toBeNull();
     const again = conversations(store);
-    store.unreadable.set('c/two.jsonl', diskError('EBUSY'));
+    store.unreadable.set('c/conversation-two.jsonl', diskError('EBUSY'));
     await expect(again.open(id('two'))).rejects.toThrow('EBUSY');
     store.unreadable.clear();
     expect(await again.open(id('two'))).not.toBeNull();

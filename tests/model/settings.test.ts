@@ -23,6 +23,8 @@ const good: { [Name in keyof Settings]: Settings[Name] } = {
   instructions: 'Be brief.',
   idleMinutes: 5,
   questionTimeoutMinutes: 5,
+  panelMode: 'apply',
+  smartHoleMode: 'apply',
   tools: { delete: 'off', read_file: 'ask' },
   stepsPerTurn: 50,
   tokensPerTurn: 1_000,
@@ -36,6 +38,8 @@ const bad: Record<string, readonly unknown[]> = {
   apiKeyName: [1, 'x'.repeat(201), null],
   model: ['', '  ', 7, 'x'.repeat(201)],
   thinking: ['on', true],
+  panelMode: ['Apply', '', null],
+  smartHoleMode: ['Apply', '', null],
   endpoint: [
     'api.anthropic.com',
     'ftp://example.com',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePath } from '#policy/paths';
-import { protectedReason } from '#policy/protected';
+import { inFull, isPlain, protectedReason } from '#policy/protected';
 import { cases } from '#tests/cases';
 import { harmlessPaths, hostilePaths } from '#tests/policy/hostile-paths';
 
@@ -93,5 +93,62 @@ describe('Protected paths', () => {
       }),
       cases,
     );
+  });
+
+  it('are known at a glance only where a close look agrees', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        ...['/', '\\', '.', '..', ' ', '~1', ':', '…', '．', '․', '／', '：', '\u200b', '\u00ad'],
+        ...[
+          'git',
+          'GIT',
+          'obsidi',
+          'config',
+          'ＣＯＮＦＩＧ',
+          'conﬁg',
+          'Réglages',
+          'Note.md',
+          'straße',
+        ],
+        ...[
+          '\u00a0',
+          '\u3000',
+          '\u2028',
+          '\x85',
+          '\n',
+          'ﬀ',
+          'İ',
+          'ı',
+          '日本',
+          '👩‍🚀',
+          '½',
+          '㏂',
+          '⒈',
+        ],
+      ),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+    );
+    const path = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+    const configDir = fc.constantFrom(
+      ...['.obsidian', 'config', 'Réglages', 'straße', 'conﬁg', 'my settings', 'a/b', '', '…'],
+    );
+    fc.assert(
+      fc.property(path, configDir, (each, config) => {
+        if (isPlain(each, config)) expect(inFull(each, config)).toBeNull();
+        expect(protectedReason(each, config)).toBe(inFull(each, config));
+      }),
+      { numRuns: cases.numRuns * 10 },
+    );
+    for (const each of harmlessPaths) expect(protectedReason(each, '.obsidian')).toBeNull();
+  });
+
+  it('are told apart at a glance from nearly every note there is', () => {
+    for (const each of ['Lists/Shopping.md', '会議/記録 1.md', 'Ünïcode/ñote (2).md', 'a.b/c.d']) {
+      expect(isPlain(each, '.obsidian')).toBe(true);
+      expect(isPlain(each, 'config')).toBe(true);
+    }
+    for (const { raw, fate, configDir } of hostilePaths) {
+      if (fate === 'protected') expect(isPlain(pathOf(raw), configDir)).toBe(false);
+    }
   });
 });

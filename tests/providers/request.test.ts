@@ -1,13 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_MODELS } from '#providers/models';
+import { testClock } from '#tests/builders/clock';
 import { ask, HELLO, providerFor, servers } from '#tests/providers/provider';
-import { gatewayError } from '#workbench/model/faults';
+import { gate, gatewayError } from '#workbench/model/faults';
 import { reply } from '#workbench/model/replies';
 import { MODELS } from '#workbench/model/model-list';
 
 const serve = servers();
 
 describe('A request to Claude', () => {
+  it('says nothing to the console, of models that will retire either', async () => {
+    const { warn } = console;
+    const said: unknown[] = [];
+    console.warn = (...words: unknown[]) => void said.push(words);
+    const served = await serve(reply('Yes.'));
+    await ask(served, { model: 'claude-sonnet-4-5-20250929' });
+    console.warn = warn;
+    expect(said).toEqual([]);
+  });
+
   it('carries the key as a bearer, the version, and no Origin', async () => {
     const served = await serve(reply('Yes.'));
     await ask(served);
@@ -198,6 +209,28 @@ describe('The models', () => {
   ])('are the built-in ones where the answer is %s', async (_words, list) => {
     const provider = providerFor('https://api.anthropic.com', { fetch: listing(list) });
     expect(await provider.models()).toBe(BUILT_IN_MODELS);
+  });
+
+  it('are the built-in ones where the server begins to answer and goes no further', async () => {
+    const clock = testClock();
+    const asked = gate();
+    const fetch: typeof globalThis.fetch = async (_input, init) => {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('{"data": ['));
+          init?.signal?.addEventListener('abort', () =>
+            controller.error(new DOMException('Stopped.', 'AbortError')),
+          );
+          asked.open();
+        },
+      });
+      return new Response(body, { headers: { 'content-type': 'application/json' } });
+    };
+    const models = providerFor('https://api.anthropic.com', { fetch, clock }).models();
+    await asked.promise;
+    await clock.advance(15_000);
+    expect(await models).toBe(BUILT_IN_MODELS);
+    expect(clock.pending).toBe(0);
   });
 
   it('are asked for in the form the server takes', async () => {

@@ -47,6 +47,7 @@ export function tinyVault(
         : { ok: true, value: { text, unsaved: false } };
     },
     unsaved: () => [],
+    holdsHidden: async () => null,
     readBinary: async () => no({ kind: 'missing' }),
     create: (path, text) =>
       act('create', () => {

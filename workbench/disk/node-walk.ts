@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { joinPath, type DiskEntry } from './disk';
 import { describe } from './node-stat';
@@ -16,7 +16,7 @@ export function walkVisible(base: string, start = ''): DiskEntry[] {
   const walk = (folder: string): void => {
     for (const child of childrenOf(base, folder)) {
       const full = path.join(base, child.path);
-      const stat = statSync(full, { throwIfNoEntry: false });
+      const stat = statNow(full);
       if (!stat) continue;
       const entry = { path: child.path, ...describe(stat) };
       if (entry.type === 'file') {
@@ -33,6 +33,15 @@ export function walkVisible(base: string, start = ''): DiskEntry[] {
   };
   walk(start);
   return entries;
+}
+
+/** A link that leads nowhere or in a circle, or where nobody may look, is not there for us. */
+function statNow(full: string): Stats | undefined {
+  try {
+    return statSync(full, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function childrenOf(base: string, folder: string): { path: string; isLink: boolean }[] {

@@ -4,7 +4,14 @@
  * whether everything before a reply is what it was.
  */
 import { createHash } from 'node:crypto';
-import { beginsLike, isText, matched, thoughtKey, type SentReply } from './sent-reply';
+import {
+  beginsLike,
+  isText,
+  matched,
+  mayBeLeftOut,
+  thoughtKey,
+  type SentReply,
+} from './sent-reply';
 import { blocksOf, withoutMarks, type ModelRequest, type WireBlock } from './wire';
 
 export interface RequestHistory {
@@ -98,7 +105,7 @@ export function requestHistory(options: { readonly forks?: boolean } = {}): Requ
       if (found?.reply.cut && found.length > 0) return say(`${where} is a reply that was cut`);
       if (!found || found.length === 0) {
         const cut = given.some((reply) => reply.cut && beginsLike(reply, rest));
-        if (!cut && given.every((reply) => reply.cut) && rest.every(isText)) return;
+        if (!cut && given.every(mayBeLeftOut) && rest.every(isText)) return;
         return say(
           cut ? `${where} is a reply that was cut` : `${where} is not what the model said there`,
         );

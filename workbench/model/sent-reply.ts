@@ -42,6 +42,19 @@ function sameBlock(said: WireBlock, back: WireBlock): boolean {
   );
 }
 
+/**
+ * Whether a note of the client's own may stand in its place: it never arrived whole, says nothing, or was declined. The
+ * API takes neither an empty message nor one of thinking alone.
+ */
+export function mayBeLeftOut(reply: SentReply): boolean {
+  const declined = ['refusal', 'model_context_window_exceeded'].includes(reply.stopReason ?? '');
+  return reply.cut || declined || reply.content.every(saysNothing);
+}
+
+function saysNothing(block: WireBlock): boolean {
+  return /thinking$/.test(block.type) || (isText(block) && String(block.text ?? '').trim() === '');
+}
+
 export function isText(block: WireBlock): boolean {
   return block.type === 'text';
 }

@@ -3,29 +3,25 @@ import { changed, changeNote, defineTool, problem } from '../tool';
 import { planEdits, type Edit } from './edit/edit-plan';
 import { renderDiff } from './edit/diff-text';
 
-const replacement = z
-  .object({
-    old_text: z
-      .string()
-      .min(1)
-      .describe('Text that stands in the note, exactly once unless replace_all.'),
-    new_text: z.string().describe('What is to stand there instead; empty removes it.'),
-    replace_all: z.boolean().optional(),
-  })
-  .strict();
+const replacement = z.strictObject({
+  old_text: z
+    .string()
+    .min(1)
+    .describe('Text that stands in the note, exactly once unless replace_all.'),
+  new_text: z.string().describe('What is to stand there instead; empty removes it.'),
+  replace_all: z.boolean().optional(),
+});
 
-const placed = z
-  .object({
-    position: z
-      .string()
-      .describe(
-        'start (below the front matter), end, after:## Heading, before:## Heading, insert:N (before line N), replace:N, replace:N-M, delete:N or delete:N-M.',
-      ),
-    content: z.string().optional().describe('The lines to put there; not with delete.'),
-  })
-  .strict();
+const placed = z.strictObject({
+  position: z
+    .string()
+    .describe(
+      'start (below the front matter), end, after:## Heading, before:## Heading, insert:N (before line N), replace:N, replace:N-M, delete:N or delete:N-M.',
+    ),
+  content: z.string().optional().describe('The lines to put there; not with delete.'),
+});
 
-const input = z.object({
+const input = z.strictObject({
   path: z.string().describe('The note.'),
   edits: z
     .array(

@@ -1,20 +1,32 @@
 import { z } from 'zod';
 import type { CallResult } from '#model/message';
+import { foldPath, parsePath } from '#policy/paths';
+import type { Access, Target } from '#policy/vault-access';
+import { firstCharacters } from '../shorten';
 import { changed, changeNote, defineTool, linesOf, problem, type ToolContext } from '../tool';
+import { Lines } from './edit/lines';
+import { frontMatterLines, headings } from './edit/structure';
 
-const input = z.object({
-  content: z.string().describe('The whole text of the note.'),
-  path: z
-    .string()
-    .optional()
-    .describe(
-      'Where to write, such as "Projects/Garden.md". Left out: named after its first heading or line.',
-    ),
-  folder: z
-    .string()
-    .optional()
-    .describe('With no path: the folder for the note. Left out: where the person keeps new notes.'),
-});
+const input = z
+  .strictObject({
+    content: z.string().describe('The whole text of the note.'),
+    path: z
+      .string()
+      .optional()
+      .describe(
+        'Where to write, such as "Projects/Garden.md". Left out, or a folder with a slash at its end: named after its first heading or line.',
+      ),
+    folder: z
+      .string()
+      .optional()
+      .describe(
+        'With no path: the folder for the note. Left out: where the person keeps new notes.',
+      ),
+  })
+  .refine((value) => value.path === undefined || value.folder === undefined, {
+    message:
+      'folder is for a note without a path; with a path, put the folder into it ("Projects/Garden.md")',
+  });
 
 type Input = z.infer<typeof input>;
 
@@ -29,19 +41,16 @@ export const writeFile = defineTool<Input>({
   input,
   example: { path: 'Projects/Garden.md', content: '# Garden\n\nPlant the beans in May.\n' },
   async run({ content, path, folder }, context) {
-    const raw = path ?? nameFor(content, folder ?? context.vault.newNoteFolder());
-    const target = await context.vault.destination(raw, { what: 'file', extension: '.md' });
+    if (path === undefined || /[/\\]\s*$/.test(path)) {
+      const target = await namedTarget(content, path ?? folder ?? null, context);
+      return target.ok ? create(target.value.path, content, context) : problem(target.problem);
+    }
+    const target = await context.vault.destination(path, { what: 'file', extension: '.md' });
     if (!target.ok) return problem(target.problem);
     const { existing } = target.value;
-    if (existing?.kind === 'folder') {
-      return problem(
-        `${existing.path} is a folder. Give the path of a note, such as ${existing.path}/Note.md.`,
-      );
-    }
-    if (!existing) return create(target.value.path, content, context);
-    if (path === undefined)
-      return create(await freeName(target.value.path, context), content, context);
-    return overwrite(existing.path, content, context);
+    return existing
+      ? overwrite(existing.path, content, context)
+      : create(target.value.path, content, context);
   },
 });
 
@@ -82,34 +91,68 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
 
 function sizeOf(content: string): string {
   const lines = linesOf(content).length;
-  return `${lines === 1 ? '1 line' : `${lines} lines`}, ${content.length.toLocaleString('en')} characters`;
+  const characters = content.length.toLocaleString('en');
+  return `${lines === 1 ? '1 line' : `${lines} lines`}, ${characters} ${characters === '1' ? 'character' : 'characters'}`;
 }
 
-/** The first heading, or the first line with words, as a file name that every system accepts. */
-function nameFor(content: string, folder: string): string {
-  const body = content.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '');
-  const lines = linesOf(body).map((line) => line.trim());
-  const line =
-    lines.find((each) => /^#{1,6}\s+\S/.test(each)) ??
-    lines.find((each) => /[\p{L}\p{N}]/u.test(each));
-  const name = (line ?? '')
-    .replace(/^(?:#{1,6}|[-*+]|\d+[.)]|>)\s+/, '')
-    .replace(/\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
-    .replace(/[\\/:*?"<>|#^[\]\p{Cc}]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 80)
-    .replace(/^[.\s]+|[.\s]+$/g, '');
-  const file = `${name || 'Untitled'}.md`;
-  return folder === '' || folder === '/' ? file : `${folder.replace(/\/+$/, '')}/${file}`;
-}
-
-/** A new note never replaces another that happens to begin alike. */
-async function freeName(path: string, context: ToolContext): Promise<string> {
-  const taken = new Set((await context.vault.entries()).map((entry) => entry.path.toLowerCase()));
-  const stem = path.replace(/\.md$/i, '');
-  for (let number = 2; ; number += 1) {
-    const candidate = `${stem} ${number}.md`;
-    if (!taken.has(candidate.toLowerCase())) return candidate;
+/** A free path in the folder (null: where the person keeps new notes) by the name that the content suggests. */
+async function namedTarget(
+  content: string,
+  folder: string | null,
+  { vault }: ToolContext,
+): Promise<Access<Target>> {
+  const inside = folder === null ? vault.newNoteFolder() : folder;
+  const place = inside.trim() === '' ? '' : `${inside.replace(/[/\\]+\s*$/, '')}/`;
+  const taken = new Set((await vault.entries()).map((entry) => foldPath(entry.path)));
+  const name = nameFor(content);
+  // A few words are no names for files on some system (`CON`).
+  const names = name === '' ? ['Untitled'] : [name, `Note ${name}`, 'Untitled'];
+  let first: Access<Target> | null = null;
+  for (const each of names) {
+    for (let number = 1; ; number += 1) {
+      const path = `${place}${each}${number === 1 ? '' : ` ${number}`}.md`;
+      // A new note never replaces another that happens to be called alike.
+      const parsed = parsePath(path);
+      if (parsed.ok && taken.has(foldPath(parsed.path))) continue;
+      const target = await vault.destination(path, { what: 'file', extension: '.md' });
+      if (target.ok) return target;
+      first ??= target;
+      break;
+    }
   }
+  return first ?? vault.destination(`${place}Untitled.md`, { what: 'file', extension: '.md' });
+}
+
+const LONGEST_NAME = 80;
+
+/** The first heading, or the first line with words, without what no file name may have; '' if there is none. */
+function nameFor(content: string): string {
+  const lines = new Lines(content.replace(/^\uFEFF/, ''));
+  const heading = headings(lines).find(({ text }) => HAS_WORDS.test(text))?.text;
+  return cleaned(heading ?? firstWords(lines));
+}
+
+const HAS_WORDS = /[\p{L}\p{N}]/u;
+
+function firstWords(lines: Lines): string {
+  for (let line = frontMatterLines(lines) + 1; line <= lines.count; line += 1) {
+    const text = lines.content(line);
+    if (HAS_WORDS.test(text)) return text;
+  }
+  return '';
+}
+
+function cleaned(line: string): string {
+  const words = line
+    .trim()
+    .replace(/^(?:#{1,6}|[-*+](?: \[.\])?|\d+[.)]|>)\s+/, '')
+    .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[\\/:*?"<>|#^[\]\p{Cc}\p{Cs}]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return firstCharacters(words, LONGEST_NAME).replace(
+    /^[.\s\p{Default_Ignorable_Code_Point}]+|[.\s]+$/gu,
+    '',
+  );
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { NoteEntry } from '#ports/notes';
+import { folderOf } from '#policy/paths';
 import { compileGlob } from '#search/globs';
 import { defineTool, problem, text } from '../tool';
 
-const input = z.object({
+const input = z.strictObject({
   pattern: z
     .string()
     .optional()
@@ -21,12 +22,14 @@ export const listFiles = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Lists files and folders by name, the last changed first, with type and date and the true total. Use it to find a note by its name or to see what is in a folder. To find what notes say, use search_files.',
+    'Lists files and folders by name, the last changed first, with type, date, how many files a folder holds (with all below it), and the true total. Use it to find a note by its name or to see what is in a folder. To find what notes say, use search_files.',
   input,
   example: { pattern: '*shopping*' },
   async run({ pattern, path, max_results: most = 100 }, { vault, clock }) {
     const glob = compileGlob(pattern ?? '**');
     if (!glob.ok) return problem(glob.reason);
+    const rule = pattern === undefined ? null : vault.refusalOfGlob(pattern);
+    if (rule !== null) return problem(rule);
     let folder = '';
     let preface = '';
     if (path !== undefined) {
@@ -38,35 +41,30 @@ export const listFiles = defineTool<z.infer<typeof input>>({
     const inside = folder === '' ? '' : `${folder}/`;
     const all = await vault.entries();
     // A pattern with a slash may be meant from the folder or from the root.
-    const matches = all.filter(
-      (entry) =>
-        entry.path.startsWith(inside) &&
-        (glob.glob.matches(entry.path) || glob.glob.matches(entry.path.slice(inside.length))),
-    );
+    const matches = ({ path: each }: NoteEntry) =>
+      each.startsWith(inside) &&
+      (glob.glob.matches(each) || (inside !== '' && glob.glob.matches(each.slice(inside.length))));
+    const files = (await vault.newestFirst()).filter(matches);
+    const contents = contentsOf(all);
+    const folders = all
+      .flatMap((entry) => (entry.kind === 'folder' && matches(entry) ? [entry.path] : []))
+      .map((each) => ({ path: each, content: contents.get(each) ?? EMPTY }))
+      .sort((a, b) => b.content.modified - a.content.modified || (a.path < b.path ? -1 : 1));
+    const count = files.length + folders.length;
     const place = folder === '' ? '' : ` in ${folder}/`;
-    if (matches.length === 0) {
+    if (count === 0) {
       const wanted = pattern === undefined ? 'Nothing is' : `Nothing matches "${pattern}"`;
       return text(
         `${preface}${wanted}${place} (${all.length} files and folders in the vault). ${HINT}`,
       );
     }
-    const modified = timesOf(all);
-    matches.sort(
-      (a, b) => (modified.get(b.path) ?? 0) - (modified.get(a.path) ?? 0) || compare(a, b),
-    );
-    const shown = matches.slice(0, most);
-    const lines = shown.map((entry) => {
-      const time = modified.get(entry.path) ?? 0;
-      const date = time > 0 ? `, ${clock.date(time)}` : '';
-      return entry.kind === 'folder'
-        ? `${entry.path}/ (folder${date})`
-        : `${entry.path} (${typeOf(entry)}${date})`;
+    const lines = newest(files, folders, most).map(({ name, type, modified }) => {
+      return `${name} (${type}${modified > 0 ? `, ${clock.date(modified)}` : ''})`;
     });
-    const files = matches.filter(({ kind }) => kind === 'file').length;
-    const total = `${counted(files, 'file')} and ${counted(matches.length - files, 'folder')}${place}`;
+    const total = `${counted(files.length, 'file')} and ${counted(folders.length, 'folder')}${place}`;
     const cut =
-      shown.length < matches.length
-        ? `; the ${shown.length} last changed are shown. Narrow the pattern or give a path, or raise max_results.`
+      lines.length < count
+        ? `; the ${lines.length} last changed are shown. Narrow the pattern or give a path, or raise max_results.`
         : ', the last changed first.';
     return text(`${preface}${total}${cut}\n${lines.join('\n')}`);
   },
@@ -74,26 +72,94 @@ export const listFiles = defineTool<z.infer<typeof input>>({
 
 const HINT = 'Try a shorter pattern such as "*word*", or search_files for words in the notes.';
 
-/** A folder is as new as the newest file in it. */
-function timesOf(entries: readonly NoteEntry[]): Map<string, number> {
-  const times = new Map<string, number>();
-  for (const { path, kind, modified } of entries) {
-    if (kind === 'folder') continue;
-    times.set(path, modified);
-    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
-      const folder = path.slice(0, at);
-      if ((times.get(folder) ?? 0) >= modified) break;
-      times.set(folder, modified);
+interface Row {
+  readonly name: string;
+  readonly type: string;
+  readonly modified: number;
+}
+
+/** The first of both lists together, each in order already. */
+function newest(
+  files: readonly NoteEntry[],
+  folders: readonly { path: string; content: FolderContent }[],
+  most: number,
+): Row[] {
+  const rows: Row[] = [];
+  let file = 0;
+  let folder = 0;
+  while (rows.length < most && file + folder < files.length + folders.length) {
+    const nextFile = files[file];
+    const nextFolder = folders[folder];
+    if (nextFile && (!nextFolder || nextFile.modified > nextFolder.content.modified)) {
+      file += 1;
+      const { path, modified } = nextFile;
+      rows.push({ name: path, type: typeOf(path), modified });
+    } else if (nextFolder) {
+      folder += 1;
+      const { path, content } = nextFolder;
+      const { modified } = content;
+      rows.push({ name: `${path}/`, type: `folder, ${inWords(content)}`, modified });
     }
   }
-  return times;
+  return rows;
 }
 
-function compare(a: NoteEntry, b: NoteEntry): number {
-  return a.path < b.path ? -1 : 1;
+interface FolderContent {
+  /** In it and below. */
+  files: number;
+  folders: number;
+  /** A folder is as new as the newest file in it. */
+  modified: number;
 }
 
-function typeOf({ path }: NoteEntry): string {
+const EMPTY: FolderContent = { files: 0, folders: 0, modified: 0 };
+
+/** Counted once per list: the vault gives another when something has changed. */
+const counts = new WeakMap<readonly NoteEntry[], ReadonlyMap<string, FolderContent>>();
+
+function contentsOf(entries: readonly NoteEntry[]): ReadonlyMap<string, FolderContent> {
+  const known = counts.get(entries) ?? countContents(entries);
+  counts.set(entries, known);
+  return known;
+}
+
+function countContents(entries: readonly NoteEntry[]): ReadonlyMap<string, FolderContent> {
+  const contents = new Map<string, FolderContent>();
+  const at = (folder: string) => {
+    const known = contents.get(folder) ?? { ...EMPTY };
+    contents.set(folder, known);
+    return known;
+  };
+  for (const { path, kind, modified } of entries) {
+    const parent = at(folderOf(path));
+    if (kind === 'folder') {
+      at(path);
+      parent.folders += 1;
+    } else {
+      parent.files += 1;
+      if (modified > parent.modified) parent.modified = modified;
+    }
+  }
+  // The deepest first, so that each is whole when it is added to the one above.
+  const depth = (path: string) => path.split('/').length;
+  const deepestFirst = [...contents.keys()].sort((a, b) => depth(b) - depth(a));
+  for (const path of deepestFirst) {
+    if (path === '') continue;
+    const folder = at(path);
+    const parent = at(folderOf(path));
+    parent.files += folder.files;
+    parent.folders += folder.folders;
+    parent.modified = Math.max(parent.modified, folder.modified);
+  }
+  return contents;
+}
+
+function inWords({ files, folders }: FolderContent): string {
+  if (files > 0) return counted(files, 'file');
+  return folders > 0 ? 'no files' : 'empty';
+}
+
+function typeOf(path: string): string {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase();
   return extension === 'md' ? 'note' : (extension ?? 'file');
 }

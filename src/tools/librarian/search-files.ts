@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { compileGlob } from '#search/globs';
 import type { DocumentMatches, SearchResult } from '#search/grep';
 import { compilePattern } from '#search/pattern';
+import { firstCharacters, splitsPair } from '../shorten';
 import { defineTool, problem, text } from '../tool';
 
-const input = z.object({
+const input = z.strictObject({
   pattern: z
     .string()
     .min(1)
@@ -26,7 +27,13 @@ const input = z.object({
     .max(20)
     .optional()
     .describe('Lines shown around a match. Default 2.'),
-  max_results: z.number().int().min(1).max(500).optional().describe('Passages shown. Default 50.'),
+  max_results: z
+    .number()
+    .int()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Matching lines shown. Default 50.'),
   multiline: z.boolean().optional().describe('True: a match may span lines.'),
 });
 
@@ -52,9 +59,10 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     if (!compiled.ok) return problem(compiled.reason);
     const glob = wish.file_pattern === undefined ? null : compileGlob(wish.file_pattern);
     if (glob && !glob.ok) return problem(glob.reason);
-    const among = (await vault.entries())
-      .filter(({ kind, path }) => kind === 'file' && (!glob || glob.glob.matches(path)))
-      .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+    const rule = wish.file_pattern === undefined ? null : vault.refusalOfGlob(wish.file_pattern);
+    if (rule !== null) return problem(rule);
+    const files = await vault.newestFirst();
+    const among = glob ? files.filter(({ path }) => glob.glob.matches(path)) : files;
     const most = wish.max_results ?? 50;
     const contextLines = wish.context_lines ?? 2;
     const result = await search.grep(compiled.pattern, {
@@ -65,11 +73,16 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     });
     if (!result.finished) return problem('The search was stopped before it was finished.');
     const details = { kind: 'search', matches: result.matches, files: result.files } as const;
-    return text(inWords(wish.pattern, wish.file_pattern, result), details);
+    return text(inWords(wish.pattern, wish.file_pattern, most, result), details);
   },
 });
 
-function inWords(pattern: string, files: string | undefined, result: SearchResult): string {
+function inWords(
+  pattern: string,
+  files: string | undefined,
+  most: number,
+  result: SearchResult,
+): string {
   const among = files === undefined ? '' : ` among "${files}"`;
   if (result.matches === 0) {
     return [
@@ -80,41 +93,60 @@ function inWords(pattern: string, files: string | undefined, result: SearchResul
   }
   const head = `${counted(result.matches, 'match', 'matches')} in ${counted(result.files, 'file')} (${result.searched.toLocaleString('en')} searched${among}), the last changed first.`;
   const shown: string[] = [];
-  let length = 0;
-  let passages = 0;
+  let room = LONGEST_RESULT;
+  let lines = 0;
   for (const document of result.found) {
-    const part = documentText(document);
-    if (shown.length > 0 && length + part.length > LONGEST_RESULT) break;
-    shown.push(part);
-    length += part.length;
-    passages += document.excerpts.length;
+    if (room <= 0 || lines >= most) break;
+    const part = documentText(document, room, most - lines);
+    shown.push(part.text);
+    room -= part.text.length;
+    lines += part.hits;
   }
+  const all = `${counted(result.lines, 'matching line')} in ${counted(result.files, 'file')}`;
   const cut =
-    shown.length < result.files
+    lines < result.lines
       ? [
-          `(Shown: ${counted(passages, 'passage')} in ${counted(shown.length, 'file')} of ${result.files}. Narrow with file_pattern or a longer pattern, or raise max_results.)`,
+          `(Shown: ${lines.toLocaleString('en')} of ${all}. ${room > 0 ? 'Raise max_results, or narrow' : 'Narrow'} with file_pattern or a longer pattern.)`,
         ]
       : [];
   return [head, ...shown, ...cut, ...leftOut(result)].join('\n\n');
 }
 
-function documentText({ id, matches, excerpts }: DocumentMatches): string {
-  const passages = excerpts.map((lines) =>
-    lines
-      .map(({ number, text: line, matchAt }) => {
-        const mark = matchAt === undefined ? ' ' : '>';
-        return `${mark}${number}: ${shortened(line, matchAt ?? 0)}`;
-      })
-      .join('\n'),
-  );
-  return `${id} (${counted(matches, 'match', 'matches')})\n${passages.join('\n  …\n')}`;
+/** As much of the passages as there is room for; at least the first line. */
+function documentText(
+  { id, matches, excerpts }: DocumentMatches,
+  room: number,
+  most: number,
+): { text: string; hits: number } {
+  const rows = [`${id} (${counted(matches, 'match', 'matches')})`];
+  let length = 0;
+  let hits = 0;
+  for (const [place, lines] of excerpts.entries()) {
+    if (place > 0) rows.push('  …');
+    for (const { number, text: line, matchAt } of lines) {
+      const mark = matchAt === undefined ? ' ' : '>';
+      const row = `${mark}${number}: ${shortened(line, matchAt ?? 0)}`;
+      // Lines that follow each other are one passage, however many they are.
+      const isFull = length + row.length > room || (matchAt !== undefined && hits >= most);
+      if (rows.length > 1 && isFull) {
+        rows.push('  … (the rest of this file is not shown)');
+        return { text: rows.join('\n'), hits };
+      }
+      rows.push(row);
+      length += row.length + 1;
+      if (matchAt !== undefined) hits += 1;
+    }
+  }
+  return { text: rows.join('\n'), hits };
 }
 
 function shortened(line: string, at: number): string {
   if (line.length <= LONGEST_LINE) return line;
-  const from = Math.max(0, Math.min(at - LONGEST_LINE / 3, line.length - LONGEST_LINE));
-  const piece = line.slice(from, from + LONGEST_LINE);
-  return `${from > 0 ? '… ' : ''}${piece}${from + LONGEST_LINE < line.length ? ' …' : ''}`;
+  let from = Math.max(0, Math.min(at - LONGEST_LINE / 3, line.length - LONGEST_LINE));
+  if (splitsPair(line, from)) from -= 1;
+  const piece = firstCharacters(line.slice(from), LONGEST_LINE);
+  const left = from > 0 ? '… ' : '';
+  return `${left}${piece}${from + piece.length < line.length ? ' …' : ''}`;
 }
 
 function leftOut({ unread, incomplete }: SearchResult): string[] {

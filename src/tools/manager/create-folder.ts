@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changed, changeNote, defineTool, problem, text } from '../tool';
 
-const input = z.object({
+const input = z.strictObject({
   path: z.string().describe('The folder, such as "Projects/Garden".'),
 });
 

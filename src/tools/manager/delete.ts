@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Effect } from '#model/change';
 import type { NoteEntry } from '#ports/notes';
-import { changed, changeNote, defineTool, problem, type ToolContext } from '../tool';
+import { changed, changeNote, defineTool, linesOf, problem, type ToolContext } from '../tool';
 
-const input = z.object({
+const input = z.strictObject({
   path: z.string().describe('The file or folder to delete.'),
 });
 
@@ -16,25 +16,30 @@ export const deleteFile = defineTool<Input>({
   effect: 'change',
   permission: 'ask',
   description:
-    'Deletes a file or folder: it goes to the trash that the person chose. The person is asked first, so do not ask on your own. Delete only what was named; when several could be meant, ask which.',
+    'Deletes a file or folder: it goes to the trash, or away for good, by the person’s own setting. The person is asked first, so do not ask on your own. Delete only what was named; when several could be meant, ask which.',
   input,
   example: { path: 'Inbox/Old idea.md' },
   async card({ path: raw }, context) {
     const found = await deletable(raw, context);
     if (!found.ok) return problem(found.problem);
     const { entry } = found;
+    const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
     return {
       kind: 'card',
       tool: 'delete',
       title: `Delete ${entry.path}?`,
-      lines: await whatGoes(entry, context),
+      lines: [
+        await whatGoes(entry, read?.ok ? read.value.text : null, context),
+        linksLine(await context.vault.backlinks(entry), entry.kind),
+        afterwards(entry, read?.ok === true),
+      ],
       choices: ['delete', 'keep'],
     };
   },
   async run({ path: raw }, context) {
     const found = await deletable(raw, context);
     if (!found.ok) return problem(found.problem);
-    const { entry } = found;
+    const { entry, preface } = found;
     // The text goes into the ledger, whatever becomes of the trash.
     const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
     const effect: Effect = {
@@ -45,33 +50,74 @@ export const deleteFile = defineTool<Input>({
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done.problem);
     context.reads.forget(entry.path);
-    return changed(`Deleted ${entry.path}.`, changeNote(done.value, effect));
+    const kept = read?.ok ? ' Its text is kept in the change ledger.' : '';
+    return changed(
+      `${preface}Deleted ${entry.path}${entry.kind === 'folder' ? ' with all that was in it' : ''}; it went where the person’s setting for deleted files sends it.${kept}`,
+      changeNote(done.value, effect),
+    );
   },
 });
 
 async function deletable(
   raw: string,
   { vault }: ToolContext,
-): Promise<{ ok: true; entry: NoteEntry } | { ok: false; problem: string }> {
+): Promise<{ ok: true; entry: NoteEntry; preface: string } | { ok: false; problem: string }> {
   const found = await vault.find(raw);
   if (!found.ok) return found;
   if (found.value.entry.path === '')
     return { ok: false, problem: "The vault's root can't be deleted." };
-  return { ok: true, entry: found.value.entry };
+  return { ok: true, ...found.value };
 }
 
-async function whatGoes(entry: NoteEntry, { vault }: ToolContext): Promise<string[]> {
-  const links = linksLine(await vault.backlinks(entry), entry.kind);
-  if (entry.kind === 'file') return [links];
+/** What the person would miss. */
+async function whatGoes(
+  entry: NoteEntry,
+  content: string | null,
+  { vault, clock }: ToolContext,
+): Promise<string> {
+  if (entry.kind === 'file') {
+    const size =
+      content === null
+        ? counted(entry.size, 'byte')
+        : `${counted(linesOf(content).length, 'line')}, ${counted(content.length, 'character')}`;
+    const changed = entry.modified > 0 ? `, last changed ${clock.date(entry.modified)}` : '';
+    return `A ${entry.path.toLowerCase().endsWith('.md') ? 'note' : 'file'} of ${size}${changed}.`;
+  }
   const inside = (await vault.entries()).filter(({ path }) => path.startsWith(`${entry.path}/`));
-  const files = inside.filter(({ kind }) => kind === 'file').length;
-  return [files === 1 ? 'The folder holds 1 file.' : `The folder holds ${files} files.`, links];
+  const files = inside.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+  if (inside.length === 0) return 'An empty folder.';
+  const folders = inside.length - files.length;
+  const below = folders > 0 ? ` and ${counted(folders, 'folder')}` : '';
+  const named = files.length > 0 ? `: ${fewOf(files)}` : '';
+  return `The folder holds ${counted(files.length, 'file')}${below}${named}.`;
 }
 
 function linksLine(links: ReadonlyMap<string, number>, kind: 'file' | 'folder'): string {
   const it = kind === 'file' ? 'it' : 'notes in it';
   if (links.size === 0) return `No other note links to ${it}.`;
-  const sources = [...links.keys()].sort();
-  const named = sources.slice(0, 3).join(', ') + (sources.length > 3 ? ' and more' : '');
-  return `${links.size === 1 ? '1 note links' : `${links.size} notes link`} to ${it} (${named}); those links would lead nowhere.`;
+  const count = [...links.values()].reduce((sum, each) => sum + each, 0);
+  const notes = links.size === 1 ? '1 note links' : `${links.size} notes link`;
+  const would = count === 1 ? '1 link would' : `${count.toLocaleString('en')} links would`;
+  return `${notes} to ${it}, and ${would} lead nowhere: in ${fewOf([...links.keys()].sort())}.`;
+}
+
+/** What can bring it back. */
+function afterwards({ kind }: NoteEntry, hasText: boolean): string {
+  const trash = 'It goes where your setting for deleted files sends it.';
+  if (hasText) return `${trash} Parley keeps its text in the change ledger.`;
+  return kind === 'folder'
+    ? `${trash} Parley keeps no copy of what is in a folder.`
+    : `${trash} Parley keeps no copy, since it is not text.`;
+}
+
+const MOST_NAMED = 5;
+
+function fewOf(paths: readonly string[]): string {
+  const more = paths.length - MOST_NAMED;
+  const named = paths.slice(0, MOST_NAMED).join(', ');
+  return more > 0 ? `${named} and ${more.toLocaleString('en')} more` : named;
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 }

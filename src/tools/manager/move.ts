@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { nameOf } from '#policy/paths';
 import type { NoteEntry } from '#ports/notes';
-import { changed, changeNote, defineTool, problem, type ToolContext } from '../tool';
+import { changed, changeNote, defineTool, problem } from '../tool';
 
-const input = z.object({
+const input = z.strictObject({
   source: z.string().describe('The file or folder to move or rename.'),
   destination: z
     .string()
@@ -27,13 +27,12 @@ export const move = defineTool<z.infer<typeof input>>({
     if (!found.ok) return problem(found.problem);
     const { entry, preface } = found.value;
     if (entry.path === '') return problem("The vault's root can't be moved.");
-    const target = await context.vault.destination(
-      await withExtension(destination, entry, context),
-      {
-        what: 'moved',
-        name: nameOf(entry.path),
-      },
-    );
+    const target = await context.vault.destination(destination, {
+      what: 'moved',
+      name: nameOf(entry.path),
+      from: entry.path,
+      extension: extensionOf(entry),
+    });
     if (!target.ok) return problem(target.problem);
     const { path: to, existing } = target.value;
     if (to === entry.path) return problem(`${to} is where it is already.`);
@@ -57,18 +56,9 @@ export const move = defineTool<z.infer<typeof input>>({
   },
 });
 
-/** A file keeps its extension when the new name has none; a folder as destination means into it. */
-async function withExtension(
-  destination: string,
-  entry: NoteEntry,
-  { vault }: ToolContext,
-): Promise<string> {
-  const extension = /[^.]\.[^./]+$/.exec(nameOf(entry.path))?.[0].slice(1) ?? '';
-  const hasOne = /[^.]\.[a-z\d]*[a-z][a-z\d]*$/i.test(destination);
-  if (entry.kind === 'folder' || extension === '' || hasOne || /[/\\]\s*$/.test(destination)) {
-    return destination;
-  }
-  return (await vault.find(destination, 'folder')).ok ? destination : destination + extension;
+/** A file keeps its extension when the new name has none. */
+function extensionOf({ kind, path }: NoteEntry): string {
+  return kind === 'file' ? (/[^.](\.[^./]+)$/.exec(nameOf(path))?.[1] ?? '') : '';
 }
 
 function linksSentence(links: ReadonlyMap<string, number>): string {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { NoteEntry } from '#ports/notes';
-import { nameOf } from '#policy/paths';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
+import { typeOf } from './file-type';
 
-const input = z.object({
+const input = z.strictObject({
   path: z.string().describe('A file or folder.'),
 });
 
@@ -35,20 +35,30 @@ export const getFileInfo = defineTool<z.infer<typeof input>>({
   },
 });
 
-async function folderInfo(path: string, { vault }: ToolContext): Promise<string> {
-  const entries = await vault.entries();
+async function folderInfo(path: string, context: ToolContext): Promise<string> {
+  const entries = await context.vault.entries();
   const inside = entries.filter((each) => path === '' || each.path.startsWith(`${path}/`));
   const files = inside.filter(({ kind }) => kind === 'file');
   const direct = inside.filter(
     (each) => !each.path.slice(path === '' ? 0 : path.length + 1).includes('/'),
   );
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const newest = files.reduce((latest, { modified }) => Math.max(latest, modified), 0);
   return [
     path === '' ? "/ (the vault's root)" : `${path}/`,
     'Type: folder',
-    `Directly in it: ${direct.length}`,
+    `Directly in it: ${directly(direct)}`,
     `Files in it and below: ${files.length}, ${bytes.toLocaleString('en')} bytes`,
+    `Last change of a file in it: ${newest > 0 ? moment(newest, context) : 'none'}`,
   ].join('\n');
+}
+
+function directly(entries: readonly NoteEntry[]): string {
+  if (entries.length === 0) return 'nothing; it is empty';
+  const files = entries.filter(({ kind }) => kind === 'file').length;
+  const folders = entries.length - files;
+  const names = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+  return `${names(files, 'file')} and ${names(folders, 'folder')}`;
 }
 
 const MOST_LISTED = 50;
@@ -57,7 +67,7 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
   const { path } = entry;
   const read = await context.vault.read(path);
   if (!read.ok) return [read.problem];
-  const words = read.value.text.match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)?.length ?? 0;
+  const words = countWords(read.value.text);
   const known = context.vault.metadata(path);
   const visible = new Set((await context.vault.entries()).map((each) => each.path));
   const out = (known?.linksTo ?? []).filter((target) => visible.has(target));
@@ -65,7 +75,7 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
   const headings = known?.headings ?? [];
   return [
     `Lines: ${linesOf(read.value.text).length}`,
-    `Words: ${words}`,
+    `Words: ${words.toLocaleString('en')}`,
     `Tags: ${known && known.tags.length > 0 ? known.tags.join(' ') : 'none'}`,
     listed('Links to', out),
     listed('Links that lead nowhere', known?.unresolved ?? []),
@@ -80,18 +90,21 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
   ];
 }
 
+/** Scripts that put no blanks between words are counted by character, as Obsidian counts them. */
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}'’-])+/gu;
+
+function countWords(text: string): number {
+  let count = 0;
+  for (const [word] of text.matchAll(WORD)) if (/[\p{L}\p{N}]/u.test(word)) count += 1;
+  return count;
+}
+
 function listed(label: string, items: readonly string[]): string {
   if (items.length === 0) return `${label}: none`;
   const shown = items.slice(0, MOST_LISTED).join(', ');
   const more = items.length > MOST_LISTED ? `, and ${items.length - MOST_LISTED} more` : '';
   return `${label} (${items.length}): ${shown}${more}`;
-}
-
-function typeOf(path: string): string {
-  const name = nameOf(path);
-  const at = name.lastIndexOf('.');
-  const extension = at > 0 ? name.slice(at + 1).toLowerCase() : '';
-  return extension === 'md' ? 'note' : extension === '' ? 'file' : `${extension} file`;
 }
 
 function moment(time: number, { clock }: ToolContext): string {

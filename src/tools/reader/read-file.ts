@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import type { CallResult } from '#model/message';
+import type { NoteEntry } from '#ports/notes';
+import { quote } from '#policy/paths';
 import { numberedLines, type LineLimits } from '../numbered-lines';
-import { defineTool, problem, text, type ToolContext } from '../tool';
+import { firstCharacters } from '../shorten';
+import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
+import { canvasLines } from './canvas-text';
+import { typeOf } from './file-type';
 
 const input = z
-  .object({
+  .strictObject({
     path: z.string().optional().describe('One file. Give either path or paths.'),
     paths: z
       .array(z.string())
@@ -37,96 +42,170 @@ export const readFile = defineTool<Input>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Reads notes and other text files of the vault, with numbered lines. Use it before editing by line or overwriting. Give a path such as "Lists/Shopping.md" (a note\'s bare name works too), or paths for several. Long files are cut; the result says which lines are shown and the call that continues. To find where something is said, use search_files instead of reading many notes.',
+    'Reads notes and other text files of the vault, with numbered lines. Use it before editing by line or overwriting. Give a path such as "Lists/Shopping.md" (a note\'s bare name works too), or paths for several. A canvas is told as its cards and arrows. Long files are cut; the result says which lines are shown and the call that continues. To find where something is said, use search_files instead of reading many notes.',
   input,
   example: { path: 'Lists/Shopping.md' },
   async run({ path, paths, start_line: start, end_line: end }, context) {
-    if (paths === undefined) return readOne(path ?? '', start ?? 1, end ?? Infinity, context);
+    if (paths === undefined) return readOne(path ?? '', start, end, context);
     return readSeveral(paths, context);
   },
 });
 
 async function readOne(
   raw: string,
-  start: number,
-  end: number,
+  start: number | undefined,
+  end: number | undefined,
   context: ToolContext,
 ): Promise<CallResult> {
-  const one = await shown(raw, start, end, limitsOf(context), context);
-  if (!one.ok) return problem(one.problem);
-  return text(one.text, { kind: 'read', paths: [one.path] });
+  const source = await open(raw, context);
+  if (!source.ok) return problem(source.problem);
+  const whole = start === undefined && end === undefined;
+  const part = whole
+    ? show(source, limitsOf(context))
+    : showLines(source, start ?? 1, end ?? Infinity, limitsOf(context));
+  if (!part.ok) return problem(part.problem);
+  return text(part.text, { kind: 'read', paths: [source.path] });
 }
 
 async function readSeveral(raws: readonly string[], context: ToolContext): Promise<CallResult> {
   const limits = limitsOf(context);
-  let lines = limits.lines;
-  let characters = limits.characters;
-  const sections: string[] = [];
-  const read: string[] = [];
-  for (const raw of raws) {
-    if (lines <= 0 || characters <= 0) {
-      sections.push(
-        `${raw}: not shown, the limit of one call is reached. Read it with ${call(raw)}.`,
-      );
-      continue;
-    }
-    const one = await shown(raw, 1, Infinity, { ...limits, lines, characters }, context);
-    if (!one.ok) {
-      sections.push(`${raw}: ${one.problem}`);
-      continue;
-    }
-    lines -= one.lines;
-    characters -= one.text.length;
-    read.push(one.path);
-    sections.push(one.text);
-  }
+  const sources = await Promise.all(raws.map((raw) => open(raw, context)));
+  const needed = sources.map((source) => (source.ok ? needOf(source, limits) : NOTHING));
+  const lines = shares(
+    needed.map((need) => need.lines),
+    limits.lines,
+  );
+  const characters = shares(
+    needed.map((need) => need.characters),
+    limits.characters,
+  );
+  const sections = sources.map((source, place) => {
+    if (!source.ok) return named(raws[place] ?? '', source.problem);
+    const share = { lines: lines[place] ?? 0, characters: characters[place] ?? 0 };
+    const part = show(source, { ...limits, ...share });
+    return part.ok ? part.text : part.problem;
+  });
   const all = sections.join('\n\n');
+  const read = sources.flatMap((source) => (source.ok ? [source.path] : []));
   return read.length === 0 ? problem(all) : text(all, { kind: 'read', paths: read });
 }
 
-type Shown =
-  { ok: true; text: string; path: string; lines: number } | { ok: false; problem: string };
+/** Several sections need to say which they are. */
+function named(raw: string, problem: string): string {
+  return problem.includes(quote(raw)) ? problem : `${quote(raw)}: ${problem}`;
+}
 
-async function shown(
+/** What can be said of a file without its text. */
+function described({ path, size, modified }: NoteEntry, { clock }: ToolContext): string {
+  const date = modified > 0 ? `, last changed ${clock.date(modified)}` : '';
+  return `It is a ${typeOf(path)} of ${size.toLocaleString('en')} bytes${date}.`;
+}
+
+/** What each gets of a limit: alike for all, and what one does not need goes to the others. */
+function shares(needs: readonly number[], limit: number): number[] {
+  const given = needs.map(() => 0);
+  let left = limit;
+  const order = needs.map((_, place) => place).sort((a, b) => (needs[a] ?? 0) - (needs[b] ?? 0));
+  order.forEach((place, done) => {
+    const share = Math.min(needs[place] ?? 0, Math.floor(left / (order.length - done)));
+    given[place] = share;
+    left -= share;
+  });
+  return given;
+}
+
+interface Source {
+  readonly ok: true;
+  readonly path: string;
+  readonly preface: string;
+  readonly text: string;
+  readonly unsaved: boolean;
+  /** How a canvas is told; null for what is read as it is written. */
+  readonly told: readonly string[] | null;
+  /** For what is shown in its own lines only. */
+  seen(): void;
+}
+
+type Part = { ok: true; text: string } | { ok: false; problem: string };
+
+const NOTHING = { lines: 0, characters: 0 };
+
+async function open(
   raw: string,
-  start: number,
-  end: number,
-  limits: LineLimits,
   context: ToolContext,
-): Promise<Shown> {
+): Promise<Source | { ok: false; problem: string }> {
   const found = await context.vault.find(raw, 'file');
   if (!found.ok) return found;
   const { entry, preface } = found.value;
   const { path } = entry;
   const read = await context.vault.read(path);
   if (!read.ok) {
-    const size = `${entry.size.toLocaleString('en')} bytes`;
-    return { ok: false, problem: `${read.problem} It has ${size}; get_file_info tells more.` };
+    return { ok: false, problem: `${preface}${read.problem} ${described(entry, context)}` };
   }
-  context.reads.remember(path, read.value.text);
-  const part = numberedLines(read.value.text, start, end, limits);
-  const unsaved = read.value.unsaved ? ', with unsaved changes of the person' : '';
-  if (part.total === 0) {
-    return { ok: true, path, lines: 0, text: `${preface}${path} is empty (0 lines)${unsaved}.` };
-  }
-  if (start > part.total) {
-    const lines = part.total === 1 ? '1 line' : `${part.total} lines`;
-    return { ok: false, problem: `${path} has ${lines}; start_line ${start} is behind its end.` };
-  }
-  const heading = `${path} (lines ${part.first}-${part.last} of ${part.total}${unsaved})`;
-  const more =
-    part.cut || part.last < part.total ? continuation(path, part.last, part.total, part.cut) : '';
+  const { unsaved } = read.value;
   return {
     ok: true,
-    path,
-    lines: part.last - part.first + 1,
-    text: `${preface}${heading}\n${part.text}${more}`,
+    ...{ path, preface, text: read.value.text, unsaved },
+    told: path.toLowerCase().endsWith('.canvas') ? canvasLines(read.value.text) : null,
+    seen: () => context.reads.remember(path, read.value.text),
   };
+}
+
+function needOf({ text, told }: Source, limits: LineLimits): { lines: number; characters: number } {
+  const lines = told ?? linesOf(text);
+  const digits = `${lines.length}`.length + ': '.length + 1;
+  const characters = lines.reduce(
+    (sum, line) => sum + digits + Math.min(line.length, limits.lineCharacters + OF_A_CUT),
+    0,
+  );
+  return { lines: lines.length, characters };
+}
+
+/** About what it takes to say that a line was cut. */
+const OF_A_CUT = 80;
+
+function show(source: Source, limits: LineLimits): Part {
+  return source.told ? tell(source, source.told, limits) : showLines(source, 1, Infinity, limits);
+}
+
+function showLines(source: Source, start: number, end: number, limits: LineLimits): Part {
+  const { path, preface } = source;
+  const part = numberedLines(source.text, start, end, limits);
+  if (start <= Math.max(1, part.total)) source.seen();
+  const unsaved = source.unsaved ? ', with changes the person has not saved yet' : '';
+  if (part.total === 0)
+    return { ok: true, text: `${preface}${path} is empty (0 lines)${unsaved}.` };
+  if (start > part.total) {
+    const lines = part.total === 1 ? '1 line' : `${part.total} lines`;
+    const behind = `${path} has ${lines}, so there is no line ${start}. Read it with ${call(path)}.`;
+    return { ok: false, problem: preface + behind };
+  }
+  const range = `lines ${part.first}-${part.last} of ${part.total}`;
+  const more = part.last < part.total ? continuation(path, part.last, part.total, part.cut) : '';
+  return { ok: true, text: `${preface}${path} (${range}${unsaved})\n${part.text}${more}` };
+}
+
+/** Without line numbers: those of the file are others, and an edit must not take these for them. */
+function tell({ path, preface }: Source, told: readonly string[], limits: LineLimits): Part {
+  const shown: string[] = [];
+  let characters = 0;
+  for (const line of told) {
+    const short = firstCharacters(line, limits.lineCharacters);
+    if (shown.length > 0 && characters + short.length > limits.characters) break;
+    if (shown.length >= Math.max(1, limits.lines)) break;
+    shown.push(short === line ? line : `${short} …`);
+    characters += short.length + 1;
+  }
+  const left = told.length - shown.length;
+  const cut = left > 0 ? `${left} more lines are not shown. ` : '';
+  const rest = `(${cut}This tells what is in the file. Its own text, for changing it: ${call(path, 1)})`;
+  return { ok: true, text: `${preface}${path}\n${shown.join('\n')}\n${rest}` };
 }
 
 function continuation(path: string, last: number, total: number, cut: boolean): string {
   const why = cut ? 'Cut at the limit of one call. ' : '';
-  return `\n(${why}${total - last} more lines; go on with ${call(path, last + 1)})`;
+  const lines = total - last === 1 ? '1 more line' : `${total - last} more lines`;
+  return `\n(${why}${lines}; go on with ${call(path, last + 1)})`;
 }
 
 function call(path: string, start?: number): string {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool, problem } from '../tool';
 
 const input = z
-  .object({
+  .strictObject({
     question: z.string().min(1).describe('One question, short enough to be read aloud.'),
     choices: z.array(z.string().min(1)).max(8).optional().describe('Answers to choose from.'),
     allow_free_text: z

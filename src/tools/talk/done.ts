@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool, text } from '../tool';
 
-const input = z.object({
+const input = z.strictObject({
   summary: z
     .string()
     .describe('What the person reads or hears as the answer: what you did and what you did not.'),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineTool, text } from '../tool';
 
-const input = z.object({
+const input = z.strictObject({
   steps: z
     .array(
-      z.object({
+      z.strictObject({
         text: z.string().min(1).describe('A few words.'),
         state: z.enum(['open', 'doing', 'done', 'dropped']),
       }),

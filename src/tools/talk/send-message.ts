@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool, text } from '../tool';
 
-const input = z.object({
+const input = z.strictObject({
   message: z
     .string()
     .min(1)

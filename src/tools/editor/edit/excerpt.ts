@@ -1,3 +1,4 @@
+import { firstCharacters } from '../../shorten';
 import type { Lines } from './lines';
 
 const MOST_LINES = 12;
@@ -53,5 +54,5 @@ export function lineSpan(from: number, to: number): string {
 
 /** What the model wrote, quoted on one line and cut, to recognise it by. */
 export function quoted(text: string, most = 60): string {
-  return JSON.stringify(text.length <= most ? text : `${text.slice(0, most)}…`);
+  return JSON.stringify(text.length <= most ? text : `${firstCharacters(text, most)}…`);
 }

@@ -1,0 +1,317 @@
+/** The vault in memory: what `ports/notes` promises, and nothing that Obsidian does not promise as well. */
+import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Notes, NoteText } from '#ports/notes';
+import { linkTo, linksIn, resolveLink } from './links';
+
+/** Texts or bytes by path; a path that ends in `/` is an empty folder. */
+export type NoteFiles = Readonly<Record<string, string | Uint8Array>>;
+
+interface StoredFile {
+  bytes: Uint8Array;
+  created: number;
+  modified: number;
+}
+
+export class MemoryNotes implements Notes {
+  readonly #files = new Map<string, StoredFile>();
+  readonly #folders = new Set<string>();
+  readonly #editors = new Map<string, string>();
+  readonly #escaping = new Map<string, string>();
+  readonly #listeners = new Set<(event: NoteEvent) => void>();
+  readonly #now: () => number;
+  #crashAfter: number | null = null;
+  #refusal: NoteProblem | null = null;
+  /** What went to the trash, in order, by the path it had. */
+  readonly trashed: string[] = [];
+
+  /** @param now when files change; the files given were changed one minute after the other, the last one last */
+  constructor(files: NoteFiles = {}, now: () => number = () => Date.UTC(2026, 10, 12, 9)) {
+    this.#now = now;
+    const written = Object.entries(files);
+    written.forEach(([path, content], place) => {
+      if (path.endsWith('/')) return this.#makeFolders(path.slice(0, -1));
+      this.put(path, content, now() - (written.length - place) * 60_000);
+    });
+  }
+
+  /** As somebody else would write it, the person or another program. */
+  put(path: string, content: string | Uint8Array, modified: number = this.#now()): void {
+    this.#makeFolders(parentOf(path));
+    const known = this.#files.get(path);
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    this.#files.set(path, { bytes, created: known?.created ?? modified, modified });
+    this.#tell({ kind: known ? 'changed' : 'created', path });
+  }
+
+  /** Opens the note in an editor that holds this text and has not saved it. */
+  type(path: string, text: string): void {
+    this.#editors.set(path, text);
+  }
+
+  /** The editor's text goes into the file, or is taken back; the editor is closed. */
+  closeEditor(path: string, keep: boolean): void {
+    const text = this.#editors.get(path);
+    this.#editors.delete(path);
+    if (keep && text !== undefined) this.put(path, text);
+  }
+
+  /** From now on this path is a link of the file system to `place`. */
+  link(path: string, place: string): void {
+    this.#escaping.set(path, place);
+  }
+
+  /** The process dies in the next write of a text, which is in place: so much of it is on the disk by then. */
+  crashInNextWrite(characters: number): void {
+    this.#crashAfter = characters;
+  }
+
+  /** The file system refuses the next act. */
+  refuseNext(problem: NoteProblem): void {
+    this.#refusal = problem;
+  }
+
+  /** What is in the file, whatever an editor holds; fails the test where there is none. */
+  text(path: string): string {
+    const file = this.#files.get(path);
+    if (!file) throw new Error(`There is no ${path}.`);
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(file.bytes);
+  }
+
+  paths(): string[] {
+    return [...this.#folders]
+      .map((path) => `${path}/`)
+      .concat([...this.#files.keys()])
+      .sort();
+  }
+
+  list(): readonly NoteEntry[] {
+    const paths = [...this.#folders, ...this.#files.keys()];
+    return paths.flatMap((path) => this.get(path) ?? []);
+  }
+
+  /** What begins with a dot lies on the disk, and the host knows nothing of it. */
+  get(path: string): NoteEntry | undefined {
+    if (path === '' || isHidden(path)) return undefined;
+    if (this.#folders.has(path)) return { path, kind: 'folder', size: 0, created: 0, modified: 0 };
+    const file = this.#files.get(path);
+    if (!file) return undefined;
+    const { bytes, created, modified } = file;
+    return { path, kind: 'file', size: bytes.length, created, modified };
+  }
+
+  async read(path: string): Promise<NoteResult<NoteText>> {
+    const refused = this.#refused();
+    if (refused) return refused;
+    const file = this.#known(path);
+    if (!file) return fail({ kind: 'missing' });
+    const typed = this.#editors.get(path);
+    const saved = decoded(file.bytes);
+    if (typed !== undefined) return done({ text: typed, unsaved: typed !== saved });
+    return saved === null ? fail({ kind: 'not-text' }) : done({ text: saved, unsaved: false });
+  }
+
+  unsaved(): readonly string[] {
+    return [...this.#editors].flatMap(([path, text]) => {
+      const file = this.#files.get(path);
+      return file && text !== decoded(file.bytes) ? [path] : [];
+    });
+  }
+
+  async readBinary(path: string): Promise<NoteResult<ArrayBuffer>> {
+    const refused = this.#refused();
+    if (refused) return refused;
+    const file = this.#known(path);
+    return file ? done(file.bytes.slice().buffer) : fail({ kind: 'missing' });
+  }
+
+  async create(path: string, text: string): Promise<NoteResult> {
+    const refused = this.#refused();
+    if (refused) return refused;
+    if (this.get(path) || this.#files.has(path)) return fail({ kind: 'exists' });
+    const blocked = this.#fileAbove(path);
+    if (blocked) return blocked;
+    await this.#write(path, text);
+    return done(undefined);
+  }
+
+  async change(path: string, before: string, after: string): Promise<NoteResult> {
+    const read = await this.read(path);
+    if (!read.ok) return read;
+    if (read.value.text !== before) return fail({ kind: 'changed', now: read.value.text });
+    if (this.#editors.has(path)) this.#editors.set(path, after);
+    await this.#write(path, after);
+    return done(undefined);
+  }
+
+  async createFolder(path: string): Promise<NoteResult> {
+    const refused = this.#refused();
+    if (refused) return refused;
+    if (this.get(path)) return fail({ kind: 'exists' });
+    const blocked = this.#fileAbove(path);
+    if (blocked) return blocked;
+    this.#makeFolders(path);
+    return done(undefined);
+  }
+
+  async move(path: string, to: string): Promise<NoteResult> {
+    const refused = this.#refused();
+    if (refused) return refused;
+    if (!this.get(path)) return fail({ kind: 'missing' });
+    if (this.get(to)) return fail({ kind: 'exists' });
+    const blocked = this.#fileAbove(to);
+    if (blocked) return blocked;
+    const links = this.#linksInto(path);
+    this.#makeFolders(parentOf(to));
+    const moves = [...this.#folders, ...this.#files.keys()]
+      .filter((each) => isInside(each, path))
+      .map((from) => ({ from, to: to + from.slice(path.length) }));
+    for (const each of moves) this.#rename(each.from, each.to);
+    for (const { from, to: path } of moves) this.#tell({ kind: 'renamed', path, from });
+    this.#mend(links, moves);
+    return done(undefined);
+  }
+
+  async trash(path: string): Promise<NoteResult> {
+    const refused = this.#refused();
+    if (refused) return refused;
+    if (!this.get(path)) return fail({ kind: 'missing' });
+    const gone = [...this.#files.keys(), ...this.#folders].filter((each) => isInside(each, path));
+    for (const each of gone) {
+      this.#files.delete(each);
+      this.#folders.delete(each);
+      this.#editors.delete(each);
+    }
+    this.trashed.push(path);
+    for (const each of gone) this.#tell({ kind: 'removed', path: each });
+    return done(undefined);
+  }
+
+  async escapes(path: string): Promise<string | null> {
+    for (let at = path; at !== ''; at = parentOf(at)) {
+      const place = this.#escaping.get(at);
+      if (place !== undefined) return place + path.slice(at.length);
+    }
+    return null;
+  }
+
+  async escaping(): Promise<ReadonlySet<string>> {
+    return new Set(this.#escaping.keys());
+  }
+
+  async holdsHidden(path: string): Promise<string | null> {
+    const hidden = [...this.#folders, ...this.#files.keys()].find(
+      (each) =>
+        isInside(each, path) &&
+        isHidden(each.slice(path.length + 1)) &&
+        !each.endsWith('/.DS_Store'),
+    );
+    return hidden ?? null;
+  }
+
+  onChange(listener: (event: NoteEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async #write(path: string, text: string): Promise<void> {
+    const characters = this.#crashAfter;
+    this.#crashAfter = null;
+    this.put(path, characters === null ? text : text.slice(0, characters));
+    // Nobody is left to be told.
+    if (characters !== null) await new Promise(() => undefined);
+  }
+
+  #rename(from: string, to: string): void {
+    const file = this.#files.get(from);
+    const typed = this.#editors.get(from);
+    if (this.#folders.delete(from)) this.#folders.add(to);
+    if (file) this.#files.set(to, file);
+    if (typed !== undefined) this.#editors.set(to, typed);
+    this.#files.delete(from);
+    this.#editors.delete(from);
+  }
+
+  #linksInto(path: string): { source: string; link: string; target: string }[] {
+    const paths = [...this.#files.keys()];
+    return paths.flatMap((source) => {
+      if (!source.endsWith('.md')) return [];
+      return linksIn(this.text(source)).flatMap((link) => {
+        const target = resolveLink(link, source, paths);
+        return target !== null && isInside(target, path) ? [{ source, link, target }] : [];
+      });
+    });
+  }
+
+  /** Only the links that lead elsewhere now are written anew. */
+  #mend(
+    links: readonly { source: string; link: string; target: string }[],
+    moves: readonly { from: string; to: string }[],
+  ): void {
+    const now = new Map(moves.map(({ from, to }) => [from, to]));
+    const paths = [...this.#files.keys()];
+    for (const { source, link, target } of links) {
+      const place = now.get(source) ?? source;
+      const moved = now.get(target) ?? target;
+      if (resolveLink(link, place, paths) === moved) continue;
+      this.put(place, this.text(place).replaceAll(`[[${link}`, `[[${linkTo(moved, paths)}`));
+    }
+  }
+
+  #makeFolders(path: string): void {
+    for (let at = path; at !== '' && !this.#folders.has(at); at = parentOf(at)) {
+      this.#folders.add(at);
+      this.#tell({ kind: 'created', path: at });
+    }
+  }
+
+  #known(path: string): StoredFile | undefined {
+    return isHidden(path) ? undefined : this.#files.get(path);
+  }
+
+  #fileAbove(path: string): { ok: false; problem: NoteProblem } | null {
+    for (let at = parentOf(path); at !== ''; at = parentOf(at)) {
+      if (this.#files.has(at)) {
+        return fail({ kind: 'disk', detail: 'ENOTDIR: not a directory', full: false });
+      }
+    }
+    return null;
+  }
+
+  #refused(): { ok: false; problem: NoteProblem } | null {
+    const problem = this.#refusal;
+    this.#refusal = null;
+    return problem ? fail(problem) : null;
+  }
+
+  #tell(event: NoteEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
+
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+function isHidden(path: string): boolean {
+  return path.split('/').some((name) => name.startsWith('.'));
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function done<Value>(value: Value): NoteResult<Value> {
+  return { ok: true, value };
+}
+
+function fail(problem: NoteProblem): { ok: false; problem: NoteProblem } {
+  return { ok: false, problem };
+}

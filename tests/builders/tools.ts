@@ -1,0 +1,230 @@
+/** One tool at a time, called as a model's program calls it: through validation, policy and ledger. */
+import fs from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import path from 'node:path';
+import stream from 'node:stream';
+import timers from 'node:timers';
+import type { App } from 'obsidian';
+import { expect } from 'vitest';
+import type { DeviceId, MintId } from '#model/ids';
+import type { CallResult } from '#model/message';
+import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import type { Card, CardChoice } from '#model/waiting';
+import { linksOnDisk } from '#obsidian/links-on-disk';
+import { obsidianMetadata } from '#obsidian/metadata';
+import type { NodeModules } from '#obsidian/node';
+import { obsidianNotes } from '#obsidian/notes';
+import { nodeStore } from '#obsidian/store';
+import { protectedReason } from '#policy/protected';
+import type { Clock } from '#ports/clock';
+import type { Metadata } from '#ports/metadata';
+import type { Notes } from '#ports/notes';
+import type { Store } from '#ports/store';
+import { Ledger } from '#review/ledger';
+import { DirectTools } from '#service/direct-tools';
+import { ToolRoom } from '#service/tool-room';
+import { temporaryFolder } from '#tests/workbench/host';
+import { ALL_TOOLS } from '#tools/all-tools';
+import { ToolRegistry } from '#tools/registry';
+import { VaultSearch } from '#tools/vault-search';
+import type { DiskAdapter } from '#workbench/obsidian/adapter';
+import { openVault } from '#workbench/open-vault';
+import { memoryMetadata, type MemoryMetadata } from './metadata';
+import { MemoryNotes, type NoteFiles } from './notes';
+
+export const NODE: NodeModules = { fs, path, http, https, stream, timers };
+
+export interface BenchOptions {
+  readonly settings?: Partial<Settings>;
+  readonly configDir?: string;
+}
+
+export class ToolBench {
+  readonly #direct: DirectTools;
+  readonly ledger: Ledger;
+  settings: Settings;
+
+  constructor(
+    readonly notes: Notes,
+    metadata: Metadata,
+    store: Store,
+    { settings = {}, configDir = '.obsidian' }: BenchOptions = {},
+  ) {
+    const clock = benchClock();
+    const mint = countingMint();
+    const device = 'desk' as DeviceId;
+    const registry = new ToolRegistry();
+    for (const tool of ALL_TOOLS) registry.register(tool);
+    this.settings = { ...DEFAULT_SETTINGS, ...settings };
+    this.ledger = new Ledger(store, 'ledger', device);
+    const search = new VaultSearch(notes, clock);
+    const inForce = { settings: () => this.settings };
+    const { ledger } = this;
+    const room = new ToolRoom({
+      ...{ notes, metadata, ledger, search, clock, mint, device, configDir },
+      ...inForce,
+    });
+    const allowAlways = async (tool: string) => {
+      this.settings = { ...this.settings, tools: { ...this.settings.tools, [tool]: 'allow' } };
+    };
+    this.#direct = new DirectTools({ registry, room, allowAlways, clock, mint, ...inForce });
+  }
+
+  /** Nothing to close where all is in memory. */
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  /** The result of a call, whether it failed or not; a card is confirmed. */
+  async call(name: string, input: object): Promise<CallResult> {
+    const answer = await this.#direct.call(name, input);
+    if (answer.ok) return answer.result;
+    if ('needs' in answer) return this.confirm(answer.card, answer.card.choices[0] ?? 'delete');
+    return answer.result ?? { text: answer.problem, failed: true };
+  }
+
+  /** What the model reads of a call that must work. */
+  async says(name: string, input: object): Promise<string> {
+    const result = await this.call(name, input);
+    if (result.failed) throw new Error(`${name} failed: ${result.text}`);
+    return result.text;
+  }
+
+  /** What the model reads of a call that must not work. */
+  async refuses(name: string, input: object): Promise<string> {
+    const result = await this.call(name, input);
+    if (!result.failed) throw new Error(`${name} did not fail: ${result.text}`);
+    return result.text;
+  }
+
+  /** The card of a call that asks. */
+  async card(name: string, input: object): Promise<Card> {
+    const answer = await this.#direct.call(name, input);
+    if (answer.ok || !('needs' in answer)) throw new Error(`${name} does not ask.`);
+    return answer.card;
+  }
+
+  async confirm(card: Card, choice: CardChoice, reason?: string): Promise<CallResult> {
+    const result = await this.#direct.confirm(card.id, choice, reason);
+    if (result === null || typeof result === 'string') throw new Error(result ?? 'No such card.');
+    return result;
+  }
+}
+
+export interface MemoryBench extends ToolBench {
+  readonly notes: MemoryNotes;
+  readonly metadata: MemoryMetadata;
+}
+
+export function memoryBench(files: NoteFiles = {}, options: BenchOptions = {}): MemoryBench {
+  const notes = new MemoryNotes(files);
+  const metadata = memoryMetadata(notes);
+  const bench = new ToolBench(notes, metadata, memoryStore(), options);
+  return Object.assign(bench, { notes, metadata });
+}
+
+export interface FolderBench extends ToolBench {
+  readonly app: App;
+  readonly metadata: Metadata;
+  /** The vault on disk. */
+  readonly folder: string;
+  /** Tells the host of what was changed behind its back, and waits until it has taken it in. */
+  noticed(...paths: string[]): Promise<void>;
+}
+
+/** The tools over a new folder with these files. */
+export function folderBench(files: NoteFiles, options: BenchOptions = {}): Promise<FolderBench> {
+  const folder = temporaryFolder('tools');
+  writeNotes(folder, files);
+  return benchAt(folder, options);
+}
+
+/** The tools over a real folder, as the plugin puts them together. */
+export async function benchAt(folder: string, options: BenchOptions = {}): Promise<FolderBench> {
+  const { configDir = '.obsidian' } = options;
+  const vault = await openVault({ vault: folder, configDir });
+  const app = vault.app.asOriginalType__();
+  const links = linksOnDisk(NODE, folder, (each) => protectedReason(each, configDir) !== null);
+  const notes = obsidianNotes(app, links);
+  const metadata = obsidianMetadata(app);
+  const store = nodeStore(NODE, temporaryFolder('ledger'));
+  const bench = new ToolBench(notes, metadata, store, options);
+  return Object.assign(bench, {
+    app,
+    metadata,
+    folder,
+    noticed: async (...paths: string[]) => {
+      for (const each of paths) vault.app.notice(each);
+      await (vault.app.vault.adapter as unknown as DiskAdapter).idle();
+    },
+    [Symbol.asyncDispose]: async () => {
+      notes.close();
+      metadata.close();
+      await vault.close();
+    },
+  });
+}
+
+/** The same bench twice: what tools do must not depend on which of the two it is. */
+export const BENCHES: readonly [
+  string,
+  (files: NoteFiles, options?: BenchOptions) => Promise<ToolBench>,
+][] = [
+  ['in memory', async (files, options) => memoryBench(files, options)],
+  ['in a folder', (files, options) => folderBench(files, options)],
+];
+
+/** Files change one minute after the other, the last one last. */
+export function writeNotes(folder: string, files: NoteFiles): void {
+  const written = Object.entries(files);
+  const end = Date.UTC(2026, 10, 12, 9);
+  written.forEach(([file, content], place) => {
+    const full = path.join(folder, file);
+    fs.mkdirSync(file.endsWith('/') ? full : path.dirname(full), { recursive: true });
+    if (file.endsWith('/')) return;
+    fs.writeFileSync(full, content);
+    const time = new Date(end - (written.length - place) * 60_000);
+    fs.utimesSync(full, time, time);
+  });
+}
+
+/** Every sentence a model reads is one it can act on: no object, no stack, no place of this machine. */
+export function expectReadable(text: string): void {
+  expect(text).not.toMatch(/\[object |undefined|\bNaN\b|^\s+at .+:\d+/m);
+  expect(text).not.toContain('/tmp/');
+  expect(text.trim()).not.toBe('');
+}
+
+function benchClock(): Clock {
+  let now = Date.UTC(2026, 10, 12, 9);
+  return {
+    now: () => (now += 1),
+    sleep: async () => undefined,
+    after: () => () => undefined,
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    random: () => 0.5,
+    date: (time) => new Date(time).toISOString().slice(0, 10),
+    describe: (time) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+  };
+}
+
+function countingMint(): MintId {
+  let count = 0;
+  return (kind) => {
+    count += 1;
+    return `${kind}-${count}` as never;
+  };
+}
+
+function memoryStore(): Store {
+  const files = new Map<string, string>();
+  return {
+    read: async (file) => files.get(file) ?? null,
+    write: async (file, text) => void files.set(file, text),
+    append: async (file, text) => void files.set(file, (files.get(file) ?? '') + text),
+    list: async (folder) =>
+      [...files.keys()].flatMap((file) =>
+        file.startsWith(`${folder}/`) ? [file.slice(folder.length + 1)] : [],
+      ),
+    remove: async (file) => void files.delete(file),
+  };
+}

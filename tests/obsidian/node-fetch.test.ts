@@ -1,0 +1,267 @@
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createRaw, type AddressInfo, type Server } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { desktopFetch } from '#obsidian/node-fetch';
+import { NODE } from '#tests/builders/node-modules';
+import { gate } from '#workbench/model/faults';
+
+const open: Server[] = [];
+const loud: unknown[] = [];
+const hear = (reason: unknown) => void loud.push(reason);
+process.on('unhandledRejection', hear);
+process.on('uncaughtException', hear);
+
+afterEach(async () => {
+  await Promise.all(
+    open.splice(0).map(
+      (server) =>
+        new Promise((resolve) => {
+          server.close(resolve);
+          if ('closeAllConnections' in server)
+            (server as never as { closeAllConnections(): void }).closeAllConnections();
+        }),
+    ),
+  );
+  expect(loud.splice(0)).toEqual([]);
+});
+
+async function listen(server: Server): Promise<string> {
+  open.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const serve = (answer: RequestListener) => listen(createServer(answer));
+/** A server that says these bytes, whatever it is asked. */
+const say = (bytes: string) =>
+  listen(
+    createRaw((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end(bytes));
+    }),
+  );
+
+/** The window's fetch, with what it was asked. */
+function windowFetch(answer: () => Promise<Response> = async () => new Response('window')) {
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    asked.push(String(input));
+    return answer();
+  };
+  return { asked, fetch };
+}
+
+const noWindow = windowFetch(() => Promise.reject(new TypeError('Failed to fetch')));
+const node = desktopFetch(NODE, noWindow.fetch);
+const REFUSED = 'http://127.0.0.1:1';
+
+const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
+const thrown = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe('Node’s fetch', () => {
+  it('sends method, headers and text as they are, and no Origin', async () => {
+    const got = gate();
+    let seen: { method?: string; headers: Record<string, unknown>; body: string } | null = null;
+    const url = await serve((req, res) => {
+      let body = '';
+      req.setEncoding('utf8').on('data', (piece: string) => (body += piece));
+      req.on('end', () => {
+        seen = { method: req.method!, headers: req.headers, body };
+        got.open();
+        res.writeHead(201, 'Made', { 'X-One': ['a', 'b'], 'content-type': 'text/plain' });
+        res.end('Grüße');
+      });
+    });
+    const response = await node.fetch(new URL(`${url}/v1/messages?x=1`), {
+      method: 'POST',
+      headers: { Authorization: 'Bearer k', 'content-type': 'application/json' },
+      body: '{"a":"世界"}',
+    });
+    await got.promise;
+    expect(seen).toMatchObject({
+      method: 'POST',
+      body: '{"a":"世界"}',
+      headers: { authorization: 'Bearer k', 'content-length': '14' },
+    });
+    expect(seen!.headers).not.toHaveProperty('origin');
+    expect(seen!.headers).not.toHaveProperty('transfer-encoding');
+    expect(response).toMatchObject({ status: 201, statusText: 'Made', ok: true });
+    expect(response.headers.get('x-one')).toBe('a, b');
+    expect(await response.text()).toBe('Grüße');
+  });
+
+  it('gives the body as it arrives', async () => {
+    const second = gate();
+    const url = await serve((_req, res) => {
+      res.write('one ');
+      void second.promise.then(() => res.end('two'));
+    });
+    const { body } = await node.fetch(url);
+    const reader = body!.getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe('one ');
+    second.open();
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe('two');
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  it('gives a large body whole, however slowly it is read', async () => {
+    const large = 'x'.repeat(3_000_000);
+    const url = await serve((_req, res) => void res.end(large));
+    const { body } = await node.fetch(url);
+    let length = 0;
+    for await (const chunk of body!) {
+      length += (chunk as Uint8Array).length;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(length).toBe(large.length);
+  });
+
+  it('gives no body where there is none', async () => {
+    for (const status of [204, 205, 304]) {
+      const url = await serve((_req, res) => void res.writeHead(status).end());
+      expect(await node.fetch(url)).toMatchObject({ status, body: null });
+    }
+  });
+
+  it('rejects what is no text to send, and what is no answer', async () => {
+    await expect(node.fetch(REFUSED, { method: 'POST', body: new FormData() })).rejects.toThrow(
+      'Only a text can be sent.',
+    );
+    for (const bytes of [
+      'HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\nno',
+      'HTTP/1.1 200 \u0001\r\ncontent-length: 2\r\n\r\nno',
+      'This is no HTTP.\r\n\r\n',
+    ]) {
+      expect(await thrown(node.fetch(await say(bytes)))).toBeInstanceOf(Error);
+    }
+  });
+});
+
+describe('An abort', () => {
+  it('before it is sent rejects as an abort', async () => {
+    const error = await thrown(node.fetch(REFUSED, { signal: AbortSignal.abort() }));
+    expect(error).toSatisfy(isAbort);
+  });
+
+  it('before the headers rejects as an abort', async () => {
+    const stop = new AbortController();
+    const url = await serve(() => stop.abort());
+    expect(await thrown(node.fetch(url, { signal: stop.signal }))).toSatisfy(isAbort);
+  });
+
+  it('while the body streams breaks it off as an abort, and closes the connection', async () => {
+    const closed = gate();
+    const stop = new AbortController();
+    const url = await serve((_req, res) => {
+      res.on('close', closed.open);
+      res.write('one');
+    });
+    const { body } = await node.fetch(url, { signal: stop.signal });
+    const reader = body!.getReader();
+    await reader.read();
+    const next = thrown(reader.read());
+    stop.abort();
+    expect(await next).toSatisfy(isAbort);
+    await closed.promise;
+  });
+
+  it('while nobody reads the body disturbs nobody, and is found when somebody does', async () => {
+    const stop = new AbortController();
+    const url = await serve((_req, res) => void res.write('one'));
+    const response = await node.fetch(url, { signal: stop.signal });
+    stop.abort();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await thrown(response.text())).toSatisfy(isAbort);
+  });
+
+  it('after the end changes nothing', async () => {
+    const stop = new AbortController();
+    const url = await serve((_req, res) => void res.end('all'));
+    const response = await node.fetch(url, { signal: stop.signal });
+    expect(await response.text()).toBe('all');
+    stop.abort();
+  });
+
+  it('of the reader’s own closes the connection', async () => {
+    const closed = gate();
+    const url = await serve((_req, res) => {
+      res.on('close', closed.open);
+      res.write('one');
+    });
+    const { body } = await node.fetch(url);
+    await body!.cancel();
+    await closed.promise;
+  });
+
+  it('while the window’s fetch is tried is an abort too', async () => {
+    const stop = new AbortController();
+    const { fetch } = desktopFetch(NODE, async () => {
+      stop.abort();
+      throw new DOMException('The user aborted a request.', 'AbortError');
+    });
+    expect(await thrown(fetch(REFUSED, { signal: stop.signal }))).toSatisfy(isAbort);
+  });
+});
+
+describe('A connection that dies', () => {
+  it('before an answer rejects with its cause, and is not tried another way', async () => {
+    const { asked, fetch } = windowFetch();
+    const url = await serve((req) => void req.socket.destroy());
+    const error = await thrown(desktopFetch(NODE, fetch).fetch(url));
+    expect(error).toMatchObject({ code: 'ECONNRESET' });
+    expect(asked).toEqual([]);
+  });
+
+  it('in mid-body breaks it off with an error that is no abort', async () => {
+    const url = await serve((_req, res) => {
+      res.writeHead(200, { 'content-length': '100' });
+      res.write('one', () => res.destroy());
+    });
+    const response = await node.fetch(url);
+    const error = await thrown(response.text());
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toSatisfy(isAbort);
+  });
+});
+
+describe('The way to an endpoint', () => {
+  it('is Node’s, until that can’t connect and the window can: then it is the window’s', async () => {
+    const { asked, fetch } = windowFetch();
+    const both = desktopFetch(NODE, fetch);
+    expect(both.wayTo(REFUSED)).toBe('node');
+    expect(await (await both.fetch(`${REFUSED}/v1/messages`)).text()).toBe('window');
+    expect(both.wayTo(`${REFUSED}/v1/models`)).toBe('window');
+    await both.fetch(`${REFUSED}/v1/models`);
+    expect(asked).toEqual([`${REFUSED}/v1/messages`, `${REFUSED}/v1/models`]);
+  });
+
+  it('is remembered for each endpoint by itself', async () => {
+    const { fetch } = windowFetch();
+    const both = desktopFetch(NODE, fetch);
+    await both.fetch(REFUSED);
+    const url = await serve((_req, res) => void res.end('node'));
+    expect(await (await both.fetch(url)).text()).toBe('node');
+    expect([both.wayTo(REFUSED), both.wayTo(url)]).toEqual(['window', 'node']);
+  });
+
+  it('stays Node’s where the window can’t either, and Node names the cause', async () => {
+    const { asked, fetch } = windowFetch(() => Promise.reject(new TypeError('Failed to fetch')));
+    const both = desktopFetch(NODE, fetch);
+    expect(await thrown(both.fetch(REFUSED))).toMatchObject({ code: 'ECONNREFUSED' });
+    expect(await thrown(both.fetch(REFUSED))).toMatchObject({ code: 'ECONNREFUSED' });
+    expect(both.wayTo(REFUSED)).toBe('node');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is the window’s in a page without Node', async () => {
+    const { asked, fetch } = windowFetch();
+    const page = desktopFetch(null, fetch);
+    await page.fetch('https://api.anthropic.com/v1/models');
+    expect(asked).toHaveLength(1);
+    expect(page.wayTo('https://api.anthropic.com')).toBe('window');
+  });
+});

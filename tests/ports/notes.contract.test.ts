@@ -1,0 +1,221 @@
+/** What `ports/notes` promises, asked alike of the vault in memory and of Obsidian over a real folder. */
+import { describe, expect, it } from 'vitest';
+import type { NoteEvent, Notes } from '#ports/notes';
+import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
+import { BENCHES } from '#tests/builders/tools';
+
+describe.each(BENCHES)('Notes %s', (_, open) => {
+  async function over(files: NoteFiles, ask: (notes: Notes) => Promise<void>): Promise<void> {
+    await using bench = await open(files);
+    await ask(bench.notes);
+  }
+
+  async function textOf(notes: Notes, path: string): Promise<string> {
+    const read = await notes.read(path);
+    return read.ok ? read.value.text : `(${read.problem.kind})`;
+  }
+
+  const paths = (notes: Notes) =>
+    notes
+      .list()
+      .map(({ path, kind }) => (kind === 'folder' ? `${path}/` : path))
+      .sort();
+
+  it('list files and folders, also empty ones, but neither the root nor what is hidden', () =>
+    over({ 'a/b/c.md': 'c', 'Empty/': '', '.git/config': 'x', 'a/.env': 'x' }, async (notes) => {
+      expect(paths(notes)).toEqual(['Empty/', 'a/', 'a/b/', 'a/b/c.md']);
+      expect(notes.get('')).toBeUndefined();
+      expect(notes.get('.git/config')).toBeUndefined();
+      expect(notes.get('a/.env')).toBeUndefined();
+      expect(notes.get('A/b')).toBeUndefined();
+      expect(notes.get('a/b')).toEqual({
+        ...{ path: 'a/b', kind: 'folder', size: 0, created: 0, modified: 0 },
+      });
+      expect(await textOf(notes, '.git/config')).toBe('(missing)');
+    }));
+
+  it('know size in bytes and times', () =>
+    over({ 'Note.md': 'é\n', 'Later.md': '' }, async (notes) => {
+      const [first, later] = [notes.get('Note.md'), notes.get('Later.md')];
+      expect(first).toMatchObject({ kind: 'file', size: 3 });
+      expect(later?.modified).toBe((first?.modified ?? 0) + 60_000);
+      expect(first?.created).toBeGreaterThan(0);
+    }));
+
+  it('give the text with every sign it has', () =>
+    over(
+      { 'a.md': '\uFEFFone\r\ntwo', 'b.md': '', 'c.txt': '\u2028👩‍🚀\r', 'd.tex': 'é' },
+      async (notes) => {
+        expect(await textOf(notes, 'a.md')).toBe('\uFEFFone\r\ntwo');
+        expect(await textOf(notes, 'b.md')).toBe('');
+        expect(await textOf(notes, 'c.txt')).toBe('\u2028👩‍🚀\r');
+        expect(await textOf(notes, 'd.tex')).toBe('é');
+        expect(await notes.read('a.md')).toMatchObject({ ok: true, value: { unsaved: false } });
+      },
+    ));
+
+  it('give no text of what is none', () =>
+    over(
+      {
+        'latin.md': Uint8Array.of(0x67, 0xfc, 0x6e),
+        'utf16.md': Uint8Array.of(0xff, 0xfe, 0x61, 0x00),
+        'nul.md': Uint8Array.of(0x61, 0x00, 0x62),
+        'picture.png': Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x00),
+        'mark.md': 'a \uFFFD that is really there',
+      },
+      async (notes) => {
+        for (const path of ['latin.md', 'utf16.md', 'nul.md', 'picture.png']) {
+          expect(await textOf(notes, path)).toBe('(not-text)');
+        }
+        expect(await textOf(notes, 'mark.md')).toBe('a \uFFFD that is really there');
+        const bytes = await notes.readBinary('picture.png');
+        expect(bytes.ok && [...new Uint8Array(bytes.value)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0]);
+        expect(await notes.readBinary('none.png')).toMatchObject({ problem: { kind: 'missing' } });
+      },
+    ));
+
+  it('create with the folders above, and never over something', () =>
+    over({ 'Note.md': 'old' }, async (notes) => {
+      expect(await notes.create('x/y/New.md', 'new\r\n')).toEqual({ ok: true, value: undefined });
+      expect(await textOf(notes, 'x/y/New.md')).toBe('new\r\n');
+      expect(paths(notes)).toEqual(['Note.md', 'x/', 'x/y/', 'x/y/New.md']);
+      expect(await notes.create('Note.md', 'new')).toMatchObject({ problem: { kind: 'exists' } });
+      expect(await notes.create('x/y', 'new')).toMatchObject({ problem: { kind: 'exists' } });
+      expect(await notes.create('Note.md/New.md', 'new')).toMatchObject({ ok: false });
+      expect(await textOf(notes, 'Note.md')).toBe('old');
+    }));
+
+  it('change a note only if it still reads as it was taken to', () =>
+    over({ 'Note.md': 'one\r\n' }, async (notes) => {
+      expect(await notes.change('Note.md', 'one\r\n', 'two')).toMatchObject({ ok: true });
+      expect(await textOf(notes, 'Note.md')).toBe('two');
+      expect(await notes.change('Note.md', 'one\r\n', 'three')).toEqual({
+        ok: false,
+        problem: { kind: 'changed', now: 'two' },
+      });
+      expect(await textOf(notes, 'Note.md')).toBe('two');
+      expect(await notes.change('None.md', '', 'x')).toMatchObject({
+        problem: { kind: 'missing' },
+      });
+    }));
+
+  it('make folders, and say if one was there', () =>
+    over({ 'a/b.md': '' }, async (notes) => {
+      expect(await notes.createFolder('x/y/z')).toMatchObject({ ok: true });
+      expect(paths(notes)).toEqual(['a/', 'a/b.md', 'x/', 'x/y/', 'x/y/z/']);
+      expect(await notes.createFolder('a')).toMatchObject({ problem: { kind: 'exists' } });
+      expect(await notes.createFolder('a/b.md')).toMatchObject({ problem: { kind: 'exists' } });
+      expect(await notes.createFolder('a/b.md/c')).toMatchObject({ ok: false });
+    }));
+
+  it('move with links, make folders, and never over something', () =>
+    over(
+      {
+        'In/Idea.md': '',
+        'In/Other.md': '[[Idea]]',
+        'A.md': '[[In/Idea|it]] and [[Idea]] and [[Else]]',
+        'Taken.md': '',
+      },
+      async (notes) => {
+        expect(await notes.move('In/Idea.md', 'Out/Far/Plan.md')).toMatchObject({ ok: true });
+        expect(notes.get('In/Idea.md')).toBeUndefined();
+        expect(await textOf(notes, 'A.md')).toBe('[[Plan|it]] and [[Plan]] and [[Else]]');
+        expect(await textOf(notes, 'In/Other.md')).toBe('[[Plan]]');
+        expect(await notes.move('Out/Far/Plan.md', 'Taken.md')).toMatchObject({
+          problem: { kind: 'exists' },
+        });
+        expect(await notes.move('None.md', 'x.md')).toMatchObject({ problem: { kind: 'missing' } });
+        expect(await notes.move('A.md', 'Taken.md/A.md')).toMatchObject({ ok: false });
+        expect(paths(notes)).toContain('A.md');
+      },
+    ));
+
+  it('move folders with all they hold, and rename in case only', () =>
+    over({ 'in/a.md': 'a', 'in/deep/b.md': 'b', 'in/empty/': '' }, async (notes) => {
+      expect(await notes.move('in', 'In')).toMatchObject({ ok: true });
+      expect(await notes.move('In/a.md', 'In/A.md')).toMatchObject({ ok: true });
+      expect(paths(notes)).toEqual(['In/', 'In/A.md', 'In/deep/', 'In/deep/b.md', 'In/empty/']);
+      expect(await textOf(notes, 'In/A.md')).toBe('a');
+    }));
+
+  it('trash a file or a whole folder', () =>
+    over({ 'a/b.md': '', 'a/c/d.md': '', 'e.md': '' }, async (notes) => {
+      expect(await notes.trash('a')).toMatchObject({ ok: true });
+      expect(paths(notes)).toEqual(['e.md']);
+      expect(await notes.trash('a')).toMatchObject({ problem: { kind: 'missing' } });
+    }));
+
+  it('tell what happened, each time', () =>
+    over({ 'a.md': 'one', 'f/b.md': '' }, async (notes) => {
+      const told: NoteEvent[] = [];
+      const stop = notes.onChange((event) => told.push(event));
+      await notes.change('a.md', 'one', 'two');
+      await notes.create('new/c.md', '');
+      await notes.move('a.md', 'A2.md');
+      await notes.move('f', 'g');
+      await notes.trash('g');
+      stop();
+      await notes.trash('A2.md');
+      const said = told.map((event) =>
+        'from' in event ? `${event.from} > ${event.path}` : `${event.kind} ${event.path}`,
+      );
+      const wanted = [
+        ...['changed a.md', 'created new', 'created new/c.md', 'a.md > A2.md'],
+        ...['f > g', 'f/b.md > g/b.md', 'removed g/b.md', 'removed g'],
+      ];
+      expect(said.filter((each) => wanted.includes(each))).toEqual(wanted);
+      expect(said.filter((each) => each.startsWith('removed A2'))).toEqual([]);
+    }));
+
+  it('hide what begins with a dot, and find it where a folder holds it', () =>
+    over(
+      { 'a/b/.git/config': 'x', 'c/d.md': '', 'litter/.DS_Store': '', 'e/': '' },
+      async (notes) => {
+        expect(await notes.holdsHidden('a')).toMatch(/^a\/b\/\.git/);
+        expect(await notes.holdsHidden('c')).toBeNull();
+        expect(await notes.holdsHidden('litter')).toBeNull();
+        expect(await notes.holdsHidden('e')).toBeNull();
+      },
+    ));
+
+  it('lead out of the vault nowhere, where there are no links', () =>
+    over({ 'a/b.md': '' }, async (notes) => {
+      for (const path of ['a', 'a/b.md', 'a/none.md', 'none/none.md']) {
+        expect(await notes.escapes(path, true)).toBeNull();
+        expect(await notes.escapes(path, false)).toBeNull();
+      }
+      expect([...(await notes.escaping())]).toEqual([]);
+      expect(notes.unsaved()).toEqual([]);
+    }));
+});
+
+describe('Notes in memory', () => {
+  it('are written in place: what dies in a write leaves the beginning of it', async () => {
+    const notes = new MemoryNotes({ 'a.md': 'before' });
+    notes.crashInNextWrite(3);
+    let ended = false;
+    void notes.change('a.md', 'before', 'the after').then(() => (ended = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(notes.text('a.md')).toBe('the');
+    expect(ended).toBe(false);
+  });
+
+  it('count what an editor holds, and save it with a change', async () => {
+    const notes = new MemoryNotes({ 'a.md': 'saved' });
+    notes.type('a.md', 'typed');
+    expect(notes.unsaved()).toEqual(['a.md']);
+    expect(await notes.read('a.md')).toEqual({ ok: true, value: { text: 'typed', unsaved: true } });
+    expect(await notes.change('a.md', 'saved', 'x')).toMatchObject({ problem: { now: 'typed' } });
+    expect(await notes.change('a.md', 'typed', 'changed')).toMatchObject({ ok: true });
+    expect(notes.text('a.md')).toBe('changed');
+    expect(notes.unsaved()).toEqual([]);
+  });
+
+  it('lead where a link of the file system does, with all that lies below', async () => {
+    const notes = new MemoryNotes({ 'out/a.md': '' });
+    notes.link('out', '/elsewhere');
+    expect(await notes.escapes('out/a.md')).toBe('/elsewhere/a.md');
+    expect([...(await notes.escaping())]).toEqual(['out']);
+    expect(await notes.escapes('outer')).toBeNull();
+  });
+});

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BENCHES, memoryBench } from '#tests/builders/tools';
+import { cases } from '#tests/cases';
+import { FIXTURE } from '#tests/tools/fixture-vault';
+import { applyDiff, renderDiff, UNBOUNDED } from '#tools/editor/edit/diff-text';
+import type { Edit } from '#tools/editor/edit/edit-plan';
+
+describe.each(BENCHES)('edit_file %s', (_, open) => {
+  it('returns a diff with the numbers for the next call', async () => {
+    await using bench = await open(FIXTURE);
+    const edits = [{ position: 'end', content: '- milk' }];
+    expect(await bench.says('edit_file', { path: 'Shopping', edits })).toBe(
+      'Found as `Lists/Shopping.md`.\nChanged Lists/Shopping.md.\n 1  - bread\n 2  - butter\n 3  - cheese\n+4  - milk',
+    );
+    const next = [{ position: 'replace:4', content: '- oat milk' }];
+    expect(await bench.says('edit_file', { path: 'Lists/Shopping.md', edits: next })).toContain(
+      '-4  - milk\n+4  - oat milk',
+    );
+  });
+
+  it.each<[string, Edit[], string]>([
+    [
+      'Notes/Compost.md',
+      [{ old_text: 'Turn it.\n\nAgain', new_text: 'Turn.\nNow' }],
+      '# Compost\r\n\r\nTurn.\r\nNow.\r\n',
+    ],
+    [
+      'Notes/Compost.md',
+      [{ position: 'after:# Compost', content: 'New' }],
+      '# Compost\r\nNew\r\n\r\nTurn it.\r\n\r\nAgain.\r\n',
+    ],
+    [
+      'Notes/Straße.md',
+      [{ position: 'end', content: 'Drei' }],
+      '\uFEFF# Straße\n\nEins\nZwei\nDrei',
+    ],
+    ['Notes/Straße.md', [{ position: 'delete:1-2' }], '\uFEFFEins\nZwei'],
+    ['Notes/Empty.md', [{ position: 'start', content: 'a' }], 'a'],
+    ['Notes/京都の苔.md', [{ old_text: '静か', new_text: '緑' }], '# 京都の苔\n\n苔は緑だ。\n'],
+    [
+      'Lists/Shopping.md',
+      [
+        { position: 'insert:2', content: '- figs' },
+        { old_text: '- cheese', new_text: '- brie' },
+      ],
+      '- bread\n- figs\n- butter\n- brie\n',
+    ],
+  ])('of %s by %j keeps the rest as it is', async (path, edits, after) => {
+    await using bench = await open(FIXTURE);
+    await bench.says('read_file', { path });
+    const { details } = await bench.call('edit_file', { path, edits });
+    expect(await bench.notes.read(path)).toMatchObject({ value: { text: after } });
+    expect(details).toMatchObject({ kind: 'changes', changes: [{ kind: 'write', path }] });
+  });
+
+  it('does all or none', async () => {
+    await using bench = await open(FIXTURE);
+    const edits = [
+      { position: 'end', content: '- milk' },
+      { old_text: 'none', new_text: 'x' },
+    ];
+    expect(await bench.refuses('edit_file', { path: 'Shopping', edits })).toMatch(
+      /^Found as `Lists\/Shopping.md`\.\n`Lists\/Shopping.md` was not changed\.\nEdit 2: `old_text` "none" does not occur/,
+    );
+    expect(await bench.notes.read('Lists/Shopping.md')).toMatchObject({
+      value: { text: '- bread\n- butter\n- cheese\n' },
+    });
+  });
+
+  it('moves with the lines it means, and is refused with them where they changed', async () => {
+    await using bench = await open(FIXTURE);
+    const path = 'Lists/Shopping.md';
+    await bench.says('read_file', { path });
+    await bench.notes.change(path, '- bread\n- butter\n- cheese\n', '- salt\n- bread\n- brie\n');
+    const replace = (line: number) => ({
+      ...{ path, edits: [{ position: `replace:${line}`, content: '- rye' }] },
+    });
+    expect(await bench.refuses('edit_file', replace(3))).toMatch(
+      /line 3 changed since you read the note\. As you read it:\n3: - cheese\nNow, in their place:\n3: - brie\nRead it again with read_file/,
+    );
+    expect(await bench.says('edit_file', replace(1))).toContain(
+      'Note: the note changed since you read it; line 1 is now line 2\n',
+    );
+  });
+
+  it.each<[object, RegExp]>([
+    [{ path: 'Plan', edits: [{ position: 'end', content: 'x' }] }, /could mean several/],
+    [{ path: 'Notes', edits: [{ position: 'end', content: 'x' }] }, /is a folder/],
+    [{ path: 'Latin1', edits: [{ position: 'end', content: 'x' }] }, /not text in UTF-8/],
+    [
+      { path: 'Shopping', edits: [{ position: 'insert:1', content: 'x' }] },
+      /was not read in this conversation.*First call read_file \{"path":"Lists\/Shopping.md"\}/,
+    ],
+    [{ path: 'Shopping', edits: [{ position: 'below', content: 'x' }] }, /Valid positions are/],
+    [
+      { path: 'Shopping', edits: [{ old_text: 'b', new_text: 'x' }] },
+      /must occur once, but occurs 2 times:\n1: - bread\n2: - butter/,
+    ],
+    [{ path: 'Shopping', edits: [{ old: 'b' }] }, /edits\.0: each edit is either \{old_text/],
+    [{ path: 'Shopping', edits: [] }, /edits: .*>=1[^]*A valid input is, for example/],
+    [{ path: 'Shopping' }, /edits: .*expected array/],
+  ])('answers %j with what would work', async (input, expected) => {
+    await using bench = await open(FIXTURE);
+    expect(await bench.refuses('edit_file', input)).toMatch(expected);
+  });
+});
+
+describe('edit_file', () => {
+  it('is refused where somebody writes in the same moment', async () => {
+    const bench = memoryBench({ 'a.md': 'one\n' });
+    bench.notes.refuseNext({ kind: 'changed', now: 'two\n' });
+    const text = await bench.refuses('edit_file', {
+      path: 'a.md',
+      edits: [{ position: 'end', content: 'x' }],
+    });
+    expect(text).toMatch(/^`a.md` was changed by somebody else in this very moment/);
+    expect(bench.notes.text('a.md')).toBe('one\n');
+  });
+
+  it('changes what the person has typed and not saved', async () => {
+    const bench = memoryBench({ 'a.md': 'one\n' });
+    bench.notes.type('a.md', 'one\ntyped\n');
+    await bench.says('edit_file', { path: 'a.md', edits: [{ position: 'end', content: 'x' }] });
+    expect(bench.notes.text('a.md')).toBe('one\ntyped\nx\n');
+  });
+
+  const piece = fc.constantFrom(
+    ...['a', 'b', ' ', '\n', '\n', '\r\n', '---\n', '# A\n', '## B\n', '```\n', '…', '“', '\u200b'],
+    ...['\uFEFF', 'e\u0301', '👩‍🚀', '\u2028', '+1  a\n', '\\ No newline at the end of the note.\n'],
+  );
+  const text = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
+  const edit: fc.Arbitrary<Edit> = fc.oneof(
+    fc.record({
+      old_text: text.filter((each) => each !== ''),
+      new_text: text,
+      replace_all: fc.boolean(),
+    }),
+    fc
+      .tuple(
+        fc.constantFrom('start', 'end', 'after:# A', 'insert:', 'replace:', 'delete:'),
+        fc.integer({ min: 1, max: 8 }),
+        text,
+      )
+      .map(([place, line, content]) => ({
+        position: place.endsWith(':') ? place + line : place,
+        ...(place === 'delete:' ? {} : { content }),
+      })),
+  );
+
+  it('leaves in the file what its diff says', async () => {
+    let changes = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        text,
+        fc.array(edit, { minLength: 1, maxLength: 3 }),
+        async (before, edits) => {
+          const bench = memoryBench({ 'a.md': before });
+          await bench.says('read_file', { path: 'a.md' });
+          const result = await bench.call('edit_file', { path: 'a.md', edits });
+          const after = bench.notes.text('a.md');
+          if (result.failed) {
+            expect(after).toBe(before);
+            return;
+          }
+          changes += 1;
+          const diff = renderDiff(before, after, UNBOUNDED);
+          expect(applyDiff(before, diff)).toBe(after);
+          // The call shows the same diff, less what lies far from a change.
+          const shown = result.text.split('\n').filter((row) => /^[-+] *\d+ {2}/.test(row));
+          const whole = diff.split('\n').filter((row) => /^[-+] *\d+ {2}/.test(row));
+          expect(shown.map((row) => row.replace(/^([-+]) +/, '$1'))).toEqual(
+            whole.map((row) => row.replace(/^([-+]) +/, '$1')),
+          );
+        },
+      ),
+      cases,
+    );
+    expect(changes).toBeGreaterThan(cases.numRuns / 10);
+  });
+});

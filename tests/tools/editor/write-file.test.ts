@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { BENCHES, expectReadable, folderBench, memoryBench } from '#tests/builders/tools';
+import { FIXTURE } from '#tests/tools/fixture-vault';
+
+describe.each(BENCHES)('write_file %s', (_, open) => {
+  it.each([
+    ['New', 'New.md'],
+    ['Deep/er/New.md', 'Deep/er/New.md'],
+    ['/Lists/./New', 'Lists/New.md'],
+    ['data.json', 'data.json'],
+    ['Meeting 3.5', 'Meeting 3.5.md'],
+    ['Notes/e\u0301té', 'Notes/été.md'],
+    ['a\u00a0b.md', 'a b.md'],
+  ])('creates %j at %s', async (path, made) => {
+    await using bench = await open(FIXTURE);
+    expect(await bench.says('write_file', { path, content: 'one\r\ntwo' })).toBe(
+      `Created ${made} (2 lines, 8 characters).`,
+    );
+    const read = await bench.notes.read(made);
+    expect(read).toMatchObject({ ok: true, value: { text: 'one\r\ntwo' } });
+    // What it wrote it knows.
+    await bench.says('edit_file', { path: made, edits: [{ position: 'replace:1', content: '1' }] });
+  });
+
+  it.each([
+    ['# Garden: plans/2027\nx', 'Garden plans 2027.md'],
+    ['---\ntitle: x\n---\nFirst words\n\n## Later heading ##', 'Later heading.md'],
+    ['```sh\n# install\n```\n# Setup', 'Setup.md'],
+    ['- [ ] Buy [[Notes/Tomatoes|tomato]] and [figs](x)', 'Buy tomato and figs.md'],
+    ['> quoted', 'quoted.md'],
+    ['# ...hidden', 'hidden.md'],
+    ['# \u200b.git', 'git.md'],
+    ['# ．git', 'Note ．git.md'],
+    ['# CON', 'Note CON.md'],
+    ['# PROGRA~1', 'Note PROGRA~1.md'],
+    ['# 京都の苔', '京都の苔.md'],
+    [`# ${'x'.repeat(79)}👩‍🚀`, `${'x'.repeat(79)}.md`],
+    ['', 'Untitled.md'],
+    ['***', 'Untitled.md'],
+    ['# old', 'old 2.md'],
+  ])('names %j %s', async (content, made) => {
+    await using bench = await open({ 'Old.md': 'there' });
+    expect(await bench.says('write_file', { content })).toContain(`Created ${made} (`);
+  });
+
+  it('never takes a name that is taken', async () => {
+    await using bench = await open({ 'Lists/Plan.md': 'mine', 'Lists/plan 2.md': 'mine' });
+    for (const made of ['Lists/Plan 3.md', 'Lists/Plan 4.md']) {
+      const input = { content: '# Plan', folder: 'Lists/' };
+      expect(await bench.says('write_file', input)).toContain(`Created ${made} `);
+    }
+    expect(await bench.says('write_file', { content: '# Plan', path: 'Lists/' })).toContain(
+      'Created Lists/Plan 5.md ',
+    );
+    expect(await bench.says('write_file', { content: '# Plan', folder: '/' })).toContain(
+      'Created Plan.md ',
+    );
+  });
+
+  it('replaces a note only as it was read', async () => {
+    await using bench = await open(FIXTURE);
+    const input = { path: 'Lists/Shopping', content: '- figs\n' };
+    expect(await bench.refuses('write_file', input)).toBe(
+      'Lists/Shopping.md exists and was not read in this conversation, so it was not overwritten. Read it with read_file {"path":"Lists/Shopping.md"}, then change a part with edit_file, or write the whole again.',
+    );
+    await bench.says('read_file', { path: 'Shopping' });
+    const change = ['Lists/Shopping.md', '- bread\n- butter\n- cheese\n', '- salt\n'] as const;
+    await bench.notes.change(...change);
+    expect(await bench.refuses('write_file', input)).toBe(
+      'Lists/Shopping.md has changed since you read it, so it was not overwritten. Read it again with read_file {"path":"Lists/Shopping.md"} and decide anew.',
+    );
+    await bench.says('read_file', { path: 'Shopping' });
+    expect(await bench.says('write_file', input)).toBe(
+      'Replaced the text of Lists/Shopping.md (1 line, 7 characters; +1 −1 lines).',
+    );
+    expect(await bench.refuses('write_file', input)).toBe(
+      'Lists/Shopping.md reads exactly so already; nothing was written.',
+    );
+  });
+
+  it.each([
+    [{ path: 'Notes' }, /^`Notes` names a folder\. Expected .* such as `Notes\/Name.md`\.$/],
+    [{ path: 'lists/New.md' }, /differs from the existing `Lists` in spelling only/],
+    [{ path: 'Lists/shopping.md' }, /differs from the existing `Lists\/Shopping.md`/],
+    [{ path: 'Lists/Shopping.md/x.md' }, /`Lists\/Shopping.md` is a file, not a folder\.$/],
+    [{ path: 'what?.md' }, /`\?` is not allowed in names on every system/],
+    [{ path: 'con.md' }, /Windows keeps this name for a device/],
+    [{ path: 'Notes/Latin1.md' }, /not text in UTF-8/],
+    [{ path: 'a.md', folder: 'Lists' }, /folder is for a note without a path/],
+    [{ folder: 'Lists/Shopping.md' }, /is a file, not a folder/],
+    [{ folder: '.git' }, /is protected/],
+    [{ file: 'a.md' }, /Unrecognized key: "file"/],
+  ])('answers %j with what would work', async (input, expected) => {
+    await using bench = await open(FIXTURE);
+    const text = await bench.refuses('write_file', { content: 'x', ...input });
+    expect(text).toMatch(expected);
+    expectReadable(text);
+  });
+});
+
+describe('write_file', () => {
+  it('puts a note where the person keeps new ones', async () => {
+    const app = JSON.stringify({ newFileLocation: 'folder', newFileFolderPath: 'Inbox' });
+    await using bench = await folderBench({ 'Inbox/': '', '.obsidian/app.json': app });
+    expect(await bench.says('write_file', { content: '# Idea' })).toContain('Inbox/Idea.md');
+    const memory = memoryBench();
+    memory.metadata.place = 'Later';
+    expect(await memory.says('write_file', { content: '# Idea' })).toContain('Later/Idea.md');
+  });
+
+  it('says that the disk is full, and that nothing was written', async () => {
+    const bench = memoryBench();
+    bench.notes.refuseNext({ kind: 'disk', detail: '', full: true });
+    expect(await bench.refuses('write_file', { path: 'a.md', content: 'x' })).toBe(
+      'The disk is full; `a.md` was not written.',
+    );
+    expect(bench.notes.paths()).toEqual([]);
+  });
+});

@@ -1,0 +1,472 @@
+/**
+ * Every tool that takes a path or a glob, given everything that must not get it anywhere: over a real folder with
+ * secrets in all places that are out of bounds, and a look at the whole disk before and after.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchAt, expectReadable, writeNotes, type FolderBench } from '#tests/builders/tools';
+import { illegalNameReason } from '#policy/legal-names';
+import { hostilePaths } from '#tests/policy/hostile-paths';
+import { temporaryFolder } from '#tests/workbench/host';
+
+const SECRET = 'zxsecretxz';
+
+/** What no result may ever contain: the secret itself, and names that only a look into the place could tell. */
+const MARKS = new RegExp(SECRET, 'i');
+
+interface Place {
+  /** The folder that holds the vault, and what lies beside it. */
+  readonly outer: string;
+  readonly vault: string;
+  readonly bench: FolderBench;
+}
+
+async function place(configDir: string, withProtected = true): Promise<Place> {
+  const outer = temporaryFolder('hostile');
+  const vault = path.join(outer, 'vault');
+  writeNotes(outer, {
+    [`outside/${SECRET}.md`]: `${SECRET} outside\n`,
+    'outside/note.md': `${SECRET} outside, by a plain name\n`,
+    'outside/deep/note.md': `${SECRET}\n`,
+    'outside/empty/': '',
+  });
+  writeNotes(vault, {
+    'Note.md': '# Note\n\n[[Lists/Shopping]]\n',
+    'Lists/Shopping.md': '- milk\n',
+    'Lists/Todo.md': '- [ ] write\n',
+    'a/b/c.md': 'deep\n',
+    'Empty/': '',
+    ...(withProtected
+      ? {
+          ...hiddenIn(''),
+          ...hiddenIn('a/'),
+          [`${configDir}/app.json`]: `{"secret":"${SECRET}"}`,
+          [`${configDir}/plugins/x/${SECRET}.js`]: SECRET,
+        }
+      : {}),
+  });
+  return { outer, vault, bench: await benchAt(vault, { configDir, settings: { tools: ALLOWED } }) };
+}
+
+/** Nobody is asked, so that policy alone stands in the way. */
+const ALLOWED = { delete: 'allow' } as const;
+
+function hiddenIn(folder: string): Record<string, string> {
+  const names = ['.git/config', '.smarthole/inbox/x.json', '.trash/old.md', '.env', '.hidden/n.md'];
+  return Object.fromEntries(names.map((name) => [`${folder}${name}`, `${SECRET} in ${name}\n`]));
+}
+
+/** Every file, folder and link below, with what is in it: all that could have changed. */
+function snapshot(folder: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  const look = (at: string): void => {
+    for (const entry of fs.readdirSync(path.join(folder, at), { withFileTypes: true })) {
+      const below = path.join(at, entry.name);
+      const full = path.join(folder, below);
+      if (entry.isSymbolicLink()) found[below] = `-> ${fs.readlinkSync(full)}`;
+      else if (entry.isDirectory()) {
+        found[below] = 'folder';
+        look(below);
+      } else found[below] = fs.readFileSync(full, 'latin1');
+    }
+  };
+  look('');
+  return found;
+}
+
+/** Each path parameter of each tool, with an input that would do the most harm. */
+const TARGETS: readonly { name: string; input: (raw: string) => [string, object] }[] = [
+  { name: 'read_file path', input: (raw) => ['read_file', { path: raw }] },
+  {
+    name: 'read_file with lines',
+    input: (raw) => ['read_file', { path: raw, start_line: 1, end_line: 9 }],
+  },
+  { name: 'read_file paths', input: (raw) => ['read_file', { paths: [raw, raw] }] },
+  { name: 'get_file_info path', input: (raw) => ['get_file_info', { path: raw }] },
+  { name: 'list_files path', input: (raw) => ['list_files', { path: raw }] },
+  {
+    name: 'list_files path with pattern',
+    input: (raw) => ['list_files', { path: raw, pattern: '**/*' }],
+  },
+  { name: 'write_file path', input: (raw) => ['write_file', { path: raw, content: 'overrun\n' }] },
+  {
+    name: 'write_file folder',
+    input: (raw) => ['write_file', { folder: raw, content: '# Overrun\n' }],
+  },
+  {
+    name: 'edit_file path',
+    input: (raw) => ['edit_file', { path: raw, edits: [{ position: 'end', content: 'overrun' }] }],
+  },
+  { name: 'create_folder path', input: (raw) => ['create_folder', { path: raw }] },
+  {
+    name: 'move source',
+    input: (raw) => ['move', { source: raw, destination: 'Lists/Stolen.md' }],
+  },
+  {
+    name: 'move destination',
+    input: (raw) => ['move', { source: 'Lists/Todo.md', destination: raw }],
+  },
+  { name: 'delete path', input: (raw) => ['delete', { path: raw }] },
+];
+
+/** What is hostile about a name that no system accepts is only that it is created. */
+const CREATES = new Set([
+  'write_file path',
+  'write_file folder',
+  'create_folder path',
+  'move destination',
+]);
+
+/** As a name of a folder, also with something inside, and with the slash that means into it. */
+function asWritten(raw: string): string[] {
+  return [raw, `${raw}/x.md`, `${raw}/`];
+}
+
+describe.each(['.obsidian', 'config'])('where the configuration is in %s', (configDir) => {
+  let here: Place;
+  beforeAll(async () => {
+    here = await place(configDir);
+  });
+  afterAll(() => here.bench[Symbol.asyncDispose]());
+
+  const spellings = hostilePaths.filter(
+    (each) => each.fate !== 'illegal' && (configDir === 'config' || each.configDir === '.obsidian'),
+  );
+
+  it.each(TARGETS)(`$name gets nowhere by any of ${spellings.length} spellings`, async (target) => {
+    const before = snapshot(here.outer);
+    for (const { raw, fate } of spellings) {
+      // Below a path that is refused the rest of it may make another: `C:` and `C:/x.md`, but `..` and `../x.md`.
+      for (const written of fate === 'protected' ? asWritten(raw) : [raw]) {
+        const [tool, input] = target.input(written);
+        const result = await here.bench.call(tool, input);
+        const shown = `${target.name} of ${JSON.stringify(written)}: ${result.text}`;
+        expect(result.failed, shown).toBe(true);
+        expect(result.text).not.toMatch(MARKS);
+        expectReadable(result.text);
+      }
+    }
+    expect(snapshot(here.outer)).toEqual(before);
+  });
+
+  it('nothing is created by a name that some system refuses', async () => {
+    const { outer, vault, bench } = await place(configDir);
+    const before = snapshot(outer);
+    for (const target of TARGETS.filter(({ name }) => CREATES.has(name))) {
+      for (const { raw } of hostilePaths.filter(({ fate }) => fate === 'illegal')) {
+        const [tool, input] = target.input(raw);
+        const { failed } = await bench.call(tool, input);
+        if (failed) continue;
+        // With its extension a name may be legal that is not without: `a.` is, as `a..md`.
+        for (const made of Object.keys(snapshot(vault)).filter(
+          (each) => !before[`vault/${each}`],
+        )) {
+          expect(illegalNameReason(made), `${target.name} ${JSON.stringify(raw)}`).toBeNull();
+        }
+      }
+    }
+    const after = snapshot(outer);
+    for (const [at, content] of Object.entries(before)) {
+      if (at !== 'vault/Lists/Todo.md') expect(after[at]).toBe(content);
+    }
+    await bench[Symbol.asyncDispose]();
+  });
+
+  const GLOBS = [
+    ...['.obsidian/**', '**/.obsidian/**', '**/.git/*', '.git/config', '**/.git/**', '.*', '**/.*'],
+    ...['**/.*/**', '.*/**', '{.git,.trash}/**', '**/{.env,.hidden}', '../**', '../outside/*'],
+    ...[
+      '**/../../outside/**',
+      '/outside/**',
+      '/**',
+      './**',
+      '**',
+      '*',
+      '**/*',
+      '?git/*',
+      '[.]git/**',
+    ],
+    ...[
+      '@(.git|.trash)/**',
+      '+(.)git/**',
+      '!(x)',
+      '**/!(x)/**',
+      '\\.git/**',
+      '.smarthole/**',
+      '.env',
+    ],
+    ...[
+      'config/**',
+      'CONFIG/*',
+      'c*/**',
+      '{config,x}/**',
+      '**/app.json',
+      '*secret*',
+      '**/*secret*/**',
+    ],
+    ...[
+      '.trash/*',
+      '.TRASH/*',
+      'GIT~1/*',
+      '.git./*',
+      '．git/**',
+      '*.js',
+      '*.json',
+      '[!a]*',
+      '..',
+      '.',
+    ],
+  ];
+
+  it.each(GLOBS)('the glob %j finds nothing out of bounds', async (glob) => {
+    const before = snapshot(here.outer);
+    const asked: [string, object][] = [
+      ['list_files', { pattern: glob, max_results: 1000 }],
+      ['list_files', { pattern: glob, path: 'a' }],
+      ['list_files', { pattern: glob, path: '/' }],
+      ['search_files', { pattern: 'secret|deep|milk|n', file_pattern: glob, max_results: 500 }],
+      ['search_files', { pattern: SECRET, file_pattern: glob }],
+    ];
+    for (const [tool, input] of asked) {
+      const { text } = await here.bench.call(tool, input);
+      const found = text
+        .replaceAll(`"${SECRET}"`, '')
+        .replaceAll(`"${glob}"`, '')
+        .replaceAll(glob, '');
+      expect(found, `${tool} ${glob}`).not.toMatch(/zxsecret/i);
+      expect(found).not.toMatch(/^\s*(?:a\/)?(?:\.[a-z]|config\/|outside)/m);
+      expectReadable(text);
+    }
+    expect(snapshot(here.outer)).toEqual(before);
+  });
+
+  it('a search of everything finds no secret, and says how many files it saw', async () => {
+    const text = await here.bench.says('search_files', { pattern: SECRET });
+    expect(text).toContain(`No matches for "${SECRET}" in 4 files.`);
+  });
+
+  it('a listing of everything shows what the vault has, and counts no more', async () => {
+    const text = await here.bench.says('list_files', {});
+    expect(text).toMatch(/^4 files and 4 folders, the last changed first\.\n/);
+    expect(text).toContain('a/ (folder, 1 file, 2026-11-12)');
+    expect(await here.bench.says('get_file_info', { path: 'a' })).toContain(
+      'Directly in it: 0 files and 1 folder\nFiles in it and below: 1,',
+    );
+  });
+
+  it('a folder that holds something protected is not deleted with it', async () => {
+    const before = snapshot(here.outer);
+    expect(await here.bench.refuses('delete', { path: 'a' })).toBe(
+      '`a` was not deleted: it holds files or folders that begin with a dot, and these are protected. The person can delete it by hand; notes in it can be deleted one by one.',
+    );
+    expect(snapshot(here.outer)).toEqual(before);
+  });
+});
+
+describe('a protected place', () => {
+  it('is answered alike whether it is there or not', async () => {
+    const full = await place('config');
+    const bare = await place('config', false);
+    const asked = [
+      ...['.git', '.git/config', '.git/none', 'a/.git/config', '.env', '.smarthole/inbox/x.json'],
+      ...['.trash/old.md', '.trash/none.md', 'config', 'config/app.json', 'config/none.json'],
+      ...[
+        'GIT~1/config',
+        '.GIT/CONFIG',
+        'CONFIG/app.json',
+        '.hidden/',
+        '[[.hidden/n]]',
+        'n',
+        'old',
+      ],
+    ];
+    for (const { input } of TARGETS) {
+      for (const raw of asked) {
+        const [tool, given] = input(raw);
+        // Names that are nobody's are only looked up; to create them is fine, and told apart by nothing.
+        if (!/[./~]|config/i.test(raw) && !/read_file|get_file_info/.test(tool)) continue;
+        const answers = [await full.bench.call(tool, given), await bare.bench.call(tool, given)];
+        expect(answers[0], `${tool} ${raw}`).toEqual(answers[1]);
+        expect(answers[0]?.failed).toBe(true);
+      }
+    }
+    await full.bench[Symbol.asyncDispose]();
+    await bare.bench[Symbol.asyncDispose]();
+  });
+});
+
+describe('links of the file system', () => {
+  interface Linked extends Place {
+    link(at: string, to: string): void;
+  }
+
+  async function linked(links: Record<string, string>): Promise<Linked> {
+    const outer = temporaryFolder('links');
+    const vault = path.join(outer, 'vault');
+    writeNotes(outer, {
+      [`outside/${SECRET}.md`]: `${SECRET} outside\n`,
+      'outside/note.md': `${SECRET} by a plain name\n`,
+      'outside/deep/note.md': `${SECRET} deep\n`,
+    });
+    writeNotes(vault, {
+      'Note.md': 'plain\n',
+      'Lists/Shopping.md': '- milk\n',
+      'Lists/Todo.md': '- write\n',
+      'p/q/r.md': 'deep\n',
+      ...hiddenIn(''),
+      '.obsidian/app.json': `{"secret":"${SECRET}"}`,
+    });
+    const link = (at: string, to: string) => {
+      const full = path.join(vault, at);
+      fs.mkdirSync(path.dirname(full), { recursive: true });
+      fs.rmSync(full, { recursive: true, force: true });
+      fs.symlinkSync(to, full);
+    };
+    for (const [at, to] of Object.entries(links)) link(at, to);
+    const bench = await benchAt(vault, { settings: { tools: ALLOWED } });
+    return { outer, vault, bench, link };
+  }
+
+  /** Where a link leads, by its target as written in the vault's root. */
+  const LINKS: readonly [string, string, string][] = [
+    ['a file outside', '../outside/note.md', 'link.md'],
+    ['a folder outside', '../outside', 'link'],
+    ['the folder above the vault', '..', 'link'],
+    ['a file in .git', '.git/config', 'link.md'],
+    ['.git', '.git', 'link'],
+    ['.obsidian', '.obsidian', 'link'],
+    ['a file in .obsidian', '.obsidian/app.json', 'link.json'],
+    ['.smarthole', '.smarthole', 'link'],
+    ['a file in .smarthole', '.smarthole/inbox/x.json', 'link.json'],
+    ['.trash', '.trash', 'link'],
+    ['a hidden file', '.env', 'link.md'],
+    ['nowhere outside', '../outside/none.md', 'link.md'],
+    ['nowhere in .git', '.git/none.md', 'link.md'],
+    ['nowhere in .obsidian', '.obsidian/plugins/none.md', 'link.md'],
+    ['a folder nowhere outside', '../outside/none', 'link'],
+    ['outside by a detour through the vault', 'Lists/../../outside/note.md', 'link.md'],
+    ['itself', 'link.md', 'link.md'],
+  ];
+
+  const below = ['', '/note.md', '/config', '/none.md', '/deep/note.md', '/../note.md', '/'];
+
+  it.each(LINKS)('to %s lead nowhere', async (_, target, at) => {
+    await using here = await asDisposable(linked({ [at]: target }));
+    const before = snapshot(here.outer);
+    // Also by a chain of links, from a folder that is itself a link, and in other letters.
+    here.link('chain1', 'chain2');
+    here.link('chain2', at);
+    here.link('p/q/up', '../../Lists');
+    here.link('Lists/inner', `../${target}`.replace('..//', '/'));
+    here.link('re\u0301sume\u0301', at);
+    const linksMade = snapshot(here.outer);
+    expect(Object.keys(linksMade).length).toBe(Object.keys(before).length + 5);
+    await here.bench[Symbol.asyncDispose]();
+    await using bench = await benchAt(here.vault, { settings: { tools: ALLOWED } });
+    const froms = [at, at.toUpperCase(), 'chain1', 'chain2', 'p/q/up/inner', 'Lists/inner'];
+    for (const from of [...froms, 're\u0301sume\u0301', 'r\u00e9sum\u00e9']) {
+      for (const raw of below.map((each) => from + each)) {
+        // Out of the link again, which is the vault.
+        if (raw.endsWith('/../note.md')) continue;
+        for (const { name, input } of TARGETS) {
+          // To put something where nothing is, in other letters, is no harm; what it would name is not there.
+          if (/[A-Z]{3}|\u00e9|\u0301/.test(from) && CREATES.has(name)) continue;
+          // A note called `link` is `link.md`, which is nobody's.
+          if (/^(?:write_file path|move destination)$/.test(name) && !/[./]/.test(raw)) continue;
+          const [tool, given] = input(raw);
+          const { text, failed } = await bench.call(tool, given);
+          expect(failed, `${name} of ${raw} -> ${target}: ${text}`).toBe(true);
+          expect(text).not.toMatch(MARKS);
+          expectReadable(text);
+        }
+      }
+    }
+    expect(await bench.says('search_files', { pattern: SECRET })).toMatch(/^No matches/);
+    expect(await bench.says('list_files', { pattern: '**' })).not.toMatch(/link|chain|inner|sum/);
+    expect(await bench.says('list_files', { path: 'Lists' })).not.toMatch(/inner/);
+    expect(snapshot(here.outer)).toEqual(linksMade);
+  });
+
+  it('inside the vault are followed', async () => {
+    await using here = await asDisposable(linked({ 'Same.md': 'Note.md', Also: 'Lists' }));
+    expect(await here.bench.says('read_file', { path: 'Same.md' })).toContain('1: plain');
+    expect(await here.bench.says('read_file', { path: 'Also/Shopping.md' })).toContain('1: - milk');
+    expect(await here.bench.says('search_files', { pattern: 'milk' })).toContain(
+      'Also/Shopping.md',
+    );
+    await here.bench.says('edit_file', {
+      path: 'Also/Shopping.md',
+      edits: [{ position: 'end', content: '- tea' }],
+    });
+    expect(fs.readFileSync(path.join(here.vault, 'Lists/Shopping.md'), 'utf8')).toBe(
+      '- milk\n- tea\n',
+    );
+  });
+
+  it('that take the place of a note after it was listed are found out', async () => {
+    await using here = await asDisposable(linked({}));
+    expect(await here.bench.says('list_files', { pattern: 'Note.md' })).toContain('Note.md');
+    expect(await here.bench.says('search_files', { pattern: 'milk' })).toContain('1 match');
+    here.link('Note.md', '../outside/note.md');
+    here.link('Lists', '../outside');
+    fs.writeFileSync(path.join(here.vault, 'p/q/r.md'), 'changed\n');
+    const swapped = snapshot(here.outer);
+    for (const seen of [false, true]) {
+      if (seen) await here.bench.noticed('Note.md', 'Lists', 'p/q/r.md');
+      for (const raw of [
+        'Note.md',
+        'Lists',
+        'Lists/Shopping.md',
+        'Lists/Todo.md',
+        'Lists/note.md',
+      ]) {
+        for (const { name, input } of TARGETS) {
+          const [tool, given] = input(raw);
+          const { text, failed } = await here.bench.call(tool, given);
+          expect(failed, `${name} of ${raw}: ${text}`).toBe(true);
+          expect(text).not.toMatch(MARKS);
+        }
+      }
+      const found = await here.bench.says('search_files', { pattern: `${SECRET}|by a plain name` });
+      expect(found).toMatch(/^No matches/);
+      expect(snapshot(here.outer)).toEqual(swapped);
+    }
+    expect(await here.bench.says('list_files', { pattern: '**' })).not.toMatch(/Note\.md|Lists/);
+  });
+
+  it('that were swapped in before the first search are found out', async () => {
+    await using here = await asDisposable(linked({}));
+    await here.bench.says('list_files', {});
+    here.link('Note.md', '../outside/note.md');
+    const found = await here.bench.says('search_files', { pattern: 'plain' });
+    expect(found).toMatch(/^No matches/);
+    expect(found).not.toMatch(MARKS);
+  });
+
+  async function asDisposable(making: Promise<Linked>): Promise<Linked & AsyncDisposable> {
+    const made = await making;
+    return Object.assign(made, {
+      [Symbol.asyncDispose]: () => made.bench[Symbol.asyncDispose](),
+    });
+  }
+});
+
+describe('every path that a tool takes', () => {
+  it('is in the table above', async () => {
+    const { ALL_TOOLS } = await import('#tools/all-tools');
+    const { ToolRegistry } = await import('#tools/registry');
+    const { DEFAULT_SETTINGS } = await import('#model/settings');
+    const registry = new ToolRegistry();
+    for (const tool of ALL_TOOLS) registry.register(tool);
+    const takes = registry.schemas(DEFAULT_SETTINGS).flatMap(({ name, input }) => {
+      const names = Object.keys((input['properties'] ?? {}));
+      return names.flatMap((each) =>
+        /^(?:paths?|folder|source|destination|target)$/.test(each) ? [`${name} ${each}`] : [],
+      );
+    });
+    const tested = TARGETS.map(({ name }) => name);
+    for (const each of takes) expect(tested).toContain(each);
+    expect(takes).toHaveLength(11);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { BENCHES } from '#tests/builders/tools';
+import { FIXTURE } from '#tests/tools/fixture-vault';
+
+describe.each(BENCHES)('list_files %s', (_, open) => {
+  it('lists all, newest first, with type, date, true totals and empty folders', async () => {
+    await using bench = await open(FIXTURE);
+    const lines = (await bench.says('list_files', {})).split('\n');
+    expect(lines[0]).toBe('19 files and 8 folders, the last changed first.');
+    expect(lines.slice(1, 5)).toEqual([
+      'Lists/ (folder, 1 file, 2026-11-12)',
+      'Lists/Shopping.md (note, 2026-11-12)',
+      'Boards/ (folder, 3 files, 2026-11-12)',
+      'Boards/Projects.base (base, 2026-11-12)',
+    ]);
+    expect(lines).toContain('Notes/ (folder, 11 files, 2026-11-12)');
+    expect(lines.slice(-2)).toEqual(['Home/Empty/ (folder, empty)', 'Old/ (folder, empty)']);
+    expect(lines).toHaveLength(28);
+  });
+
+  it.each([
+    [{ pattern: '*.PNG' }, ['Media/photo.png']],
+    [{ pattern: '{plan,shop*}.md' }, ['Lists/Shopping.md', 'Home/Plan.md', 'Work/Plan.md']],
+    [{ pattern: 'Home/**' }, ['Home/Plan.md', 'Home/Empty/']],
+    [{ pattern: 'Plan.md', path: 'Work' }, ['Work/Plan.md']],
+    [{ pattern: 'work/*' }, ['Work/Plan.md']],
+    [{ pattern: 'Work/*', path: 'work' }, ['Work/Plan.md']],
+    [{ pattern: 'Empty*' }, ['Notes/Empty.md', 'Home/Empty/']],
+    [{ pattern: '京都*' }, ['Notes/京都の苔.md']],
+    [{ path: 'Boards/' }, ['Boards/Projects.base', 'Boards/Broken.canvas', 'Boards/Beds.canvas']],
+    [{ path: 'Old' }, []],
+  ])('finds by %j', async (input, paths) => {
+    await using bench = await open(FIXTURE);
+    const text = await bench.says('list_files', input);
+    const found = [...text.matchAll(/^(.+) \((?:folder|note|png|base|canvas)/gm)];
+    expect(found.map((match) => match[1])).toEqual(paths);
+  });
+
+  it('says how many there are when it shows only some', async () => {
+    await using bench = await open(FIXTURE);
+    const text = await bench.says('list_files', { pattern: '*.md', max_results: 2 });
+    expect(text).toBe(
+      '14 files and 0 folders; the 2 last changed are shown. Narrow the pattern or give a path, or raise max_results.\nLists/Shopping.md (note, 2026-11-12)\nHome/Plan.md (note, 2026-11-12)',
+    );
+  });
+
+  it('says what to try when nothing matches', async () => {
+    await using bench = await open(FIXTURE);
+    expect(await bench.says('list_files', { pattern: 'zz', path: 'home' })).toBe(
+      'Found as `Home`.\nNothing matches "zz" in Home/ (27 files and folders in the vault). Try a shorter pattern such as "*word*", or search_files for words in the notes.',
+    );
+  });
+
+  it.each([
+    [{ path: 'Nots' }, '`Nots` does not exist. Close matches: `Notes`.'],
+    [{ path: 'Home/Plan.md' }, '`Home/Plan.md` is a file. Expected the path of a folder.'],
+    [{ pattern: '[a' }, 'has a `[` that is never closed. Expected one such as'],
+    [{ pattern: '../*' }, 'climbs with `..`'],
+    [{ pattern: '.git/**' }, '`.git/**` is protected: files and folders that begin with a dot'],
+    [{ max_results: 0 }, 'max_results: Too small'],
+    [{ max_results: 5_000 }, 'max_results: Too big'],
+    [{ glob: '*' }, 'Unrecognized key: "glob"'],
+  ])('answers %j with what would work', async (input, expected) => {
+    await using bench = await open(FIXTURE);
+    expect(await bench.refuses('list_files', input)).toContain(expected);
+  });
+
+  it('sees at once what was created, moved and deleted', async () => {
+    await using bench = await open({ 'a.md': '' }, { settings: { tools: { delete: 'allow' } } });
+    await bench.says('write_file', { path: 'New/b.md', content: 'x' });
+    expect(await bench.says('list_files', {})).toContain('New/ (folder, 1 file');
+    await bench.says('move', { source: 'New/b.md', destination: 'c.md' });
+    expect(await bench.says('list_files', {})).toContain('New/ (folder, empty)');
+    await bench.says('delete', { path: 'New' });
+    expect(await bench.says('list_files', {})).toMatch(/^2 files and 0 folders/);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { BENCHES } from '#tests/builders/tools';
+import { FIXTURE } from '#tests/tools/fixture-vault';
+
+describe.each(BENCHES)('create_folder %s', (_, open) => {
+  it('makes the folder and those above it, and says if it was there', async () => {
+    await using bench = await open(FIXTURE);
+    const result = await bench.call('create_folder', { path: 'New/Deep/' });
+    expect(result.text).toBe('Made the folder New/Deep.');
+    expect(result.details).toMatchObject({ changes: [{ kind: 'folder', path: 'New/Deep' }] });
+    expect(bench.notes.get('New/Deep')).toMatchObject({ kind: 'folder' });
+    expect(await bench.says('create_folder', { path: 'New/Deep' })).toBe(
+      'New/Deep was there already.',
+    );
+    expect(await bench.says('create_folder', { path: '/' })).toBe('/ was there already.');
+  });
+
+  it.each([
+    [{ path: 'notes' }, /differs from the existing `Notes` in spelling only/],
+    [{ path: 'Lists/Shopping.md' }, /^Lists\/Shopping.md is a file; a folder can't have the same/],
+    [{ path: 'Lists/Shopping.md/x' }, /`Lists\/Shopping.md` is a file, not a folder/],
+    [{ path: 'what?' }, /not allowed in names on every system/],
+    [{ path: '.git' }, /is protected/],
+    [{ folder: 'x' }, /path: .*expected string/],
+  ])('answers %j with what would work', async (input, expected) => {
+    await using bench = await open(FIXTURE);
+    expect(await bench.refuses('create_folder', input)).toMatch(expected);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { BENCHES, memoryBench } from '#tests/builders/tools';
+import { FIXTURE } from '#tests/tools/fixture-vault';
+
+describe.each(BENCHES)('delete %s', (_, open) => {
+  it('asks, and says what goes, which links would break, and what is kept', async () => {
+    await using bench = await open({ ...FIXTURE, 'A.md': '[[Compost]] ![[Notes/Compost]]' });
+    expect(await bench.card('delete', { path: 'compost' })).toMatchObject({
+      title: 'Delete Notes/Compost.md?',
+      lines: [
+        'A note of 5 lines, 33 characters, last changed 2026-11-12.',
+        '2 notes link to it, and 3 links would lead nowhere: in A.md, Notes/Tomatoes.md.',
+        'It goes where your setting for deleted files sends it. Parley keeps its text in the change ledger.',
+      ],
+      choices: ['delete', 'keep'],
+    });
+    expect(await bench.card('delete', { path: 'Home' })).toMatchObject({
+      title: 'Delete Home?',
+      lines: [
+        'The folder holds 1 file and 1 folder: Home/Plan.md.',
+        'No other note links to notes in it.',
+        'It goes where your setting for deleted files sends it. Parley keeps no copy of what is in a folder.',
+      ],
+    });
+    expect(await bench.card('delete', { path: 'photo' })).toMatchObject({
+      lines: [
+        'A file of 12 bytes, last changed 2026-11-12.',
+        'No other note links to it.',
+        'It goes where your setting for deleted files sends it. Parley keeps no copy, since it is not text.',
+      ],
+    });
+    expect(await bench.card('delete', { path: 'Old' })).toMatchObject({
+      lines: ['An empty folder.', expect.anything(), expect.anything()],
+    });
+    expect(bench.notes.get('Notes/Compost.md')).toBeDefined();
+  });
+
+  it('deletes when the person says so, and keeps it when not', async () => {
+    await using bench = await open(FIXTURE);
+    const keep = await bench.card('delete', { path: 'Compost' });
+    expect(await bench.confirm(keep, 'keep', 'I need it')).toEqual({
+      text: 'The person decided against delete: I need it. Nothing was changed. Do not try it another way.',
+      failed: true,
+    });
+    expect(bench.notes.get('Notes/Compost.md')).toBeDefined();
+    const card = await bench.card('delete', { path: 'Compost' });
+    expect(await bench.confirm(card, 'delete')).toMatchObject({
+      text: 'Found as `Notes/Compost.md`.\nDeleted Notes/Compost.md; it went where the person’s setting for deleted files sends it. Its text is kept in the change ledger.',
+      details: { changes: [{ kind: 'delete', path: 'Notes/Compost.md', removed: 5 }] },
+    });
+    expect(bench.notes.get('Notes/Compost.md')).toBeUndefined();
+    expect(await bench.says('delete', { path: 'Notes' })).toContain('Deleted Notes with all that');
+    expect(bench.notes.get('Notes/Tomatoes.md')).toBeUndefined();
+  });
+
+  it.each([
+    [{ path: '/' }, "The vault's root can't be deleted."],
+    [{ path: 'Plan' }, 'could mean several: `Home/Plan.md`, `Work/Plan.md`'],
+    [{ path: 'Shoping' }, '`Shoping` does not exist. Close matches: `Lists/Shopping.md`.'],
+    [{ path: '.trash' }, 'is protected'],
+    [{ paths: ['a'] }, 'path: Invalid input: expected string'],
+  ])('answers %j at once, and asks nobody', async (input, expected) => {
+    await using bench = await open(FIXTURE);
+    await expect(bench.card('delete', input)).rejects.toThrow('does not ask');
+    expect(await bench.refuses('delete', input)).toContain(expected);
+  });
+});
+
+describe('delete', () => {
+  it('names a few of many, and has the text on disk before it goes', async () => {
+    const links = Object.fromEntries(
+      Array.from({ length: 8 }, (_, at) => [`N${at}.md`, '[[Gone]]']),
+    );
+    const bench = memoryBench({ ...links, 'Gone.md': 'the text' });
+    const card = await bench.card('delete', { path: 'Gone.md' });
+    expect(card.lines[1]).toBe(
+      '8 notes link to it, and 8 links would lead nowhere: in N0.md, N1.md, N2.md, N3.md, N4.md and 3 more.',
+    );
+    await bench.confirm(card, 'delete');
+    expect(bench.notes.trashed).toEqual(['Gone.md']);
+    expect(await bench.ledger.ofCall(card.call, 0)).toMatchObject([
+      { change: { kind: 'delete', before: 'the text' }, fate: 'done' },
+    ]);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { BENCHES, type ToolBench } from '#tests/builders/tools';
+import { FIXTURE } from '#tests/tools/fixture-vault';
+
+async function textOf(bench: ToolBench, path: string): Promise<string> {
+  const read = await bench.notes.read(path);
+  return read.ok ? read.value.text : `(${read.problem.kind})`;
+}
+
+describe.each(BENCHES)('move %s', (_, open) => {
+  it.each([
+    ['Lists/Shopping.md', 'Home', 'Home/Shopping.md'],
+    ['Lists/Shopping.md', 'New/Folder/', 'New/Folder/Shopping.md'],
+    ['Lists/Shopping.md', '/', 'Shopping.md'],
+    ['Lists/Shopping.md', 'Lists/Groceries', 'Lists/Groceries.md'],
+    ['Lists/Shopping.md', 'Lists/Version 1.2', 'Lists/Version 1.2.md'],
+    ['Media/photo.png', 'Media/picture', 'Media/picture.png'],
+    ['Lists', 'Home', 'Home/Lists'],
+    ['Lists', 'Things', 'Things'],
+    ['Old', 'Older', 'Older'],
+    // In another case only, which some disks take for the same name.
+    ['Lists/Shopping.md', 'Lists/shopping.md', 'Lists/shopping.md'],
+    ['Lists/Shopping.md', 'Lists/SHOPPING', 'Lists/SHOPPING.md'],
+    ['Lists', 'lists', 'lists'],
+  ])('of %s to %s ends at %s', async (source, destination, to) => {
+    await using bench = await open(FIXTURE);
+    const kind = bench.notes.get(source)?.kind;
+    const result = await bench.call('move', { source, destination });
+    expect(result.text).toMatch(new RegExp(`^Moved ${source} to ${to}\\. `));
+    expect(result.details).toMatchObject({ changes: [{ kind: 'move', path: source, to }] });
+    expect(bench.notes.get(source)).toBeUndefined();
+    expect(bench.notes.get(to)?.kind).toBe(kind);
+  });
+
+  it('keeps the links and says how many there are', async () => {
+    await using bench = await open({
+      'In/Idea.md': '',
+      'A.md': '[[In/Idea]] [[Idea|it]]',
+      'B.md': '[[Idea]]',
+    });
+    expect(await bench.says('move', { source: 'idea', destination: 'Out/Plan' })).toBe(
+      'Found as `In/Idea.md`.\nMoved In/Idea.md to Out/Plan.md. 3 links in 2 notes now point to the new path.',
+    );
+    expect(await textOf(bench, 'A.md')).toBe('[[Plan]] [[Plan|it]]');
+    expect(await bench.says('move', { source: 'Out', destination: 'Far/' })).toContain(
+      'Moved Out to Far/Out. 3 links in 2 notes now point',
+    );
+    expect(await bench.says('move', { source: 'B', destination: 'C' })).toBe(
+      'Found as `B.md`.\nMoved B.md to C.md. No note linked to it.',
+    );
+  });
+
+  it('keeps what was read with the note', async () => {
+    await using bench = await open(FIXTURE);
+    await bench.says('read_file', { path: 'Lists/Shopping.md' });
+    await bench.says('move', { source: 'Lists', destination: 'Things' });
+    const edits = [{ position: 'replace:1', content: '- rye' }];
+    await bench.says('edit_file', { path: 'Things/Shopping.md', edits });
+    expect(await textOf(bench, 'Things/Shopping.md')).toBe('- rye\n- butter\n- cheese\n');
+  });
+
+  it.each([
+    ['Work/Plan.md', 'Home', /^Home\/Plan.md exists already and was not overwritten\. Choose/],
+    ['Home', 'Home/Empty', /^Home can't be moved into itself\. Choose a folder outside of it\.$/],
+    ['Home', 'home/Empty/', /differs from the existing `Home` in spelling only/],
+    ['Work', '/', /^Work is where it is already\.$/],
+    ['Work/Plan.md', 'work/Plan 2.md', /differs from the existing `Work` in spelling only/],
+    ['Work/Plan.md', 'Home/plan.md', /differs from the existing `Home\/Plan.md`/],
+    ['/', 'x', /^The vault's root can't be moved\.$/],
+    ['Plan', 'x', /could mean several: `Home\/Plan.md`, `Work\/Plan.md`/],
+    ['Nope', 'x', /`Nope` does not exist\. Nothing is called like it; list_files/],
+    ['Shopping', 'a?b', /not allowed in names on every system/],
+    ['Shopping', 'Home/Plan.md/', /`Home\/Plan.md` is a file, not a folder/],
+    ['Shopping', '.trash/', /is protected/],
+    ['Shopping', '~', /points to a home folder/],
+  ])('of %s to %s is refused with what would work', async (source, destination, expected) => {
+    await using bench = await open(FIXTURE);
+    const before = bench.notes.list().length;
+    expect(await bench.refuses('move', { source, destination })).toMatch(expected);
+    expect(bench.notes.list()).toHaveLength(before);
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { BENCHES, expectReadable, memoryBench } from '#tests/builders/tools';
+import { canvas, FIXTURE, longNote } from '#tests/tools/fixture-vault';
+
+describe.each(BENCHES)('read_file %s', (_, open) => {
+  it('shows numbered lines, and which they are of how many', async () => {
+    await using bench = await open(FIXTURE);
+    expect(await bench.says('read_file', { path: 'Lists/Shopping.md' })).toBe(
+      'Lists/Shopping.md (lines 1-3 of 3)\n1: - bread\n2: - butter\n3: - cheese',
+    );
+    // Neither line ends nor the mark at the beginning are part of a line.
+    expect(await bench.says('read_file', { path: 'Notes/Compost.md' })).toBe(
+      'Notes/Compost.md (lines 1-5 of 5)\n1: # Compost\n2: \n3: Turn it.\n4: \n5: Again.',
+    );
+    expect(await bench.says('read_file', { path: 'Notes/Straße.md' })).toBe(
+      'Notes/Straße.md (lines 1-4 of 4)\n1: # Straße\n2: \n3: Eins\n4: Zwei',
+    );
+    expect(await bench.says('read_file', { path: 'Notes/Empty.md' })).toBe(
+      'Notes/Empty.md is empty (0 lines).',
+    );
+    expect(await bench.says('read_file', { path: 'Notes/Blank.md' })).toBe(
+      'Notes/Blank.md (lines 1-2 of 2)\n1: \n2: ',
+    );
+  });
+
+  it.each([
+    ['lists/SHOPPING.md', 'Lists/Shopping.md'],
+    ['Shopping', 'Lists/Shopping.md'],
+    ['[[Shopping]]', 'Lists/Shopping.md'],
+    ['love apples', 'Notes/Tomatoes.md'],
+    ['Notes\\京都の苔', 'Notes/京都の苔.md'],
+  ])('finds %s and says what it found', async (raw, path) => {
+    await using bench = await open(FIXTURE);
+    const text = await bench.says('read_file', { path: raw });
+    expect(text).toMatch(new RegExp(`^Found as \`${path}\`\\.\n${path} \\(lines 1-`));
+  });
+
+  it('continues a long note with the call that it names', async () => {
+    await using bench = await open(FIXTURE);
+    const shown: string[] = [];
+    let input: object | null = { path: 'Notes/Long.md' };
+    for (let calls = 0; input && calls < 3; calls += 1) {
+      const text: string = await bench.says('read_file', input);
+      expect(text.length).toBeLessThan(101_000);
+      shown.push(...[...text.matchAll(/^\d+: (.*)$/gm)].map((match) => match[1] ?? ''));
+      const next = /; go on with read_file (\{.*\})\)$/.exec(text)?.[1];
+      input = next ? (JSON.parse(next) as object) : null;
+    }
+    expect(shown).toEqual(longNote.split('\n').slice(0, 6_000));
+    const end = { path: 'Notes/Long.md', start_line: 59_999 };
+    expect(await bench.says('read_file', end)).toBe(
+      'Notes/Long.md (lines 59999-60000 of 60000)\n59999: Line 59999 of a long note, with words to it.\n60000: Line 60000 of a long note, with words to it.',
+    );
+    expect(await bench.refuses('read_file', { path: 'Notes/Long.md', start_line: 60_001 })).toBe(
+      'Notes/Long.md has 60000 lines, so there is no line 60001. Read it with read_file {"path":"Notes/Long.md"}.',
+    );
+    expect(
+      await bench.says('read_file', { path: 'Notes/Long.md', start_line: 2, end_line: 2 }),
+    ).toContain(
+      '2 of 60000)\n2: Line 2 of a long note, with words to it.\n(59998 more lines; go on',
+    );
+  });
+
+  it('cuts a long line between two characters and says how much is left', async () => {
+    await using bench = await open(FIXTURE);
+    expect(await bench.says('read_file', { path: 'Notes/One line.md' })).toMatch(
+      / … \(13,003 more characters in this line; search_files shows passages of it\)$/,
+    );
+    const emoji = await bench.says('read_file', { path: 'Emoji 👩‍🚀' });
+    expect(emoji).toMatch(/ … \(50[01] more characters/);
+    // No half of a character.
+    expect(emoji).not.toMatch(/\p{Cs}/u);
+  });
+
+  it('reads several, which share the limits alike', async () => {
+    await using bench = await open(FIXTURE, { settings: { readLines: 100 } });
+    const paths = ['Notes/Long.md', 'Shopping', 'nope', 'Media/data.bin', 'Notes/Long.md'];
+    const sections = (await bench.says('read_file', { paths })).split('\n\n');
+    expect(sections).toHaveLength(5);
+    expect(sections[0]).toMatch(/^Notes\/Long.md \(lines 1-48 of 60000\)\n/);
+    expect(sections[0]).toMatch(
+      /go on with read_file \{"path":"Notes\/Long.md","start_line":49\}\)$/,
+    );
+    expect(sections[1]).toMatch(
+      /^Found as `Lists\/Shopping.md`\.\n.*\n1: - bread\n2: - butter\n3: /,
+    );
+    expect(sections[2]).toBe(
+      '`nope` does not exist. Nothing is called like it; list_files finds names, search_files what notes say.',
+    );
+    expect(sections[3]).toMatch(
+      /^`Media\/data.bin` is not text.* It is a bin file of 5 bytes, last/,
+    );
+    expect(sections[4]).toMatch(/^Notes\/Long.md \(lines 1-49 of 60000\)/);
+    expect(await bench.refuses('read_file', { paths: ['nope', 'nor this'] })).toContain(
+      '`nor this`',
+    );
+  });
+
+  it('stays within the limit of characters, however many files', async () => {
+    await using bench = await open(FIXTURE, { settings: { readCharacters: 10_000 } });
+    const text = await bench.says('read_file', { paths: Array(10).fill('Notes/Long.md') });
+    expect(text.length).toBeLessThan(13_000);
+    expect(text.match(/go on with/g)).toHaveLength(10);
+  });
+
+  it('tells a canvas by its cards and arrows, and shows its own lines when asked', async () => {
+    await using bench = await open(FIXTURE);
+    expect(await bench.says('read_file', { path: 'Boards/Beds.canvas' })).toBe(
+      [
+        'Boards/Beds.canvas',
+        'Canvas with 4 cards and 2 arrows.',
+        '[1] text: **Bed A**',
+        '    Broad beans',
+        '[2] file: Notes/Tomatoes.md',
+        '[3] group: Later, holds [4]',
+        '[4] web page: https://example.org/',
+        'Arrows:',
+        '[1] -> [2]: then',
+        '[2] -> (a card that is gone)',
+        '(This tells what is in the file. Its own text, for changing it: read_file {"path":"Boards/Beds.canvas","start_line":1})',
+      ].join('\n'),
+    );
+    // The numbers of cards are no lines: nothing was read that a position could mean.
+    const edit = { position: 'replace:1', content: 'x' };
+    expect(
+      await bench.refuses('edit_file', { path: 'Boards/Beds.canvas', edits: [edit] }),
+    ).toContain('was not read');
+    const raw = await bench.says('read_file', { path: 'Boards/Beds.canvas', start_line: 1 });
+    expect(raw).toBe(`Boards/Beds.canvas (lines 1-1 of 1)\n1: ${canvas}`);
+    expect(await bench.says('read_file', { path: 'Broken.canvas' })).toContain('1: {"nodes": [');
+    expect(await bench.says('read_file', { path: 'Projects.base' })).toContain('1: views:');
+  });
+
+  it.each([
+    [{ path: 'Plan' }, /^`Plan` could mean several: `Home\/Plan.md`, `Work\/Plan.md`\. Call again/],
+    [{ path: 'Notes' }, /^`Notes` is a folder\. Expected the path of a file\.$/],
+    [{ path: '/' }, /is the vault's root, not a file/],
+    [{ path: 'Lists/Shoping.md' }, /does not exist\. Close matches: `Lists\/Shopping.md`\.$/],
+    [
+      { path: 'Notes/Latin1.md' },
+      /not text in UTF-8.* It is a note of 5 bytes, last changed 2026-/,
+    ],
+    [{ path: 'photo' }, /^Found as `Media\/photo.png`\.\n.*It is a png file of 12 bytes/],
+    [{}, /give either path \(one file\) or paths/],
+    [{ path: 'a', paths: ['b'] }, /give either path/],
+    [{ paths: [] }, /paths: .*>=1/],
+    [{ paths: Array(11).fill('a') }, /paths: .*<=10/],
+    [{ path: 'a', start_line: 0 }, /start_line: .*>=1/],
+    [{ path: 'a', start_line: 3, end_line: 2 }, /start_line must not be greater than end_line/],
+    [{ paths: ['a'], start_line: 1 }, /go with path, not with paths/],
+    [{ path: 'a', lines: 3 }, /Unrecognized key: "lines"/],
+    [{ path: 7 }, /path: .*expected string.*\nA valid input is, for example: \{"path":/],
+  ])('answers %j with what would work', async (input, expected) => {
+    await using bench = await open(FIXTURE);
+    const text = await bench.refuses('read_file', input);
+    expect(text).toMatch(expected);
+    expectReadable(text);
+  });
+});
+
+describe('read_file', () => {
+  it('shows what the person has typed and not saved', async () => {
+    const bench = memoryBench(FIXTURE);
+    bench.notes.type('Lists/Shopping.md', '- bread\n- figs\n');
+    expect(await bench.says('read_file', { path: 'Lists/Shopping.md' })).toBe(
+      'Lists/Shopping.md (lines 1-2 of 2, with changes the person has not saved yet)\n1: - bread\n2: - figs',
+    );
+  });
+
+  it('says in a sentence that the file system refused', async () => {
+    const bench = memoryBench(FIXTURE);
+    bench.notes.refuseNext({ kind: 'disk', detail: 'EACCES: permission denied', full: false });
+    expect(await bench.refuses('read_file', { path: 'Lists/Shopping.md' })).toMatch(
+      /^The file system refused `Lists\/Shopping.md`: EACCES: permission denied\b/,
+    );
+  });
+});

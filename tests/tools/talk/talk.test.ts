@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { memoryBench } from '#tests/builders/tools';
+
+const bench = memoryBench();
+
+describe('plan', () => {
+  it('shows the steps and says how far they are', async () => {
+    const steps = [
+      { text: 'Find the list', state: 'done' },
+      { text: 'Add milk', state: 'doing' },
+    ];
+    expect(await bench.call('plan', { steps })).toEqual({
+      text: 'The plan is shown: 1 of 2 done.',
+      failed: false,
+      details: { kind: 'plan', steps },
+    });
+  });
+
+  it.each([
+    [{}, 'steps: Invalid input: expected array'],
+    [{ steps: [] }, 'steps: Too small'],
+    [{ steps: [{ text: 'a' }] }, 'steps.0.state: Invalid option: expected one of "open"|"doing"'],
+    [{ steps: [{ text: '', state: 'open' }] }, 'steps.0.text: Too small'],
+    [{ steps: [{ text: 'a', status: 'open' }] }, 'steps.0: Unrecognized key: "status"'],
+    [{ steps: Array(31).fill({ text: 'a', state: 'open' }) }, 'steps: Too big'],
+  ])('answers %j with what was expected and an example', async (input, fault) => {
+    const text = await bench.refuses('plan', input);
+    expect(text).toContain(`- ${fault}`);
+    expect(text).toContain('A valid input is, for example: {"steps":[{"text":"Find the list"');
+  });
+});
+
+describe('send_message', () => {
+  it('says that it was shown', async () => {
+    expect(await bench.call('send_message', { message: 'Sorting.' })).toEqual({
+      text: 'Shown to the person.',
+      failed: false,
+      details: { kind: 'message', text: 'Sorting.' },
+    });
+    expect(await bench.refuses('send_message', { message: '' })).toContain('message: Too small');
+  });
+
+  it('asks where it is a question', async () => {
+    const input = { message: 'Which one?', is_question: true };
+    expect(await bench.refuses('send_message', input)).toMatch(/^A question needs a conversation/);
+  });
+});
+
+describe('ask_user', () => {
+  it('asks', async () => {
+    const input = { question: 'Which list?', choices: ['a', 'b'], allow_free_text: false };
+    expect(await bench.refuses('ask_user', input)).toMatch(/^A question needs a conversation/);
+  });
+
+  it.each([
+    [{ question: '' }, 'question: Too small'],
+    [{ question: 'a', choices: [''] }, 'choices.0: Too small'],
+    [{ question: 'a', choices: Array(9).fill('b') }, 'choices: Too big'],
+    [{ question: 'a', allow_free_text: false }, 'allow_free_text false needs choices'],
+  ])('answers %j with what was expected', async (input, fault) => {
+    expect(await bench.refuses('ask_user', input)).toContain(`- ${fault}`);
+  });
+});
+
+describe('done', () => {
+  it('ends with an outcome', async () => {
+    expect(await bench.call('done', { summary: 'Added milk.', outcome: 'partly' })).toEqual({
+      text: 'The turn ends here.',
+      failed: false,
+      details: { kind: 'done', outcome: 'partly', summary: 'Added milk.' },
+    });
+    expect(await bench.refuses('done', { summary: 'x', outcome: 'success' })).toContain(
+      'outcome: Invalid option: expected one of "done"|"partly"|"not_done"',
+    );
+  });
+});
+
+describe('a tool that is not there or not to be used', () => {
+  it('is answered with the ones there are', async () => {
+    expect(await bench.refuses('shell', {})).toBe(
+      'There is no tool "shell". The tools are: read_file, get_file_info, write_file, edit_file, list_files, search_files, create_folder, move, delete, plan, send_message, ask_user, done.',
+    );
+    const off = memoryBench({}, { settings: { tools: { plan: 'off', done: 'off' } } });
+    expect(await off.refuses('plan', { steps: [] })).toMatch(/^plan is switched off in the person/);
+    expect(await off.says('done', { summary: 'x', outcome: 'done' })).toBe('The turn ends here.');
+  });
+
+  it('asks by a card that says what it would do, once or always', async () => {
+    const asking = memoryBench({ 'a.md': 'x' }, { settings: { tools: { read_file: 'ask' } } });
+    const card = await asking.card('read_file', { path: 'a.md' });
+    expect(card).toMatchObject({
+      title: 'Allow read_file?',
+      lines: ['{"path":"a.md"}'],
+      choices: ['allow-once', 'always', 'deny'],
+    });
+    expect(await asking.confirm(card, 'always')).toMatchObject({ failed: false });
+    expect(asking.settings.tools).toEqual({ read_file: 'allow' });
+    expect(await asking.says('read_file', { path: 'a.md' })).toContain('1: x');
+  });
+});
