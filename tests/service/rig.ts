@@ -2,7 +2,7 @@
 import { Conversations } from '#conversations/repository';
 import { readLines } from '#conversations/record';
 import { Inbox } from '#inbox/inbox';
-import type { Event, EventOf, EventType } from '#model/event';
+import type { EventOf, EventType } from '#model/event';
 import { idMinter, type DeviceId } from '#model/ids';
 import { DEFAULT_SETTINGS } from '#model/settings';
 import type { Metadata } from '#ports/metadata';
