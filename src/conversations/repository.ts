@@ -39,7 +39,7 @@ export class Conversations {
   /** Null if there is none with this id. */
   open(id: ConversationId): Promise<ConversationLog | null> {
     // Ids come from outside too, and this one becomes a path.
-    if (!/^conversation-[a-z0-9]+$/.test(id)) return Promise.resolve(null);
+    if (!/^[\w-]+$/.test(id) || id === 'index') return Promise.resolve(null);
     const open = this.#open.get(id) ?? ConversationLog.open(this.#logOptions(id));
     this.#open.set(id, open);
     // Neither a missing file nor an unreadable one is remembered: it may come by sync, or be unlocked.

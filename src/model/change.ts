@@ -11,6 +11,12 @@ export interface Origin {
   readonly source: Source;
 }
 
+/** A note that links to what is moved, as it read before. */
+export interface LinkingNote {
+  readonly path: string;
+  readonly before: string;
+}
+
 /**
  * What is about to be done to the vault, as a value that can be recorded, shown and undone. `before` and `after` are
  * whole texts; `before` of a deletion is null where it could not be kept (a folder, or no text).
@@ -24,7 +30,13 @@ export type Effect =
       readonly after: string;
     }
   | { readonly kind: 'delete'; readonly path: string; readonly before: string | null }
-  | { readonly kind: 'move'; readonly path: string; readonly to: string }
+  | {
+      readonly kind: 'move';
+      readonly path: string;
+      readonly to: string;
+      /** Filled in when the move is carried out: the notes that the host may rewrite with it. */
+      readonly linking?: readonly LinkingNote[];
+    }
   | { readonly kind: 'folder'; readonly path: string };
 
 export type Change = Effect & {

@@ -2,6 +2,8 @@
 import type { Change, ChangeFate, Effect } from '#model/change';
 import type { Notes, NoteResult } from '#ports/notes';
 import type { Ledger } from './ledger';
+import { mendLinkingNotes } from './linking-notes';
+import { textLeft } from './text-left';
 
 /**
  * @returns what the vault answered; a problem means that nothing was changed
@@ -58,6 +60,7 @@ async function judge(change: Change, notes: Notes): Promise<ChangeFate> {
       const left = notes.get(change.path);
       const arrived = notes.get(change.to);
       if (left && !arrived) return 'not-done';
+      await mendLinkingNotes(change, notes);
       return arrived && !left ? 'done' : 'unknown';
     }
     case 'create':
@@ -80,16 +83,4 @@ async function judgeText(
   if (!change.after.startsWith(now.replace(/\uFFFD+$/, ''))) return 'unknown';
   const finished = await notes.change(change.path, now, change.after);
   return finished.ok ? 'finished-now' : 'unknown';
-}
-
-/**
- * What the note reads now; null where it can't be read. A cut inside a character leaves bytes that are no text; they
- * are read as replacement marks, as the host itself reads them when it compares.
- */
-async function textLeft(path: string, notes: Notes): Promise<string | null> {
-  const read = await notes.read(path);
-  if (read.ok) return read.value.text;
-  if (read.problem.kind !== 'not-text') return null;
-  const bytes = await notes.readBinary(path);
-  return bytes.ok ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.value) : null;
 }

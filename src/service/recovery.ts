@@ -6,6 +6,7 @@ import type { CallResult } from '#model/message';
 import type { Notes } from '#ports/notes';
 import { recoverChange } from '#review/apply-change';
 import type { Ledger } from '#review/ledger';
+import { notRewritten } from '#review/linking-notes';
 import { changeNote, changed } from '#tools/tool';
 
 export async function closeInterruptedCalls(
@@ -42,7 +43,7 @@ async function resultOf(
   switch (fate) {
     case 'done':
       return changed(
-        `Done: ${name} had changed ${change.path} before Parley was interrupted.${shown(change)}`,
+        `Done: ${name} had changed ${change.path} before Parley was interrupted.${shown(change)}${await linksLeft(change, notes)}`,
         changeNote(change.id, change),
       );
     case 'finished-now':
@@ -63,6 +64,14 @@ async function resultOf(
 
 function interrupted(text: string): CallResult {
   return { text, failed: true, details: { kind: 'interrupted' } };
+}
+
+async function linksLeft(change: Change, notes: Notes): Promise<string> {
+  const left = change.kind === 'move' ? await notRewritten(change, notes) : [];
+  if (left.length === 0) return '';
+  const named =
+    left.slice(0, 20).join(', ') + (left.length > 20 ? ` and ${left.length - 20} more` : '');
+  return ` Links to it may still name the old path in: ${named}. Look at them and change those that do.`;
 }
 
 function shown(change: Change): string {

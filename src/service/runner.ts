@@ -273,7 +273,8 @@ export class Runner {
       const log = await this.#log(held.conversation);
       const end = await this.#parts.turns.run(log, held.turn, stop.signal);
       this.#running = null;
-      if (end) await this.#settle(held, end);
+      // The turn has ended as it has, whether or not its entry can be removed now; the next load tries again.
+      if (end) await this.#settle(held, end).catch((error) => this.#giveUp(held.entry, error));
       else this.#hold(log, held);
     } catch (error) {
       await this.#fail(held, error);

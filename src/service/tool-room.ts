@@ -8,6 +8,7 @@ import type { Notes } from '#ports/notes';
 import { VaultAccess, type Carry } from '#policy/vault-access';
 import { applyChange } from '#review/apply-change';
 import type { Ledger } from '#review/ledger';
+import { linkingNotes } from '#review/linking-notes';
 import { ReadMemory } from '#tools/read-memory';
 import type { ToolContext } from '#tools/tool';
 import type { VaultSearch } from '#tools/vault-search';
@@ -47,10 +48,14 @@ export class ToolRoom {
   }
 
   #carry(origin: Omit<Origin, 'device'>): Carry {
-    const { ledger, notes, clock, mint, device } = this.#parts;
+    const { ledger, notes, metadata, clock, mint, device } = this.#parts;
     return async (effect) => {
       const id = mint('change');
-      const change = { ...effect, id, time: clock.now(), origin: { ...origin, device } };
+      const whole =
+        effect.kind === 'move'
+          ? { ...effect, linking: await linkingNotes(effect.path, notes, metadata) }
+          : effect;
+      const change = { ...whole, id, time: clock.now(), origin: { ...origin, device } };
       const result = await applyChange(change, ledger, notes);
       return result.ok ? { ok: true, id } : { ok: false, problem: result.problem };
     };

@@ -18,15 +18,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll } from 'vitest';
+import { afterAll, vi } from 'vitest';
+import type { Conversation } from '#model/conversation';
 import type { Event, EventOf, EventType } from '#model/event';
 import type { Entry } from '#model/inbound';
+import type { Message } from '#model/messages';
 import type { Waiting } from '#model/waiting';
 import { startModelServer, type ModelServer, type Respond } from '#workbench/model/server';
 import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
 
 /** Far longer than anything here takes; reached only where something hangs. */
 const PATIENCE = 60_000;
+// Each start of the program takes a second of a core, and cores may be busy.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 
 export interface Reply {
   readonly reply: string | null;
@@ -39,7 +43,7 @@ export interface Reply {
 export type Line = { readonly ready: true } | Reply | { readonly event: Event };
 
 export interface State extends Reply {
-  readonly current: { readonly id: string; readonly messages: readonly { text: string }[] } | null;
+  readonly current: (Conversation & { readonly messages: readonly Message[] }) | null;
   readonly running: { readonly turn: string } | null;
   readonly busy: boolean;
   readonly waiting: readonly { readonly conversation: string; readonly waiting: Waiting }[];

@@ -211,7 +211,7 @@ const MOMENTS: readonly Moment[] = [
 ];
 
 describe.concurrent('a turn goes on after a kill', () => {
-  test.each(MOMENTS)('$name', { timeout: 240_000 }, async (moment) => {
+  test.each(MOMENTS)('$name', async (moment) => {
     await oneOfTwo(() => killAndGoOn(moment));
   });
 
@@ -221,6 +221,43 @@ describe.concurrent('a turn goes on after a kill', () => {
 });
 
 const SEND = JSON.stringify({ cmd: 'send', text: 'Put my notes in order.' });
+
+describe('a move goes on after a kill', () => {
+  const filler = 'Much else, in 長い lines, and [another](Lists/Shopping.md).\n'.repeat(400);
+  const linked = (place: string) =>
+    `[[${place}]] first.\n${filler}Then [[${place}|mine]], and at last:\n\n[[${place}]]`;
+  const files = { ...FILES, 'Notes/Linked.md': linked('Inbox/Idea') };
+  const move = CALLS.filter(({ name }) => name === 'move');
+
+  test.each([
+    ['while a note that links to it is empty', isEmpty],
+    ['while a note that links to it is half written', isCut(linked('Idea'))],
+    ['when all links are written', (text: string | null) => text === linked('Idea')],
+  ] as const)('%s', async (_name, isSo) => {
+    const server = await startModelServer({ respond: persistent(move) });
+    const vault = makeVault(files);
+    const pieces = { bytes: 10_001, pauseMs: 40 };
+    const first = await Headless.start(vault, { apiUrl: server.url, pieces });
+    first.write(SEND);
+    await whileNote('Notes/Linked.md', (text) => text !== linked('Inbox/Idea') && isSo(text))(
+      first,
+      vault,
+    );
+    const last = await Headless.start(vault, { apiUrl: server.url });
+    await last.settled();
+    const { 'Notes/Linked.md': now, ...others } = notesIn(vault);
+    const { 'Inbox/Idea.md': idea, ...rest } = FILES;
+    expect(others).toEqual({ ...rest, 'Projects/Idea.md': idea });
+    const isRewritten = now === linked('Idea');
+    expect(isRewritten || now === linked('Inbox/Idea')).toBe(true);
+    const [result] = recordedOf(vault, 'call-end').map((event) => event.result.text);
+    expect(result).toMatch(/^Done: move had changed Inbox\/Idea\.md/);
+    expect(result?.includes('Notes/Linked.md')).toBe(!isRewritten);
+    expect(recordedOf(vault, 'turn-end')).toHaveLength(1);
+    expect(server.violations).toEqual([]);
+    await server.close();
+  });
+});
 
 async function killAndGoOn({ strike, again = [], pieces, perStep = 1 }: Moment): Promise<void> {
   const server = await startModelServer({ respond: persistent(CALLS, { perStep }) });

@@ -1,0 +1,425 @@
+/** The one door: what is asked is kept, told apart from what cannot be, and survives damage around it. */
+import { appendFileSync, existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { gate, slowStart, statusError } from '#workbench/model/faults';
+import { call, paced, reply } from '#workbench/model/replies';
+import { scripted, scriptedFor } from '#workbench/model/scripted';
+import { textOf } from '#workbench/model/wire';
+import {
+  INBOX,
+  PLUGIN,
+  isReplyTo,
+  namesIn,
+  notesIn,
+  openStage,
+  readFileIn,
+  recordedOf,
+  until,
+  writeFileIn,
+  type Stage,
+} from './driver';
+
+const says = (text: string) => reply(text);
+const replies = ({ vault }: Stage) => recordedOf(vault, 'turn-end').map(({ end }) => end.reply);
+
+function conversationFile({ vault }: Stage): string {
+  const folder = `${PLUGIN}/conversations`;
+  const names = namesIn(vault, folder).filter((name) => name.startsWith('conversation-'));
+  expect(names).toHaveLength(1);
+  return `${folder}/${names[0]}`;
+}
+
+/** What the person and Parley said in the newest message of a request. */
+function lastMessage({ server }: Stage): string {
+  return textOf(server.requests.at(-1)?.body.messages.at(-1)?.content);
+}
+
+describe('lines', () => {
+  test('that are no commands get an error each, and do no harm', async () => {
+    await using stage = await openStage(scripted([says('Hello.')]));
+    const headless = await stage.start();
+    const bad = [
+      'no json',
+      '{"cmd":',
+      '[]',
+      'null',
+      '42',
+      '{}',
+      '{"cmd":7}',
+      '{"cmd":"fly"}',
+      '{"cmd":"constructor"}',
+      '{"cmd":"__proto__"}',
+      '{"cmd":"send"}',
+      '{"cmd":"send","text":7}',
+      '{"cmd":"send","text":""}',
+      '{"cmd":"send","text":" \\n\\t "}',
+      '{"cmd":"send","text":"x","source":"radio"}',
+      '{"cmd":"send","text":"x","conversation":7}',
+      '{"cmd":"send","text":"x","conversation":"index"}',
+      '{"cmd":"send","text":"x","conversation":"../../../../Note"}',
+      '{"cmd":"send","text":"x","conversation":"conversation-none"}',
+      `{"cmd":"send","text":"${'x'.repeat(1_000_001)}"}`,
+      '{"cmd":"answer"}',
+      '{"cmd":"answer","text":"x"}',
+      '{"cmd":"answer","text":"x","question":"none"}',
+      '{"cmd":"confirm"}',
+      '{"cmd":"confirm","card":"none","choice":"delete"}',
+      '{"cmd":"confirm","card":"none","choice":"perhaps"}',
+      '{"cmd":"retry"}',
+      '{"cmd":"retry","entry":"none"}',
+      '{"cmd":"discard","entry":"none"}',
+      '{"cmd":"stop"}',
+      '{"cmd":"tool"}',
+      '{"cmd":"tool","name":"fly"}',
+      '{"cmd":"tool","name":"read_file","input":7}',
+      '{"cmd":"tool","name":"read_file","input":{}}',
+      '{"cmd":"set","stepsPerTurn":"many"}',
+      '{"cmd":"set","constructor":1}',
+    ];
+    for (const line of bad) headless.write(line);
+    headless.write('');
+    await headless.ask('state');
+    const said = headless.lines.filter((line) => 'reply' in line && line.reply !== 'state');
+    expect(said).toHaveLength(bad.length);
+    for (const line of said) {
+      expect(line).toMatchObject({ ok: false, problem: expect.any(String) as string });
+      // A sentence for a person, not a stack.
+      expect((line as { problem: string }).problem).not.toMatch(/\n\s+at /);
+    }
+    await headless.ask('send', { text: 'Hello?' });
+    await headless.event('turn-end');
+    await headless.settled();
+    expect(replies(stage)).toEqual(['Hello.']);
+    headless.endInput();
+    expect([await headless.ended, headless.errors]).toEqual([0, '']);
+  });
+
+  test('are answered with the id they came with', async () => {
+    await using stage = await openStage(scripted([]));
+    const headless = await stage.start();
+    headless.write('{"cmd":"state","id":{"any":"thing"}}');
+    expect(await headless.line(isReplyTo('state'))).toMatchObject({ id: { any: 'thing' } });
+  });
+});
+
+describe('requests', () => {
+  test('sent while a turn runs wait, and run in their order, over a kill too', async () => {
+    const first = gate();
+    await using stage = await openStage(
+      scriptedFor({
+        One: [slowStart(says('1'), first.promise), says('1')],
+        Two: [says('2')],
+        Three: [says('3')],
+      }),
+    );
+    const headless = await stage.start();
+    for (const text of ['One.', 'Two.', 'Three.']) await headless.ask('send', { text });
+    await headless.event('step-start');
+    const { inbox } = await headless.state();
+    expect(inbox.map(({ state }) => state)).toEqual(['claimed', 'queued', 'queued']);
+    await headless.kill();
+    first.open();
+    const again = await stage.start();
+    await again.event('turn-end', ({ end }) => end.reply === '3');
+    await again.settled();
+    expect(replies(stage)).toEqual(['1', '2', '3']);
+    expect(namesIn(stage.vault, INBOX)).toEqual([]);
+    expect(stage.server.violations).toEqual([]);
+  });
+
+  test('that were answered are done with: the next start asks the model nothing', async () => {
+    await using stage = await openStage(scripted([says('Hello.')]));
+    const headless = await stage.start();
+    await headless.ask('send', { text: 'Hello?' });
+    await headless.event('turn-end');
+    await headless.settled();
+    await headless.kill();
+    const again = await stage.start();
+    await again.settled();
+    expect(stage.server.requests).toHaveLength(1);
+  });
+
+  test('go on after the first line, which says that all is ready', async () => {
+    const never = gate();
+    await using stage = await openStage(
+      scripted([slowStart(says('1'), never.promise), says('Again.')]),
+    );
+    const headless = await stage.start();
+    await headless.ask('send', { text: 'Hello?' });
+    await until(() => stage.server.requests.length === 1, 'the request');
+    await headless.kill();
+    const again = await stage.start();
+    await again.event('turn-end');
+    expect(again.lines[0]).toEqual({ ready: true });
+    expect(again.events('step-void')).toHaveLength(1);
+    expect(replies(stage)).toEqual(['Again.']);
+  });
+});
+
+describe('a failure', () => {
+  const refusing = () =>
+    scriptedFor({
+      List: [
+        reply('I look.', call('list_files', {})),
+        statusError(401),
+        reply(call('done', { summary: 'Listed.', outcome: 'done' })),
+      ],
+      Other: [says('Other.')],
+    });
+
+  async function failed(stage: Stage): Promise<string> {
+    const headless = await stage.start();
+    const { entry } = await headless.ask('send', { text: 'List it.' });
+    const { end } = await headless.event('turn-end');
+    expect(end).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'key', sentence: 'API key is missing or invalid.' },
+    });
+    const { inbox } = await headless.settled();
+    expect(inbox).toMatchObject([{ state: 'failed', attempts: 1, failure: { kind: 'key' } }]);
+    await headless.kill();
+    return entry!;
+  }
+
+  test('leaves the request in the inbox, and nothing is tried by itself', async () => {
+    await using stage = await openStage(refusing());
+    const entry = await failed(stage);
+    const headless = await stage.start();
+    const { inbox } = await headless.settled();
+    expect(inbox).toMatchObject([{ state: 'failed', inbound: { id: entry, text: 'List it.' } }]);
+    expect(stage.server.requests).toHaveLength(2);
+    // Nobody waits for it.
+    headless.endInput();
+    expect(await headless.ended).toBe(0);
+    expect(namesIn(stage.vault, INBOX)).toEqual([`${entry}.json`]);
+  });
+
+  test('is retried as a new turn of its own conversation, which is told of it', async () => {
+    await using stage = await openStage(refusing());
+    const entry = await failed(stage);
+    const headless = await stage.start();
+    const { conversation } = await headless.ask('new');
+    await headless.ask('send', { text: 'Other.', conversation });
+    await headless.event('turn-end');
+    await headless.settled();
+    expect(await headless.ask('retry', { entry })).toMatchObject({ ok: true, entry });
+    expect(await headless.ask('retry', { entry })).toMatchObject({ ok: false });
+    await headless.event(
+      'turn-end',
+      ({ end }) => end.kind === 'completed' && end.outcome === 'done' && end.reply === 'Listed.',
+    );
+    await headless.settled();
+    const turns = recordedOf(stage.vault, 'turn-start').filter((turn) => turn.entry === entry);
+    expect(turns.map(({ attempt }) => attempt)).toEqual([1, 2]);
+    expect(new Set(turns.map((turn) => turn.conversation)).size).toBe(1);
+    expect(turns[0]?.conversation).not.toBe(conversation);
+    expect(lastMessage(stage)).toContain('API key is missing or invalid.');
+    expect(lastMessage(stage)).toContain('List it.');
+    // History keeps what the failed turn did.
+    expect(JSON.stringify(stage.server.requests.at(-1)?.body)).toContain('I look.');
+    expect(namesIn(stage.vault, INBOX)).toEqual([]);
+    expect(stage.server.violations).toEqual([]);
+  });
+
+  test('is discarded for good', async () => {
+    await using stage = await openStage(refusing());
+    const entry = await failed(stage);
+    const headless = await stage.start();
+    expect(await headless.ask('discard', { entry })).toMatchObject({ ok: true, entry });
+    expect(await headless.ask('discard', { entry })).toMatchObject({ ok: false });
+    expect(await headless.ask('retry', { entry })).toMatchObject({ ok: false });
+    await headless.kill();
+    expect((await (await stage.start()).settled()).inbox).toEqual([]);
+    expect(namesIn(stage.vault, INBOX)).toEqual([]);
+    expect(stage.server.requests).toHaveLength(2);
+  });
+
+  test('of a running request: it is not retried, nor discarded', async () => {
+    const never = gate();
+    await using stage = await openStage(scripted([slowStart(says('1'), never.promise)]));
+    const headless = await stage.start();
+    const { entry } = await headless.ask('send', { text: 'Hello?' });
+    await headless.event('step-start');
+    expect(await headless.ask('retry', { entry })).toMatchObject({ ok: false });
+    expect(await headless.ask('discard', { entry })).toMatchObject({ ok: false });
+  });
+});
+
+describe('damage', () => {
+  test('of an entry is told, and the entry left where it is', async () => {
+    await using stage = await openStage(scripted([says('Hello.')]));
+    writeFileIn(stage.vault, `${INBOX}/entry-damaged.json`, '{"version":1,"entry":{"inb');
+    writeFileIn(stage.vault, `${INBOX}/entry-empty.json`, '');
+    writeFileIn(stage.vault, `${INBOX}/entry-future.json`, '{"version":99,"entry":{}}');
+    const headless = await stage.start();
+    const { problems } = await headless.settled();
+    expect(problems).toHaveLength(3);
+    for (const name of ['damaged', 'empty', 'future']) {
+      expect(problems.join('\n')).toContain(`${INBOX}/entry-${name}.json`);
+    }
+    await headless.ask('send', { text: 'Hello?' });
+    await headless.event('turn-end');
+    await headless.settled();
+    expect(namesIn(stage.vault, INBOX)).toEqual([
+      'entry-damaged.json',
+      'entry-empty.json',
+      'entry-future.json',
+    ]);
+  });
+
+  test('of an entry while it was being written leaves nothing behind', async () => {
+    await using stage = await openStage(scripted([]));
+    writeFileIn(stage.vault, `${INBOX}/entry-1.json.new`, '{"version":1,"entry":{"inb');
+    const headless = await stage.start();
+    expect((await headless.settled()).problems).toEqual([]);
+    expect(namesIn(stage.vault, INBOX)).toEqual([]);
+  });
+
+  test('of the last line of a conversation costs that line', async () => {
+    await using stage = await openStage(scripted([says('One.'), says('Two.')]));
+    const headless = await stage.start();
+    await headless.ask('send', { text: 'First?' });
+    await headless.event('turn-end');
+    await headless.settled();
+    await headless.kill();
+    const file = conversationFile(stage);
+    appendFileSync(path.join(stage.vault, file), '{"type":"title-set","title":"Half a li');
+    appendFileSync(path.join(stage.vault, `${PLUGIN}/conversations/index.jsonl`), '{"version":1,');
+    const again = await stage.start();
+    await again.ask('send', { text: 'Second?' });
+    await again.event('turn-end');
+    await again.settled();
+    await again.kill();
+    const { current } = await (await stage.start()).state();
+    expect(current?.messages.map(({ text }) => text)).toEqual([
+      'First?',
+      'One.',
+      'Second?',
+      'Two.',
+    ]);
+    expect(conversationFile(stage)).toBe(file);
+    expect(stage.server.violations).toEqual([]);
+  });
+
+  test('of the settings keeps the file aside, and the defaults serve', async () => {
+    await using stage = await openStage(scripted([says('Hello.')]));
+    const damaged = '{"version":1,"settings":{"stepsPerTurn":2';
+    writeFileIn(stage.vault, `${PLUGIN}/data.json`, damaged);
+    const headless = await stage.start();
+    expect((await headless.state()).problems.join()).toContain('data.damaged.json');
+    expect(readFileIn(stage.vault, `${PLUGIN}/data.damaged.json`)).toBe(damaged);
+    expect(existsSync(path.join(stage.vault, PLUGIN, 'data.json'))).toBe(false);
+    expect(await headless.ask('set', { stepsPerTurn: 12 })).toMatchObject({ ok: true });
+    await headless.ask('send', { text: 'Hello?' });
+    await headless.event('turn-end');
+    await headless.kill();
+    const again = await stage.start();
+    expect(await again.state()).toMatchObject({ problems: [], settings: { stepsPerTurn: 12 } });
+  });
+
+  test.each(['.smarthole', '.smarthole/inbox'])(
+    'of %s, a file where a folder should be, is told to whoever asks',
+    async (file) => {
+      await using stage = await openStage(scripted([]));
+      writeFileIn(stage.vault, file, 'no folder');
+      const headless = await stage.start();
+      const { ok, problem } = await headless.ask('send', { text: 'Hello?' });
+      expect(ok).toBe(false);
+      expect(problem).toMatch(/^A file in the vault could not be read or written\. Check /);
+      expect(await headless.settled()).toMatchObject({ inbox: [], running: null });
+      headless.endInput();
+      expect([await headless.ended, headless.errors]).toEqual([0, '']);
+      expect(readFileIn(stage.vault, file)).toBe('no folder');
+    },
+  );
+
+  test('of the folder of conversations leaves the request in the inbox, and says so', async () => {
+    await using stage = await openStage(scripted([says('Hello.')]));
+    writeFileIn(stage.vault, `${PLUGIN}/conversations`, 'no folder');
+    const headless = await stage.start();
+    const { entry } = await headless.ask('send', { text: 'Hello?' });
+    const { inbox, problems } = await headless.settled();
+    expect(inbox.map(({ inbound }) => inbound.id)).toEqual([entry]);
+    expect(problems.join()).toContain('The request stays in the inbox.');
+    // Nothing can go on, so nobody is kept waiting.
+    headless.endInput();
+    expect(await headless.ended).toBe(0);
+    expect(namesIn(stage.vault, INBOX)).toEqual([`${entry}.json`]);
+  });
+});
+
+describe('the end', () => {
+  const LONG = 'One word after another, and so on. '.repeat(20);
+  const slowly = () => paced(reply(LONG), { chunkBytes: 20, delayMs: 10 });
+
+  test('of the input lets the running turn finish, and those behind it', async () => {
+    await using stage = await openStage(scripted([slowly(), says('Two.')]));
+    const headless = await stage.start();
+    await headless.ask('send', { text: 'One?' });
+    await headless.ask('send', { text: 'Two?' });
+    await headless.event('step-start');
+    headless.endInput();
+    expect([await headless.ended, headless.errors]).toEqual([0, '']);
+    expect(replies(stage)).toEqual([LONG.trim(), 'Two.']);
+  });
+
+  test('of the input does not wait for a person', async () => {
+    const shown = gate();
+    await using stage = await openStage(
+      scriptedFor({
+        One: [slowStart(reply(call('ask_user', { question: 'Which?' })), shown.promise)],
+        Two: [says('Two.')],
+      }),
+    );
+    const headless = await stage.start();
+    await headless.ask('send', { text: 'One?' });
+    await headless.event('step-start');
+    await headless.ask('send', { text: 'Two?' });
+    headless.endInput();
+    shown.open();
+    expect([await headless.ended, headless.errors]).toEqual([0, '']);
+    expect(namesIn(stage.vault, INBOX)).toHaveLength(2);
+    const again = await stage.start();
+    expect((await again.settled()).waiting).toHaveLength(1);
+  });
+
+  test('by SIGTERM in mid-turn is clean, and the turn goes on at the next start', async () => {
+    await using stage = await openStage(
+      scripted([reply('I look.', call('list_files', {})), slowly(), says('There.')]),
+    );
+    const headless = await stage.start();
+    await headless.ask('send', { text: 'Look.' });
+    await until(() => stage.server.requests.length === 2, 'the second request');
+    expect([await headless.terminate(), headless.errors]).toEqual([0, '']);
+    expect(recordedOf(stage.vault, 'turn-end')).toEqual([]);
+    const again = await stage.start();
+    await again.event('turn-end');
+    await again.settled();
+    expect(replies(stage)).toEqual(['There.']);
+    expect(namesIn(stage.vault, INBOX)).toEqual([]);
+    expect(stage.server.violations).toEqual([]);
+  });
+
+  test('by SIGTERM in the middle of a note lets that be written', async () => {
+    const content = 'A long line of a long note.\n'.repeat(200);
+    const isBegun = () => readFileIn(stage.vault, 'Note.md') !== null;
+    await using stage = await openStage(
+      scripted([
+        reply(call('write_file', { path: 'Note.md', content })),
+        says('Written.'),
+        says('Written.'),
+      ]),
+    );
+    const headless = await stage.start({ pieces: { bytes: 1000, pauseMs: 20 } });
+    await headless.ask('send', { text: 'Write.' });
+    await until(isBegun, 'the note');
+    expect([await headless.terminate(), headless.errors]).toEqual([0, '']);
+    const again = await stage.start();
+    await again.event('turn-end');
+    await again.settled();
+    expect(notesIn(stage.vault)).toEqual({ 'Note.md': content });
+    expect(recordedOf(stage.vault, 'call-start')).toHaveLength(1);
+    expect(stage.server.violations).toEqual([]);
+  });
+});

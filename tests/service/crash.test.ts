@@ -1,0 +1,145 @@
+/**
+ * A turn on a disk that stops answering at each single act in turn: before the act, in the middle of it, and after it
+ * but before anybody heard of it. What the next process finds has to lead to the same end.
+ */
+import { describe, expect, it } from 'vitest';
+import type { CallPart } from '#model/message';
+import type { ModelRequest } from '#ports/model-stream';
+import { settle, testClock } from '#tests/builders/clock';
+import { answers, call, thinkingModel, words } from '#tests/builders/model-stream';
+import { memoryStore } from '#tests/builders/store';
+import { tinyVault } from '#tests/review/vault';
+import { DEATHS, newLife, type Death } from './mortal';
+import { eventsOn, inboxOn, makeRig, type Disk } from './rig';
+
+interface Wanted {
+  readonly name: string;
+  readonly input: Record<string, unknown>;
+}
+
+const WANTED: readonly Wanted[] = [
+  { name: 'read_file', input: { path: 'List.md' } },
+  {
+    name: 'edit_file',
+    input: { path: 'List.md', edits: [{ position: 'end', content: '- milk' }] },
+  },
+  { name: 'write_file', input: { path: 'New.md', content: '# New\n\nAll of it.\n' } },
+  { name: 'move', input: { source: 'Idea.md', destination: 'Projects/' } },
+  { name: 'create_folder', input: { path: 'Archive' } },
+];
+const BEFORE = { 'List.md': '- bread\n', 'Idea.md': 'Beans.\n', 'Other.md': 'Mine.\n' };
+const AFTER = {
+  'List.md': '- bread\n- milk\n',
+  'New.md': '# New\n\nAll of it.\n',
+  'Other.md': 'Mine.\n',
+  'Projects/Idea.md': 'Beans.\n',
+};
+
+/** Repeats a call that was reported as not done, and never one reported as done. */
+function persistent(request: ModelRequest, wanted: readonly Wanted[], perStep: number) {
+  const results = request.history.flatMap((message) =>
+    message.role === 'results' ? message.results : [],
+  );
+  const of = (index: number) => results.filter(({ wireId }) => wireId.startsWith(`w${index}-`));
+  const open = wanted.flatMap((each, index): CallPart[] => {
+    const made = of(index);
+    const isDone = made.some(({ result }) => !/^Not done/.test(result.text));
+    return isDone ? [] : [call(each.name, each.input, { wireId: `w${index}-${made.length}` })];
+  });
+  const end = call('done', { summary: 'Done.', outcome: 'done' }, { wireId: `e${results.length}` });
+  return open.length > 0
+    ? answers([words('Next.'), ...open.slice(0, perStep)])
+    : answers([words('All done.'), end]);
+}
+
+function newDisk(perStep: number): Disk {
+  return {
+    store: memoryStore(),
+    vault: tinyVault(BEFORE, ['Projects']),
+    clock: testClock(),
+    model: thinkingModel((request) => persistent(request, WANTED, perStep)),
+  };
+}
+
+/** Runs it until its death at act `at`; false if it lived to the end. */
+async function runAndDie(disk: Disk, at: number, death: Death): Promise<boolean> {
+  const life = newLife(at, death);
+  const { agent, runner, idle } = makeRig(disk, life);
+  void runner
+    .load()
+    .then(() => agent.send({ text: 'Put it in order.' }))
+    .catch(() => undefined);
+  await settle();
+  await idle();
+  await settle();
+  return life.isDead;
+}
+
+/** The next process: asks again if the first one was not heard. */
+async function goOn(disk: Disk): Promise<void> {
+  const { agent, runner, idle, problems } = makeRig(disk);
+  await runner.load();
+  const isKnown = inboxOn(disk).length > 0 || eventsOn(disk, 'turn-start').length > 0;
+  if (!isKnown) expect(await agent.send({ text: 'Put it in order.' })).toMatchObject({ ok: true });
+  await idle();
+  expect(problems).toEqual([]);
+}
+
+function judge(disk: Disk): void {
+  const { vault } = disk;
+  expect(Object.fromEntries([...vault.texts].sort())).toEqual(AFTER);
+  expect([...vault.folders].sort()).toEqual(['Archive', 'Projects']);
+  expect(inboxOn(disk)).toEqual([]);
+  expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+  expect(eventsOn(disk, 'turn-end').map(({ end }) => end)).toEqual([
+    { kind: 'completed', outcome: 'done', reply: 'Done.' },
+  ]);
+  const ended = eventsOn(disk, 'call-end').map((event) => event.call);
+  expect(new Set(ended).size).toBe(ended.length);
+  const started = eventsOn(disk, 'call-start').map((event) => event.call);
+  expect(new Set(started).size).toBe(started.length);
+}
+
+describe.each([1, 3])('A turn with %i calls a step', (perStep) => {
+  it.each(DEATHS)('ends once, whichever act is its last: death comes %s it', async (death) => {
+    let deaths = 0;
+    for (; ; deaths += 1) {
+      const disk = newDisk(perStep);
+      const died = await runAndDie(disk, deaths, death);
+      await goOn(disk);
+      try {
+        judge(disk);
+      } catch (error) {
+        throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
+          cause: error,
+        });
+      }
+      if (!died) break;
+    }
+    expect(deaths).toBeGreaterThan(40);
+  });
+
+  it('ends once when each process dies after a few acts', async () => {
+    for (const few of [7, 11, 16]) {
+      const disk = newDisk(perStep);
+      for (let each = 0; each < 100; each += 1) {
+        const died = await runOn(disk, few + each, DEATHS[each % DEATHS.length]!);
+        if (!died) break;
+      }
+      await goOn(disk);
+      judge(disk);
+    }
+  });
+});
+
+async function runOn(disk: Disk, at: number, death: Death): Promise<boolean> {
+  const isKnown = inboxOn(disk).length > 0 || eventsOn(disk, 'turn-start').length > 0;
+  if (!isKnown) return runAndDie(disk, at, death);
+  const life = newLife(at, death);
+  const { runner, idle } = makeRig(disk, life);
+  void runner.load();
+  await settle();
+  await idle();
+  await settle();
+  return life.isDead;
+}

@@ -1,0 +1,124 @@
+/** The service over a disk in memory, as one process has it; several may follow one another on the same disk. */
+import { Conversations } from '#conversations/repository';
+import { readLines } from '#conversations/record';
+import { Inbox } from '#inbox/inbox';
+import type { EventOf, EventType } from '#model/event';
+import { idMinter, type DeviceId } from '#model/ids';
+import { DEFAULT_SETTINGS } from '#model/settings';
+import type { Metadata } from '#ports/metadata';
+import type { ModelStream } from '#ports/model-stream';
+import { Ledger } from '#review/ledger';
+import { DirectTools } from '#service/direct-tools';
+import { Prompts } from '#service/prompts';
+import { Runner } from '#service/runner';
+import { AgentService } from '#service/service';
+import { ToolRoom } from '#service/tool-room';
+import { TurnRunner } from '#service/turn-runner';
+import { settle, type TestClock } from '#tests/builders/clock';
+import type { MemoryStore } from '#tests/builders/store';
+import type { TinyVault } from '#tests/review/vault';
+import { ALL_TOOLS } from '#tools/all-tools';
+import { ToolRegistry } from '#tools/registry';
+import { VaultSearch } from '#tools/vault-search';
+import { mortalStore, mortalVault, newLife, type Life } from './mortal';
+
+/** What outlives a process. */
+export interface Disk {
+  readonly store: MemoryStore;
+  readonly vault: TinyVault;
+  readonly clock: TestClock;
+  readonly model: ModelStream;
+}
+
+export interface Rig {
+  readonly agent: AgentService;
+  readonly runner: Runner;
+  readonly problems: readonly string[];
+  /** Resolves when nothing goes on by itself any more, or when it is dead. */
+  idle(): Promise<void>;
+}
+
+const DEVICE = 'device-1' as DeviceId;
+
+const NO_METADATA: Metadata = {
+  of: () => null,
+  backlinks: () => new Map(),
+  linkNames: () => new Map(),
+  newNoteFolder: () => '',
+};
+
+let processes = 0;
+
+/** Not loaded yet. */
+export function makeRig({ store: files, vault, clock, model }: Disk, life: Life = newLife()): Rig {
+  processes += 1;
+  let minted = 0;
+  const random = () => `${processes}`.padStart(4, '0') + `${(minted += 1)}`.padStart(4, '0');
+  const now = () => clock.now();
+  const mint = idMinter(now, random);
+  const settings = () => ({ ...DEFAULT_SETTINGS, stepsPerTurn: 50 });
+  const store = mortalStore(files, life);
+  const notes = mortalVault(vault, life);
+  const device = DEVICE;
+  const problems: string[] = [];
+  const conversations = new Conversations({
+    store,
+    folder: 'conversations',
+    device,
+    now,
+    tell: () => undefined,
+  });
+  const inbox = new Inbox(store, 'inbox', device);
+  const ledger = new Ledger(store, 'ledger', device);
+  const prompts = new Prompts(store, 'prompts', async (text) => `hash-${text.length}`);
+  const registry = new ToolRegistry();
+  for (const tool of ALL_TOOLS) registry.register(tool);
+  const room = new ToolRoom({
+    notes,
+    metadata: NO_METADATA,
+    ledger,
+    search: new VaultSearch(notes, clock),
+    clock,
+    mint,
+    device,
+    configDir: '.obsidian',
+    settings,
+  });
+  const tools = { registry, room, settings, allowAlways: async () => undefined };
+  const activeNote = () => null;
+  const shared = { clock, mint, device, conversations };
+  const turns = new TurnRunner({ ...tools, ...shared, model, prompts, ledger, notes, activeNote });
+  const report = (problem: string) => problems.push(problem);
+  const runner = new Runner({ ...shared, inbox, turns, settings, report });
+  const agent = new AgentService({
+    ...shared,
+    inbox,
+    runner,
+    direct: new DirectTools({ ...tools, clock, mint }),
+    settings,
+    saveSettings: async () => undefined,
+    models: async () => [],
+    problems: () => problems,
+    subscribe: () => () => undefined,
+  });
+  return {
+    agent,
+    runner,
+    problems,
+    async idle() {
+      await settle();
+      while (runner.busy && !life.isDead) await settle();
+    },
+  };
+}
+
+export function eventsOn<Type extends EventType>({ store }: Disk, type: Type): EventOf<Type>[] {
+  return [...store.files]
+    .filter(([path]) => /^conversations\/conversation-/.test(path))
+    .flatMap(([, text]) => readLines(text).events)
+    .filter((event): event is EventOf<Type> => event.type === type);
+}
+
+export function inboxOn({ store }: Disk): string[] {
+  return [...store.files.keys()].filter((path) => path.startsWith('inbox/'));
+}

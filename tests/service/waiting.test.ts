@@ -1,0 +1,201 @@
+/** Turns that wait, by a clock that is moved by hand and on a disk that may fail at each act. */
+import { describe, expect, it } from 'vitest';
+import type { CallPart } from '#model/message';
+import type { ModelRequest } from '#ports/model-stream';
+import { diskError, memoryStore } from '#tests/builders/store';
+import { settle, testClock } from '#tests/builders/clock';
+import { answers, call, says, thinkingModel } from '#tests/builders/model-stream';
+import { tinyVault } from '#tests/review/vault';
+import { DEATHS, newLife } from './mortal';
+import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from './rig';
+
+const MINUTE = 60_000;
+
+/** Asks once, and ends with what it was told. */
+function asking(...calls: CallPart[]) {
+  return (request: ModelRequest) => {
+    const last = request.history.at(-1);
+    if (last?.role === 'person' && /Paint/.test(last.texts.join())) return answers(calls);
+    if (last?.role !== 'results') return says('Yes.');
+    const told = last.results.map(({ result }) => result.text.split('\n')[0]).join(' | ');
+    return says(told);
+  };
+}
+
+const WHICH = () => call('ask_user', { question: 'Which colour?' }, { wireId: 'q1' });
+const WHERE = () => call('ask_user', { question: 'Which wall?' }, { wireId: 'q2' });
+const GOES = () => call('delete', { path: 'Old.md' }, { wireId: 'd1' });
+
+function newDisk(...calls: CallPart[]): Disk {
+  return {
+    store: memoryStore(),
+    vault: tinyVault({ 'Old.md': 'Old.\n' }),
+    clock: testClock(),
+    model: thinkingModel(asking(...calls)),
+  };
+}
+
+async function asked(disk: Disk): Promise<Rig> {
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  await rig.agent.send({ text: 'Paint it.' });
+  await rig.idle();
+  await disk.clock.advance(1000);
+  return rig;
+}
+
+const replies = (disk: Disk) =>
+  eventsOn(disk, 'turn-end').map(({ end }) => `${end.kind}: ${end.reply}`);
+const resolutions = (disk: Disk) =>
+  eventsOn(disk, 'waiting-end').map(({ resolution }) => resolution.kind);
+
+describe('A question and a card', () => {
+  it('expire together after an hour, without another model call', async () => {
+    const disk = newDisk(WHICH(), GOES());
+    const rig = await asked(disk);
+    await disk.clock.advance(59 * MINUTE - 2000);
+    expect((await rig.agent.state()).waiting).toHaveLength(2);
+    await disk.clock.advance(MINUTE + 2000);
+    await rig.idle();
+    expect(replies(disk)).toEqual([
+      'limited: Stopped because nobody answered in time. Nothing was changed.',
+    ]);
+    expect(resolutions(disk)).toEqual(['expired', 'expired']);
+    expect(eventsOn(disk, 'step-start')).toHaveLength(1);
+    expect((await rig.agent.state()).waiting).toEqual([]);
+    expect(inboxOn(disk)).toEqual([]);
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    // What is said next is a new request, and finds a history that holds.
+    await rig.agent.send({ text: 'And now?' });
+    await rig.idle();
+    expect(replies(disk).at(-1)).toBe('completed: Yes.');
+  });
+
+  it('expire at the time they were given, also over a restart', async () => {
+    const disk = newDisk(WHICH());
+    (await asked(disk)).runner.close();
+    await disk.clock.advance(30 * MINUTE);
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    await disk.clock.advance(29 * MINUTE);
+    expect((await rig.agent.state()).waiting).toHaveLength(1);
+    await disk.clock.advance(2 * MINUTE);
+    await rig.idle();
+    expect(resolutions(disk)).toEqual(['expired']);
+  });
+
+  it('do not expire once they are answered', async () => {
+    const disk = newDisk(WHICH());
+    const rig = await asked(disk);
+    await rig.agent.answer({ text: 'Blue' });
+    await rig.idle();
+    await disk.clock.advance(120 * MINUTE);
+    expect(replies(disk)).toEqual(['completed: The person said next: Blue']);
+    expect(disk.clock.pending).toBe(0);
+  });
+});
+
+describe('A message that answers', () => {
+  it.each(DEATHS)('is taken once, whichever act is the last: death comes %s it', async (death) => {
+    for (let at = 0; ; at += 1) {
+      const disk = newDisk(WHICH(), WHERE());
+      (await asked(disk)).runner.close();
+      await disk.clock.advance(1000);
+      const life = newLife(at, death);
+      const first = makeRig(disk, life);
+      void first.runner
+        .load()
+        .then(() => first.agent.send({ text: 'Blue.' }))
+        .catch(() => undefined);
+      await settle();
+      await first.idle();
+      await settle();
+      await disk.clock.advance(1000);
+
+      const next = makeRig(disk);
+      await next.runner.load();
+      await next.idle();
+      if (replies(disk).length === 0) await next.agent.send({ text: 'Blue.' });
+      await next.idle();
+      const where = `after a death ${death} act ${at}`;
+      expect([where, replies(disk)]).toEqual([
+        where,
+        ['completed: The person said next: Blue. | The person said next: Blue.'],
+      ]);
+      expect([where, eventsOn(disk, 'answer-end').length]).toEqual([where, 1]);
+      expect([where, eventsOn(disk, 'turn-start').length]).toEqual([where, 1]);
+      expect([where, inboxOn(disk)]).toEqual([where, []]);
+      if (!life.isDead) break;
+      expect(at).toBeLessThan(60);
+    }
+  });
+
+  it('is taken even where its entry can’t be removed, and is not asked later', async () => {
+    const disk = newDisk(WHICH());
+    const rig = await asked(disk);
+    const { store } = disk;
+    const { remove } = store;
+    store.remove = async () => {
+      throw diskError('EBUSY');
+    };
+    await rig.agent.send({ text: 'Blue.' });
+    await rig.idle();
+    expect(replies(disk)).toEqual(['completed: The person said next: Blue.']);
+    rig.runner.close();
+    store.remove = remove;
+    const next = makeRig(disk);
+    await next.runner.load();
+    await next.idle();
+    expect(replies(disk)).toHaveLength(1);
+    expect(inboxOn(disk)).toEqual([]);
+  });
+});
+
+describe('A runner that is closed', () => {
+  it('lets go of its turn, which the next one ends', async () => {
+    let open = () => undefined as void;
+    const shown = new Promise<void>((resolve) => (open = resolve));
+    const disk: Disk = {
+      ...newDisk(),
+      model: {
+        async *stream() {
+          await shown;
+          yield* says('Late.');
+        },
+      },
+    };
+    const first = makeRig(disk);
+    await first.runner.load();
+    await first.agent.send({ text: 'Hello?' });
+    await settle();
+    first.runner.close();
+    const before = new Map(disk.store.files);
+    open();
+    await settle();
+    await settle();
+    expect(disk.store.files).toEqual(before);
+    const next = makeRig(disk);
+    await next.runner.load();
+    await next.idle();
+    expect(replies(disk)).toEqual(['completed: Late.']);
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+  });
+
+  it('is told of saved requests that can’t be read, and runs the others', async () => {
+    const disk = newDisk();
+    const first = makeRig(disk);
+    await first.agent.send({ text: 'Hello?' });
+    await first.agent.send({ text: 'Hello again?' });
+    first.runner.close();
+    const [broken] = inboxOn(disk);
+    disk.store.unreadable.set(broken!, diskError('EACCES'));
+    for (const path of disk.store.files.keys()) {
+      if (path.startsWith('conversations/')) disk.store.files.delete(path);
+    }
+    const next = makeRig(disk);
+    await next.runner.load();
+    await next.idle();
+    expect(next.problems.join()).toContain(broken!.replace('inbox/', ''));
+    expect(inboxOn(disk)).toEqual([broken]);
+  });
+});
