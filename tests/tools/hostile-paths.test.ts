@@ -460,7 +460,7 @@ describe('every path that a tool takes', () => {
     const registry = new ToolRegistry();
     for (const tool of ALL_TOOLS) registry.register(tool);
     const takes = registry.schemas(DEFAULT_SETTINGS).flatMap(({ name, input }) => {
-      const names = Object.keys((input['properties'] ?? {}));
+      const names = Object.keys(input['properties'] ?? {});
       return names.flatMap((each) =>
         /^(?:paths?|folder|source|destination|target)$/.test(each) ? [`${name} ${each}`] : [],
       );
