@@ -48,6 +48,8 @@ export class Runner {
   /** Entries whose files could not be written; they stay in the inbox and are left alone until they are retried. */
   readonly #stuck = new Set<EntryId>();
   #pumping = false;
+  /** The look for a next entry that is under way: what it finds is as good as running. */
+  #claiming: Promise<Held | null> = Promise.resolve(null);
   /** Woken while it was looking; it looks once more. */
   #again = false;
   #closed = false;
@@ -115,6 +117,8 @@ export class Runner {
   async stop(
     conversation: ConversationId | null,
   ): Promise<{ turn: TurnId; returned: readonly string[] } | null> {
+    // A request that was taken up this moment has no turn yet, and would run on behind the person's back.
+    if (!this.#running) await this.#claiming;
     const running = this.#running;
     const held =
       running ?? [...this.#waiting.values()].find((each) => each.conversation === conversation);
@@ -146,7 +150,7 @@ export class Runner {
     kind: Waiting['kind'],
     make: (waiting: Waiting) => Resolution | string,
   ): Promise<string | null> {
-    for (const held of this.#waiting.values()) {
+    for (const held of this.#asking()) {
       const log = await this.#log(held.conversation);
       const turn = findTurn(log.state, held.turn);
       const waiting =
@@ -166,10 +170,15 @@ export class Runner {
       : 'This card is not open any more.';
   }
 
+  /** Turns with something the person may settle: one that runs may have asked already and go on asking. */
+  #asking(): Held[] {
+    return [...(this.#running ? [this.#running] : []), ...this.#waiting.values()];
+  }
+
   /** All that waits for the person, with where. */
   async waitings(): Promise<{ conversation: ConversationId; waiting: Waiting }[]> {
     const all: { conversation: ConversationId; waiting: Waiting }[] = [];
-    for (const { conversation, turn } of this.#waiting.values()) {
+    for (const { conversation, turn } of this.#asking()) {
       const found = findTurn((await this.#log(conversation)).state, turn);
       for (const waiting of found ? openWaitings(found) : []) all.push({ conversation, waiting });
     }
@@ -221,7 +230,7 @@ export class Runner {
       while (this.#again && !this.#closed) {
         this.#again = false;
         for (;;) {
-          const held = this.#resumable.shift() ?? (await this.#claimNext());
+          const held = this.#resumable.shift() ?? (await (this.#claiming = this.#claimNext()));
           if (!held || this.#closed) break;
           await this.#run(held);
         }
@@ -275,7 +284,8 @@ export class Runner {
       this.#running = null;
       // The turn has ended as it has, whether or not its entry can be removed now; the next load tries again.
       if (end) await this.#settle(held, end).catch((error) => this.#giveUp(held.entry, error));
-      else this.#hold(log, held);
+      else if (this.#isAsking(findTurn(log.state, held.turn))) this.#hold(log, held);
+      else this.#resumable.push(held);
     } catch (error) {
       await this.#fail(held, error);
     } finally {
@@ -337,6 +347,8 @@ export class Runner {
   }
 
   #resumeIfAnswered(log: ConversationLog, held: Held): void {
+    // It runs still, or has been let go by a second click, the stop or the clock: it must not run twice.
+    if (!this.#waiting.has(held.turn)) return;
     const turn = findTurn(log.state, held.turn);
     if (!turn || openWaitings(turn).length > 0) return;
     this.#letGo(held.turn);
