@@ -6,6 +6,7 @@ import type { Ending } from '#agent/ending';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/log';
 import type { Inbox } from '#inbox/inbox';
+import type { Lease } from '#inbox/lease';
 import { findTurn, openWaitings, type Turn } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
 import { failure, fileFailure } from '#model/failure';
@@ -18,6 +19,7 @@ import type { TurnRunner } from './turn-runner';
 
 export interface RunnerParts {
   readonly inbox: Inbox;
+  readonly lease: Pick<Lease, 'take' | 'await' | 'keep' | 'release'>;
   readonly conversations: Conversations;
   readonly turns: TurnRunner;
   readonly clock: Clock;
@@ -53,6 +55,8 @@ export class Runner {
   /** Woken while it was looking; it looks once more. */
   #again = false;
   #closed = false;
+  /** Another process runs the requests of this vault; what is asked here is kept for when it has ended. */
+  #standsBy = false;
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
@@ -62,9 +66,32 @@ export class Runner {
     return this.#running;
   }
 
-  /** Finds what was open when everything stopped, and goes on with it. */
+  get standsBy(): boolean {
+    return this.#standsBy;
+  }
+
+  /** Finds what was open when everything stopped, and goes on with it; not while another process is at it. */
   async load(): Promise<void> {
-    const { inbox, device, report } = this.#parts;
+    const { lease, report } = this.#parts;
+    // Where it can't even be written, no request can be received and no turn recorded: nothing is done twice.
+    if (await lease.take().catch(() => true)) {
+      await this.#lead();
+      return;
+    }
+    this.#standsBy = true;
+    report(STANDS_BY);
+    lease.await(() => {
+      this.#standsBy = false;
+      void this.#lead();
+    });
+  }
+
+  async #lead(): Promise<void> {
+    const { inbox, device, lease, report } = this.#parts;
+    lease.keep(() => {
+      report('Another window has taken over the requests of this vault. Reload this one to go on here.');
+      this.close();
+    });
     try {
       const { damaged } = await inbox.load();
       for (const name of damaged) {
@@ -85,7 +112,7 @@ export class Runner {
   /** Looks whether there is something to do. */
   wake(): void {
     this.#again = true;
-    if (this.#pumping || this.#closed) return;
+    if (this.#pumping || this.#closed || this.#standsBy) return;
     this.#pumping = true;
     void this.#pump();
   }
@@ -96,6 +123,7 @@ export class Runner {
    */
   close(): void {
     this.#closed = true;
+    this.#parts.lease.release();
     for (const held of this.#waiting.values()) held.cancelTimer();
     this.#parts.turns.close();
     this.#running?.stop.abort();
@@ -476,6 +504,9 @@ export class Runner {
     );
   }
 }
+
+export const STANDS_BY =
+  'Parley already runs on this vault, in another window or process. What is asked here is kept, and done when that one is closed.';
 
 /** Whether this entry's text has answered all that it was going to answer. */
 function wasAnswer(log: ConversationLog, entry: EntryId): boolean {

@@ -12,7 +12,7 @@ import type { CardChoice, Question } from '#model/waiting';
 import type { Agent, AgentState, Asked, SendRequest, ToolAnswer } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import type { ModelInfo } from '#ports/model-stream';
-import type { Runner } from './runner';
+import { STANDS_BY, type Runner } from './runner';
 import type { DirectTools } from './direct-tools';
 
 export interface AgentServiceParts {
@@ -71,6 +71,8 @@ export class AgentService implements Agent {
 
   newConversation(): Promise<Asked<{ conversation: ConversationId }>> {
     return this.#guarded(async () => {
+      // The conversations' files are the other's to write.
+      if (this.#parts.runner.standsBy) return STANDS_BY;
       const log = await this.#parts.runner.newConversation();
       return { conversation: log.state.id };
     });
