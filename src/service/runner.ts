@@ -49,6 +49,8 @@ export class Runner {
   readonly #resumable: Held[] = [];
   /** Entries whose files could not be written; they stay in the inbox and are left alone until they are retried. */
   readonly #stuck = new Set<EntryId>();
+  /** Conversations of which that was told. */
+  readonly #unreadable = new Set<ConversationId>();
   #pumping = false;
   /** The look for a next entry that is under way: what it finds is as good as running. */
   #claiming: Promise<Held | null> = Promise.resolve(null);
@@ -89,7 +91,9 @@ export class Runner {
   async #lead(): Promise<void> {
     const { inbox, device, lease, report } = this.#parts;
     lease.keep(() => {
-      report('Another window has taken over the requests of this vault. Reload this one to go on here.');
+      report(
+        'Another window has taken over the requests of this vault. Reload this one to go on here.',
+      );
       this.close();
     });
     try {
@@ -238,10 +242,22 @@ export class Runner {
     return null;
   }
 
-  /** The conversation that was last written in; null if there is none yet. */
+  /** The conversation that was last written in; null if there is none yet, or it can't be read. */
   async current(): Promise<ConversationLog | null> {
-    const latest = await this.#parts.conversations.latest();
-    return latest ? this.#parts.conversations.open(latest.id) : null;
+    const { conversations, report } = this.#parts;
+    const latest = await conversations.latest();
+    if (!latest) return null;
+    try {
+      return await conversations.open(latest.id);
+    } catch (error) {
+      // Damaged, locked or from a newer version: what is asked next goes into another, rather than nowhere.
+      if (!this.#unreadable.has(latest.id)) {
+        const detail = error instanceof Error ? error.message : String(error);
+        report(`The last conversation could not be read and was left as it is. (${detail})`);
+      }
+      this.#unreadable.add(latest.id);
+      return null;
+    }
   }
 
   /** Ends the current conversation, if nothing in it is open, and begins another. */

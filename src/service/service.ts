@@ -50,9 +50,6 @@ export class AgentService implements Agent {
       );
     }
     const { conversation = null } = request;
-    if (conversation !== null && !(await conversations.open(conversation))) {
-      return refused(`There is no conversation ${conversation}.`);
-    }
     const inbound: Inbound = {
       id: mint('entry'),
       time: clock.now(),
@@ -63,6 +60,9 @@ export class AgentService implements Agent {
       reply: { to: 'chat' },
     };
     return this.#guarded(async () => {
+      if (conversation !== null && !(await conversations.open(conversation))) {
+        return `There is no conversation ${conversation}.`;
+      }
       await inbox.receive(inbound);
       runner.wake();
       return { entry: inbound.id };

@@ -208,6 +208,40 @@ describe('A message that answers', () => {
   });
 });
 
+describe('A last conversation that can’t be read', () => {
+  it('is left as it is and said once, and keeps nobody from asking, stopping or beginning anew', async () => {
+    const model = {
+      async *stream() {
+        yield* says('Yes.');
+      },
+    };
+    const disk: Disk = { ...newDisk(), model };
+    const first = makeRig(disk);
+    await first.runner.load();
+    await first.agent.send({ text: 'Hello?' });
+    await first.idle();
+    first.runner.close();
+    const path = [...disk.store.files.keys()].find((each) => /conversations.conv/.test(each))!;
+    const newer = disk.store.files.get(path)!.replace('"version":1', '"version":9');
+    disk.store.files.set(path, newer);
+    await disk.clock.advance(1000);
+
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    const id = /conversation-[^.]+/.exec(path)![0] as never;
+    expect((await rig.agent.state()).current).toBeNull();
+    expect(await rig.agent.stop()).toMatchObject({ problem: 'Nothing is running.' });
+    const refused = await rig.agent.send({ text: 'There?', conversation: id });
+    expect(refused).toMatchObject({ ok: false });
+    await rig.agent.send({ text: 'And here?' });
+    await rig.idle();
+    expect((await rig.agent.state()).current?.turns.at(-1)?.end).toMatchObject({ reply: 'Yes.' });
+    expect(await rig.agent.newConversation()).toMatchObject({ ok: true });
+    expect(rig.problems).toHaveLength(1);
+    expect(disk.store.files.get(path)).toBe(newer);
+  });
+});
+
 describe('A runner that is closed', () => {
   it('lets go of its turn, which the next one ends', async () => {
     let open = () => undefined as void;
