@@ -232,6 +232,8 @@ export class Runner {
 
   /** Takes an entry out of the inbox for good. A sentence where that can't be. */
   async discard(id: EntryId): Promise<string | null> {
+    // One that is being taken up would be written anew behind its removal, and run all the same.
+    if (!this.#running) await this.#claiming;
     const entry = this.#parts.inbox.get(id);
     if (!entry) return 'There is no such request in the inbox.';
     if (entry.state === 'claimed' && !this.#stuck.has(id)) {

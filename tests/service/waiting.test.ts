@@ -152,6 +152,20 @@ describe('A stop', () => {
   });
 });
 
+describe('A request that is discarded', () => {
+  it('at once is either gone or has its turn, never both', async () => {
+    const disk = newDisk();
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    const sent = await rig.agent.send({ text: 'Hello?' });
+    const discarded = await rig.agent.discard(sent.ok ? sent.entry : ('' as never));
+    await rig.idle();
+    expect(discarded).toEqual({ ok: false, problem: 'Its turn is open. Stop it first.' });
+    expect(replies(disk)).toEqual(['completed: Yes.']);
+    expect(inboxOn(disk)).toEqual([]);
+  });
+});
+
 describe('A message that answers', () => {
   it.each(DEATHS)('is taken once, whichever act is the last: death comes %s it', async (death) => {
     for (let at = 0; ; at += 1) {
