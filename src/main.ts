@@ -2,6 +2,7 @@
 import { FileSystemAdapter, Plugin } from 'obsidian';
 import { Conversations } from '#conversations/repository';
 import { Inbox } from '#inbox/inbox';
+import { Lease } from '#inbox/lease';
 import type { Event } from '#model/event';
 import { idMinter, type DeviceId } from '#model/ids';
 import { applySettings, loadSettings, saveForm, type Settings } from '#model/settings';
@@ -11,6 +12,7 @@ import { obsidianMetadata } from '#obsidian/metadata';
 import { nodeModules } from '#obsidian/node';
 import { desktopFetch } from '#obsidian/node-fetch';
 import { obsidianNotes } from '#obsidian/notes';
+import { isGone, thisProcess } from '#obsidian/process-life';
 import { nodeStore } from '#obsidian/store';
 import { protectedReason } from '#policy/protected';
 import type { Agent } from '#ports/agent';
@@ -127,6 +129,14 @@ export default class ParleyPlugin extends Plugin {
       tell,
     });
     const inbox = new Inbox(store, INBOX_FOLDER, device);
+    const lease = new Lease({
+      store,
+      path: `${INBOX_FOLDER}.${device}.lease`,
+      clock,
+      holder: randomLetters(),
+      process: thisProcess(),
+      isGone,
+    });
     const ledger = new Ledger(store, `${folder}/ledger`, device);
     const prompts = new Prompts(store, `${folder}/prompts`, sha256);
     const registry = new ToolRegistry();
@@ -170,6 +180,7 @@ export default class ParleyPlugin extends Plugin {
     const report = (problem: string) => this.#problems.push(problem);
     const runner = new Runner({
       inbox,
+      lease,
       conversations,
       turns,
       clock,

@@ -12,7 +12,7 @@ import type { CardChoice, Question } from '#model/waiting';
 import type { Agent, AgentState, Asked, SendRequest, ToolAnswer } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import type { ModelInfo } from '#ports/model-stream';
-import type { Runner } from './runner';
+import { STANDS_BY, type Runner } from './runner';
 import type { DirectTools } from './direct-tools';
 
 export interface AgentServiceParts {
@@ -50,9 +50,6 @@ export class AgentService implements Agent {
       );
     }
     const { conversation = null } = request;
-    if (conversation !== null && !(await conversations.open(conversation))) {
-      return refused(`There is no conversation ${conversation}.`);
-    }
     const inbound: Inbound = {
       id: mint('entry'),
       time: clock.now(),
@@ -63,6 +60,9 @@ export class AgentService implements Agent {
       reply: { to: 'chat' },
     };
     return this.#guarded(async () => {
+      if (conversation !== null && !(await conversations.open(conversation))) {
+        return `There is no conversation ${conversation}.`;
+      }
       await inbox.receive(inbound);
       runner.wake();
       return { entry: inbound.id };
@@ -71,6 +71,8 @@ export class AgentService implements Agent {
 
   newConversation(): Promise<Asked<{ conversation: ConversationId }>> {
     return this.#guarded(async () => {
+      // The conversations' files are the other's to write.
+      if (this.#parts.runner.standsBy) return STANDS_BY;
       const log = await this.#parts.runner.newConversation();
       return { conversation: log.state.id };
     });
