@@ -69,6 +69,8 @@ export function nodeStore({ fs, path }: NodeModules, base: string): Store {
     create: (relative, text) => {
       const file = onDisk(relative);
       return inTurn(file, async () => {
+        // Outside: a file in the place of the folder "exists" too, and that is another matter.
+        await makeParent(file);
         try {
           const handle = await openForWriting(file, 'wx');
           await handle.writeFile(text).finally(() => handle.close());

@@ -165,3 +165,22 @@ describe('A call that breaks by a mistake of ours after it changed a note', () =
     expect(Object.fromEntries(disk.vault.texts)).toEqual(AFTER);
   });
 });
+
+describe('A change that the ledger can’t take', () => {
+  it('is told to the model without the place on this machine', async () => {
+    const disk = newDisk(1);
+    disk.store.refuse = ({ path }) => {
+      if (!path.startsWith('ledger/')) return;
+      const error = new Error("EACCES: permission denied, open '/home/ann/Vault/ledger'");
+      throw Object.assign(error, { code: 'EACCES' });
+    };
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    await rig.agent.send({ text: 'Do all of it.' });
+    await rig.idle();
+    const told = eventsOn(disk, 'call-end').map(({ result }) => result.text);
+    expect(told.join()).toContain('(EACCES: permission denied) Nothing was changed by this call.');
+    expect(told.join()).not.toContain('/home');
+    expect(Object.fromEntries(disk.vault.texts)).toEqual(BEFORE);
+  });
+});
