@@ -19,7 +19,9 @@ const ATTRIBUTES = [
 const CLASSES = /^(?:internal-link|parley-embed|parley-picture|language-[\w+#.-]{1,40})$/;
 
 /** Blocks whose direction the reader's own script decides. */
-const DIRECTED = new Set(['P', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'LI', 'TD', 'TH', 'BLOCKQUOTE']);
+const DIRECTED = new Set(
+  'P H1 H2 H3 H4 H5 H6 UL OL LI TD TH BLOCKQUOTE'.split(' '),
+);
 
 const purifiers = new WeakMap<object, DOMPurify>();
 
@@ -30,6 +32,8 @@ export function sanitise(html: string, window: Window): DocumentFragment {
     ALLOWED_ATTR: ATTRIBUTES,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
+    // Their values are words or numbers, or are judged by `restrict`; only links are judged as addresses.
+    ADD_URI_SAFE_ATTR: ATTRIBUTES.filter((name) => name !== 'href'),
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#$)/i,
     RETURN_DOM_FRAGMENT: true,
   });
