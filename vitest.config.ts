@@ -32,7 +32,7 @@ export default defineConfig({
       {
         extends: true,
         // Without svelteTesting the runes are compiled for a server, where effects do nothing.
-        plugins: [svelte(), svelteTesting()],
+        plugins: [svelte(), svelteTesting({ autoCleanup: false })],
         test: {
           name: 'screen',
           include: SCREEN,

@@ -20,7 +20,7 @@ export class Inbox {
   }
 
   setEntries(entries: readonly Entry[], problems: readonly string[]): void {
-    this.#entries = entries;
+    this.#entries = entries.slice();
     this.#problems = problems.slice();
   }
 }

@@ -1,2 +1,6 @@
-/** What jsdom lacks and the components use when it is there; matchers that speak of the DOM. */
+/** Matchers that speak of the DOM, and a clean page for each test. */
 import '@testing-library/jest-dom/vitest';
+import { cleanup } from '@testing-library/svelte';
+import { afterEach } from 'vitest';
+
+afterEach(() => cleanup());

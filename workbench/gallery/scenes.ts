@@ -52,9 +52,14 @@ function milk(name: string): Script {
     })
     .stepEnd()
     .step()
-    .call('edit_file', { path: list, edits: [{ position: 'end', content: '- [ ] milk' }] }, 'Done.', {
-      details: { kind: 'changes', changes: [changed(list, 1, 0)] },
-    })
+    .call(
+      'edit_file',
+      { path: list, edits: [{ position: 'end', content: '- [ ] milk' }] },
+      'Done.',
+      {
+        details: { kind: 'changes', changes: [changed(list, 1, 0)] },
+      },
+    )
     .stepEnd()
     .step()
     .say('Added **milk** to [[Lists/Shopping]].')
@@ -85,7 +90,8 @@ function finished(): Script {
 }
 
 function streaming(): Script {
-  const text = 'There are three notes about it. The first, [[Projects/Lisbon trip]], has the flights and';
+  const text =
+    'There are three notes about it. The first, [[Projects/Lisbon trip]], has the flights and';
   return milk('streaming').ask('Summarise the trip').step().delta({ type: 'text', text });
 }
 
@@ -117,54 +123,72 @@ function planned(): Script {
 
 function question(): Script {
   const script = new Script('question').ask('Add eggs to the list').step();
-  script.hold('ask_user', { question: 'Which list do you mean?' }, {
-    kind: 'question',
-    text: 'There are two lists that could be meant. **Which one?**',
-    choices: ['Lists/Shopping.md', 'Lists/Baking for the birthday.md'],
-    allowFreeText: true,
-  });
+  script.hold(
+    'ask_user',
+    { question: 'Which list do you mean?' },
+    {
+      kind: 'question',
+      text: 'There are two lists that could be meant. **Which one?**',
+      choices: ['Lists/Shopping.md', 'Lists/Baking for the birthday.md'],
+      allowFreeText: true,
+    },
+  );
   return script;
 }
 
 function card(): Script {
   const script = new Script('card').ask('Delete the old boat note', 'text').step();
   script.say('It is linked from two notes, so have a look.');
-  script.hold('delete', { path: 'Projects/Boat.md' }, {
-    kind: 'card',
-    tool: 'delete',
-    title: 'Delete Projects/Boat.md?',
-    lines: [
-      '2 notes link to it: Index.md, Journal/2026-01-04.md.',
-      'It goes to the vault’s trash and can be restored from there.',
-    ],
-    choices: ['delete', 'keep'],
-  });
+  script.hold(
+    'delete',
+    { path: 'Projects/Boat.md' },
+    {
+      kind: 'card',
+      tool: 'delete',
+      title: 'Delete Projects/Boat.md?',
+      lines: [
+        '2 notes link to it: Index.md, Journal/2026-01-04.md.',
+        'It goes to the vault’s trash and can be restored from there.',
+      ],
+      choices: ['delete', 'keep'],
+    },
+  );
   return script;
 }
 
 function allow(): Script {
   const script = new Script('allow').ask('Write the weekly review into AGENTS.md').step();
-  script.hold('edit_file', { path: 'AGENTS.md' }, {
-    kind: 'card',
-    tool: 'edit_file',
-    title: 'Change AGENTS.md?',
-    lines: ['It tells every agent how to work in this vault.'],
-    choices: ['allow-once', 'always', 'deny'],
-  });
+  script.hold(
+    'edit_file',
+    { path: 'AGENTS.md' },
+    {
+      kind: 'card',
+      tool: 'edit_file',
+      title: 'Change AGENTS.md?',
+      lines: ['It tells every agent how to work in this vault.'],
+      choices: ['allow-once', 'always', 'deny'],
+    },
+  );
   return script;
 }
 
 function failed(): Scene {
   const script = milk('failed').ask('And butter');
   const cause = failure('key', { detail: 'invalid x-api-key' });
-  script.step().void(cause).end({ kind: 'failed', failure: cause, reply: `${cause.sentence} ${cause.next}` });
+  script
+    .step()
+    .void(cause)
+    .end({ kind: 'failed', failure: cause, reply: `${cause.sentence} ${cause.next}` });
   return { scripts: [script], entries: [failedEntry(script)] };
 }
 
 function offline(): Scene {
   const script = milk('offline').ask('And butter');
   const cause = failure('network');
-  script.step().void(cause).end({ kind: 'failed', failure: cause, reply: `${cause.sentence} ${cause.next}` });
+  script
+    .step()
+    .void(cause)
+    .end({ kind: 'failed', failure: cause, reply: `${cause.sentence} ${cause.next}` });
   return { scripts: [script], entries: [failedEntry(script)] };
 }
 
@@ -185,7 +209,10 @@ function limited(): Script {
     .ask('Rewrite all project notes in the new template')
     .step()
     .call('edit_file', { path: list }, 'Done.', {
-      details: { kind: 'changes', changes: [changed(list, 12, 4), changed('Projects/Garden.md', 3, 0)] },
+      details: {
+        kind: 'changes',
+        changes: [changed(list, 12, 4), changed('Projects/Garden.md', 3, 0)],
+      },
     })
     .stepEnd()
     .end({
@@ -216,7 +243,11 @@ function limitedLast(): Script {
 
 function retrying(): Script {
   const cause = failure('overloaded');
-  return milk('retrying').ask('And butter').step().void(cause).retry(cause, Date.now() + 4200);
+  return milk('retrying')
+    .ask('And butter')
+    .step()
+    .void(cause)
+    .retry(cause, Date.now() + 4200);
 }
 
 function queued(): Scene {
@@ -240,7 +271,11 @@ function long(): Script {
 function rightToLeft(): Script {
   const answer =
     'أضفت **الحليب** إلى [[Lists/Shopping]].\n\n- خبز\n- حليب\n\n```js\nconst x = 1;\n```\n\nAnd a line in English.';
-  return new Script('rtl').ask('أضف الحليب إلى قائمة التسوق', 'voice').step().say(answer).done(answer);
+  return new Script('rtl')
+    .ask('أضف الحليب إلى قائمة التسوق', 'voice')
+    .step()
+    .say(answer)
+    .done(answer);
 }
 
 export const SCENES: Readonly<Record<string, () => Scene>> = {

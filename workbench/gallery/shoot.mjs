@@ -56,7 +56,8 @@ try {
   const page = context.pages()[0] ?? (await context.newPage());
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('favicon')) faults.push(message.text());
+    if (message.type() === 'error' && !message.text().includes('favicon'))
+      faults.push(message.text());
   });
   await page.goto(`http://127.0.0.1:${port}/`);
   const links = await page.locator('#gallery a').allTextContents();

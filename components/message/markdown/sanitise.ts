@@ -19,15 +19,13 @@ const ATTRIBUTES = [
 const CLASSES = /^(?:internal-link|parley-embed|parley-picture|language-[\w+#.-]{1,40})$/;
 
 /** Blocks whose direction the reader's own script decides. */
-const DIRECTED = new Set(
-  'P H1 H2 H3 H4 H5 H6 UL OL LI TD TH BLOCKQUOTE'.split(' '),
-);
+const DIRECTED = new Set('P H1 H2 H3 H4 H5 H6 UL OL LI TD TH BLOCKQUOTE'.split(' '));
 
 const purifiers = new WeakMap<object, DOMPurify>();
 
 /** Clean nodes of `window`'s document. */
 export function sanitise(html: string, window: Window): DocumentFragment {
-  return purifier(window).sanitize(html, {
+  const clean: DocumentFragment | null = purifier(window).sanitize(html, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ATTRIBUTES,
     ALLOW_DATA_ATTR: false,
@@ -37,6 +35,8 @@ export function sanitise(html: string, window: Window): DocumentFragment {
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#$)/i,
     RETURN_DOM_FRAGMENT: true,
   });
+  // Null where the text had brought its own kind of page, such as a frameset.
+  return clean ?? window.document.createDocumentFragment();
 }
 
 function purifier(window: Window): DOMPurify {
@@ -65,6 +65,7 @@ function restrict(element: Element): void {
       // Only the box of a task.
       if (element.getAttribute('type') !== 'checkbox') element.remove();
       else element.setAttribute('disabled', '');
+      element.setAttribute('aria-label', element.hasAttribute('checked') ? 'Done' : 'To do');
       return;
     case 'BUTTON':
       if (!element.classList.contains('parley-picture')) element.removeAttribute('data-src');
