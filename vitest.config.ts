@@ -1,23 +1,45 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { svelteTesting } from '@testing-library/svelte/vite';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { lenientMocks } from './workbench/build/lenient-mocks.mjs';
 
+const obsidian = {
+  find: /^obsidian$/,
+  replacement: path.resolve(import.meta.dirname, 'workbench/obsidian/module.ts'),
+};
+/** What draws, or keeps what is drawn: compiled by Svelte and run with a DOM. */
+const SCREEN = ['tests/components/**/*.test.ts', 'tests/stores/**/*.test.ts'];
+
 export default defineConfig({
-  plugins: [lenientMocks()],
-  resolve: {
-    alias: [
-      {
-        find: /^obsidian$/,
-        replacement: path.resolve(import.meta.dirname, 'workbench/obsidian/module.ts'),
-      },
-    ],
-  },
   test: {
-    include: ['tests/**/*.test.ts'],
-    environment: 'node',
-    // The mocks are changed on the way (see the plugin), which only happens to what is inlined.
-    server: { deps: { inline: ['obsidian-test-mocks'] } },
     testTimeout: 30_000,
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        plugins: [lenientMocks()],
+        resolve: { alias: [obsidian] },
+        test: {
+          name: 'core',
+          include: ['tests/**/*.test.ts'],
+          exclude: SCREEN,
+          environment: 'node',
+          // The mocks are changed on the way (see the plugin), which only happens to what is inlined.
+          server: { deps: { inline: ['obsidian-test-mocks'] } },
+        },
+      },
+      {
+        extends: true,
+        // Without svelteTesting the runes are compiled for a server, where effects do nothing.
+        plugins: [svelte(), svelteTesting({ autoCleanup: false })],
+        test: {
+          name: 'screen',
+          include: SCREEN,
+          environment: 'jsdom',
+          setupFiles: ['tests/components/setup.ts'],
+        },
+      },
+    ],
   },
 });

@@ -1,11 +1,13 @@
 /** The plugin: builds the parts, hands them to each other, and lets them go. The only file that sees all. */
 import { FileSystemAdapter, Plugin } from 'obsidian';
+import type { ChatMounter } from '#components/mount.ts';
 import { Conversations } from '#conversations/repository';
 import { Inbox } from '#inbox/inbox';
 import { Lease } from '#inbox/lease';
 import type { Event } from '#model/event';
 import { idMinter, type DeviceId } from '#model/ids';
 import { applySettings, loadSettings, saveForm, type Settings } from '#model/settings';
+import { CHAT_VIEW, type Mount } from '#obsidian/chat-view';
 import { systemClock } from '#obsidian/clock';
 import { linksOnDisk } from '#obsidian/links-on-disk';
 import { obsidianMetadata } from '#obsidian/metadata';
@@ -13,7 +15,10 @@ import { nodeModules } from '#obsidian/node';
 import { desktopFetch } from '#obsidian/node-fetch';
 import { obsidianNotes } from '#obsidian/notes';
 import { isGone, thisProcess } from '#obsidian/process-life';
+import { addPanel, reloadPanels } from '#obsidian/panel';
+import { ParleySettingsTab } from '#obsidian/settings-tab';
 import { nodeStore } from '#obsidian/store';
+import { obsidianUi } from '#obsidian/ui';
 import { protectedReason } from '#policy/protected';
 import type { Agent } from '#ports/agent';
 import { AnthropicProvider } from '#providers/anthropic';
@@ -49,6 +54,24 @@ export default class ParleyPlugin extends Plugin {
         runner.load().then(resolve, reject);
       });
     });
+    this.#addPanel(agent);
+  }
+
+  #addPanel(agent: Agent): void {
+    const { app, manifest } = this;
+    const settings = () => this.#current();
+    const ui = obsidianUi({ app, id: manifest.id, viewType: CHAT_VIEW, settings });
+    let mounter: Promise<ChatMounter> | null = null;
+    // Evaluated when the first chat is opened, and one for all of them.
+    const mount: Mount = async (element) => {
+      mounter ??= import('#components/mount.ts').then(({ chatMounter }) =>
+        chatMounter(agent, ui, this.ready),
+      );
+      return (await mounter).mount(element);
+    };
+    this.register(() => void mounter?.then((each) => each.close()));
+    const settingsTab = new ParleySettingsTab(app, this, agent, () => reloadPanels(this));
+    addPanel(this, { agent, mount, settingsTab });
   }
 
   /** Puts settings in force for this run without saving them; what is not valid is told as a problem. */
@@ -141,7 +164,7 @@ export default class ParleyPlugin extends Plugin {
     const prompts = new Prompts(store, `${folder}/prompts`, sha256);
     const registry = new ToolRegistry();
     for (const tool of ALL_TOOLS) registry.register(tool);
-    const { fetch } = desktopFetch(node, window.fetch.bind(window));
+    const { fetch, wayTo } = desktopFetch(node, window.fetch.bind(window));
     const key = () => app.secretStorage.getSecret(settings().apiKeyName) || null;
     const model = new AnthropicProvider({ settings, key, fetch, clock });
     const search = new VaultSearch(notes, clock);
@@ -201,6 +224,13 @@ export default class ParleyPlugin extends Plugin {
       settings,
       saveSettings,
       models: () => model.models(),
+      check: async () => {
+        const found = await model.ask();
+        const way = wayTo(settings().endpoint);
+        return 'failure' in found
+          ? { ok: false, failure: found.failure, way }
+          : { ok: true, models: found.models.length, way };
+      },
       problems: () => this.#problems,
       subscribe: (listener) => {
         listeners.add(listener);

@@ -3,7 +3,9 @@ import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId, EntryId, TurnId, WaitingId } from '#model/ids';
 import type { Attachment, Entry, Source } from '#model/inbound';
+import type { Failure } from '#model/failure';
 import type { CallResult } from '#model/message';
+import type { Mode } from '#model/mode';
 import type { Settings } from '#model/settings';
 import type { Card, CardChoice, Waiting } from '#model/waiting';
 import type { ModelInfo } from './model-stream';
@@ -46,10 +48,19 @@ export interface AgentState {
   readonly problems: readonly string[];
 }
 
+/** What a small request to the endpoint showed. `way`: who made the connection, Node or the window. */
+export type Verdict =
+  | { readonly ok: true; readonly models: number; readonly way: 'node' | 'window' }
+  | { readonly ok: false; readonly failure: Failure; readonly way: 'node' | 'window' };
+
 export interface Agent {
   /** Resolves once the request is safely on disk; the answer comes as events. */
   send(request: SendRequest): Promise<Asked<{ entry: EntryId }>>;
   newConversation(): Promise<Asked<{ conversation: ConversationId }>>;
+  /** One conversation as it stands; null if there is none with this id. */
+  conversation(id: ConversationId): Promise<Conversation | null>;
+  /** How the next turns of this conversation may change notes. */
+  setMode(id: ConversationId, mode: Mode): Promise<Asked<{ mode: Mode }>>;
   /** A click on a question. Without `question`, the one that is open; an error if there are several. */
   answer(answer: {
     text?: string;
@@ -62,10 +73,12 @@ export interface Agent {
     reason?: string;
   }): Promise<Asked<{ result?: CallResult }>>;
   /**
-   * Stops the running turn, or the one that waits in the current conversation. What was typed behind it in the same
-   * conversation leaves the queue and comes back as texts, for the composer.
+   * Stops the running turn, or the one that waits in the current conversation; with `conversation` only that one's.
+   * What was typed behind it in the same conversation leaves the queue and comes back as texts, for the composer.
    */
-  stop(): Promise<Asked<{ turn: TurnId; returned: readonly string[] }>>;
+  stop(
+    conversation?: ConversationId,
+  ): Promise<Asked<{ turn: TurnId; returned: readonly string[] }>>;
   retry(entry: EntryId): Promise<Asked<{ entry: EntryId }>>;
   discard(entry: EntryId): Promise<Asked<{ entry: EntryId }>>;
   /** One tool through validation, policy and ledger, without a model. */
@@ -73,6 +86,8 @@ export interface Agent {
   set(changes: Record<string, unknown>): Promise<Asked<{ settings: Settings }>>;
   settings(): Settings;
   models(): Promise<readonly ModelInfo[]>;
+  /** Whether key and endpoint work, by asking for the list of models. */
+  check(): Promise<Verdict>;
   state(): Promise<AgentState>;
   /** Every event as it happens, deltas too. */
   subscribe(listener: (event: Event) => void): () => void;

@@ -7,7 +7,7 @@ import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages
 import type { Stream } from '@anthropic-ai/sdk/core/streaming';
 import { Models } from '@anthropic-ai/sdk/resources/models';
 import type { ModelInfo as ApiModel, ThinkingTypes } from '@anthropic-ai/sdk/resources/models';
-import { failure } from '#model/failure';
+import { failure, type Failure } from '#model/failure';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type { ModelEvent, ModelInfo, ModelRequest, ModelStream } from '#ports/model-stream';
@@ -92,9 +92,16 @@ export class AnthropicProvider implements ModelStream {
 
   /** The API's list, or the built-in one where the API can't be asked. Never throws. */
   async models(): Promise<readonly ModelInfo[]> {
+    const found = await this.ask();
+    return 'failure' in found || found.models.length === 0 ? BUILT_IN_MODELS : found.models;
+  }
+
+  /** The API's list, or why it could not be had. */
+  async ask(): Promise<{ models: readonly ModelInfo[] } | { failure: Failure }> {
     const secret = this.#options.key();
-    if (secret === null && !this.#options.settings().compatibility) return BUILT_IN_MODELS;
-    const { fetch, clock } = this.#options;
+    const { fetch, clock, settings } = this.#options;
+    const { endpoint, compatibility } = settings();
+    if (secret === null && !compatibility) return { failure: failure('key') };
     const watch = watchStalls(fetch, MODELS_WAIT, clock, new AbortController().signal);
     try {
       const found: KnownModel[] = [];
@@ -102,11 +109,12 @@ export class AnthropicProvider implements ModelStream {
       for await (const model of client.models.list({ limit: 100 }, { signal: watch.signal })) {
         if (typeof model?.id === 'string') found.push(fromApi(model));
       }
-      if (found.length === 0) return BUILT_IN_MODELS;
-      this.#known = new Map(found.map((model) => [model.id, model]));
-      return found;
-    } catch {
-      return BUILT_IN_MODELS;
+      if (found.length > 0) this.#known = new Map(found.map((model) => [model.id, model]));
+      return { models: found };
+    } catch (error) {
+      if (watch.stalled)
+        return { failure: failure('cut', { detail: 'The server did not answer.' }) };
+      return { failure: streamFailure(error, { endpoint, now: clock.now(), key: secret }).failure };
     } finally {
       watch.end();
     }

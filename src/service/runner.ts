@@ -144,19 +144,22 @@ export class Runner {
 
   /**
    * Stops the running turn, or else the one that waits in `conversation`; null where there is nothing to stop. What was
-   * typed behind it in the same conversation leaves the queue; spoken requests stay.
+   * typed behind it in the same conversation leaves the queue; spoken requests stay. With `only`, a turn of another
+   * conversation runs on.
    */
   async stop(
     conversation: ConversationId | null,
+    only: boolean,
   ): Promise<{ turn: TurnId; returned: readonly string[] } | null> {
     // A request that was taken up this moment has no turn yet, and would run on behind the person's back.
     if (!this.#running) await this.#claiming;
-    const running = this.#running;
+    const running = only && this.#running?.conversation !== conversation ? null : this.#running;
     const held =
       running ?? [...this.#waiting.values()].find((each) => each.conversation === conversation);
     if (!held) return null;
     running?.stop.abort();
-    const returned = await this.#takeBackTyped(held.conversation, conversation);
+    const current = only ? ((await this.current())?.state.id ?? null) : conversation;
+    const returned = await this.#takeBackTyped(held.conversation, current);
     if (!running) await this.#endWaiting(held, { kind: 'stopped' });
     return { turn: held.turn, returned };
   }

@@ -9,7 +9,9 @@ import type { Inbound } from '#model/inbound';
 import type { CallResult } from '#model/message';
 import { applySettings, settingProblem, type Settings } from '#model/settings';
 import type { CardChoice, Question } from '#model/waiting';
-import type { Agent, AgentState, Asked, SendRequest, ToolAnswer } from '#ports/agent';
+import type { Conversation } from '#model/conversation';
+import { MODES, type Mode } from '#model/mode';
+import type { Agent, AgentState, Asked, SendRequest, ToolAnswer, Verdict } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import type { ModelInfo } from '#ports/model-stream';
 import { STANDS_BY, type Runner } from './runner';
@@ -25,6 +27,7 @@ export interface AgentServiceParts {
   settings(): Settings;
   saveSettings(settings: Settings): Promise<void>;
   models(): Promise<readonly ModelInfo[]>;
+  check(): Promise<Verdict>;
   /** Sentences the person has to know, gathered since load. */
   problems(): readonly string[];
   subscribe(listener: (event: Event) => void): () => void;
@@ -78,6 +81,20 @@ export class AgentService implements Agent {
     });
   }
 
+  async conversation(id: ConversationId): Promise<Conversation | null> {
+    return (await this.#parts.conversations.open(id))?.state ?? null;
+  }
+
+  setMode(id: ConversationId, mode: Mode): Promise<Asked<{ mode: Mode }>> {
+    return this.#guarded(async () => {
+      const log = await this.#parts.conversations.open(id);
+      if (!log) return `There is no conversation ${id}.`;
+      if (!MODES.includes(mode)) return `There is no mode ${String(mode)}.`;
+      if (log.state.mode !== mode) await log.append({ type: 'mode-set', mode });
+      return { mode };
+    });
+  }
+
   async answer(answer: {
     text?: string;
     choice?: string;
@@ -124,10 +141,13 @@ export class AgentService implements Agent {
     });
   }
 
-  stop(): Promise<Asked<{ turn: TurnId; returned: readonly string[] }>> {
+  stop(
+    conversation?: ConversationId,
+  ): Promise<Asked<{ turn: TurnId; returned: readonly string[] }>> {
     return this.#guarded(async () => {
-      const current = await this.#parts.runner.current();
-      return (await this.#parts.runner.stop(current?.state.id ?? null)) ?? 'Nothing is running.';
+      const { runner } = this.#parts;
+      const where = conversation ?? (await runner.current())?.state.id ?? null;
+      return (await runner.stop(where, conversation !== undefined)) ?? 'Nothing is running.';
     });
   }
 
@@ -161,6 +181,10 @@ export class AgentService implements Agent {
 
   models(): Promise<readonly ModelInfo[]> {
     return this.#parts.models();
+  }
+
+  check(): Promise<Verdict> {
+    return this.#parts.check();
   }
 
   async state(): Promise<AgentState> {

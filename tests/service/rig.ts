@@ -106,6 +106,7 @@ export function makeRig({ store: files, vault, clock, model }: Disk, life: Life 
     settings,
     saveSettings: async () => undefined,
     models: async () => [],
+    check: async () => ({ ok: true, models: 1, way: 'node' }),
     problems: () => problems,
     subscribe: () => () => undefined,
   });

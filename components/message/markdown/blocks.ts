@@ -1,0 +1,131 @@
+/**
+ * A growing Markdown text as blocks, of which only the end is read again when something is added. The result, once it
+ * is finished, is what one reading of the whole text gives.
+ */
+import { Lexer, Parser, type Links, type Token } from 'marked';
+import { DIALECT } from './dialect';
+
+export interface Block {
+  /** Its place; the same block keeps it while the text grows. */
+  readonly index: number;
+  readonly html: string;
+}
+
+interface Settled extends Block {
+  readonly raw: string;
+}
+
+export class Blocks {
+  /** As it was given, to know a text that did not grow from it. */
+  #source = '';
+  /** Blocks that nothing can change any more, but for a definition that their links wait for. */
+  #settled: readonly Settled[] = [];
+  /** Where the unsettled rest begins, in the text with its line ends made one. */
+  #from = 0;
+  /** Link definitions of the settled blocks; the first of a name counts. */
+  readonly #links: Links = {};
+  #list: readonly Block[] = [];
+
+  get list(): readonly Block[] {
+    return this.#list;
+  }
+
+  /** `finished`: nothing follows, so that a definition at the very end counts, too. */
+  update(source: string, finished: boolean): readonly Block[] {
+    if (!source.startsWith(this.#source)) this.#reset();
+    this.#source = source;
+    const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
+    const lexer = lexerWith(this.#links);
+    const tokens = lexer.lex(text.slice(this.#from));
+    const cut = finished ? tokens.length : settledCount(tokens);
+    if (cut > 0) this.#settle(tokens.slice(0, cut));
+    const first = this.#settled.length;
+    const rest = rendered(groups(tokens.slice(cut)), first);
+    this.#list = [...this.#settled, ...rest];
+    return this.#list;
+  }
+
+  #settle(tokens: readonly Token[]): void {
+    this.#from += tokens.reduce((sum, { raw }) => sum + raw.length, 0);
+    const defined = this.#define(tokens);
+    this.#settled = [...this.#settled, ...rendered(groups(tokens), this.#settled.length)];
+    // Drawn without them, and perhaps naming them.
+    if (defined) this.#settled = this.#settled.map((block) => this.#redrawn(block));
+  }
+
+  /** True where a name is new. */
+  #define(tokens: readonly Token[]): boolean {
+    let defined = false;
+    for (const token of tokens) {
+      if (token.type !== 'def') continue;
+      const { tag, href, title } = token as unknown as Links[string] & { tag: string };
+      if (Object.hasOwn(this.#links, tag)) continue;
+      this.#links[tag] = { href, title };
+      defined = true;
+    }
+    return defined;
+  }
+
+  #redrawn(block: Settled): Settled {
+    if (!block.raw.includes('[')) return block;
+    const html = htmlOf(lexerWith(this.#links).lex(block.raw));
+    return html === block.html ? block : { ...block, html };
+  }
+
+  #reset(): void {
+    this.#settled = [];
+    this.#from = 0;
+    for (const tag of Object.keys(this.#links)) delete this.#links[tag];
+  }
+}
+
+/** One reading of the whole text. */
+export function wholeHtml(source: string): string {
+  return htmlOf(new Lexer(DIALECT).lex(source));
+}
+
+function lexerWith(links: Links): Lexer {
+  const lexer = new Lexer(DIALECT);
+  Object.assign(lexer.tokens.links, links);
+  return lexer;
+}
+
+/**
+ * How many tokens of an unfinished text can't change. A list may go on after a blank line, a paragraph may turn out to
+ * be a list's next item or a definition's title: so the last two blocks stay open.
+ */
+function settledCount(tokens: readonly Token[]): number {
+  let open = 0;
+  for (let at = tokens.length - 1; at >= 0; at -= 1) {
+    if (tokens[at]?.type === 'space') continue;
+    open += 1;
+    // What follows a text of its own may still be drawn into the same paragraph.
+    if (open >= 2 && tokens[at]?.type !== 'text' && tokens[at - 1]?.type !== 'text') return at;
+  }
+  return 0;
+}
+
+/** Tokens that are drawn together: neighbouring texts make one paragraph. */
+function groups(tokens: readonly Token[]): Token[][] {
+  const made: Token[][] = [];
+  for (const token of tokens) {
+    const before = made.at(-1);
+    if (token.type === 'text' && before?.[0]?.type === 'text') before.push(token);
+    else made.push([token]);
+  }
+  return made;
+}
+
+function rendered(tokens: readonly Token[][], first: number): Settled[] {
+  const made: Settled[] = [];
+  for (const group of tokens) {
+    const html = htmlOf(group);
+    if (html === '') continue;
+    made.push({ index: first + made.length, html, raw: group.map(({ raw }) => raw).join('') });
+  }
+  return made;
+}
+
+function htmlOf(tokens: Token[]): string {
+  return new Parser(DIALECT).parse(tokens);
+}

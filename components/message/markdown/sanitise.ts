@@ -1,0 +1,79 @@
+/**
+ * The last gate before text from outside becomes part of the window. Whatever the dialect lets through, only what is
+ * listed here arrives: no styles, no handlers, no forms, nothing that loads by itself.
+ */
+import createPurifier, { type DOMPurify, type WindowLike } from 'dompurify';
+
+const TAGS = [
+  ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code'],
+  ...['ul', 'ol', 'li', 'input', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'a', 'button'],
+  ...['strong', 'em', 'del', 'mark', 'kbd', 'sub', 'sup', 'u', 'ins', 'small'],
+];
+
+const ATTRIBUTES = [
+  ...['href', 'title', 'class', 'start', 'align', 'type', 'checked', 'disabled'],
+  ...['data-note', 'data-src', 'target', 'rel', 'dir'],
+];
+
+/** Ours; a name from outside could borrow the look of something else. */
+const CLASSES = /^(?:internal-link|parley-embed|parley-picture|language-[\w+#.-]{1,40})$/;
+
+/** Blocks whose direction the reader's own script decides. */
+const DIRECTED = new Set('P H1 H2 H3 H4 H5 H6 UL OL LI TD TH BLOCKQUOTE'.split(' '));
+
+const purifiers = new WeakMap<object, DOMPurify>();
+
+/** Clean nodes of `window`'s document. */
+export function sanitise(html: string, window: Window): DocumentFragment {
+  const clean: DocumentFragment | null = purifier(window).sanitize(html, {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    // Their values are words or numbers, or are judged by `restrict`; only links are judged as addresses.
+    ADD_URI_SAFE_ATTR: ATTRIBUTES.filter((name) => name !== 'href'),
+    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#$)/i,
+    RETURN_DOM_FRAGMENT: true,
+  });
+  // Null where the text had brought its own kind of page, such as a frameset.
+  return clean ?? window.document.createDocumentFragment();
+}
+
+function purifier(window: Window): DOMPurify {
+  const known = purifiers.get(window);
+  if (known) return known;
+  const made = createPurifier(window as unknown as WindowLike);
+  made.addHook('afterSanitizeAttributes', (node) => restrict(node));
+  purifiers.set(window, made);
+  return made;
+}
+
+function restrict(element: Element): void {
+  const classes = [...element.classList].filter((name) => CLASSES.test(name));
+  if (classes.length > 0) element.setAttribute('class', classes.join(' '));
+  else element.removeAttribute('class');
+  if (DIRECTED.has(element.tagName)) element.setAttribute('dir', 'auto');
+  switch (element.tagName) {
+    case 'A':
+      // It opens outside, and learns nothing of where it was clicked.
+      if (element.hasAttribute('data-note')) element.setAttribute('href', '#');
+      else if (element.getAttribute('href') === '#') element.removeAttribute('href');
+      element.setAttribute('rel', 'noopener noreferrer');
+      element.setAttribute('target', '_blank');
+      return;
+    case 'INPUT':
+      // Only the box of a task.
+      if (element.getAttribute('type') !== 'checkbox') element.remove();
+      else element.setAttribute('disabled', '');
+      element.setAttribute('aria-label', element.hasAttribute('checked') ? 'Done' : 'To do');
+      return;
+    case 'BUTTON':
+      if (!element.classList.contains('parley-picture')) element.removeAttribute('data-src');
+      element.setAttribute('type', 'button');
+      return;
+    default:
+      for (const name of ['href', 'data-note', 'data-src', 'target', 'rel', 'type']) {
+        element.removeAttribute(name);
+      }
+  }
+}

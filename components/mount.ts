@@ -1,0 +1,58 @@
+/** The one door to the components for those who don't know Svelte. */
+import { mount, unmount } from 'svelte';
+import type { ConversationId } from '#model/ids';
+import type { Agent } from '#ports/agent';
+import type { Ui } from '#ports/ui';
+import { Panel } from '#stores/panel';
+import { Screen } from '#stores/screen';
+import Root from './Root.svelte';
+
+export interface MountedChat {
+  focus(): void;
+  newChat(): Promise<void>;
+  stop(): Promise<void>;
+  /** The settings may have changed. */
+  reload(): void;
+  close(): void;
+}
+
+export interface ChatMounter {
+  mount(element: HTMLElement): MountedChat;
+  close(): void;
+}
+
+/** @param loaded resolves when the agent knows what was open */
+export function chatMounter(agent: Agent, ui: Ui, loaded: Promise<void>): ChatMounter {
+  const panel = new Panel(agent, ui);
+  return {
+    mount: (element) => mountChat(panel, element, loaded),
+    close: () => panel.close(),
+  };
+}
+
+function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): MountedChat {
+  const screen = new Screen(panel, (callback) => {
+    // Asked anew each time: a leaf can be dragged from one window into another.
+    const window = element.ownerDocument.defaultView;
+    const frame = window?.requestAnimationFrame(callback);
+    return () => frame !== undefined && window?.cancelAnimationFrame(frame);
+  });
+  const chat = mount(Root, { target: element, props: { panel, screen } });
+  void loaded.catch(() => undefined).then(() => screen.start());
+  return {
+    focus: () => chat.focus(),
+    newChat: async () => {
+      await screen.newChat();
+      chat.focus();
+    },
+    stop: async () => {
+      const id: ConversationId | null = screen.id;
+      panel.drafts.of(id).add(await screen.stop());
+    },
+    reload: () => panel.settings.reload(),
+    close: () => {
+      screen.close();
+      void unmount(chat);
+    },
+  };
+}

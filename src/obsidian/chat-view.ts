@@ -1,0 +1,52 @@
+/** The chat as a view of Obsidian's: in a sidebar, as a tab, or in a window of its own. */
+import { ItemView, type WorkspaceLeaf } from 'obsidian';
+
+export const CHAT_VIEW = 'parley-chat';
+
+/** What the view asks of whatever is mounted in it. */
+export interface MountedChat {
+  focus(): void;
+  newChat(): Promise<void>;
+  stop(): Promise<void>;
+  reload(): void;
+  close(): void;
+}
+
+export type Mount = (element: HTMLElement) => Promise<MountedChat>;
+
+export class ChatView extends ItemView {
+  override icon = 'messages-square';
+  override navigation = false;
+  readonly #mount: Mount;
+  #chat: Promise<MountedChat> | null = null;
+
+  constructor(leaf: WorkspaceLeaf, mount: Mount) {
+    super(leaf);
+    this.#mount = mount;
+  }
+
+  getViewType(): string {
+    return CHAT_VIEW;
+  }
+
+  getDisplayText(): string {
+    return 'Chat';
+  }
+
+  protected override async onOpen(): Promise<void> {
+    this.contentEl.addClass('parley-chat-view');
+    this.#chat = this.#mount(this.contentEl);
+    await this.#chat;
+  }
+
+  protected override async onClose(): Promise<void> {
+    const chat = this.#chat;
+    this.#chat = null;
+    (await chat)?.close();
+  }
+
+  /** Does something with the chat once it is there. */
+  async with(work: (chat: MountedChat) => unknown): Promise<void> {
+    if (this.#chat) await work(await this.#chat);
+  }
+}

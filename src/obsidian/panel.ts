@@ -1,0 +1,60 @@
+/** What Obsidian is told of the panel: the view, its commands, the ribbon's icon, the settings. */
+import type { Plugin, PluginSettingTab, WorkspaceLeaf } from 'obsidian';
+import type { Agent } from '#ports/agent';
+import { CHAT_VIEW, ChatView, type Mount } from './chat-view';
+
+export interface PanelParts {
+  readonly agent: Agent;
+  readonly mount: Mount;
+  readonly settingsTab: PluginSettingTab;
+}
+
+export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelParts): void {
+  const { workspace } = plugin.app;
+  const leaves = () => workspace.getLeavesOfType(CHAT_VIEW);
+
+  async function reveal(): Promise<ChatView | null> {
+    const leaf: WorkspaceLeaf | null = leaves()[0] ?? workspace.getRightLeaf(false);
+    if (!leaf) return null;
+    if (leaf.getViewState().type !== CHAT_VIEW) {
+      await leaf.setViewState({ type: CHAT_VIEW, active: true });
+    }
+    // A view in a tab that was never shown is a placeholder until now.
+    await workspace.revealLeaf(leaf);
+    return leaf.view instanceof ChatView ? leaf.view : null;
+  }
+
+  async function open(): Promise<void> {
+    await (await reveal())?.with((chat) => chat.focus());
+  }
+
+  plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, mount));
+  plugin.registerHoverLinkSource(CHAT_VIEW, { display: 'Chat', defaultMod: true });
+  plugin.addSettingTab(settingsTab);
+  plugin.addRibbonIcon('messages-square', 'Open chat', () => void open());
+  plugin.addCommand({ id: 'open-chat', name: 'Open chat', callback: () => void open() });
+  plugin.addCommand({
+    id: 'new-chat',
+    name: 'New chat',
+    callback: async () => {
+      await (await reveal())?.with((chat) => chat.newChat());
+    },
+  });
+  plugin.addCommand({
+    id: 'stop',
+    name: 'Stop',
+    callback: async () => {
+      const view = workspace.getActiveViewOfType(ChatView) ?? leaves()[0]?.view;
+      // What was queued behind the stopped turn goes back into the composer of a chat that is open.
+      if (view instanceof ChatView) await view.with((chat) => chat.stop());
+      else await agent.stop();
+    },
+  });
+}
+
+/** Tells every open chat that the settings may be others. */
+export function reloadPanels(plugin: Plugin): void {
+  for (const { view } of plugin.app.workspace.getLeavesOfType(CHAT_VIEW)) {
+    if (view instanceof ChatView) void view.with((chat) => chat.reload());
+  }
+}

@@ -1,0 +1,248 @@
+/** The settings as Obsidian shows and finds them. What may be set, and what is valid, the model knows. */
+import {
+  Notice,
+  PluginSettingTab,
+  SecretComponent,
+  type App,
+  type Plugin,
+  type Setting,
+  type SettingDefinition,
+  type SettingDefinitionItem,
+} from 'obsidian';
+import { ANTHROPIC_ENDPOINT, settingProblem, type Settings } from '#model/settings';
+import type { Agent, Verdict } from '#ports/agent';
+import type { ModelInfo } from '#ports/model-stream';
+
+/** The controls that a setting of this type can have. */
+type Name = keyof Settings & string;
+type Row = SettingDefinition<Name>;
+
+export class ParleySettingsTab extends PluginSettingTab {
+  override icon = 'messages-square';
+  readonly #agent: Agent;
+  readonly #changed: () => void;
+  #models: readonly ModelInfo[] = [];
+  #asked = false;
+
+  /** @param changed told after every change that was kept */
+  constructor(app: App, plugin: Plugin, agent: Agent, changed: () => void) {
+    super(app, plugin);
+    this.#agent = agent;
+    this.#changed = changed;
+  }
+
+  override getControlValue(key: string): unknown {
+    return this.#agent.settings()[key as Name];
+  }
+
+  override async setControlValue(key: string, value: unknown): Promise<void> {
+    const changes: Record<string, unknown> = { [key]: value };
+    if (key === 'endpoint' && !isAnthropic(value) && !this.#agent.settings().compatibility) {
+      changes['compatibility'] = true;
+      new Notice(
+        'Compatibility is on now: this endpoint is not Anthropic’s. Requests leave out thinking and cache marks.',
+      );
+    }
+    const asked = await this.#agent.set(changes);
+    if (!asked.ok) new Notice(asked.problem);
+    this.#changed();
+    if (key === 'endpoint') this.update();
+  }
+
+  override getSettingDefinitions(): SettingDefinitionItem[] {
+    return [
+      {
+        type: 'group',
+        heading: 'Model',
+        items: [this.#key(), this.#model(), ...this.#connection()],
+      },
+      { type: 'group', heading: 'Your notes', items: this.#notes() },
+      { type: 'group', heading: 'Conversations', items: this.#conversations() },
+      { type: 'group', heading: 'Limits', items: this.#limits() },
+    ];
+  }
+
+  #key(): Row {
+    return {
+      name: 'API key',
+      desc: 'From console.anthropic.com. Kept in the secret storage of this computer and sent to the endpoint only.',
+      aliases: ['token', 'secret', 'Claude', 'Anthropic'],
+      render: (setting) => this.#renderKey(setting),
+    };
+  }
+
+  #renderKey(setting: Setting): void {
+    const secret = new SecretComponent(this.app, setting.controlEl);
+    secret.setValue(this.#agent.settings().apiKeyName).onChange((name) => {
+      void this.setControlValue('apiKeyName', name);
+    });
+    const said = setting.descEl.createDiv({ attr: { role: 'status' } });
+    setting.addButton((button) =>
+      button.setButtonText('Check').onClick(async () => {
+        button.setDisabled(true);
+        said.setText('Checking…');
+        try {
+          said.setText(verdictWords(await this.#agent.check()));
+        } finally {
+          button.setDisabled(false);
+        }
+        this.#changed();
+      }),
+    );
+  }
+
+  #model(): Row {
+    this.#loadModels();
+    const { model } = this.#agent.settings();
+    const options: Record<string, string> = Object.fromEntries(
+      this.#models.map(({ id, name, deprecated, retires }) => [
+        id,
+        deprecated ? `${name} (retiring${retires ? ` ${retires}` : ''})` : name,
+      ]),
+    );
+    options[model] ??= model;
+    const { compatibility } = this.#agent.settings();
+    const row = {
+      name: 'Model',
+      desc: 'Answers in new turns.',
+      aliases: ['Haiku', 'Sonnet', 'Opus'],
+    };
+    // A server of one's own rarely lists what it has, so there the name is typed.
+    return compatibility
+      ? { ...row, control: { type: 'text', key: 'model', validate: problemOf('model') } }
+      : { ...row, control: { type: 'dropdown', key: 'model', options } };
+  }
+
+  /** Once, and not while the tab is only being searched: the built-in list serves until then. */
+  #loadModels(): void {
+    if (this.#asked) return;
+    this.#asked = true;
+    void this.#agent.models().then((models) => {
+      this.#models = models;
+      this.update();
+    });
+  }
+
+  #connection(): Row[] {
+    return [
+      {
+        name: 'Thinking',
+        desc: 'Lets models that can think before they answer. Costs tokens and time, and helps with longer tasks.',
+        control: {
+          type: 'dropdown',
+          key: 'thinking',
+          options: { auto: 'As the model permits', off: 'Off' },
+        },
+      },
+      {
+        name: 'Endpoint',
+        desc: 'Where requests go, without /v1. Another one than Anthropic’s turns compatibility on.',
+        aliases: ['URL', 'server', 'Ollama', 'LM Studio', 'LiteLLM', 'proxy'],
+        control: {
+          type: 'text',
+          key: 'endpoint',
+          placeholder: ANTHROPIC_ENDPOINT,
+          validate: problemOf('endpoint'),
+        },
+      },
+      {
+        name: 'Compatibility',
+        desc: 'For servers that speak an older form of the API, such as Ollama, LM Studio and LiteLLM: no thinking, no cache marks, no key needed.',
+        control: { type: 'toggle', key: 'compatibility' },
+      },
+    ];
+  }
+
+  #notes(): Row[] {
+    return [
+      {
+        name: 'Information architecture',
+        desc: 'How this vault is organised, for new conversations: where which notes go.',
+        aliases: ['folders', 'structure'],
+        control: {
+          type: 'textarea',
+          key: 'informationArchitecture',
+          rows: 10,
+          validate: problemOf('informationArchitecture'),
+        },
+      },
+      {
+        name: 'Instructions',
+        desc: 'What the agent should always keep in mind. A note called AGENTS.md in the vault’s root is read as well.',
+        control: {
+          type: 'textarea',
+          key: 'instructions',
+          rows: 6,
+          validate: problemOf('instructions'),
+        },
+      },
+    ];
+  }
+
+  #conversations(): Row[] {
+    return [
+      number(
+        'idleMinutes',
+        'Idle minutes',
+        'After so long a silence a request begins a new conversation.',
+      ),
+      number(
+        'questionTimeoutMinutes',
+        'Question timeout',
+        'Minutes that a question or a decision waits for you before its turn ends.',
+      ),
+    ];
+  }
+
+  #limits(): Row[] {
+    return [
+      number('stepsPerTurn', 'Steps per turn', 'Model calls for one request, from 5 to 50.'),
+      number(
+        'tokensPerTurn',
+        'Tokens per turn',
+        'Input that was not read from a cache, plus output. A turn that reaches it says so and can be continued.',
+      ),
+      number('readLines', 'Lines read at once', 'The most lines of a note that one call reads.'),
+      number(
+        'readCharacters',
+        'Characters read at once',
+        'The most characters that one call reads.',
+      ),
+      number(
+        'readLineCharacters',
+        'Characters of a line',
+        'Longer lines are cut, and the result says so.',
+      ),
+      number(
+        'stallSeconds',
+        'Stalled stream',
+        'Seconds without a byte after which an answer counts as broken off.',
+      ),
+    ];
+  }
+}
+
+function number(key: Name, name: string, desc: string): Row {
+  return { name, desc, control: { type: 'number', key, validate: problemOf(key) } };
+}
+
+/** In words for somebody who reads the row's own name above. */
+function problemOf(key: Name): (value: unknown) => string | undefined {
+  return (value) => settingProblem(key, value)?.replace(`"${key}" takes`, 'Expected');
+}
+
+function verdictWords(verdict: Verdict): string {
+  const way = verdict.way === 'node' ? 'directly' : 'through the window, with the system’s proxy';
+  if (!verdict.ok) return `${verdict.failure.sentence} ${verdict.failure.next}`;
+  return verdict.models === 0
+    ? `It works, connected ${way}. The server lists no models.`
+    : `It works, connected ${way}. ${verdict.models} models can be used.`;
+}
+
+function isAnthropic(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    URL.canParse(value) &&
+    new URL(value).origin === new URL(ANTHROPIC_ENDPOINT).origin
+  );
+}

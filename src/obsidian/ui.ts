@@ -1,0 +1,60 @@
+/** Icons, menus, links and secrets as Obsidian has them. */
+import { Menu, Notice, setIcon, type App } from 'obsidian';
+import type { Ui } from '#ports/ui';
+import type { Settings } from '#model/settings';
+
+/** A part of Obsidian that is not in its published types: its settings dialog. */
+interface SettingsDialog {
+  open(): void;
+  openTabById(id: string): unknown;
+}
+
+export interface UiParts {
+  readonly app: App;
+  /** The plugin's id, which is its settings tab's too. */
+  readonly id: string;
+  /** For hover previews: who shows the link. */
+  readonly viewType: string;
+  settings(): Settings;
+}
+
+export function obsidianUi({ app, id, viewType, settings }: UiParts): Ui {
+  return {
+    setIcon,
+    menu(anchor, items) {
+      const menu = new Menu();
+      for (const item of items) {
+        if (item === null) {
+          menu.addSeparator();
+          continue;
+        }
+        menu.addItem((row) => {
+          row.setTitle(item.title).onClick(() => item.run());
+          if (item.icon) row.setIcon(item.icon);
+          if (item.checked !== undefined) row.setChecked(item.checked);
+          if (item.disabled) row.setDisabled(true);
+        });
+      }
+      const { left, bottom } = anchor.getBoundingClientRect();
+      menu.showAtPosition({ x: left, y: bottom + 4 }, anchor.ownerDocument);
+    },
+    openNote(link, where) {
+      void app.workspace.openLinkText(link, '', where === 'tab');
+    },
+    previewNote(event, link, anchor) {
+      const hover = { event, source: viewType, hoverParent: anchor, targetEl: anchor };
+      app.workspace.trigger('hover-link', { ...hover, linktext: link, sourcePath: '' });
+    },
+    notice(text) {
+      new Notice(text);
+    },
+    openSettings() {
+      const { setting } = app as unknown as { setting?: SettingsDialog };
+      setting?.open();
+      setting?.openTabById(id);
+    },
+    copy: (text) => navigator.clipboard.writeText(text),
+    hasKey: () => Boolean(app.secretStorage.getSecret(settings().apiKeyName)),
+    saveKey: (key) => app.secretStorage.setSecret(settings().apiKeyName, key),
+  };
+}

@@ -1,0 +1,79 @@
+/** The conversations that are looked at, folded as their events come, and the list of all. */
+import type { Conversation } from '#model/conversation';
+import type { Event } from '#model/event';
+import { emptyConversation, fold } from '#model/fold';
+import type { ConversationId } from '#model/ids';
+import type { Agent, ConversationSummary } from '#ports/agent';
+
+/** `live`: only text has grown, which can wait for the next frame. */
+export type Watcher = (live: boolean) => void;
+
+export class Conversations {
+  readonly #agent: Agent;
+  /** Plain data: a view takes it over into its own state when its window is ready to draw. */
+  readonly #folded = new Map<ConversationId, Conversation>();
+  readonly #watchers = new Map<ConversationId, Set<Watcher>>();
+  /** Conversations that are being loaded and had an event meanwhile. */
+  readonly #missed = new Set<ConversationId>();
+  #list = $state.raw<readonly ConversationSummary[]>([]);
+  #currentId = $state.raw<ConversationId | null>(null);
+
+  constructor(agent: Agent) {
+    this.#agent = agent;
+  }
+
+  /** The one last written in first. */
+  get list(): readonly ConversationSummary[] {
+    return this.#list;
+  }
+
+  /** The vault's current conversation: the one that was last written in. */
+  get currentId(): ConversationId | null {
+    return this.#currentId;
+  }
+
+  setList(list: readonly ConversationSummary[], current: Conversation | null): void {
+    this.#list = list.toReversed();
+    this.#currentId = current?.id ?? null;
+  }
+
+  get(id: ConversationId): Conversation | null {
+    return this.#folded.get(id) ?? null;
+  }
+
+  /** Loads it, and keeps it up to date for as long as somebody watches it. */
+  async watch(id: ConversationId, watcher: Watcher): Promise<() => void> {
+    const watchers = this.#watchers.get(id) ?? new Set();
+    this.#watchers.set(id, watchers);
+    watchers.add(watcher);
+    while (!this.#folded.has(id)) {
+      this.#missed.delete(id);
+      const found = await this.#agent.conversation(id);
+      // An event told while it was on its way may be inside or not: so it is asked for once more.
+      if (found && this.#missed.has(id)) continue;
+      if (found && watchers.has(watcher) && !this.#folded.has(id)) this.#folded.set(id, found);
+      break;
+    }
+    if (watchers.has(watcher)) watcher(false);
+    return () => {
+      watchers.delete(watcher);
+      if (watchers.size > 0 || this.#watchers.get(id) !== watchers) return;
+      this.#watchers.delete(id);
+      this.#folded.delete(id);
+    };
+  }
+
+  take(event: Event): void {
+    const { conversation: id } = event;
+    const watchers = this.#watchers.get(id);
+    if (!watchers) return;
+    const before =
+      this.#folded.get(id) ?? (event.type === 'conversation-start' ? emptyConversation(id) : null);
+    if (!before) {
+      this.#missed.add(id);
+      return;
+    }
+    this.#folded.set(id, fold(before, event));
+    for (const watcher of watchers) watcher(event.type === 'part-delta');
+  }
+}

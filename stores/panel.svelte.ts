@@ -1,0 +1,62 @@
+/** What all views of one plugin share. Made once; the agent's events are its only source. */
+import type { Event } from '#model/event';
+import type { Agent } from '#ports/agent';
+import type { Ui } from '#ports/ui';
+import { Conversations } from './conversations.svelte';
+import { Drafts } from './composer.svelte';
+import { Inbox } from './inbox.svelte';
+import { PanelSettings } from './settings.svelte';
+
+/** What changes the list of conversations or the queue; everything else is inside one conversation. */
+const REFRESHING = new Set<Event['type']>([
+  'conversation-start',
+  'conversation-end',
+  'title-set',
+  'turn-start',
+  'turn-end',
+  'answer-end',
+]);
+
+export class Panel {
+  readonly agent: Agent;
+  readonly ui: Ui;
+  readonly conversations: Conversations;
+  readonly inbox: Inbox;
+  readonly settings: PanelSettings;
+  readonly drafts = new Drafts();
+  readonly #unsubscribe: () => void;
+  #refreshing: Promise<void> | null = null;
+  #again = false;
+
+  constructor(agent: Agent, ui: Ui) {
+    this.agent = agent;
+    this.ui = ui;
+    this.conversations = new Conversations(agent);
+    this.inbox = new Inbox();
+    this.settings = new PanelSettings(agent, ui);
+    this.#unsubscribe = agent.subscribe((event) => {
+      this.conversations.take(event);
+      if (REFRESHING.has(event.type)) void this.refresh();
+    });
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  /** Asks for what no event tells; once more if it was asked for meanwhile. */
+  refresh(): Promise<void> {
+    this.#again = true;
+    this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = null));
+    return this.#refreshing;
+  }
+
+  async #refresh(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      const state = await this.agent.state();
+      this.conversations.setList(state.conversations, state.current);
+      this.inbox.setEntries(state.inbox, state.problems);
+    }
+  }
+}

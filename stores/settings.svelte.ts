@@ -1,0 +1,85 @@
+/** The settings that the panel shows and changes, and whether there is a key. */
+import type { Settings } from '#model/settings';
+import type { Agent, Verdict } from '#ports/agent';
+import type { ModelInfo } from '#ports/model-stream';
+import type { Ui } from '#ports/ui';
+
+export class PanelSettings {
+  readonly #agent: Agent;
+  readonly #ui: Ui;
+  #now = $state.raw() as Settings;
+  #hasKey = $state.raw(false);
+  #models = $state.raw<readonly ModelInfo[]>([]);
+  #verdict = $state.raw<Verdict | 'checking' | null>(null);
+
+  constructor(agent: Agent, ui: Ui) {
+    this.#agent = agent;
+    this.#ui = ui;
+    this.#now = agent.settings();
+    this.#hasKey = ui.hasKey();
+  }
+
+  get now(): Settings {
+    return this.#now;
+  }
+
+  /** False while nothing can be asked: no key, and an endpoint that wants one. */
+  get canAsk(): boolean {
+    return this.#hasKey || this.#now.compatibility;
+  }
+
+  get models(): readonly ModelInfo[] {
+    return this.#models;
+  }
+
+  /** What the last check of the key showed. */
+  get verdict(): Verdict | 'checking' | null {
+    return this.#verdict;
+  }
+
+  /** The name that people know the chosen model by. */
+  get modelName(): string {
+    const { model } = this.#now;
+    const known = this.#models.find(({ id }) => id === model)?.name;
+    return known ?? readable(model);
+  }
+
+  /** The settings tab may have changed them. */
+  reload(): void {
+    this.#now = this.#agent.settings();
+    this.#hasKey = this.#ui.hasKey();
+  }
+
+  async loadModels(): Promise<readonly ModelInfo[]> {
+    this.#models = await this.#agent.models();
+    return this.#models;
+  }
+
+  async set(changes: Partial<Settings>): Promise<void> {
+    const asked = await this.#agent.set(changes);
+    if (asked.ok) this.#now = asked.settings;
+    else this.#ui.notice(asked.problem);
+  }
+
+  /** Keeps the key, and says whether it works. */
+  async tryKey(key: string): Promise<void> {
+    this.#verdict = 'checking';
+    try {
+      this.#ui.saveKey(key.trim());
+      this.#verdict = await this.#agent.check();
+    } finally {
+      if (this.#verdict === 'checking') this.#verdict = null;
+    }
+    // A key that was refused is not one that the panel goes on with.
+    if (this.#verdict?.ok) this.reload();
+  }
+}
+
+/** `claude-haiku-4-5-20251001` as "Haiku 4.5". */
+function readable(id: string): string {
+  const match = /^claude-([a-z]+)-(\d+)(?:-(\d{1,2}))?(?:-\d{8})?$/.exec(id);
+  if (!match) return id;
+  const [, family = '', major = '', minor] = match;
+  const name = family.charAt(0).toUpperCase() + family.slice(1);
+  return `${name} ${minor ? `${major}.${minor}` : major}`;
+}

@@ -1,0 +1,293 @@
+import { fireEvent, screen as page, within } from '@testing-library/svelte';
+import axe from 'axe-core';
+import { tick } from 'svelte';
+import { describe, expect, test, vi } from 'vitest';
+import { failure } from '#model/failure';
+import { Script } from '#workbench/gallery/script';
+import { queuedEntry } from '#workbench/gallery/scripted-agent';
+import { SCENES } from '#workbench/gallery/scenes';
+import { openChat } from './chat';
+
+function asking(): Script {
+  return new Script('a').ask('Add milk').step();
+}
+
+describe('an answer', () => {
+  test('is drawn as it grows, once a frame', async () => {
+    const script = asking();
+    const { frame } = await openChat([script]);
+    script.delta({ type: 'text', text: 'Added **mi' }).delta({ type: 'text', text: 'lk**.' });
+    await tick();
+    expect(page.queryByText(/Added/)).toBeNull();
+    await frame();
+    expect(page.getByText('milk').tagName).toBe('STRONG');
+  });
+
+  test('keeps what is drawn when its part is whole', async () => {
+    const script = asking();
+    const { frame } = await openChat([script]);
+    script.delta({ type: 'text', text: 'First.\n\nSecond.\n\nThird' });
+    await frame();
+    const first = page.getByText('First.');
+    script.say('First.\n\nSecond.\n\nThird.').done('First.\n\nSecond.\n\nThird.');
+    await tick();
+    expect(page.getByText('First.')).toBe(first);
+    expect(page.getAllByText('Third.')).toHaveLength(1);
+  });
+
+  test('opens notes where the person asks for them', async () => {
+    const { ui, user } = await openChat([asking().say('See [[Lists/Shopping]].').done('')]);
+    await user.click(page.getByRole('link', { name: 'Lists/Shopping' }));
+    expect(ui.asked).toContainEqual(['openNote', 'Lists/Shopping', 'here']);
+  });
+
+  test('loads no picture before it is clicked', async () => {
+    const { user } = await openChat([asking().say('![Map](https://e.example/m.png)').done('')]);
+    expect(document.querySelector('img')).toBeNull();
+    await user.click(page.getByRole('button', { name: /Show picture/ }));
+    expect(document.querySelector('img')?.src).toBe('https://e.example/m.png');
+  });
+
+  test('gives its code to the clipboard', async () => {
+    const { ui, user } = await openChat([asking().say('```js\nlet x = 1;\n```').done('')]);
+    await user.click(page.getByRole('button', { name: 'Copy code' }));
+    expect(ui.asked).toContainEqual(['copy', 'let x = 1;']);
+  });
+});
+
+describe('the trace', () => {
+  test('says a run of calls in one line, and opens to each', async () => {
+    const script = asking()
+      .call('read_file', { paths: ['A.md', 'B.md'] }, '1\tA', { takes: 1000 })
+      .call('read_file', { path: 'C.md' }, '1\tC', { takes: 1000 })
+      .call('search_files', { pattern: 'milk' }, 'none', { takes: 1000 })
+      .call('search_files', { pattern: 'eggs' }, 'none', { takes: 400 });
+    await openChat([script.done('Nothing there.')]);
+    const line = page.getByText('Read 3 notes, searched twice, 4 s');
+    const items = within(line.closest('details') as HTMLElement);
+    expect(items.getByText('milk')).toBeInTheDocument();
+    expect(items.getByText('1\tA', { normalizer: (text) => text })).toBeInTheDocument();
+  });
+
+  test('says what is being done at this moment', async () => {
+    const script = asking().call('search_files', { pattern: 'milk' }, 'none');
+    script.start(script.prepare('read_file', { path: 'Lists/Shopping.md' }));
+    await openChat([script]);
+    const [line] = page.getAllByText('Reading Lists/Shopping.md');
+    expect(line).toBeVisible();
+  });
+
+  test('ticks off the plan', async () => {
+    const script = asking().plan(
+      { text: 'Look', state: 'done' },
+      { text: 'Write', state: 'doing' },
+    );
+    await openChat([script]);
+    expect(page.getByText('1 of 2')).toBeInTheDocument();
+    script.plan({ text: 'Look', state: 'done' }, { text: 'Write', state: 'done' });
+    await tick();
+    expect(page.getByText('2 of 2')).toBeInTheDocument();
+  });
+
+  test('shows the notes that were changed', async () => {
+    const change = {
+      change: 'c',
+      kind: 'write',
+      path: 'Lists/Shopping.md',
+      added: 1,
+      removed: 2,
+    } as const;
+    const script = asking().call('edit_file', {}, 'Done.', {
+      details: { kind: 'changes', changes: [change] },
+    });
+    const { ui, user } = await openChat([script.done('Done.')]);
+    await user.click(page.getByRole('button', { name: /Shopping \+1 −2/ }));
+    expect(ui.asked).toContainEqual(['openNote', 'Lists/Shopping.md', 'here']);
+  });
+});
+
+describe('what waits for the person', () => {
+  const question = {
+    kind: 'question',
+    text: 'Which list?',
+    choices: ['Shopping', 'Baking'],
+    allowFreeText: true,
+  } as const;
+
+  test('is answered by a click', async () => {
+    const script = asking();
+    const waiting = script.hold('ask_user', {}, question);
+    const { asked, user } = await openChat([script]);
+    await user.click(page.getByRole('button', { name: 'Baking' }));
+    expect(asked('answer')).toEqual([{ choice: 'Baking', question: waiting.id }]);
+  });
+
+  test('is answered in words', async () => {
+    const script = asking();
+    const waiting = script.hold('ask_user', {}, question);
+    const { asked, user } = await openChat([script]);
+    await user.type(page.getByLabelText('Your answer'), 'Neither{Enter}');
+    expect(asked('answer')).toEqual([{ text: 'Neither', question: waiting.id }]);
+  });
+
+  test('is decided, with a reason where it is denied', async () => {
+    const script = asking();
+    const choices = ['allow-once', 'always', 'deny'] as const;
+    const draft = { kind: 'card', tool: 'move', title: 'Move it?', lines: [], choices } as const;
+    const waiting = script.hold('move', {}, draft);
+    const { asked, user } = await openChat([script]);
+    await user.click(page.getByRole('button', { name: 'Deny' }));
+    await user.type(page.getByLabelText('Reason'), 'Not there{Enter}');
+    expect(asked('confirm')).toEqual([{ card: waiting.id, choice: 'deny', reason: 'Not there' }]);
+  });
+});
+
+describe('an end', () => {
+  test('that failed names the one next step', async () => {
+    const script = asking();
+    const cause = failure('key');
+    script.end({ kind: 'failed', failure: cause, reply: `${cause.sentence} ${cause.next}` });
+    const { ui, user } = await openChat([script]);
+    expect(page.getByText(/API key is missing or invalid/)).toBeInTheDocument();
+    await user.click(page.getByRole('button', { name: 'Open settings' }));
+    expect(ui.asked).toContainEqual(['openSettings']);
+  });
+
+  test('that failed is retried while its request is in the inbox', async () => {
+    const scene = SCENES['offline']?.();
+    const { asked, user } = await openChat(scene?.scripts ?? [], { entries: scene?.entries ?? [] });
+    await user.click(page.getByRole('button', { name: 'Retry' }));
+    expect(asked('retry')).toEqual([scene?.scripts[0]?.entry]);
+  });
+
+  test('at a limit offers to continue', async () => {
+    const script = asking().end({
+      kind: 'limited',
+      reason: 'steps',
+      reply: 'Stopped at the limit.',
+    });
+    const { asked, user } = await openChat([script]);
+    await user.click(page.getByRole('button', { name: 'Continue' }));
+    expect(asked('send')).toEqual([{ text: 'Continue.', conversation: script.id }]);
+  });
+
+  test('is not taken for another', async () => {
+    const script = asking().end({ kind: 'stopped', reply: 'Stopped.' }).ask('Again').step();
+    script
+      .stepEnd()
+      .end({ kind: 'completed', outcome: 'not_done', reply: 'There is no such list.' });
+    await openChat([script]);
+    expect(page.getByText('Stopped.')).toBeInTheDocument();
+    expect(page.getByText('Not done.')).toBeInTheDocument();
+  });
+});
+
+describe('the composer', () => {
+  const area = () => page.getByLabelText('Message');
+
+  test('sends with Enter and breaks the line with Shift', async () => {
+    const { asked, user } = await openChat([asking().done('Yes.')]);
+    await user.type(area(), 'Add{Shift>}{Enter}{/Shift}eggs{Enter}');
+    expect(asked('send')).toEqual([{ text: 'Add\neggs', conversation: 'conversation-a' }]);
+    expect(area()).toHaveValue('');
+    expect(area()).toHaveFocus();
+  });
+
+  test('leaves Enter to an input method', async () => {
+    const { asked, user } = await openChat([asking().done('Yes.')]);
+    await user.type(area(), 'かな');
+    await fireEvent.keyDown(area(), { key: 'Enter', isComposing: true });
+    await fireEvent.keyDown(area(), { key: 'Enter', keyCode: 229 });
+    expect(asked('send')).toEqual([]);
+  });
+
+  test('queues visibly while a turn runs; what is queued can be taken back', async () => {
+    const { asked, user } = await openChat([asking()]);
+    await user.type(area(), 'And eggs{Enter}');
+    const queue = within(await page.findByRole('list', { name: 'Queued' }));
+    expect(queue.getByText('And eggs')).toBeInTheDocument();
+    await user.click(queue.getByRole('button', { name: 'Edit queued message' }));
+    expect(area()).toHaveValue('And eggs');
+    expect(asked('discard')).toHaveLength(1);
+    expect(page.queryByRole('list', { name: 'Queued' })).toBeNull();
+  });
+
+  test('stops, and gives back what was typed behind it', async () => {
+    const script = asking();
+    const { asked, user } = await openChat([script], {
+      entries: [queuedEntry('And eggs', script.id, 1)],
+    });
+    await user.click(page.getByRole('button', { name: 'Stop' }));
+    expect(asked('stop')).toEqual([script.id]);
+    expect(area()).toHaveValue('And eggs');
+  });
+
+  test('keeps a draft for each conversation', async () => {
+    const [one, two] = [asking().done('Yes.'), new Script('b').ask('Hello').step().done('Hi.')];
+    const { screen, user } = await openChat([one, two]);
+    await user.type(area(), 'half a thought');
+    await screen.open(one.id);
+    await tick();
+    expect(area()).toHaveValue('');
+    await screen.open(two.id);
+    await tick();
+    expect(area()).toHaveValue('half a thought');
+  });
+});
+
+describe('past chats', () => {
+  test('are listed, found by title and opened', async () => {
+    const [one, two] = [
+      asking().done('Yes.'),
+      new Script('b').ask('Plan the trip').step().done('Hi.'),
+    ];
+    const { screen, user } = await openChat([one, two]);
+    await user.click(page.getByRole('button', { name: 'Past chats' }));
+    await user.type(page.getByLabelText('Search titles'), 'milk');
+    expect(page.queryByRole('button', { name: /Plan the trip/ })).toBeNull();
+    await user.click(page.getByRole('button', { name: /Add milk/ }));
+    expect(screen.id).toBe(one.id);
+    expect(page.getByLabelText('Message')).toHaveFocus();
+  });
+});
+
+describe('the first run', () => {
+  test('takes a key, checks it, and leads to a first request', async () => {
+    const { asked, ui, user } = await openChat([], { key: false });
+    expect(page.queryByLabelText('Message')).toBeNull();
+    await user.type(page.getByLabelText('API key'), 'sk-ant-1');
+    await user.click(page.getByRole('button', { name: 'Save and check' }));
+    expect(ui.asked).toContainEqual(['saveKey', 'sk-ant-1']);
+    await user.click(await page.findByRole('button', { name: /Add milk/ }));
+    expect(asked('send')).toEqual([
+      { text: 'Add milk to my shopping list.', conversation: 'conversation-new0' },
+    ]);
+  });
+
+  test('stays where the key does not work, and says why', async () => {
+    const { agent, user } = await openChat([], { key: false });
+    agent.verdict = { ok: false, failure: failure('key'), way: 'node' };
+    await user.type(page.getByLabelText('API key'), 'wrong{Enter}');
+    expect(await page.findByRole('alert')).toHaveTextContent('API key is missing or invalid.');
+    expect(page.getByLabelText('API key')).toHaveValue('wrong');
+  });
+});
+
+test('effects run: the seconds to a retry are counted', async () => {
+  const cause = failure('overloaded');
+  const script = asking()
+    .void(cause)
+    .retry(cause, Date.now() - 1);
+  await openChat([script]);
+  expect(page.getByText(/Retrying now/)).toBeInTheDocument();
+});
+
+test.each(Object.keys(SCENES))('the scene "%s" can be used without seeing it', async (name) => {
+  const scene = SCENES[name]?.();
+  const { entries = [], key = true } = scene ?? {};
+  await openChat(scene?.scripts ?? [], { entries, key });
+  // Colours and sizes need a real page.
+  const rules = { 'color-contrast': { enabled: false }, region: { enabled: false } };
+  const { violations } = await axe.run(document.body, { rules });
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
+});

@@ -1,0 +1,76 @@
+/** The chat over a scripted agent, drawn in a page. */
+import { render } from '@testing-library/svelte';
+import userEvent from '@testing-library/user-event';
+import { tick } from 'svelte';
+import Root from '#components/Root.svelte';
+import type { Entry } from '#model/inbound';
+import type { Settings } from '#model/settings';
+import { Panel } from '#stores/panel';
+import { Screen } from '#stores/screen';
+import { pageUi, type PageUi } from '#workbench/gallery/page-ui';
+import type { Script } from '#workbench/gallery/script';
+import { scriptedAgent, type ScriptedAgent } from '#workbench/gallery/scripted-agent';
+
+export interface ChatOptions {
+  readonly entries?: readonly Entry[];
+  readonly settings?: Partial<Settings>;
+  readonly key?: boolean;
+}
+
+export interface OpenedChat {
+  readonly agent: ScriptedAgent;
+  readonly ui: PageUi;
+  readonly panel: Panel;
+  readonly screen: Screen;
+  readonly user: ReturnType<typeof userEvent.setup>;
+  /** What the agent was asked under this verb. */
+  asked(verb: string): unknown[];
+  /** Lets what waits for the next frame be drawn. */
+  frame(): Promise<void>;
+}
+
+export async function openChat(
+  scripts: readonly Script[],
+  options: ChatOptions = {},
+): Promise<OpenedChat> {
+  const { entries = [], settings = {}, key = true } = options;
+  const agent = scriptedAgent(scripts, { entries, settings });
+  const ui = pageUi({ key });
+  const panel = new Panel(agent, ui);
+  const frames = manualFrames();
+  const screen = new Screen(panel, frames.next);
+  render(Root, { panel, screen });
+  await screen.start();
+  await tick();
+  return {
+    agent,
+    ui,
+    panel,
+    screen,
+    user: userEvent.setup(),
+    asked: (verb) => agent.asked.filter(([name]) => name === verb).map(([, given]) => given),
+    async frame() {
+      frames.run();
+      await tick();
+    },
+  };
+}
+
+/** Frames that come when the test says so. */
+export function manualFrames() {
+  const waiting = new Set<() => void>();
+  return {
+    get count() {
+      return waiting.size;
+    },
+    next(callback: () => void) {
+      waiting.add(callback);
+      return () => void waiting.delete(callback);
+    },
+    run() {
+      const now = [...waiting];
+      waiting.clear();
+      for (const callback of now) callback();
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import type { Event } from '#model/event';
+import { foldAll } from '#model/fold';
+import { Panel } from '#stores/panel';
+import { Screen } from '#stores/screen';
+import { manualFrames } from '#tests/components/chat';
+import { pageUi } from '#workbench/gallery/page-ui';
+import { Script } from '#workbench/gallery/script';
+import { scriptedAgent } from '#workbench/gallery/scripted-agent';
+
+async function opened(...scripts: Script[]) {
+  const agent = scriptedAgent(scripts);
+  const panel = new Panel(agent, pageUi());
+  const frames = manualFrames();
+  const screen = new Screen(panel, frames.next);
+  await screen.start();
+  return { agent, panel, frames, screen };
+}
+
+function asking(name = 'a'): Script {
+  return new Script(name).ask('Add milk').step();
+}
+
+describe('a screen', () => {
+  test('shows the conversation that was last written in', async () => {
+    const { screen } = await opened(asking('a'), asking('b'));
+    expect(screen.id).toBe('conversation-b');
+  });
+
+  test('has the very state that a reload would give, whatever came as deltas', async () => {
+    const script = asking();
+    const { frames, screen } = await opened(script);
+    script.delta({ type: 'text', text: 'Look' }).delta({ type: 'text', text: 'ing.' });
+    frames.run();
+    script.say('Looking.').call('read_file', { path: 'A.md' }, '1\tA');
+    script.stepEnd().step().say('Done.').done('Done.');
+    const kept: Event[] = script.events.filter(({ type }) => type !== 'part-delta');
+    expect(screen.conversation).toEqual(foldAll(script.id, kept));
+  });
+
+  test('waits for one frame, however much text comes', async () => {
+    const script = asking();
+    const { frames, screen } = await opened(script);
+    const before = screen.conversation;
+    for (let count = 0; count < 50; count += 1) script.delta({ type: 'text', text: 'a' });
+    expect(frames.count).toBe(1);
+    expect(screen.conversation).toBe(before);
+    frames.run();
+    expect(screen.turns[0]?.steps[0]?.live[0]?.text).toHaveLength(50);
+  });
+
+  test('shows what happened at once, and no frame after it', async () => {
+    const script = asking();
+    const { frames, screen } = await opened(script);
+    script.delta({ type: 'text', text: 'a' }).say('a');
+    expect(screen.turns[0]?.steps[0]?.parts).toHaveLength(1);
+    expect(frames.count).toBe(0);
+  });
+
+  test('keeps the turns that did not change as the same objects, unproxied', async () => {
+    const script = asking().done('Yes.');
+    const { screen } = await opened(script);
+    const [first] = screen.turns;
+    script.ask('And eggs').step();
+    expect(screen.turns[0]).toBe(first);
+    expect(() => structuredClone(screen.turns)).not.toThrow();
+  });
+
+  test('knows what runs, what waits, and what may be stopped', async () => {
+    const script = asking();
+    const { screen } = await opened(script);
+    expect(screen.running).toMatchObject({ step: 1, of: 10 });
+    const draft = { kind: 'question', text: 'Which?', choices: [], allowFreeText: true } as const;
+    script.hold('ask_user', {}, draft);
+    expect(screen.running).toBeNull();
+    expect(screen.waiting).toHaveLength(1);
+    expect(screen.canStop).toBe(true);
+    script.end({ kind: 'stopped', reply: 'Stopped.' });
+    expect(screen.canStop).toBe(false);
+  });
+
+  test('of one conversation is not changed by another', async () => {
+    const [one, two] = [asking('a'), asking('b')];
+    const { screen } = await opened(one, two);
+    const before = screen.conversation;
+    one.say('Elsewhere.');
+    expect(screen.conversation).toBe(before);
+  });
+
+  test('opens an old conversation as it is by now', async () => {
+    const [one, two] = [asking('a'), asking('b')];
+    const { screen } = await opened(one, two);
+    one.say('Meanwhile.');
+    await screen.open(one.id);
+    expect(screen.turns[0]?.steps[0]?.parts).toHaveLength(1);
+    one.say('And more.');
+    expect(screen.turns[0]?.steps[0]?.parts).toHaveLength(2);
+  });
+
+  test('asked for two conversations in a row shows the last', async () => {
+    const [one, two, three] = [asking('a'), asking('b'), asking('c')];
+    const { screen } = await opened(one, two, three);
+    await Promise.all([screen.open(one.id), screen.open(two.id)]);
+    expect(screen.id).toBe(two.id);
+    expect(screen.conversation?.id).toBe(two.id);
+  });
+
+  test('loses no event that came while its conversation was loaded', async () => {
+    const [one, two] = [asking('a'), asking('b')];
+    const { agent, screen } = await opened(one, two);
+    const { conversation } = agent;
+    let asked = 0;
+    agent.conversation = async (id) => {
+      const found = await conversation(id);
+      asked += 1;
+      if (asked === 1) one.say('In between.');
+      return found;
+    };
+    await screen.open(one.id);
+    expect(screen.turns[0]?.steps[0]?.parts).toHaveLength(1);
+  });
+
+  test('begins no second chat while the first is empty', async () => {
+    const { agent, screen } = await opened(asking().done('Yes.'));
+    await screen.newChat();
+    await screen.newChat();
+    expect(agent.asked.filter(([verb]) => verb === 'newConversation')).toHaveLength(1);
+  });
+
+  test('says why something could not be stored', async () => {
+    const { agent, panel, screen } = await opened(asking());
+    agent.send = async () => ({ ok: false, problem: 'The disk is full.' });
+    expect(await screen.send('More')).toBe(false);
+    expect(panel.ui).toHaveProperty('asked', [['notice', 'The disk is full.']]);
+  });
+
+  test('that is closed hears nothing more', async () => {
+    const script = asking();
+    const { frames, screen } = await opened(script);
+    script.delta({ type: 'text', text: 'a' });
+    screen.close();
+    expect(frames.count).toBe(0);
+    const before = screen.conversation;
+    script.say('a');
+    expect(screen.conversation).toBe(before);
+  });
+});

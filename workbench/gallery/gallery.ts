@@ -1,0 +1,26 @@
+/** One scene of the gallery, by the page's address: `?scene=plan&theme=dark`. Without a scene, links to all. */
+import { chatMounter } from '#components/mount.ts';
+import { pageUi } from './page-ui';
+import { SCENES } from './scenes';
+import { scriptedAgent } from './scripted-agent';
+
+const query = new URLSearchParams(location.search);
+const theme = query.get('theme') === 'dark' ? 'dark' : 'light';
+document.body.classList.add(`theme-${theme}`);
+const gallery = document.getElementById('gallery');
+const scene = SCENES[query.get('scene') ?? ''];
+
+if (gallery && scene) {
+  const { scripts, entries = [], key = true } = scene();
+  const agent = scriptedAgent(scripts, { entries });
+  chatMounter(agent, pageUi({ key }), Promise.resolve()).mount(gallery);
+} else if (gallery) {
+  for (const name of Object.keys(SCENES)) {
+    const link = document.createElement('a');
+    link.href = `?scene=${name}&theme=${theme}`;
+    link.textContent = name;
+    const line = document.createElement('p');
+    line.append(link);
+    gallery.append(line);
+  }
+}

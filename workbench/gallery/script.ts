@@ -1,0 +1,172 @@
+/** Writes a conversation as the events that would have made it. */
+import type { Event, EventDraft, PartDelta, TurnEnd } from '#model/event';
+import type { Failure } from '#model/failure';
+import { callId, type CallId, type ConversationId, type EntryId, type TurnId } from '#model/ids';
+import type { Source } from '#model/inbound';
+import type { CallDetails, CallResult, Part, PlanStep, Usage } from '#model/message';
+import type { Waiting, WaitingDraft } from '#model/waiting';
+
+const USAGE: Usage = { input: 420, output: 310, cacheRead: 5200, cacheWrite: 600 };
+
+export class Script {
+  readonly id: ConversationId;
+  readonly events: Event[] = [];
+  /** Told of every event as it is written. */
+  tell: (event: Event) => void = () => undefined;
+  #time: number;
+  #turns = 0;
+  #step = 0;
+  #part = 0;
+  #of = 10;
+
+  constructor(name: string, time = Date.UTC(2026, 10, 21, 9, 30)) {
+    this.id = `conversation-${name}` as ConversationId;
+    this.#time = time;
+    this.write({ type: 'conversation-start', version: 1, device: 'device-1' as never });
+  }
+
+  get turn(): TurnId {
+    return `turn-${this.id}-${this.#turns}` as TurnId;
+  }
+
+  get entry(): EntryId {
+    return `entry-${this.id}-${this.#turns}` as EntryId;
+  }
+
+  write(draft: EventDraft): this {
+    const event: Event = { ...draft, conversation: this.id, time: this.#time };
+    this.events.push(event);
+    this.tell(event);
+    return this;
+  }
+
+  wait(milliseconds: number): this {
+    this.#time += milliseconds;
+    return this;
+  }
+
+  ask(text: string, source: Source = 'typed'): this {
+    this.#turns += 1;
+    this.#step = 0;
+    const inbound = {
+      id: this.entry,
+      time: this.#time,
+      text,
+      source,
+      conversation: this.id,
+      attachments: [],
+      reply: { to: 'chat' } as const,
+    };
+    return this.write({
+      type: 'turn-start',
+      turn: this.turn,
+      entry: this.entry,
+      message: `message-${this.#turns}` as never,
+      inbound,
+      attempt: 1,
+      mode: 'apply',
+      model: 'claude-haiku-4-5-20251001',
+      context: '',
+      activeNote: null,
+    });
+  }
+
+  step(): this {
+    this.#step += 1;
+    this.#part = 0;
+    const { turn } = this;
+    return this.wait(300).write({
+      type: 'step-start',
+      turn,
+      step: this.#step,
+      number: this.#step,
+      of: this.#of,
+    });
+  }
+
+  delta(delta: PartDelta): this {
+    return this.write({
+      type: 'part-delta',
+      turn: this.turn,
+      step: this.#step,
+      index: this.#part,
+      delta,
+    });
+  }
+
+  part(part: Part): this {
+    const { turn } = this;
+    this.wait(200).write({ type: 'part-end', turn, step: this.#step, index: this.#part, part });
+    this.#part += 1;
+    return this;
+  }
+
+  say(text: string): this {
+    return this.part({ type: 'text', text });
+  }
+
+  think(text: string): this {
+    return this.part({ type: 'thinking', text, raw: null });
+  }
+
+  /** A call that is not begun yet; gives its id. */
+  prepare(name: string, input: Record<string, unknown>): CallId {
+    const id = callId(this.turn, this.#step, this.#part);
+    this.part({ type: 'call', wireId: `wire-${this.#part}`, name, input });
+    return id;
+  }
+
+  start(call: CallId): this {
+    return this.write({ type: 'call-start', turn: this.turn, call });
+  }
+
+  finish(call: CallId, result: CallResult): this {
+    return this.write({ type: 'call-end', turn: this.turn, call, result });
+  }
+
+  call(
+    name: string,
+    input: Record<string, unknown>,
+    text: string,
+    more: { details?: CallDetails; failed?: boolean; takes?: number } = {},
+  ): this {
+    const id = this.prepare(name, input);
+    const { details, failed = false, takes = 700 } = more;
+    const result: CallResult = details ? { text, failed, details } : { text, failed };
+    return this.start(id).wait(takes).finish(id, result);
+  }
+
+  plan(...steps: PlanStep[]): this {
+    return this.call('plan', { steps }, 'Shown.', { details: { kind: 'plan', steps }, takes: 1 });
+  }
+
+  hold(name: string, input: Record<string, unknown>, draft: WaitingDraft): Waiting {
+    const call = this.prepare(name, input);
+    const id = `waiting-${this.#turns}-${this.#part}` as never;
+    const times = { asked: this.#time, expires: this.#time + 3_600_000 };
+    const waiting: Waiting = { ...draft, id, turn: this.turn, call, ...times };
+    this.stepEnd().write({ type: 'waiting-start', turn: this.turn, waiting });
+    return waiting;
+  }
+
+  stepEnd(): this {
+    const { turn } = this;
+    return this.write({ type: 'step-end', turn, step: this.#step, stop: 'calls', usage: USAGE });
+  }
+
+  void(failure: Failure): this {
+    return this.write({ type: 'step-void', turn: this.turn, step: this.#step, failure });
+  }
+
+  retry(failure: Failure, at: number): this {
+    return this.write({ type: 'retry-start', turn: this.turn, attempt: 1, of: 3, at, failure });
+  }
+
+  end(end: TurnEnd): this {
+    return this.wait(100).write({ type: 'turn-end', turn: this.turn, end, usage: USAGE });
+  }
+
+  done(reply: string): this {
+    return this.stepEnd().end({ kind: 'completed', outcome: 'done', reply });
+  }
+}

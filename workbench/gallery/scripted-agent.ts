@@ -1,0 +1,130 @@
+/** An agent that tells what a script says and remembers what it was asked. */
+import type { Event } from '#model/event';
+import { foldAll } from '#model/fold';
+import type { Entry, Inbound } from '#model/inbound';
+import { applySettings, DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import type { Agent, Verdict } from '#ports/agent';
+import type { ConversationId, EntryId } from '#model/ids';
+import { Script } from './script';
+
+export interface ScriptedAgent extends Agent {
+  /** What it was asked, by verb, with what it was given. */
+  readonly asked: [verb: string, ...given: unknown[]][];
+  readonly scripts: Script[];
+  entries: Entry[];
+  problems: string[];
+  verdict: Verdict;
+  add(script: Script): void;
+}
+
+export function scriptedAgent(
+  scripts: readonly Script[],
+  options: { settings?: Partial<Settings>; entries?: readonly Entry[] } = {},
+): ScriptedAgent {
+  const listeners = new Set<(event: Event) => void>();
+  let settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
+  const conversationOf = (script: Script) => foldAll(script.id, script.events);
+  const agent: ScriptedAgent = {
+    asked: [],
+    scripts: [],
+    entries: [...(options.entries ?? [])],
+    problems: [],
+    verdict: { ok: true, models: 12, way: 'node' },
+    add(script) {
+      agent.scripts.push(script);
+      script.tell = (event) => {
+        for (const listener of listeners) listener(event);
+      };
+      for (const event of script.events) script.tell(event);
+    },
+    async send(request) {
+      agent.asked.push(['send', request]);
+      const entry = queuedEntry(request.text, request.conversation ?? null, agent.asked.length);
+      agent.entries.push(entry);
+      return { ok: true, entry: entry.inbound.id };
+    },
+    async newConversation() {
+      agent.asked.push(['newConversation']);
+      const script = new Script(`new${agent.scripts.length}`);
+      agent.add(script);
+      return { ok: true, conversation: script.id };
+    },
+    async conversation(id) {
+      const script = agent.scripts.find((each) => each.id === id);
+      return script ? conversationOf(script) : null;
+    },
+    async setMode(id, mode) {
+      agent.asked.push(['setMode', id, mode]);
+      return { ok: true, mode };
+    },
+    async answer(answer) {
+      agent.asked.push(['answer', answer]);
+      return { ok: true, question: answer.question ?? ('' as never) };
+    },
+    async confirm(decision) {
+      agent.asked.push(['confirm', decision]);
+      return { ok: true };
+    },
+    async stop(conversation) {
+      agent.asked.push(['stop', conversation]);
+      const returned = agent.entries.map(({ inbound }) => inbound.text);
+      agent.entries = [];
+      return { ok: true, turn: '' as never, returned };
+    },
+    async retry(entry) {
+      agent.asked.push(['retry', entry]);
+      return { ok: true, entry };
+    },
+    async discard(entry) {
+      agent.asked.push(['discard', entry]);
+      agent.entries = agent.entries.filter(({ inbound }) => inbound.id !== entry);
+      return { ok: true, entry };
+    },
+    async tool() {
+      return { ok: false, problem: 'A script has no tools.' };
+    },
+    async set(changes) {
+      agent.asked.push(['set', changes]);
+      ({ settings } = applySettings(settings, changes));
+      return { ok: true, settings };
+    },
+    settings: () => settings,
+    models: async () => [],
+    check: async () => agent.verdict,
+    async state() {
+      const all = agent.scripts.map(conversationOf);
+      return {
+        conversations: all,
+        current: all.at(-1) ?? null,
+        running: null,
+        busy: false,
+        waiting: [],
+        inbox: agent.entries,
+        problems: agent.problems,
+      };
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  for (const script of scripts) agent.add(script);
+  return agent;
+}
+
+export function queuedEntry(
+  text: string,
+  conversation: ConversationId | null,
+  count: number,
+): Entry {
+  const inbound: Inbound = {
+    id: `entry-queued-${count}` as EntryId,
+    time: 0,
+    text,
+    source: 'typed',
+    conversation,
+    attachments: [],
+    reply: { to: 'chat' },
+  };
+  return { device: 'device-1' as never, inbound, attempts: 0, state: 'queued' };
+}

@@ -1,0 +1,14 @@
+/** `npx vite build --config workbench/gallery/vite.config.ts`, or without `build` to look at it while it changes. */
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import path from 'node:path';
+import { defineConfig } from 'vite';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  publicDir: false,
+  plugins: [svelte({ configFile: path.join(root, 'svelte.config.js') })],
+  build: { outDir: path.join(root, '.build/gallery'), emptyOutDir: true, minify: false },
+});
