@@ -1,7 +1,7 @@
 import { fireEvent, screen as page, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { tick } from 'svelte';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { failure } from '#model/failure';
 import { Script } from '#workbench/gallery/script';
 import { queuedEntry } from '#workbench/gallery/scripted-agent';
