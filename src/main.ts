@@ -1,17 +1,13 @@
 /** The plugin: builds the parts, hands them to each other, and lets them go. The only file that sees all. */
-import { FileSystemAdapter, Plugin } from 'obsidian';
+import { Plugin } from 'obsidian';
 import { Conversations } from '#conversations/repository';
 import { Inbox } from '#inbox/inbox';
 import type { Event } from '#model/event';
 import { idMinter, type DeviceId } from '#model/ids';
 import { applySettings, loadSettings, saveForm, type Settings } from '#model/settings';
-import { systemClock } from '#obsidian/clock';
-import { linksOnDisk } from '#obsidian/links-on-disk';
+import { machineOf } from '#obsidian/machine';
 import { obsidianMetadata } from '#obsidian/metadata';
-import { nodeModules } from '#obsidian/node';
-import { desktopFetch } from '#obsidian/node-fetch';
 import { obsidianNotes } from '#obsidian/notes';
-import { nodeStore } from '#obsidian/store';
 import { protectedReason } from '#policy/protected';
 import type { Agent } from '#ports/agent';
 import { AnthropicProvider } from '#providers/anthropic';
@@ -95,21 +91,17 @@ export default class ParleyPlugin extends Plugin {
 
   #build(): { agent: Agent; runner: Runner } {
     const { app, manifest } = this;
-    const node = nodeModules();
-    const { adapter, configDir } = app.vault;
-    if (!node || !(adapter instanceof FileSystemAdapter)) {
-      throw new Error('Parley needs a vault in a folder on this computer.');
-    }
-    const base = adapter.getBasePath();
+    const { configDir } = app.vault;
+    const { clock, store, links, fetch } = machineOf(
+      app,
+      (path) => protectedReason(path, configDir) !== null,
+    );
     const folder = manifest.dir ?? `${configDir}/plugins/${manifest.id}`;
-    const clock = systemClock(node);
     const now = () => clock.now();
     const mint = idMinter(now, randomLetters);
     const device = this.#device(mint);
     const settings = () => this.#current();
 
-    const store = nodeStore(node, base);
-    const links = linksOnDisk(node, base, (path) => protectedReason(path, configDir) !== null);
     const notes = obsidianNotes(app, links);
     const metadata = obsidianMetadata(app);
     this.register(() => notes.close());
@@ -131,7 +123,6 @@ export default class ParleyPlugin extends Plugin {
     const prompts = new Prompts(store, `${folder}/prompts`, sha256);
     const registry = new ToolRegistry();
     for (const tool of ALL_TOOLS) registry.register(tool);
-    const { fetch } = desktopFetch(node, window.fetch.bind(window));
     const key = () => app.secretStorage.getSecret(settings().apiKeyName) || null;
     const model = new AnthropicProvider({ settings, key, fetch, clock });
     const search = new VaultSearch(notes, clock);
