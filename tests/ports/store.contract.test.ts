@@ -7,7 +7,7 @@ import { nodeStore } from '#obsidian/store';
 import type { Store } from '#ports/store';
 import { NODE } from '#tests/builders/node-modules';
 import { memoryStore } from '#tests/builders/store';
-import { openHost, temporaryFolder, writeFiles } from '#tests/workbench/host';
+import { openHost, temporaryFolder, writeFiles, type Files } from '#tests/workbench/host';
 
 const STORES: [name: string, use: (ask: (store: Store) => Promise<void>) => Promise<void>][] = [
   ['over Node', (ask) => ask(nodeStore(NODE, temporaryFolder('store')))],
@@ -87,7 +87,8 @@ describe('A store over the adapter, after a write was cut short', () => {
   it('never has less than a whole text on disk, wherever the next write ends', async () => {
     await using host = await openHost();
     const { adapter } = host.app.vault;
-    for (const start of [{ 'own/a': 'old' }, { 'own/a.new': 'old' }]) {
+    const starts: Files[] = [{ 'own/a': 'old' }, { 'own/a.new': 'old' }];
+    for (const start of starts) {
       for (let allowed = 0; allowed < 6; allowed++) {
         rmSync(path.join(host.folder, 'own'), { recursive: true, force: true });
         writeFiles(host.folder, start);
