@@ -81,6 +81,8 @@ export function patchMarkdownView(): void {
       } finally {
         state.saving = null;
       }
+      // Somebody may have written right after us, and the vault tells both as one change.
+      await takeOutside(this);
     },
     async onUnloadFile() {
       await this.save();

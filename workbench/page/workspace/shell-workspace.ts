@@ -190,6 +190,8 @@ export class ShellWorkspace extends HostWorkspace {
   }
 }
 
+/** Views are asked only for what they have: the stand-in lists what it lacks. */
 function fileOf(leaf: ShellLeaf | null): TFile | null {
-  return (leaf?.view as { file?: TFile | null } | null | undefined)?.file ?? null;
+  const view: object | null = leaf?.view ?? null;
+  return view && 'file' in view ? (view.file as TFile | null) : null;
 }
