@@ -24,6 +24,7 @@ interface Parts {
   readonly pane: NotePane;
   readonly source: HTMLElement;
   readonly reading: HTMLElement;
+  readonly toggle: HTMLElement;
   mode: 'source' | 'preview';
   /** The text that is being written. */
   saving: string | null;
@@ -104,6 +105,7 @@ export async function show(view: MarkdownView, mode: Parts['mode']): Promise<voi
   state.mode = mode;
   state.source.toggle(mode === 'source');
   state.reading.toggle(mode === 'preview');
+  setIcon(state.toggle, mode === 'preview' ? 'pencil' : 'book-open');
   if (mode === 'preview') await drawReading(view);
 }
 
@@ -122,14 +124,13 @@ function build(view: MarkdownView): void {
     saveSoon();
     app.workspace.trigger('editor-change', view.editor, view);
   });
-  partsOf.set(view, { pane, source, reading, mode: 'source', saving: null });
   view.editor = new CmEditor(pane.cm) as unknown as typeof view.editor & Editor;
   view.requestSave = saveSoon;
   const toggle = view.addAction('book-open', 'Reading view', () => {
-    const next = view.getMode() === 'source' ? 'preview' : 'source';
-    setIcon(toggle, next === 'source' ? 'book-open' : 'pencil');
-    show(view, next).catch(reportError);
+    show(view, view.getMode() === 'source' ? 'preview' : 'source').catch(reportError);
   });
+
+  partsOf.set(view, { pane, source, reading, toggle, mode: 'source', saving: null });
 
   const { vault, workspace } = app;
   const leaf = view.leaf as unknown as ShellLeaf;
