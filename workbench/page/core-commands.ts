@@ -1,6 +1,6 @@
 /** Commands of the app itself, as far as the page has them, and the palette that finds all of them. */
 import type { Command, Modifier } from 'obsidian';
-import { MarkdownView, type App } from 'obsidian-test-mocks/obsidian';
+import { MarkdownView } from 'obsidian-test-mocks/obsidian';
 import type { WorkbenchApp } from '#workbench/obsidian/app';
 import { show } from './editor/markdown-view';
 import { MODEL } from './views/model-panel';
@@ -12,7 +12,7 @@ class Palette extends FuzzyModal<Command> {
   readonly #app: WorkbenchApp;
 
   constructor(app: WorkbenchApp) {
-    super(app as unknown as App);
+    super(app);
     this.#app = app;
     this.setPlaceholder('Select a command…');
   }
@@ -34,7 +34,7 @@ class Palette extends FuzzyModal<Command> {
 
 class QuickSwitcher extends FuzzyModal<string> {
   constructor(app: WorkbenchApp) {
-    super(app as unknown as App);
+    super(app);
     this.setPlaceholder('Find a note…');
   }
 

@@ -1,6 +1,6 @@
 /** Keys: the scope on top takes them first, then the commands' hotkeys. */
 import type { Command } from 'obsidian';
-import { Keymap, Platform, Scope } from 'obsidian-test-mocks/obsidian';
+import { Platform, Scope } from 'obsidian-test-mocks/obsidian';
 import type { WorkbenchApp } from '#workbench/obsidian/app';
 import { inner, patch } from './patch';
 
@@ -30,7 +30,7 @@ export function listenForKeys(app: WorkbenchApp): void {
     'keydown',
     (event) => {
       if (event.isComposing) return;
-      const { scopeStack } = inner<{ scopeStack: Scope[] }>(app.keymap as Keymap);
+      const { scopeStack } = inner<{ scopeStack: Scope[] }>(app.keymap);
       const scope = scopeStack.at(-1) ?? app.workspace.activeLeaf?.view?.scope;
       if (scope && isHandled(scope as Scope, event)) return;
       // A modal holds the keys until it is closed.

@@ -72,13 +72,17 @@ function addViews({ registrations: { views } }: WorkbenchApp): void {
   views.set(MODEL, (leaf) => shown(new ModelPanel(leaf as never)));
 }
 
+interface Overridable {
+  overrideSettings(changes: Record<string, unknown>): void;
+}
+
 async function loadBuiltPlugin(
   app: WorkbenchApp,
   { pluginId, settings }: OpenedSession,
 ): Promise<void> {
   try {
-    const plugin = await loadPlugin(app, pluginId, pageModules);
-    (plugin as { overrideSettings?(changes: object): void }).overrideSettings?.(settings);
+    const plugin: object = await loadPlugin(app, pluginId, pageModules);
+    if ('overrideSettings' in plugin) (plugin as Overridable).overrideSettings(settings);
   } catch (error) {
     reportError(error);
     Notice.create__(`Failed to load plugin ${pluginId}: ${(error as Error).message}`, 0);

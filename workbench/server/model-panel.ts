@@ -53,10 +53,27 @@ export function answerModelPanel(
 
 function lineOf(seen: ModelServer['requests'][number]): RequestLine {
   const { index, at, body, outcome = null, violations } = seen;
-  const last = JSON.stringify(body.messages.at(-1)?.content ?? '').slice(0, 300);
+  const last = wordsIn(body.messages.at(-1)?.content).slice(0, 300);
   return {
     ...{ index, at, outcome, violations, last },
     model: String(body.model),
     messages: body.messages.length,
   };
+}
+
+/** What a message says, without the wire's form around it. */
+function wordsIn(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  const blocks = content as { type?: unknown; text?: unknown; content?: unknown }[];
+  return (
+    blocks
+      .map((block) =>
+        block.type === 'tool_result' ? wordsIn(block.content) : String(block.text ?? ''),
+      )
+      .filter((words) => words !== '')
+      // What was asked stands after what it is told about the vault.
+      .reverse()
+      .join(' · ')
+  );
 }

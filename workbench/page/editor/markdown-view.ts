@@ -1,5 +1,5 @@
 /** Notes in panes: the source in CodeMirror, or a reading view; saved two seconds after the last key, as in the app. */
-import type { Editor, MarkdownFileInfo, TFile as ObsidianFile } from 'obsidian';
+import type { MarkdownFileInfo } from 'obsidian';
 import type { Extension } from '@codemirror/state';
 import {
   MarkdownView,
@@ -42,7 +42,7 @@ export function patchMarkdownView(): void {
       return 'file-text';
     },
     getDisplayText() {
-      const file = this.file as TFile | null;
+      const file = this.file;
       return file ? (file.extension === 'md' ? file.basename : file.name) : 'Note';
     },
     getViewData() {
@@ -74,7 +74,7 @@ export function patchMarkdownView(): void {
       const { file } = this;
       const state = parts(this);
       const text = this.getViewData();
-      if (!file || (file as TFile).deleted__ || text === this.data) return;
+      if (!file || file.deleted__ || text === this.data) return;
       state.saving = text;
       try {
         await this.app.vault.modify(file, text);
@@ -124,7 +124,7 @@ function build(view: MarkdownView): void {
     saveSoon();
     app.workspace.trigger('editor-change', view.editor, view);
   });
-  view.editor = new CmEditor(pane.cm) as unknown as typeof view.editor & Editor;
+  view.editor = new CmEditor(pane.cm);
   view.requestSave = saveSoon;
   const toggle = view.addAction('book-open', 'Reading view', () => {
     show(view, view.getMode() === 'source' ? 'preview' : 'source').catch(reportError);
@@ -156,7 +156,7 @@ function build(view: MarkdownView): void {
 async function openFile(view: MarkdownView, file: TFile): Promise<void> {
   await view.save();
   const text = await view.app.vault.read(file);
-  view.file = file as unknown as TFile & ObsidianFile;
+  view.file = file;
   view.data = text;
   parts(view).pane.load(text);
   // CodeMirror makes every end of a line the same; what it shows is what counts as saved.

@@ -25,15 +25,16 @@ export function patchComponents(): void {
   patchButtons();
 }
 
+type TextField = AbstractTextComponent<HTMLInputElement>;
+
 function patchTexts(): void {
-  onMade(AbstractTextComponent<HTMLInputElement>, 'constructor3__', (component) => {
+  onMade(AbstractTextComponent<HTMLInputElement>, 'constructor3__', (component: TextField) => {
     const { inputEl } = component;
     inputEl.addEventListener('input', () => component.onChanged());
     inputEl.spellcheck = false;
     if (inputEl instanceof HTMLInputElement && !inputEl.hasAttribute('type')) inputEl.type = 'text';
   });
-  const text: Partial<AbstractTextComponent<HTMLInputElement>> &
-    ThisType<AbstractTextComponent<HTMLInputElement>> = {
+  const text: Partial<TextField> & ThisType<TextField> = {
     getValue() {
       return this.inputEl.value;
     },

@@ -29,7 +29,7 @@ export function addControl(tab: SettingTab, setting: Setting, control: SettingCo
     judge(value)
       .then(async (isValid) => {
         if (!isValid) return;
-        await tab.setControlValue(control.key, value);
+        await Promise.resolve(tab.setControlValue(control.key, value));
         tab.refreshDomState();
       })
       .catch(reportError);

@@ -5,7 +5,6 @@ import type {
   SettingDefinitionItem,
   SettingDefinitionList,
   SettingDefinitionPage,
-  SettingGroup as ObsidianGroup,
   Setting as ObsidianSetting,
 } from 'obsidian';
 import { Setting, SettingGroup, type SettingTab } from 'obsidian-test-mocks/obsidian';
@@ -43,7 +42,7 @@ export function drawDefinitions(
     if (definition.heading) group.setHeading(definition.heading);
     if (definition.cls) group.addClass(definition.cls);
     for (const add of definition.extraButtons ?? []) {
-      group.addExtraButton((button) => add(button));
+      group.addExtraButton((button) => void add(button));
     }
     const all = definition.items ?? [];
     const rows = all.map((item, index) => {
@@ -77,10 +76,7 @@ export function drawDefinitions(
       });
       refreshes.push(() => setting.settingEl.toggleClass('is-disabled', isOff()));
     } else if (item.render) {
-      const clear = item.render(
-        setting as unknown as ObsidianSetting,
-        group as unknown as ObsidianGroup,
-      );
+      const clear = item.render(setting as unknown as ObsidianSetting, group);
       if (clear) clears.push(clear);
     }
     watchVisible(setting.settingEl, item);

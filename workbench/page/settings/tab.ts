@@ -36,17 +36,16 @@ export function patchSettingTabs(): void {
     },
   };
   patch(SettingTab, tab);
-  const plugin: Partial<PluginSettingTab> & ThisType<PluginSettingTab> = {
-    getControlValue(key) {
+  Object.assign(PluginSettingTab.prototype, {
+    getControlValue(this: PluginSettingTab, key: string): unknown {
       return storeOf(this)[key];
     },
-    setControlValue(key, value) {
+    setControlValue(this: PluginSettingTab, key: string, value: unknown): Promise<void> {
       const settings = storeOf(this);
       settings[key] = value;
       return this.plugin__.saveData(settings);
     },
-  };
-  patch(PluginSettingTab, plugin);
+  });
 }
 
 /** Shows the tab in its element, from its first page. */

@@ -1,5 +1,5 @@
 /** `app.setting`: the window with a tab per plugin, and the search over what they declare. */
-import { Modal, type App, type PluginSettingTab } from 'obsidian-test-mocks/obsidian';
+import { Modal, type PluginSettingTab } from 'obsidian-test-mocks/obsidian';
 import type { WorkbenchApp } from '#workbench/obsidian/app';
 import { closeTab, openTab } from './tab';
 
@@ -10,7 +10,7 @@ export class SettingWindow extends Modal {
   #body: HTMLElement | null = null;
 
   constructor(app: WorkbenchApp) {
-    super(app as unknown as App);
+    super(app);
     this.#app = app;
   }
 

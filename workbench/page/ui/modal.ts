@@ -28,7 +28,7 @@ export function patchModal(): void {
       modal.close();
       return false;
     });
-    scope.register(null, 'Tab', (event) => keepFocusInside(modalEl, event as KeyboardEvent));
+    scope.register(null, 'Tab', (event) => keepFocusInside(modalEl, event));
   });
 
   patch(Modal, {

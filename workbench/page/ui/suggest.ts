@@ -43,7 +43,7 @@ export function patchSuggestModals(): void {
     scope.register([], 'ArrowDown', move(1));
     scope.register([], 'ArrowUp', move(-1));
     scope.register([], 'Enter', (event) => {
-      modal.selectActiveSuggestion(event as KeyboardEvent);
+      modal.selectActiveSuggestion(event);
       return false;
     });
   });

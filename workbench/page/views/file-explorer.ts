@@ -1,5 +1,4 @@
 /** The list of files at the left, with what one does to files. */
-import type { TAbstractFile as ObsidianFile } from 'obsidian';
 import {
   ItemView,
   Keymap,
@@ -21,7 +20,7 @@ export class FileExplorer extends ItemView {
   #list: HTMLElement | null = null;
 
   constructor(leaf: WorkspaceLeaf) {
-    super(leaf as never);
+    super(leaf);
   }
 
   override getViewType(): string {
@@ -55,12 +54,12 @@ export class FileExplorer extends ItemView {
 
   #draw(): void {
     this.#list?.empty();
-    if (this.#list) this.#drawFolder(this.app.vault.getRoot() as unknown as TFolder, this.#list, 0);
+    if (this.#list) this.#drawFolder(this.app.vault.getRoot(), this.#list, 0);
   }
 
   #drawFolder(folder: TFolder, into: HTMLElement, depth: number): void {
     const names = new Intl.Collator(undefined, { numeric: true });
-    const children = [...(folder.children as TAbstractFile[])].sort(
+    const children = [...folder.children].sort(
       (one, other) =>
         Number(other instanceof TFolder) - Number(one instanceof TFolder) ||
         names.compare(one.name, other.name),
@@ -135,12 +134,7 @@ export class FileExplorer extends ItemView {
         .setWarning(true)
         .onClick(() => void fileManager.trashFile(file)),
     );
-    workspace.trigger(
-      'file-menu',
-      menu,
-      file as unknown as ObsidianFile,
-      'file-explorer-context-menu',
-    );
+    workspace.trigger('file-menu', menu, file, 'file-explorer-context-menu');
     menu.showAtMouseEvent(event);
   }
 
@@ -160,7 +154,7 @@ export class FileExplorer extends ItemView {
       attr: { 'aria-label': label, title: label },
     });
     setIcon(button, icon);
-    button.addEventListener('click', () => act().catch(reportError));
+    button.addEventListener('click', () => void act().catch(reportError));
   }
 }
 

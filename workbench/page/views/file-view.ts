@@ -7,7 +7,7 @@ export class AnyFileView extends ItemView {
   file: TFile | null = null;
 
   constructor(leaf: WorkspaceLeaf) {
-    super(leaf as never);
+    super(leaf);
   }
 
   override getViewType(): string {

@@ -1,11 +1,5 @@
 /** The stand-in for the model: what it was sent, and the trouble it can make. */
-import {
-  ItemView,
-  Modal,
-  Setting,
-  type App,
-  type WorkspaceLeaf,
-} from 'obsidian-test-mocks/obsidian';
+import { ItemView, Modal, Setting, type WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
 import { ask } from '#workbench/disk/server-calls';
 import { reportError } from '#workbench/obsidian/events';
 import type { RequestLine } from '#workbench/server/model-panel';
@@ -19,7 +13,7 @@ export class ModelPanel extends ItemView {
   #list: HTMLElement | null = null;
 
   constructor(leaf: WorkspaceLeaf) {
-    super(leaf as never);
+    super(leaf);
   }
 
   override getViewType(): string {
@@ -87,7 +81,9 @@ export class ModelPanel extends ItemView {
   #drawLine(line: RequestLine, into: HTMLElement): void {
     const row = into.createEl('button', { cls: 'workbench-request' });
     const head = row.createDiv('workbench-request-head');
-    head.createSpan({ text: `#${line.index + 1} · ${line.messages} messages` });
+    head.createSpan({
+      text: `#${line.index + 1} · ${line.messages} ${line.messages === 1 ? 'message' : 'messages'}`,
+    });
     head.createSpan({
       cls: `workbench-request-outcome mod-${line.outcome ?? 'running'}`,
       text: line.outcome ?? 'running',
@@ -101,7 +97,7 @@ export class ModelPanel extends ItemView {
 
   async #showRequest(index: number): Promise<void> {
     const body = await ask<unknown>('model/request', [index]);
-    const modal = Modal.create__(this.app as unknown as App);
+    const modal = Modal.create__(this.app);
     modal.setTitle(`Request #${index + 1}`);
     modal.modalEl.addClass('mod-wide');
     modal.contentEl.createEl('pre', { cls: 'workbench-json', text: JSON.stringify(body, null, 2) });
