@@ -37,7 +37,8 @@ async function open(files: Files = {}) {
         res.on('data', (data: Buffer) => (text += data.toString()));
         res.on('end', () => resolve({ status: res.statusCode ?? 0, text, headers: res.headers }));
       });
-      sent.on('error', reject).end(body);
+      // Node sends no length with a GET, and what follows one would be taken for the next request.
+      sent.on('error', reject).end(method === 'POST' ? body : undefined);
     });
   const page = await ask(server.url.slice(origin.length), { method: 'GET' });
   const cookie = String(page.headers['set-cookie']).split(';')[0] ?? '';

@@ -27,6 +27,27 @@ const looks = HighlightStyle.define([
   { tag: [tags.processingInstruction, tags.meta], class: 'cm-formatting' },
 ]);
 
+type MarkdownExtensions = NonNullable<Parameters<typeof markdown>[0]>['extensions'];
+
+/** Otherwise the line above its end would be a heading. */
+const frontMatter: MarkdownExtensions = {
+  defineNodes: [{ name: 'FrontMatter', block: true, style: tags.meta }],
+  parseBlock: [
+    {
+      name: 'FrontMatter',
+      before: 'HorizontalRule',
+      parse(context, line) {
+        if (context.lineStart !== 0 || line.text !== '---') return false;
+        let isOpen = true;
+        while (isOpen && context.nextLine()) isOpen = line.text !== '---';
+        context.nextLine();
+        context.addElement(context.elt('FrontMatter', 0, context.prevLineEnd()));
+        return true;
+      },
+    },
+  ],
+};
+
 export function createNotePane(
   parent: HTMLElement,
   extensions: Extension[],
@@ -45,7 +66,7 @@ export function createNotePane(
         drawSelection(),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': 'Note', spellcheck: 'false' }),
-        markdown({ base: markdownLanguage }),
+        markdown({ base: markdownLanguage, extensions: frontMatter }),
         syntaxHighlighting(looks),
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         slot.of(own),
