@@ -69,7 +69,11 @@ function wordsIn(content: unknown): string {
   return (
     blocks
       .map((block) =>
-        block.type === 'tool_result' ? wordsIn(block.content) : String(block.text ?? ''),
+        block.type === 'tool_result'
+          ? wordsIn(block.content)
+          : typeof block.text === 'string'
+            ? block.text
+            : '',
       )
       .filter((words) => words !== '')
       // What was asked stands after what it is told about the vault.

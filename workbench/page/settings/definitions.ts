@@ -67,7 +67,7 @@ export function drawDefinitions(
     else if (item.control) {
       addControl(tab, setting, item.control);
       const { disabled } = item.control;
-      refreshes.push(() => setting.setDisabled(resolved(disabled, false)));
+      refreshes.push(() => void setting.setDisabled(resolved(disabled, false)));
     } else if (item.action) {
       const { action, disabled } = item;
       const isOff = () => resolved(disabled, false);

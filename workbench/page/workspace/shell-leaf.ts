@@ -35,12 +35,14 @@ export class ShellLeaf extends HostLeaf {
   }
 
   override async open(view: View): Promise<View> {
-    const opened = super.open(view);
-    // The view is in its pane before `onOpen` draws into it, as in the app.
-    await Promise.resolve();
-    await opened;
-    this.#place();
+    await super.open(view);
+    // What it shows may have given it another title.
+    this.updateHeader();
     return view;
+  }
+
+  protected override showView(): void {
+    this.#place();
   }
 
   override async openFile(file: TFile | ObsidianFile, state: OpenViewState = {}): Promise<void> {
