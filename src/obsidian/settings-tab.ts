@@ -13,8 +13,7 @@ import { ANTHROPIC_ENDPOINT, settingProblem, type Settings } from '#model/settin
 import type { Agent, Verdict } from '#ports/agent';
 import type { ModelInfo } from '#ports/model-stream';
 
-/** The controls that a setting of this type can have. */
-type Name = keyof Settings & string;
+type Name = keyof Settings;
 type Row = SettingDefinition<Name>;
 
 export class ParleySettingsTab extends PluginSettingTab {
