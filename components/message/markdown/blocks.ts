@@ -31,6 +31,8 @@ export class Blocks {
   #full: readonly { readonly index: number; readonly blocks: readonly Settled[] }[] = [];
   /** The settled blocks of the page that is not full yet. */
   #begun: readonly Settled[] = [];
+  /** What may still change. */
+  #rest: readonly Block[] = [];
   /** Where the unsettled rest begins, in the text with its line ends made one. */
   #from = 0;
   /** Link definitions of the settled blocks; the first of a name counts. */
@@ -50,8 +52,13 @@ export class Blocks {
     const tokens = lexer.lex(text.slice(this.#from));
     const cut = finished ? tokens.length : settledCount(tokens);
     if (cut > 0) this.#settle(tokens.slice(0, cut));
-    const rest = rendered(groups(tokens.slice(cut)), this.#count);
-    const last: Page = { index: this.#full.length, blocks: [...this.#begun, ...rest] };
+    const before = this.#rest;
+    // The same object where nothing changed, so that it is not drawn again.
+    this.#rest = rendered(groups(tokens.slice(cut)), this.#count).map((block) => {
+      const known = before.find(({ index }) => index === block.index);
+      return known?.html === block.html ? known : block;
+    });
+    const last: Page = { index: this.#full.length, blocks: [...this.#begun, ...this.#rest] };
     this.#pages = [...this.#full, last];
     return this.#pages;
   }
@@ -102,6 +109,7 @@ export class Blocks {
   #reset(): void {
     this.#full = [];
     this.#begun = [];
+    this.#rest = [];
     this.#from = 0;
     for (const tag of Object.keys(this.#links)) delete this.#links[tag];
   }
