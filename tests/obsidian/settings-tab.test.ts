@@ -9,12 +9,14 @@ vi.stubGlobal('createDiv', () => ({}));
 
 function tabFor(settings: Partial<Settings> = {}) {
   const agent = scriptedAgent([], { settings });
-  const tab = new ParleySettingsTab({} as never, {} as never, agent, () => undefined);
+  const said: string[] = [];
+  const ui = { notice: (text: string) => void said.push(text) };
+  const tab = new ParleySettingsTab({} as never, {} as never, agent, ui, () => undefined);
   tab.update = () => undefined;
   const groups = () => tab.getSettingDefinitions() as SettingDefinitionGroup[];
   const rows = () => groups().flatMap(({ items = [] }) => items as SettingDefinition[]);
   const controls = () => rows().flatMap(({ control }) => control ?? []);
-  return { agent, tab, rows, controls };
+  return { agent, tab, said, rows, controls };
 }
 
 /** What has no row yet: tool permissions, the one mode there is, and the name that the key's own row sets. */
@@ -35,9 +37,10 @@ test('A value that may not be set is refused with what was expected', async () =
   expect(validate(12)).toBeUndefined();
 });
 
-test('An endpoint that is not Anthropic’s turns compatibility on', async () => {
-  const { agent, tab, controls } = tabFor();
+test('An endpoint that is not Anthropic’s turns compatibility on and says so', async () => {
+  const { agent, tab, said, controls } = tabFor();
   await tab.setControlValue('endpoint', 'http://localhost:11434');
+  expect(said).toEqual([expect.stringContaining('Compatibility is on now')]);
   expect(agent.settings()).toMatchObject({
     endpoint: 'http://localhost:11434',
     compatibility: true,
