@@ -30,11 +30,6 @@ export function chatMounter(agent: Agent, ui: Ui, loaded: Promise<void>): ChatMo
   };
 }
 
-/** What Root.svelte exports; its own types do not reach a TypeScript file. */
-interface RootExports {
-  focus(): void;
-}
-
 function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): MountedChat {
   const screen = new Screen(panel, (callback) => {
     // Asked anew each time: a leaf can be dragged from one window into another.
@@ -42,7 +37,8 @@ function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): M
     const frame = window?.requestAnimationFrame(callback);
     return () => frame !== undefined && window?.cancelAnimationFrame(frame);
   });
-  const chat = mount(Root, { target: element, props: { panel, screen } }) as RootExports;
+  // ESLint doesn't read components; what Root exports is said here.
+  const chat = mount(Root, { target: element, props: { panel, screen } }) as { focus(): void };
   void loaded.catch(() => undefined).then(() => screen.start());
   return {
     focus: () => chat.focus(),

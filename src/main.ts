@@ -66,7 +66,7 @@ export default class ParleyPlugin extends Plugin {
       return (await mounter).mount(element);
     };
     this.register(() => void mounter?.then((each) => each.close()));
-    const settingsTab = new ParleySettingsTab(app, this, agent, () => reloadPanels(this));
+    const settingsTab = new ParleySettingsTab(app, this, agent, ui, () => reloadPanels(this));
     addPanel(this, { agent, mount, settingsTab });
   }
 

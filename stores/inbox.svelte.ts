@@ -4,7 +4,7 @@ import type { Entry } from '#model/inbound';
 export class Inbox {
   #entries = $state.raw<readonly Entry[]>([]);
   #problems = $state.raw<readonly string[]>([]);
-  #dismissed = $state.raw<ReadonlySet<string>>(new Set());
+  #dismissed = $state.raw<readonly string[]>([]);
 
   get entries(): readonly Entry[] {
     return this.#entries;
@@ -12,11 +12,11 @@ export class Inbox {
 
   /** What the person has to know and has not put away. */
   get problems(): readonly string[] {
-    return this.#problems.filter((problem) => !this.#dismissed.has(problem));
+    return this.#problems.filter((problem) => !this.#dismissed.includes(problem));
   }
 
   dismiss(problem: string): void {
-    this.#dismissed = new Set([...this.#dismissed, problem]);
+    this.#dismissed = [...this.#dismissed, problem];
   }
 
   setEntries(entries: readonly Entry[], problems: readonly string[]): void {

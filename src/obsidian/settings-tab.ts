@@ -1,6 +1,5 @@
 /** The settings as Obsidian shows and finds them. What may be set, and what is valid, the model knows. */
 import {
-  Notice,
   PluginSettingTab,
   SecretComponent,
   type App,
@@ -12,22 +11,24 @@ import {
 import { ANTHROPIC_ENDPOINT, settingProblem, type Settings } from '#model/settings';
 import type { Agent, Verdict } from '#ports/agent';
 import type { ModelInfo } from '#ports/model-stream';
+import type { Ui } from '#ports/ui';
 
-/** The controls that a setting of this type can have. */
 type Name = keyof Settings;
 type Row = SettingDefinition<Name>;
 
 export class ParleySettingsTab extends PluginSettingTab {
   override icon = 'messages-square';
   readonly #agent: Agent;
+  readonly #notice: Ui['notice'];
   readonly #changed: () => void;
   #models: readonly ModelInfo[] = [];
   #asked = false;
 
   /** @param changed told after every change that was kept */
-  constructor(app: App, plugin: Plugin, agent: Agent, changed: () => void) {
+  constructor(app: App, plugin: Plugin, agent: Agent, ui: Pick<Ui, 'notice'>, changed: () => void) {
     super(app, plugin);
     this.#agent = agent;
+    this.#notice = ui.notice;
     this.#changed = changed;
   }
 
@@ -39,12 +40,12 @@ export class ParleySettingsTab extends PluginSettingTab {
     const changes: Record<string, unknown> = { [key]: value };
     if (key === 'endpoint' && !isAnthropic(value) && !this.#agent.settings().compatibility) {
       changes['compatibility'] = true;
-      new Notice(
+      this.#notice(
         'Compatibility is on now: this endpoint is not Anthropic’s. Requests leave out thinking and cache marks.',
       );
     }
     const asked = await this.#agent.set(changes);
-    if (!asked.ok) new Notice(asked.problem);
+    if (!asked.ok) this.#notice(asked.problem);
     this.#changed();
     if (key === 'endpoint') this.update();
   }

@@ -1,7 +1,7 @@
 import { fireEvent, screen as page, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { tick } from 'svelte';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { failure } from '#model/failure';
 import { Script } from '#workbench/gallery/script';
 import { queuedEntry } from '#workbench/gallery/scripted-agent';
@@ -274,12 +274,18 @@ describe('the first run', () => {
 });
 
 test('effects run: the seconds to a retry are counted', async () => {
-  const cause = failure('overloaded');
-  const script = asking()
-    .void(cause)
-    .retry(cause, Date.now() - 1);
-  await openChat([script]);
-  expect(page.getByText(/Retrying now/)).toBeInTheDocument();
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  try {
+    const cause = failure('overloaded');
+    const script = asking().void(cause);
+    await openChat([script.retry(cause, Date.now() + 4000)]);
+    expect(page.getByText(/Retrying in 4 s/)).toBeInTheDocument();
+    vi.advanceTimersByTime(3000);
+    await tick();
+    expect(page.getByText(/Retrying in 1 s/)).toBeInTheDocument();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test.each(Object.keys(SCENES))('the scene "%s" can be used without seeing it', async (name) => {

@@ -11,27 +11,40 @@ export interface Block {
   readonly html: string;
 }
 
+/** Blocks that are drawn together, so that a long answer's beginning is not even looked at while its end grows. */
+export interface Page {
+  readonly index: number;
+  readonly blocks: readonly Block[];
+}
+
 interface Settled extends Block {
   readonly raw: string;
 }
 
+/** As few as make a page's own cost small beside a block's. */
+const PAGE = 32;
+
 export class Blocks {
   /** As it was given, to know a text that did not grow from it. */
   #source = '';
-  /** Blocks that nothing can change any more, but for a definition that their links wait for. */
-  #settled: readonly Settled[] = [];
+  /** Blocks that nothing can change any more, but for a definition that their links wait for; in full pages. */
+  #full: readonly { readonly index: number; readonly blocks: readonly Settled[] }[] = [];
+  /** The settled blocks of the page that is not full yet. */
+  #begun: readonly Settled[] = [];
+  /** What may still change. */
+  #rest: readonly Block[] = [];
   /** Where the unsettled rest begins, in the text with its line ends made one. */
   #from = 0;
   /** Link definitions of the settled blocks; the first of a name counts. */
   readonly #links: Links = {};
-  #list: readonly Block[] = [];
+  #pages: readonly Page[] = [];
 
   get list(): readonly Block[] {
-    return this.#list;
+    return this.#pages.flatMap(({ blocks }) => blocks);
   }
 
   /** `finished`: nothing follows, so that a definition at the very end counts, too. */
-  update(source: string, finished: boolean): readonly Block[] {
+  update(source: string, finished: boolean): readonly Page[] {
     if (!source.startsWith(this.#source)) this.#reset();
     this.#source = source;
     const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
@@ -39,18 +52,39 @@ export class Blocks {
     const tokens = lexer.lex(text.slice(this.#from));
     const cut = finished ? tokens.length : settledCount(tokens);
     if (cut > 0) this.#settle(tokens.slice(0, cut));
-    const first = this.#settled.length;
-    const rest = rendered(groups(tokens.slice(cut)), first);
-    this.#list = [...this.#settled, ...rest];
-    return this.#list;
+    const before = this.#rest;
+    // The same object where nothing changed, so that it is not drawn again.
+    this.#rest = rendered(groups(tokens.slice(cut)), this.#count).map((block) => {
+      const known = before.find(({ index }) => index === block.index);
+      return known?.html === block.html ? known : block;
+    });
+    const last: Page = { index: this.#full.length, blocks: [...this.#begun, ...this.#rest] };
+    this.#pages = [...this.#full, last];
+    return this.#pages;
+  }
+
+  get #count(): number {
+    return this.#full.length * PAGE + this.#begun.length;
   }
 
   #settle(tokens: readonly Token[]): void {
     this.#from += tokens.reduce((sum, { raw }) => sum + raw.length, 0);
     const defined = this.#define(tokens);
-    this.#settled = [...this.#settled, ...rendered(groups(tokens), this.#settled.length)];
+    this.#begun = [...this.#begun, ...rendered(groups(tokens), this.#count)];
+    while (this.#begun.length > PAGE) {
+      this.#full = [
+        ...this.#full,
+        { index: this.#full.length, blocks: this.#begun.slice(0, PAGE) },
+      ];
+      this.#begun = this.#begun.slice(PAGE);
+    }
+    if (!defined) return;
     // Drawn without them, and perhaps naming them.
-    if (defined) this.#settled = this.#settled.map((block) => this.#redrawn(block));
+    this.#full = this.#full.map((page) => {
+      const blocks = page.blocks.map((block) => this.#redrawn(block));
+      return blocks.some((block, at) => block !== page.blocks[at]) ? { ...page, blocks } : page;
+    });
+    this.#begun = this.#begun.map((block) => this.#redrawn(block));
   }
 
   /** True where a name is new. */
@@ -73,7 +107,9 @@ export class Blocks {
   }
 
   #reset(): void {
-    this.#settled = [];
+    this.#full = [];
+    this.#begun = [];
+    this.#rest = [];
     this.#from = 0;
     for (const tag of Object.keys(this.#links)) delete this.#links[tag];
   }

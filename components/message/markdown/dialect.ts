@@ -80,6 +80,9 @@ const dialect = new Marked({
     html({ text }) {
       return /^<br\s*\/?>$/i.test(text.trim()) ? '<br>' : escapeHtml(text);
     },
+    listitem({ task, tokens }) {
+      return `<li${task ? ' class="task-list-item"' : ''}>${this.parser.parse(tokens)}</li>\n`;
+    },
     link({ href, title, tokens }) {
       const label = this.parser.parseInline(tokens);
       const name = title ? ` title="${escapeHtml(title)}"` : '';

@@ -16,10 +16,11 @@ const ATTRIBUTES = [
 ];
 
 /** Ours; a name from outside could borrow the look of something else. */
-const CLASSES = /^(?:internal-link|parley-embed|parley-picture|language-[\w+#.-]{1,40})$/;
+const CLASSES =
+  /^(?:internal-link|parley-embed|parley-picture|task-list-item|language-[\w+#.-]{1,40})$/;
 
 /** Blocks whose direction the reader's own script decides. */
-const DIRECTED = new Set('P H1 H2 H3 H4 H5 H6 UL OL LI TD TH BLOCKQUOTE'.split(' '));
+const DIRECTED = new Set('P H1 H2 H3 H4 H5 H6 UL OL TD TH BLOCKQUOTE'.split(' '));
 
 const purifiers = new WeakMap<object, DOMPurify>();
 

@@ -139,10 +139,21 @@ describe('a text that grows', () => {
     for (let count = 0; count < 400; count += 1) {
       text += line;
       const before = blocks.list;
-      const after = blocks.update(text, false);
+      blocks.update(text, false);
+      const after = blocks.list;
       read.push(after.filter((block) => !before.includes(block)).length);
     }
     expect(Math.max(...read.slice(-100))).toBeLessThanOrEqual(Math.max(...read.slice(5, 100)));
+  });
+
+  test('leaves the pages before the end as they are', () => {
+    const text = 'A line.\n\n'.repeat(100);
+    const blocks = new Blocks();
+    const before = blocks.update(text, false);
+    const after = blocks.update(`${text}And one more.`, false);
+    expect(before.length).toBeGreaterThan(2);
+    expect(after.slice(0, -1)).toEqual(before.slice(0, after.length - 1));
+    expect(after[0]).toBe(before[0]);
   });
 
   test('begins anew with a text that is another', () => {

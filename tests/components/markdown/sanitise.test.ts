@@ -24,7 +24,8 @@ function dangers(html: string): string[] {
       if (name === 'href' && !/^(?:https?:\/\/|mailto:|#$)/i.test(value)) {
         found.push(`a link to ${value}`);
       }
-      const classes = /^(?:(?:internal-link|parley-embed|parley-picture|language-[\w+#.-]+) ?)+$/;
+      const classes =
+        /^(?:(?:internal-link|parley-embed|parley-picture|task-list-item|language-[\w+#.-]+) ?)+$/;
       if (name === 'class' && !classes.test(value)) found.push(`the class ${value}`);
       if (name === 'data-src' && !element.classList.contains('parley-picture')) {
         found.push(`an address at ${element.tagName}`);

@@ -1,0 +1,55 @@
+import type { SettingDefinition, SettingDefinitionGroup } from 'obsidian';
+import { expect, test, vi } from 'vitest';
+import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import { ParleySettingsTab } from '#obsidian/settings-tab';
+import { scriptedAgent } from '#workbench/gallery/scripted-agent';
+
+// Obsidian's own way to make an element; no row is drawn here.
+vi.stubGlobal('createDiv', () => ({}));
+
+function tabFor(settings: Partial<Settings> = {}) {
+  const agent = scriptedAgent([], { settings });
+  const said: string[] = [];
+  const ui = { notice: (text: string) => void said.push(text) };
+  const tab = new ParleySettingsTab({} as never, {} as never, agent, ui, () => undefined);
+  tab.update = () => undefined;
+  const groups = () => tab.getSettingDefinitions() as SettingDefinitionGroup[];
+  const rows = () => groups().flatMap(({ items = [] }) => items as SettingDefinition[]);
+  const controls = () => rows().flatMap(({ control }) => control ?? []);
+  return { agent, tab, said, rows, controls };
+}
+
+/** What has no row yet: tool permissions, the one mode there is, and the name that the key's own row sets. */
+const WITHOUT_A_ROW = ['apiKeyName', 'panelMode', 'smartHoleMode', 'tools'];
+
+test('Every setting has a row with a description', () => {
+  const { rows, controls } = tabFor();
+  const keys = controls().map(({ key }) => key);
+  expect([...keys, ...WITHOUT_A_ROW].sort()).toEqual(Object.keys(DEFAULT_SETTINGS).sort());
+  expect(rows().filter(({ desc }) => !desc)).toEqual([]);
+});
+
+test('A value that may not be set is refused with what was expected', async () => {
+  const { controls } = tabFor();
+  const steps = controls().find(({ key }) => key === 'stepsPerTurn');
+  const validate = steps?.validate as (value: unknown) => string | undefined;
+  expect(validate(3)).toBe('Expected a whole number from 5 to 50.');
+  expect(validate(12)).toBeUndefined();
+});
+
+test('An endpoint that is not Anthropic’s turns compatibility on and says so', async () => {
+  const { agent, tab, said, controls } = tabFor();
+  await tab.setControlValue('endpoint', 'http://localhost:11434');
+  expect(said).toEqual([expect.stringContaining('Compatibility is on now')]);
+  expect(agent.settings()).toMatchObject({
+    endpoint: 'http://localhost:11434',
+    compatibility: true,
+  });
+  expect(controls().find(({ key }) => key === 'model')?.type).toBe('text');
+});
+
+test('Anthropic’s own endpoint leaves it as it is', async () => {
+  const { agent, tab } = tabFor({ endpoint: 'https://proxy.example', compatibility: false });
+  await tab.setControlValue('endpoint', 'https://api.anthropic.com/');
+  expect(agent.settings().compatibility).toBe(false);
+});
