@@ -6,17 +6,19 @@ import { defineConfig, type Plugin } from 'vite';
 
 /** The three files of a plugin's folder: the build makes `main.js`, these are the other two. */
 function pluginFiles(): Plugin {
+  let root = '.';
   let outDir = 'dist';
   return {
     name: 'plugin-files',
     configResolved: (config) => {
-      outDir = path.resolve(config.root, config.build.outDir);
+      root = config.root;
+      outDir = path.resolve(root, config.build.outDir);
     },
     closeBundle: () => {
       mkdirSync(outDir, { recursive: true });
-      copyFileSync('manifest.json', path.join(outDir, 'manifest.json'));
+      copyFileSync(path.join(root, 'manifest.json'), path.join(outDir, 'manifest.json'));
       const components = path.join(outDir, 'components.css');
-      const styles = [readFileSync('styles.css', 'utf8')];
+      const styles = [readFileSync(path.join(root, 'styles.css'), 'utf8')];
       if (existsSync(components)) styles.push(readFileSync(components, 'utf8'));
       writeFileSync(path.join(outDir, 'styles.css'), styles.join('\n'));
     },

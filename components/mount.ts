@@ -30,6 +30,11 @@ export function chatMounter(agent: Agent, ui: Ui, loaded: Promise<void>): ChatMo
   };
 }
 
+/** What Root.svelte exports; its own types do not reach a TypeScript file. */
+interface RootExports {
+  focus(): void;
+}
+
 function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): MountedChat {
   const screen = new Screen(panel, (callback) => {
     // Asked anew each time: a leaf can be dragged from one window into another.
@@ -37,8 +42,7 @@ function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): M
     const frame = window?.requestAnimationFrame(callback);
     return () => frame !== undefined && window?.cancelAnimationFrame(frame);
   });
-  // ESLint doesn't read components; what Root exports is said here.
-  const chat = mount(Root, { target: element, props: { panel, screen } }) as { focus(): void };
+  const chat = mount(Root, { target: element, props: { panel, screen } }) as RootExports;
   void loaded.catch(() => undefined).then(() => screen.start());
   return {
     focus: () => chat.focus(),

@@ -1,21 +1,19 @@
 /** The plugin: builds the parts, hands them to each other, and lets them go. The only file that sees all. */
-import { FileSystemAdapter, Plugin } from 'obsidian';
+import { Plugin } from 'obsidian';
 import type { ChatMounter } from '#components/mount.ts';
 import { Conversations } from '#conversations/repository';
 import { Inbox } from '#inbox/inbox';
+import { Lease } from '#inbox/lease';
 import type { Event } from '#model/event';
 import { idMinter, type DeviceId } from '#model/ids';
 import { applySettings, loadSettings, saveForm, type Settings } from '#model/settings';
 import { CHAT_VIEW, type Mount } from '#obsidian/chat-view';
-import { systemClock } from '#obsidian/clock';
-import { linksOnDisk } from '#obsidian/links-on-disk';
+import { machineOf } from '#obsidian/machine';
 import { obsidianMetadata } from '#obsidian/metadata';
-import { nodeModules } from '#obsidian/node';
-import { desktopFetch } from '#obsidian/node-fetch';
 import { obsidianNotes } from '#obsidian/notes';
+import { isGone, thisProcess } from '#obsidian/process-life';
 import { addPanel, reloadPanels } from '#obsidian/panel';
 import { ParleySettingsTab } from '#obsidian/settings-tab';
-import { nodeStore } from '#obsidian/store';
 import { obsidianUi } from '#obsidian/ui';
 import { protectedReason } from '#policy/protected';
 import type { Agent } from '#ports/agent';
@@ -118,21 +116,17 @@ export default class ParleyPlugin extends Plugin {
 
   #build(): { agent: Agent; runner: Runner } {
     const { app, manifest } = this;
-    const node = nodeModules();
-    const { adapter, configDir } = app.vault;
-    if (!node || !(adapter instanceof FileSystemAdapter)) {
-      throw new Error('Parley needs a vault in a folder on this computer.');
-    }
-    const base = adapter.getBasePath();
+    const { configDir } = app.vault;
+    const { clock, store, links, fetch, wayTo } = machineOf(
+      app,
+      (path) => protectedReason(path, configDir) !== null,
+    );
     const folder = manifest.dir ?? `${configDir}/plugins/${manifest.id}`;
-    const clock = systemClock(node);
     const now = () => clock.now();
     const mint = idMinter(now, randomLetters);
     const device = this.#device(mint);
     const settings = () => this.#current();
 
-    const store = nodeStore(node, base);
-    const links = linksOnDisk(node, base, (path) => protectedReason(path, configDir) !== null);
     const notes = obsidianNotes(app, links);
     const metadata = obsidianMetadata(app);
     this.register(() => notes.close());
@@ -150,11 +144,18 @@ export default class ParleyPlugin extends Plugin {
       tell,
     });
     const inbox = new Inbox(store, INBOX_FOLDER, device);
+    const lease = new Lease({
+      store,
+      path: `${INBOX_FOLDER}.${device}.lease`,
+      clock,
+      holder: randomLetters(),
+      process: thisProcess(),
+      isGone,
+    });
     const ledger = new Ledger(store, `${folder}/ledger`, device);
     const prompts = new Prompts(store, `${folder}/prompts`, sha256);
     const registry = new ToolRegistry();
     for (const tool of ALL_TOOLS) registry.register(tool);
-    const { fetch, wayTo } = desktopFetch(node, window.fetch.bind(window));
     const key = () => app.secretStorage.getSecret(settings().apiKeyName) || null;
     const model = new AnthropicProvider({ settings, key, fetch, clock });
     const search = new VaultSearch(notes, clock);
@@ -193,6 +194,7 @@ export default class ParleyPlugin extends Plugin {
     const report = (problem: string) => this.#problems.push(problem);
     const runner = new Runner({
       inbox,
+      lease,
       conversations,
       turns,
       clock,

@@ -59,6 +59,7 @@ async function run(options: Options, pluginDir: string): Promise<void> {
   process.once('SIGINT', () => void close());
 
   speaker.say({ ready: true });
+  for (const problem of (await driven.agent.state()).problems) speaker.say({ problem });
   for (const message of early) speaker.say(message);
   early = null;
   await speaker.eachLine(async (line) => {

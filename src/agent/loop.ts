@@ -181,7 +181,7 @@ async function takeStep(
     });
     const now = context.clock.now();
     const plan = planRetry(last.failure, attempt, last.retryAfter, now, context.clock.random());
-    if (!plan.again) return plan.failure;
+    if (!plan.again) return withTime(plan.failure, context.clock);
     await context.record({
       type: 'retry-start',
       turn: context.turn,
@@ -193,6 +193,14 @@ async function takeStep(
     await context.clock.sleep(plan.wait, signal);
     if (signal.aborted) return null;
   }
+}
+
+/** Where the server said when, "in a moment" would send the person back too early. */
+function withTime(failed: Failure, clock: Clock): Failure {
+  const { retryAt } = failed;
+  return retryAt === undefined
+    ? failed
+    : { ...failed, next: `Retry after ${clock.describe(retryAt)}.` };
 }
 
 type Last = Extract<ModelEvent, { type: 'end' | 'failure' }>;

@@ -45,7 +45,8 @@ export class Inbox {
       // One file that can't be read must not keep the others from being answered.
       const text = await this.#store.read(`${this.#folder}/${name}`).catch(() => null);
       const entry = parseEntry(text);
-      if (entry) this.#entries.set(entry.inbound.id, entry);
+      // Its id becomes a path again when it is settled, and must not lead to another file.
+      if (entry && `${entry.inbound.id}.json` === name) this.#entries.set(entry.inbound.id, entry);
       else damaged.push(name);
     }
     return { entries: this.entries(), damaged };

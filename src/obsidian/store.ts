@@ -66,6 +66,21 @@ export function nodeStore({ fs, path }: NodeModules, base: string): Store {
         await syncFolder(path.dirname(file));
       });
     },
+    create: (relative, text) => {
+      const file = onDisk(relative);
+      return inTurn(file, async () => {
+        // Outside: a file in the place of the folder "exists" too, and that is another matter.
+        await makeParent(file);
+        try {
+          const handle = await openForWriting(file, 'wx');
+          await handle.writeFile(text).finally(() => handle.close());
+          return true;
+        } catch (error) {
+          if ((error as { code?: unknown } | null)?.code === 'EEXIST') return false;
+          throw error;
+        }
+      });
+    },
     append: (relative, text, { flush }) => {
       const file = onDisk(relative);
       return inTurn(file, async () => {

@@ -266,6 +266,8 @@ function inWords(path: string, problem: NoteProblem): string {
       return `${quote(path)} was changed by somebody else in this very moment, so nothing was written. Read it again and repeat the call.`;
     case 'not-text':
       return `${quote(path)} is not text in UTF-8 (it is binary, or saved in another encoding), so it can't be read or changed as text.`;
+    case 'cut':
+      return `${quote(path)} could not be written whole and is incomplete now. Its full text is kept in Parley's ledger. Tell the person, and do not go on with this note.`;
     case 'disk':
       return problem.full
         ? `The disk is full; ${quote(path)} was not written.`

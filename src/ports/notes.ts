@@ -29,6 +29,8 @@ export type NoteProblem =
   | { readonly kind: 'changed'; readonly now: string }
   /** It is no text. */
   | { readonly kind: 'not-text' }
+  /** The file system refused in the middle of a write, and again when the old text was to be put back. */
+  | { readonly kind: 'cut' }
   /** The file system refused: locked, vanished, full, not permitted. */
   | { readonly kind: 'disk'; readonly detail: string; readonly full: boolean };
 

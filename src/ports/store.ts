@@ -9,6 +9,8 @@ export interface Store {
   read(path: string): Promise<string | null>;
   /** The old text or the new one, never less; on disk when it resolves. */
   write(path: string, text: string): Promise<void>;
+  /** A new file; false if it is there already, for whoever else may have made it in the same moment. */
+  create(path: string, text: string): Promise<boolean>;
   /**
    * At the end of the file, in the order of the calls; makes it if it is missing. With `flush` it is on disk when it
    * resolves, otherwise only out of this process's hands.

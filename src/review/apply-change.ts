@@ -3,10 +3,10 @@ import type { Change, ChangeFate, Effect } from '#model/change';
 import type { Notes, NoteResult } from '#ports/notes';
 import type { Ledger } from './ledger';
 import { mendLinkingNotes } from './linking-notes';
-import { textLeft } from './text-left';
+import { isBeginningOf, textLeft } from './text-left';
 
 /**
- * @returns what the vault answered; a problem means that nothing was changed
+ * @returns what the vault answered; a problem means that nothing was changed, unless it says `cut`
  * @throws when the ledger can't be written; then the vault was not touched
  */
 export async function applyChange(
@@ -16,9 +16,25 @@ export async function applyChange(
 ): Promise<NoteResult> {
   await ledger.intend(change);
   const result = await perform(change, notes);
+  const broken = !result.ok && result.problem.kind === 'disk';
+  const fate = broken ? await takeBack(change, notes) : result.ok ? 'done' : 'not-done';
   // The vault tells after a crash what this line would have told.
-  await ledger.settle(change.id, result.ok ? 'done' : 'not-done').catch(() => undefined);
-  return result;
+  await ledger.settle(change.id, fate).catch(() => undefined);
+  if (fate === 'unknown') return { ok: false, problem: { kind: 'cut' } };
+  return fate === 'done' ? { ok: true, value: undefined } : result;
+}
+
+/**
+ * The host writes in place, so a disk that refuses in the middle leaves a note cut short. Its old text fitted before
+ * and is put back; unknown where that is refused, too.
+ */
+async function takeBack(change: Change, notes: Notes): Promise<ChangeFate> {
+  if (change.kind !== 'write') return 'not-done';
+  const now = await textLeft(change.path, notes);
+  if (now === change.after) return 'done';
+  if (now === null || now === change.before || !isBeginningOf(now, change.after)) return 'not-done';
+  const back = await notes.change(change.path, now, change.before);
+  return back.ok ? 'not-done' : 'unknown';
 }
 
 function perform(effect: Effect, notes: Notes): Promise<NoteResult> {
@@ -79,8 +95,7 @@ async function judgeText(
   if (now === null) return 'unknown';
   if (now === change.after) return 'done';
   if (now === before) return 'not-done';
-  // Obsidian writes in place: what a crash leaves of a write is nothing, or the beginning of it.
-  if (!change.after.startsWith(now.replace(/\uFFFD+$/, ''))) return 'unknown';
+  if (!isBeginningOf(now, change.after)) return 'unknown';
   const finished = await notes.change(change.path, now, change.after);
   return finished.ok ? 'finished-now' : 'unknown';
 }

@@ -11,3 +11,9 @@ export async function textLeft(path: string, notes: Notes): Promise<string | nul
   const bytes = await notes.readBinary(path);
   return bytes.ok ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.value) : null;
 }
+
+/** Whether `now` is what a write of `whole` in place leaves when it breaks off: nothing, or the beginning of it. */
+export function isBeginningOf(now: string, whole: string): boolean {
+  // The cut may fall inside a character, which then reads as a replacement mark.
+  return whole.startsWith(now.replace(/\uFFFD+$/, ''));
+}

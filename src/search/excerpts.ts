@@ -29,9 +29,10 @@ export class ExcerptCollector implements MatchSink {
   /** Lines with a match. */
   lines = 0;
   private readonly stretches: Stretch[] = [];
-  /** The line reached so far, and where it begins. */
+  /** The line reached so far, where it begins, and where it ends once that was looked for. */
   private lineNumber = 1;
   private lineStart = 0;
+  private lineEnd = -1;
   private countedTo = -1;
   private full: boolean;
 
@@ -75,7 +76,7 @@ export class ExcerptCollector implements MatchSink {
       return;
     }
     const lastLine = this.lineOf(to);
-    const end = endOfLine(this.text, to);
+    const end = this.lineEnd;
     const hits = before && touches ? before.hits : new Map<number, number>();
     for (let line = firstLine; line <= lastLine; line++) {
       if (!hits.has(line)) hits.set(line, line === firstLine ? from - start : 0);
@@ -85,10 +86,12 @@ export class ExcerptCollector implements MatchSink {
   }
 
   private lineOf(place: number): number {
-    for (let end = endOfLine(this.text, this.lineStart); end < place;) {
-      this.lineStart = end + 1;
+    // Looked for once a line: there may be as many matches in one as it has characters.
+    if (this.lineEnd < 0) this.lineEnd = endOfLine(this.text, this.lineStart);
+    while (this.lineEnd < place) {
+      this.lineStart = this.lineEnd + 1;
       this.lineNumber++;
-      end = endOfLine(this.text, this.lineStart);
+      this.lineEnd = endOfLine(this.text, this.lineStart);
     }
     return this.lineNumber;
   }

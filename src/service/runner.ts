@@ -6,6 +6,7 @@ import type { Ending } from '#agent/ending';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/log';
 import type { Inbox } from '#inbox/inbox';
+import type { Lease } from '#inbox/lease';
 import { findTurn, openWaitings, type Turn } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
 import { failure, fileFailure } from '#model/failure';
@@ -18,6 +19,7 @@ import type { TurnRunner } from './turn-runner';
 
 export interface RunnerParts {
   readonly inbox: Inbox;
+  readonly lease: Pick<Lease, 'take' | 'await' | 'keep' | 'release'>;
   readonly conversations: Conversations;
   readonly turns: TurnRunner;
   readonly clock: Clock;
@@ -47,10 +49,16 @@ export class Runner {
   readonly #resumable: Held[] = [];
   /** Entries whose files could not be written; they stay in the inbox and are left alone until they are retried. */
   readonly #stuck = new Set<EntryId>();
+  /** Conversations of which that was told. */
+  readonly #unreadable = new Set<ConversationId>();
   #pumping = false;
+  /** The look for a next entry that is under way: what it finds is as good as running. */
+  #claiming: Promise<Held | null> = Promise.resolve(null);
   /** Woken while it was looking; it looks once more. */
   #again = false;
   #closed = false;
+  /** Another process runs the requests of this vault; what is asked here is kept for when it has ended. */
+  #standsBy = false;
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
@@ -60,9 +68,34 @@ export class Runner {
     return this.#running;
   }
 
-  /** Finds what was open when everything stopped, and goes on with it. */
+  get standsBy(): boolean {
+    return this.#standsBy;
+  }
+
+  /** Finds what was open when everything stopped, and goes on with it; not while another process is at it. */
   async load(): Promise<void> {
-    const { inbox, device, report } = this.#parts;
+    const { lease, report } = this.#parts;
+    // Where it can't even be written, no request can be received and no turn recorded: nothing is done twice.
+    if (await lease.take().catch(() => true)) {
+      await this.#lead();
+      return;
+    }
+    this.#standsBy = true;
+    report(STANDS_BY);
+    lease.await(() => {
+      this.#standsBy = false;
+      void this.#lead();
+    });
+  }
+
+  async #lead(): Promise<void> {
+    const { inbox, device, lease, report } = this.#parts;
+    lease.keep(() => {
+      report(
+        'Another window has taken over the requests of this vault. Reload this one to go on here.',
+      );
+      this.close();
+    });
     try {
       const { damaged } = await inbox.load();
       for (const name of damaged) {
@@ -83,7 +116,7 @@ export class Runner {
   /** Looks whether there is something to do. */
   wake(): void {
     this.#again = true;
-    if (this.#pumping || this.#closed) return;
+    if (this.#pumping || this.#closed || this.#standsBy) return;
     this.#pumping = true;
     void this.#pump();
   }
@@ -94,6 +127,7 @@ export class Runner {
    */
   close(): void {
     this.#closed = true;
+    this.#parts.lease.release();
     for (const held of this.#waiting.values()) held.cancelTimer();
     this.#parts.turns.close();
     this.#running?.stop.abort();
@@ -117,6 +151,8 @@ export class Runner {
     conversation: ConversationId | null,
     only: boolean,
   ): Promise<{ turn: TurnId; returned: readonly string[] } | null> {
+    // A request that was taken up this moment has no turn yet, and would run on behind the person's back.
+    if (!this.#running) await this.#claiming;
     const running = only && this.#running?.conversation !== conversation ? null : this.#running;
     const held =
       running ?? [...this.#waiting.values()].find((each) => each.conversation === conversation);
@@ -149,7 +185,7 @@ export class Runner {
     kind: Waiting['kind'],
     make: (waiting: Waiting) => Resolution | string,
   ): Promise<string | null> {
-    for (const held of this.#waiting.values()) {
+    for (const held of this.#asking()) {
       const log = await this.#log(held.conversation);
       const turn = findTurn(log.state, held.turn);
       const waiting =
@@ -169,10 +205,15 @@ export class Runner {
       : 'This card is not open any more.';
   }
 
+  /** Turns with something the person may settle: one that runs may have asked already and go on asking. */
+  #asking(): Held[] {
+    return [...(this.#running ? [this.#running] : []), ...this.#waiting.values()];
+  }
+
   /** All that waits for the person, with where. */
   async waitings(): Promise<{ conversation: ConversationId; waiting: Waiting }[]> {
     const all: { conversation: ConversationId; waiting: Waiting }[] = [];
-    for (const { conversation, turn } of this.#waiting.values()) {
+    for (const { conversation, turn } of this.#asking()) {
       const found = findTurn((await this.#log(conversation)).state, turn);
       for (const waiting of found ? openWaitings(found) : []) all.push({ conversation, waiting });
     }
@@ -194,6 +235,8 @@ export class Runner {
 
   /** Takes an entry out of the inbox for good. A sentence where that can't be. */
   async discard(id: EntryId): Promise<string | null> {
+    // One that is being taken up would be written anew behind its removal, and run all the same.
+    if (!this.#running) await this.#claiming;
     const entry = this.#parts.inbox.get(id);
     if (!entry) return 'There is no such request in the inbox.';
     if (entry.state === 'claimed' && !this.#stuck.has(id)) {
@@ -204,10 +247,22 @@ export class Runner {
     return null;
   }
 
-  /** The conversation that was last written in; null if there is none yet. */
+  /** The conversation that was last written in; null if there is none yet, or it can't be read. */
   async current(): Promise<ConversationLog | null> {
-    const latest = await this.#parts.conversations.latest();
-    return latest ? this.#parts.conversations.open(latest.id) : null;
+    const { conversations, report } = this.#parts;
+    const latest = await conversations.latest();
+    if (!latest) return null;
+    try {
+      return await conversations.open(latest.id);
+    } catch (error) {
+      // Damaged, locked or from a newer version: what is asked next goes into another, rather than nowhere.
+      if (!this.#unreadable.has(latest.id)) {
+        const detail = error instanceof Error ? error.message : String(error);
+        report(`The last conversation could not be read and was left as it is. (${detail})`);
+      }
+      this.#unreadable.add(latest.id);
+      return null;
+    }
   }
 
   /** Ends the current conversation, if nothing in it is open, and begins another. */
@@ -224,7 +279,7 @@ export class Runner {
       while (this.#again && !this.#closed) {
         this.#again = false;
         for (;;) {
-          const held = this.#resumable.shift() ?? (await this.#claimNext());
+          const held = this.#resumable.shift() ?? (await (this.#claiming = this.#claimNext()));
           if (!held || this.#closed) break;
           await this.#run(held);
         }
@@ -278,7 +333,8 @@ export class Runner {
       this.#running = null;
       // The turn has ended as it has, whether or not its entry can be removed now; the next load tries again.
       if (end) await this.#settle(held, end).catch((error) => this.#giveUp(held.entry, error));
-      else this.#hold(log, held);
+      else if (this.#isAsking(findTurn(log.state, held.turn))) this.#hold(log, held);
+      else this.#resumable.push(held);
     } catch (error) {
       await this.#fail(held, error);
     } finally {
@@ -340,6 +396,8 @@ export class Runner {
   }
 
   #resumeIfAnswered(log: ConversationLog, held: Held): void {
+    // It runs still, or has been let go by a second click, the stop or the clock: it must not run twice.
+    if (!this.#waiting.has(held.turn)) return;
     const turn = findTurn(log.state, held.turn);
     if (!turn || openWaitings(turn).length > 0) return;
     this.#letGo(held.turn);
@@ -467,6 +525,9 @@ export class Runner {
     );
   }
 }
+
+export const STANDS_BY =
+  'Parley already runs on this vault, in another window or process. What is asked here is kept, and done when that one is closed.';
 
 /** Whether this entry's text has answered all that it was going to answer. */
 function wasAnswer(log: ConversationLog, entry: EntryId): boolean {

@@ -14,7 +14,7 @@ import { MODES, type Mode } from '#model/mode';
 import type { Agent, AgentState, Asked, SendRequest, ToolAnswer, Verdict } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import type { ModelInfo } from '#ports/model-stream';
-import type { Runner } from './runner';
+import { STANDS_BY, type Runner } from './runner';
 import type { DirectTools } from './direct-tools';
 
 export interface AgentServiceParts {
@@ -53,9 +53,6 @@ export class AgentService implements Agent {
       );
     }
     const { conversation = null } = request;
-    if (conversation !== null && !(await conversations.open(conversation))) {
-      return refused(`There is no conversation ${conversation}.`);
-    }
     const inbound: Inbound = {
       id: mint('entry'),
       time: clock.now(),
@@ -66,6 +63,9 @@ export class AgentService implements Agent {
       reply: { to: 'chat' },
     };
     return this.#guarded(async () => {
+      if (conversation !== null && !(await conversations.open(conversation))) {
+        return `There is no conversation ${conversation}.`;
+      }
       await inbox.receive(inbound);
       runner.wake();
       return { entry: inbound.id };
@@ -74,6 +74,8 @@ export class AgentService implements Agent {
 
   newConversation(): Promise<Asked<{ conversation: ConversationId }>> {
     return this.#guarded(async () => {
+      // The conversations' files are the other's to write.
+      if (this.#parts.runner.standsBy) return STANDS_BY;
       const log = await this.#parts.runner.newConversation();
       return { conversation: log.state.id };
     });

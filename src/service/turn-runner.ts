@@ -91,7 +91,7 @@ export class TurnRunner {
     return log.state.mode ?? (isSpoken(entry.inbound.source) ? smartHoleMode : panelMode);
   }
 
-  /** Closes what was running when everything stopped. To be called once, before a turn found at load goes on. */
+  /** Closes what was running when everything stopped, before the turn goes on or is ended. */
   recover(log: ConversationLog, turn: TurnId): Promise<void> {
     const { ledger, notes } = this.#parts;
     return closeInterruptedCalls(this.#turn(log, turn), ledger, notes, (event, options) =>
@@ -133,7 +133,9 @@ export class TurnRunner {
   }
 
   /** Ends a turn from outside the loop: nobody answered, the person stopped it, or Parley itself failed. */
-  end(log: ConversationLog, turn: TurnId, ending: Ending): Promise<TurnEnd> {
+  async end(log: ConversationLog, turn: TurnId, ending: Ending): Promise<TurnEnd> {
+    // What broke in the middle of a call may have changed the vault all the same; a retry has to know.
+    await this.recover(log, turn);
     const context = {
       turn: () => this.#turn(log, turn),
       record: (event: EventDraft, options?: { flush: boolean }) =>

@@ -138,7 +138,9 @@ async function orFileProblem<Value>(work: () => Promise<Value>): Promise<Value |
     return await work();
   } catch (error) {
     if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
-    const { sentence, next, detail } = fileFailure(error);
+    const { sentence, next, detail: told } = fileFailure(error);
+    // Node adds the place on this machine (", open '/home/…'"), which is no business of the model's server.
+    const detail = told?.replace(/, \w+ '.*$/s, '');
     return problem(
       `${sentence} ${next}${detail ? ` (${detail})` : ''} Nothing was changed by this call.`,
     );

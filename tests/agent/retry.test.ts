@@ -77,7 +77,11 @@ describe('A model call that failed', () => {
     const now = turn.clock.now();
     expect(await turn.run()).toMatchObject({
       kind: 'failed',
-      failure: { kind: 'rate-limit', retryAt: now + 60_001 },
+      failure: {
+        kind: 'rate-limit',
+        retryAt: now + 60_001,
+        next: expect.stringMatching(/^Retry after .*\d.*\.$/) as string,
+      },
     });
     expect(turn.clock.slept).toEqual([]);
   });

@@ -41,6 +41,11 @@ export function memoryStore(files: Readonly<Record<string, string>> = {}): Memor
       acts.push(act);
       store.files.set(path, text);
     },
+    async create(path, text) {
+      if (store.files.has(path)) return false;
+      store.files.set(path, text);
+      return true;
+    },
     async append(path, text, { flush }) {
       const act: StoreAct = { act: 'append', path, flush };
       const before = store.files.get(path) ?? '';

@@ -220,6 +220,7 @@ function memoryStore(): Store {
   return {
     read: async (file) => files.get(file) ?? null,
     write: async (file, text) => void files.set(file, text),
+    create: async (file, text) => !files.has(file) && files.set(file, text) !== undefined,
     append: async (file, text) => void files.set(file, (files.get(file) ?? '') + text),
     list: async (folder) =>
       [...files.keys()].flatMap((file) =>

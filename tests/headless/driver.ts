@@ -92,7 +92,7 @@ export class Headless {
 
   /** Starts it without waiting for anything. */
   static async launch(vault: string, options: StartOptions): Promise<Headless> {
-    const { program, pluginDir } = await ensureBuilt();
+    const { program, pluginDir } = await (built ??= ensureBuilt());
     const { apiUrl, settings = {}, pieces } = options;
     const file = path.join(temporaryFolder('settings'), 'settings.json');
     writeFileSync(file, JSON.stringify(settings));
@@ -231,6 +231,7 @@ export class Headless {
   }
 }
 
+let built: ReturnType<typeof ensureBuilt> | undefined;
 const running = new Set<Headless>();
 const made: string[] = [];
 

@@ -65,6 +65,10 @@ const CALLS: readonly PlannedCall[] = [
   { name: 'move', input: { source: 'Inbox/Idea.md', destination: 'Projects/' } },
   { name: 'create_folder', input: { path: 'Archive/2026' } },
 ];
+const DONE: PlannedCall = {
+  name: 'done',
+  input: { summary: 'All calls were made.', outcome: 'done' },
+};
 const LAST = CALLS.length + 1;
 
 /** With the vault, since a moment may be one of the disk. */
@@ -83,6 +87,7 @@ const at = (fits: (line: Line) => boolean, delay?: number): Strike => {
 };
 const inStep = (type: 'step-start' | 'step-end', step: number) =>
   isEvent(type, (event) => event.step === step);
+const CALL_EVENTS = ['call-start', 'call-end'] as const;
 /** The n-th call of the script, when it makes one call a step. */
 const ofCall = (type: 'call-start' | 'call-end', number: number) =>
   isEvent(type, (event) => event.call.split('.')[1] === String(number));
@@ -107,7 +112,7 @@ const FRESH = { bytes: 500, pauseMs: 40 };
 const BIG = { bytes: 30_001, pauseMs: 30 };
 
 const MOMENTS: readonly Moment[] = [
-  ...[0, 1, 2, 4].map((delay) => ({
+  ...[0, 3].map((delay) => ({
     name: `${delay} ms after send, before its reply is seen`,
     strike: async (headless: Headless) => {
       await sleep(delay);
@@ -116,7 +121,7 @@ const MOMENTS: readonly Moment[] = [
   })),
   { name: 'at the reply to send', strike: at(isReplyTo('send')) },
   ...single('conversation-start', 'prompt-set', 'turn-start'),
-  ...[1, 4, LAST].map((step) => ({
+  ...[1, 4].map((step) => ({
     name: `at the start of step ${step}`,
     strike: at(inStep('step-start', step)),
   })),
@@ -128,23 +133,23 @@ const MOMENTS: readonly Moment[] = [
     name: 'when a step has made its call',
     strike: at(isEvent('part-end', ({ step, part }) => step === 4 && part.type === 'call')),
   },
-  ...[1, 5, LAST].map((step) => ({
+  ...[5, LAST].map((step) => ({
     name: `at the end of step ${step}`,
     strike: at(inStep('step-end', step)),
   })),
-  ...[...CALLS.map(({ name }) => name), 'done'].flatMap((name, index) =>
-    (['call-start', 'call-end'] as const).map((type) => ({
+  ...[...CALLS, DONE].flatMap(({ name }, index) =>
+    (name === 'list_files' || name === 'search_files' ? [] : CALL_EVENTS).map((type) => ({
       name: `at ${type} of call ${index + 1}, ${name}`,
       strike: at(ofCall(type, index + 1)),
     })),
   ),
   ...single('turn-end'),
-  ...delayed('the end of the turn', isEvent('turn-end'), 1, 3),
-  ...delayed('the reply to send', isReplyTo('send'), 2, 6, 15),
-  ...delayed('the start of a small edit', ofCall('call-start', 4), 1, 3, 6),
-  ...delayed('the start of a new note', ofCall('call-start', 5), 2, 4),
-  ...delayed('the start of a large edit', ofCall('call-start', 6), 3, 8, 14),
-  ...delayed('the start of a move', ofCall('call-start', 7), 2, 4),
+  ...delayed('the end of the turn', isEvent('turn-end'), 2),
+  ...delayed('the reply to send', isReplyTo('send'), 2, 12),
+  ...delayed('the start of a small edit', ofCall('call-start', 4), 1, 4),
+  ...delayed('the start of a new note', ofCall('call-start', 5), 3),
+  ...delayed('the start of a large edit', ofCall('call-start', 6), 4, 12),
+  ...delayed('the start of a move', ofCall('call-start', 7), 3),
   {
     name: 'at the first of several reads side by side',
     perStep: 3,
@@ -216,7 +221,7 @@ describe.concurrent('a turn goes on after a kill', () => {
   });
 
   test('there are moments enough', () => {
-    expect(MOMENTS.length).toBeGreaterThanOrEqual(50);
+    expect(MOMENTS.length).toBeGreaterThanOrEqual(45);
   });
 });
 
@@ -319,11 +324,6 @@ function judge(vault: string, server: ModelServer): void {
     'write Notes/Large.md',
   ]);
 }
-
-const DONE: PlannedCall = {
-  name: 'done',
-  input: { summary: 'All calls were made.', outcome: 'done' },
-};
 
 /** What the model was told of a call, each time it made it, in order; each run has one result. */
 function verdictsOn(vault: string, name: string, input: unknown): string[] {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Change, ChangeFate, Effect } from '#model/change';
+import type { Notes } from '#ports/notes';
 import { applyChange, recoverChange } from '#review/apply-change';
 import { Ledger } from '#review/ledger';
 import { cases } from '#tests/cases';
@@ -132,6 +133,48 @@ describe('A change that is carried out', () => {
     expect(await kept.ofCall(made.origin.call, 0)).toEqual([{ change: made, fate: 'done' }]);
     // Found after a crash that came before the fate was written, it is done as well.
     expect(await recover(made, vault)).toBe('done');
+  });
+
+  describe('and breaks off in the middle of the write', () => {
+    const full = { kind: 'disk', detail: 'no space left', full: true } as const;
+    /** The first write leaves `left` and fails; later ones do as `later` says. */
+    const breaking = (left: string, later: 'works' | 'fails') => {
+      const vault = tinyVault({ 'A.md': 'old text' });
+      let writes = 0;
+      const notes: Notes = {
+        ...vault,
+        read: vault.read.bind(vault),
+        change: async (path, before, after) => {
+          writes += 1;
+          if (writes > 1 && later === 'works') return vault.change(path, before, after);
+          if (writes === 1) vault.texts.set(path, left);
+          return { ok: false, problem: full };
+        },
+      };
+      return { vault, notes };
+    };
+
+    it.each(['', 'new', 'new te'])('puts the old text back where %j was left', async (left) => {
+      const { vault, notes } = breaking(left, 'works');
+      const made = change(WRITE);
+      const kept = ledger();
+      expect(await applyChange(made, kept, notes)).toEqual({ ok: false, problem: full });
+      expect(vault.texts.get('A.md')).toBe('old text');
+      expect(await kept.ofCall(made.origin.call, 0)).toMatchObject([{ fate: 'not-done' }]);
+    });
+
+    it('says that the note is incomplete where that is refused, too, and keeps both texts', async () => {
+      const { notes } = breaking('new', 'fails');
+      const made = change(WRITE);
+      const kept = ledger();
+      expect(await applyChange(made, kept, notes)).toEqual({ ok: false, problem: { kind: 'cut' } });
+      expect(await kept.ofCall(made.origin.call, 0)).toEqual([{ change: made, fate: 'unknown' }]);
+    });
+
+    it('is done where all of it had arrived', async () => {
+      const { notes } = breaking('new text', 'fails');
+      expect(await applyChange(change(WRITE), ledger(), notes)).toMatchObject({ ok: true });
+    });
   });
 
   it('makes a folder', async () => {

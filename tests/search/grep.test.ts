@@ -189,6 +189,14 @@ describe('Lines', () => {
     }
   });
 
+  it('in one long line cost no more than in many', () => {
+    // Each match looking for the end of its line would take a quarter of an hour.
+    const text = 'ab '.repeat(1_000_000);
+    const result = searchText(text, pattern('ab'), { contextLines: 2 });
+    expect(result).toMatchObject({ matches: 1_000_000, lines: 1 });
+    expect(result.excerpts).toHaveLength(1);
+  });
+
   it('too long for any matcher are counted', () => {
     const text = `${'ab '.repeat(5_000)}\nfoo foo`;
     const result = searchText(text, pattern('(\\w+)\\s+\\1'));

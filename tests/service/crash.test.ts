@@ -143,3 +143,44 @@ async function runOn(disk: Disk, at: number, death: Death): Promise<boolean> {
   await settle();
   return life.isDead;
 }
+
+describe('A call that breaks by a mistake of ours after it changed a note', () => {
+  it('is told as done, so that a retry does not do it again', async () => {
+    const disk = newDisk(1);
+    const { change } = disk.vault;
+    disk.vault.change = async (...args) => {
+      await change(...args);
+      throw new TypeError('A mistake.');
+    };
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    await rig.agent.send({ text: 'Do all of it.' });
+    await rig.idle();
+    expect(eventsOn(disk, 'turn-end').map(({ end }) => end.kind)).toEqual(['failed']);
+    expect(eventsOn(disk, 'call-end').at(-1)?.result.text).toMatch(/^Done: edit_file had changed/);
+    disk.vault.change = change;
+    const [entry] = (await rig.agent.state()).inbox;
+    await rig.agent.retry(entry!.inbound.id);
+    await rig.idle();
+    expect(Object.fromEntries(disk.vault.texts)).toEqual(AFTER);
+  });
+});
+
+describe('A change that the ledger can’t take', () => {
+  it('is told to the model without the place on this machine', async () => {
+    const disk = newDisk(1);
+    disk.store.refuse = ({ path }) => {
+      if (!path.startsWith('ledger/')) return;
+      const error = new Error("EACCES: permission denied, open '/home/ann/Vault/ledger'");
+      throw Object.assign(error, { code: 'EACCES' });
+    };
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    await rig.agent.send({ text: 'Do all of it.' });
+    await rig.idle();
+    const told = eventsOn(disk, 'call-end').map(({ result }) => result.text);
+    expect(told.join()).toContain('(EACCES: permission denied) Nothing was changed by this call.');
+    expect(told.join()).not.toContain('/home');
+    expect(Object.fromEntries(disk.vault.texts)).toEqual(BEFORE);
+  });
+});

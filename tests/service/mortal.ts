@@ -52,6 +52,7 @@ export function mortalStore(store: Files, life: Life): Store {
         () => store.write(path, text),
         () => store.files.set(`${path}.new`, text.slice(0, text.length / 2)),
       ),
+    create: (path, text) => life.act(() => store.create(path, text)),
     append: (path, text, options) =>
       life.act(
         () => store.append(path, text, options),

@@ -47,6 +47,14 @@ const NO_METADATA: Metadata = {
   newNoteFolder: () => '',
 };
 
+/** One process follows another here; the lease has tests of its own. */
+const ALONE = {
+  take: async () => true,
+  await: () => undefined,
+  keep: () => undefined,
+  release: () => undefined,
+};
+
 let processes = 0;
 
 /** Not loaded yet. */
@@ -89,7 +97,7 @@ export function makeRig({ store: files, vault, clock, model }: Disk, life: Life 
   const shared = { clock, mint, device, conversations };
   const turns = new TurnRunner({ ...tools, ...shared, model, prompts, ledger, notes, activeNote });
   const report = (problem: string) => problems.push(problem);
-  const runner = new Runner({ ...shared, inbox, turns, settings, report });
+  const runner = new Runner({ ...shared, inbox, lease: ALONE, turns, settings, report });
   const agent = new AgentService({
     ...shared,
     inbox,

@@ -95,6 +95,77 @@ describe('A question and a card', () => {
   });
 });
 
+describe('A click', () => {
+  it('that is made twice goes on once', async () => {
+    const disk = newDisk(GOES());
+    const rig = await asked(disk);
+    const [card] = (await rig.agent.state()).waiting;
+    const id = card!.waiting.id;
+    await Promise.all([
+      rig.agent.confirm({ card: id, choice: 'keep' }),
+      rig.agent.confirm({ card: id, choice: 'delete' }),
+    ]);
+    await rig.idle();
+    expect(replies(disk)).toHaveLength(1);
+    expect(eventsOn(disk, 'step-start')).toHaveLength(2);
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    expect((await rig.agent.state()).running).toBeNull();
+  });
+
+  it('counts while the same step goes on asking', async () => {
+    const disk = newDisk(GOES(), WHICH());
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    let clicked: Promise<unknown> = Promise.resolve();
+    const { append } = disk.store;
+    disk.store.append = async (path, text, options) => {
+      const first = eventsOn(disk, 'waiting-start')[0]?.waiting;
+      if (text.includes('"waiting-start"') && first) {
+        // The card is on the screen, the question not yet on the disk.
+        clicked = rig.agent.confirm({ card: first.id, choice: 'delete' });
+        await settle();
+      }
+      return append(path, text, options);
+    };
+    await rig.agent.send({ text: 'Paint it.' });
+    await rig.idle();
+    expect(await clicked).toEqual({ ok: true });
+    expect((await rig.agent.state()).waiting).toHaveLength(1);
+    await rig.agent.answer({ text: 'Blue' });
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(false);
+    expect(replies(disk)).toHaveLength(1);
+  });
+});
+
+describe('A stop', () => {
+  it('at once after the request stops its turn before it has begun', async () => {
+    const disk = newDisk();
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    await rig.agent.send({ text: 'Hello?' });
+    expect(await rig.agent.stop()).toMatchObject({ ok: true });
+    await rig.idle();
+    expect(replies(disk)).toEqual(['stopped: Stopped.']);
+    expect(eventsOn(disk, 'step-start')).toEqual([]);
+    expect(inboxOn(disk)).toEqual([]);
+  });
+});
+
+describe('A request that is discarded', () => {
+  it('at once is either gone or has its turn, never both', async () => {
+    const disk = newDisk();
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    const sent = await rig.agent.send({ text: 'Hello?' });
+    const discarded = await rig.agent.discard(sent.ok ? sent.entry : ('' as never));
+    await rig.idle();
+    expect(discarded).toEqual({ ok: false, problem: 'Its turn is open. Stop it first.' });
+    expect(replies(disk)).toEqual(['completed: Yes.']);
+    expect(inboxOn(disk)).toEqual([]);
+  });
+});
+
 describe('A message that answers', () => {
   it.each(DEATHS)('is taken once, whichever act is the last: death comes %s it', async (death) => {
     for (let at = 0; ; at += 1) {
@@ -148,6 +219,40 @@ describe('A message that answers', () => {
     await next.idle();
     expect(replies(disk)).toHaveLength(1);
     expect(inboxOn(disk)).toEqual([]);
+  });
+});
+
+describe('A last conversation that can’t be read', () => {
+  it('is left as it is and said once, and keeps nobody from asking, stopping or beginning anew', async () => {
+    const model = {
+      async *stream() {
+        yield* says('Yes.');
+      },
+    };
+    const disk: Disk = { ...newDisk(), model };
+    const first = makeRig(disk);
+    await first.runner.load();
+    await first.agent.send({ text: 'Hello?' });
+    await first.idle();
+    first.runner.close();
+    const path = [...disk.store.files.keys()].find((each) => /conversations.conv/.test(each))!;
+    const newer = disk.store.files.get(path)!.replace('"version":1', '"version":9');
+    disk.store.files.set(path, newer);
+    await disk.clock.advance(1000);
+
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    const id = /conversation-[^.]+/.exec(path)![0] as never;
+    expect((await rig.agent.state()).current).toBeNull();
+    expect(await rig.agent.stop()).toMatchObject({ problem: 'Nothing is running.' });
+    const refused = await rig.agent.send({ text: 'There?', conversation: id });
+    expect(refused).toMatchObject({ ok: false });
+    await rig.agent.send({ text: 'And here?' });
+    await rig.idle();
+    expect((await rig.agent.state()).current?.turns.at(-1)?.end).toMatchObject({ reply: 'Yes.' });
+    expect(await rig.agent.newConversation()).toMatchObject({ ok: true });
+    expect(rig.problems).toHaveLength(1);
+    expect(disk.store.files.get(path)).toBe(newer);
   });
 });
 

@@ -4,7 +4,7 @@ import { build, createLogger } from 'vite';
 import { lenientMocks } from './lenient-mocks.mjs';
 
 /**
- * Packages that become part of the headless program: the mocks because they are changed on the way, and
+ * Packages that become part of the programs: the mocks because they are changed on the way, and
  * all that is evaluated with them, because the document must be in place before and a package left
  * outside is evaluated first of all.
  */
@@ -47,8 +47,9 @@ export async function buildPlugin(root, outDir) {
  * @param {string} root
  * @param {string} entry
  * @param {string} outDir
+ * @param {string} name of the file, without its ending
  */
-export async function buildHeadless(root, entry, outDir) {
+export async function buildProgram(root, entry, outDir, name) {
   await build({
     root,
     configFile: false,
@@ -65,7 +66,40 @@ export async function buildHeadless(root, entry, outDir) {
       minify: false,
       sourcemap: 'inline',
       rolldownOptions: {
-        output: { format: 'es', entryFileNames: 'headless.mjs', codeSplitting: false },
+        output: { format: 'es', entryFileNames: `${name}.mjs`, codeSplitting: false },
+      },
+    },
+  });
+}
+
+/**
+ * The page, readable and with its map beside it. Everything is inside: a page has no packages.
+ *
+ * @param {string} root the page's folder
+ * @param {string} outDir
+ */
+export async function buildPage(root, outDir) {
+  await build({
+    root,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    customLogger: quietLogger(),
+    plugins: [lenientMocks()],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2022',
+      minify: false,
+      sourcemap: true,
+      chunkSizeWarningLimit: Infinity,
+      assetsDir: '',
+      rolldownOptions: {
+        output: {
+          entryFileNames: 'page.js',
+          assetFileNames: 'page[extname]',
+          codeSplitting: false,
+        },
       },
     },
   });

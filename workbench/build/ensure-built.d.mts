@@ -6,3 +6,14 @@ export interface Built {
 }
 
 export function ensureBuilt(options?: { root?: string; headlessEntry?: string }): Promise<Built>;
+
+export interface BuiltWorkbench {
+  pluginDir: string;
+  /** The server, for Node. */
+  program: string;
+  /** The folder with the page. */
+  pageDir: string;
+  sampleVault: string;
+}
+
+export function ensureWorkbench(root?: string): Promise<BuiltWorkbench>;

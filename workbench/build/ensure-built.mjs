@@ -1,7 +1,6 @@
-import { mkdirSync, readFileSync, readdirSync, existsSync } from 'node:fs';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensure } from './ensure.mjs';
 import { fingerprint } from './fingerprint.mjs';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -19,67 +18,60 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 export async function ensureBuilt(options = {}) {
   const { root = ROOT, headlessEntry = 'workbench/headless.ts' } = options;
   const sources = fingerprint(root);
-  const pluginDir = path.join(root, 'dist');
   const buildDir = path.join(root, '.build');
   const program = path.join(buildDir, 'headless.mjs');
+  const { pluginDir } = await ensurePlugin(root, sources);
 
-  await ensure({
-    buildDir,
-    stamp: `plugin ${sources}`,
-    outputs: ['main.js', 'manifest.json'].map((name) => path.join(pluginDir, name)),
-    build: async (outDir) => (await bundles()).buildPlugin(root, outDir),
-  });
   await ensure({
     buildDir,
     stamp: `headless ${headlessEntry} ${sources}`,
     outputs: [program],
     build: async (outDir) =>
-      (await bundles()).buildHeadless(root, path.join(root, headlessEntry), outDir),
+      (await bundles()).buildProgram(root, path.join(root, headlessEntry), outDir, 'headless'),
   });
   return { pluginDir, program };
+}
+
+/**
+ * The same for the workbench in the browser: the plugin, the server's program and the page.
+ *
+ * @returns {Promise<{ pluginDir: string, program: string, pageDir: string, sampleVault: string }>}
+ */
+export async function ensureWorkbench(root = ROOT) {
+  const sources = fingerprint(root);
+  const buildDir = path.join(root, '.build');
+  const pageDir = path.join(buildDir, 'page');
+  const program = path.join(buildDir, 'serve.mjs');
+  const { pluginDir } = await ensurePlugin(root, sources);
+  await ensure({
+    buildDir,
+    stamp: `serve ${sources}`,
+    outputs: [program],
+    build: async (outDir) =>
+      (await bundles()).buildProgram(root, path.join(root, 'workbench/serve.ts'), outDir, 'serve'),
+  });
+  await ensure({
+    buildDir,
+    stamp: `page ${sources}`,
+    outputs: ['index.html', 'page.js', 'page.css'].map((name) => path.join(pageDir, name)),
+    build: async (outDir) => (await bundles()).buildPage(path.join(root, 'workbench/page'), outDir),
+  });
+  return { pluginDir, program, pageDir, sampleVault: path.join(root, 'workbench/vault') };
+}
+
+/** @returns {Promise<{ pluginDir: string }>} */
+async function ensurePlugin(/** @type {string} */ root, /** @type {string} */ sources) {
+  const pluginDir = path.join(root, 'dist');
+  await ensure({
+    buildDir: path.join(root, '.build'),
+    stamp: `plugin ${sources}`,
+    outputs: ['main.js', 'manifest.json'].map((name) => path.join(pluginDir, name)),
+    build: async (outDir) => (await bundles()).buildPlugin(root, outDir),
+  });
+  return { pluginDir };
 }
 
 /** Loaded only when needed: Vite takes longer to start than a finished build takes to check. */
 function bundles() {
   return import('./bundles.mjs');
-}
-
-/**
- * @param {object} made
- * @param {string} made.buildDir where temporary folders and stamps are kept
- * @param {string} made.stamp what was built from what; its first word names the stamp
- * @param {string[]} made.outputs files that must be there, all in one folder
- * @param {(outDir: string) => Promise<void>} made.build
- */
-async function ensure({ buildDir, stamp, outputs, build }) {
-  const stampFile = path.join(buildDir, `${stamp.split(' ')[0]}.stamp`);
-  if (outputs.every((file) => existsSync(file)) && readIfThere(stampFile) === stamp) return;
-
-  mkdirSync(buildDir, { recursive: true });
-  const temporary = path.join(buildDir, `${process.pid}-${Date.now()}`);
-  try {
-    await build(temporary);
-    moveInto(temporary, path.dirname(outputs[0] ?? buildDir));
-    // Last, so that a build cut short is done again.
-    const beside = `${stampFile}.${process.pid}`;
-    writeFileSync(beside, stamp);
-    renameSync(beside, stampFile);
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
-}
-
-/** Renaming replaces a file at once, so that nobody ever reads half of one. */
-function moveInto(/** @type {string} */ from, /** @type {string} */ to) {
-  mkdirSync(to, { recursive: true });
-  for (const child of readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [path.join(from, child.name), path.join(to, child.name)];
-    if (child.isDirectory()) moveInto(source, target);
-    else renameSync(source, target);
-  }
-}
-
-/** @returns {string | null} */
-function readIfThere(/** @type {string} */ file) {
-  return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }

@@ -65,6 +65,9 @@ const COMMANDS: Record<string, Handler> = {
   async send({ text, source, conversation }, agent) {
     if (typeof text !== 'string') return 'send takes a text.';
     if (!SOURCES.includes(source)) return 'source is typed, voice or text.';
+    if (conversation !== undefined && typeof conversation !== 'string') {
+      return 'conversation is the id of a conversation.';
+    }
     return agent.send({
       text,
       ...(source === undefined ? {} : { source: source as Source }),

@@ -1,8 +1,10 @@
-import type { Command } from 'obsidian';
+import type { Command, Editor, MarkdownView } from 'obsidian';
 import type { Registrations } from './registrations';
 
 /** `app.commands`, which the documentation leaves out and plugins use. */
 export class Commands {
+  /** Whose editor commands work on; without a screen there is none. */
+  activeView: () => MarkdownView | null = () => null;
   readonly #registrations: Registrations;
 
   constructor(registrations: Registrations) {
@@ -14,7 +16,7 @@ export class Commands {
   }
 
   listCommands(): Command[] {
-    return [...this.#registrations.commands.values()].filter((command) => isAvailable(command));
+    return [...this.#registrations.commands.values()].filter((command) => this.#run(command, true));
   }
 
   findCommand(id: string): Command | undefined {
@@ -24,15 +26,24 @@ export class Commands {
   /** False when there is no such command or it cannot run now. */
   executeCommandById(id: string): boolean {
     const command = this.findCommand(id);
-    if (!command || !isAvailable(command)) return false;
-    if (command.checkCallback) command.checkCallback(false);
-    else void command.callback?.();
+    if (!command || !this.#run(command, true)) return false;
+    this.#run(command, false);
     return true;
   }
-}
 
-/** Commands on an editor never are: without a screen there is none. */
-function isAvailable(command: Command): boolean {
-  if (command.editorCheckCallback || command.editorCallback) return false;
-  return command.checkCallback ? command.checkCallback(true) === true : true;
+  /** @param checking only whether it could */
+  #run(command: Command, checking: boolean): boolean {
+    const { editorCheckCallback, editorCallback, checkCallback, callback } = command;
+    if (editorCheckCallback || editorCallback) {
+      const view = this.activeView();
+      if (!view) return false;
+      const editor: Editor = view.editor;
+      if (editorCheckCallback) return editorCheckCallback(checking, editor, view) === true;
+      if (!checking) void editorCallback?.(editor, view);
+      return true;
+    }
+    if (checkCallback) return checkCallback(checking) === true;
+    if (!checking) void callback?.();
+    return true;
+  }
 }

@@ -1,11 +1,24 @@
-/** An element of the right name and size; the picture comes with a shell. */
+/** A picture by its name; null if there is none. */
+export type IconSource = (icon: string) => SVGSVGElement | null;
+
+let source: IconSource = blankIcon;
+
+/** The pictures come with a shell; without one there is nobody to see them. */
+export function setIconSource(next: IconSource): void {
+  source = next;
+}
+
 export function setIcon(parent: HTMLElement, icon: string): void {
   const svg = getIcon(icon);
   if (svg) parent.replaceChildren(svg);
 }
 
 export function getIcon(icon: string): SVGSVGElement | null {
-  if (!icon) return null;
+  return icon ? source(icon) : null;
+}
+
+/** An element of the right name and size. */
+export function blankIcon(icon: string): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('class', `svg-icon lucide-${icon.replace(/^lucide-/, '')}`);
   svg.setAttribute('viewBox', '0 0 24 24');

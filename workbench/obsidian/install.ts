@@ -46,9 +46,14 @@ export function installStandIn(): void {
   SecretStorage.create2__ = (app) => new HostSecrets(app);
   Workspace.create2__ = (app, containerEl) => new HostWorkspace(app, containerEl);
   WorkspaceLeaf.create2__ = (app, id) => new HostLeaf(app, id);
+  // A page has no process, and is told by its server where it runs.
+  if (typeof process !== 'undefined') setPlatform(process.platform);
+}
+
+export function setPlatform(name: string): void {
   Object.assign(Platform, {
-    isWin: process.platform === 'win32',
-    isMacOS: process.platform === 'darwin',
-    isLinux: process.platform === 'linux',
+    isWin: name === 'win32',
+    isMacOS: name === 'darwin',
+    isLinux: name === 'linux',
   });
 }

@@ -24,6 +24,7 @@ export class HostLeaf extends WorkspaceLeaf {
   override async open(view: ObsidianView): Promise<ObsidianView> {
     await this.#closeView();
     this.view = view;
+    this.showView();
     view.load();
     await lifecycleOf(view).onOpen();
     return view;
@@ -54,6 +55,9 @@ export class HostLeaf extends WorkspaceLeaf {
     super.detach();
     this.app__.workspace.trigger('layout-change');
   }
+
+  /** A shell puts it on the screen, where it is before it is opened, as in the app. */
+  protected showView(): void {}
 
   async #closeView(): Promise<void> {
     const { view } = this;

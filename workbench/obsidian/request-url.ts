@@ -14,18 +14,47 @@ export async function request(parameters: RequestUrlParam | string): Promise<str
   return (await requestUrl(parameters)).text;
 }
 
+export interface SentRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | ArrayBuffer | undefined;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly arrayBuffer: ArrayBuffer;
+}
+
+let transport: (request: SentRequest) => Promise<RawAnswer> = fetchDirectly;
+
+/** A page is bound by the rules for web pages and has its server ask. */
+export function setTransport(next: typeof transport): void {
+  transport = next;
+}
+
+async function fetchDirectly({ url, method, headers, body }: SentRequest): Promise<RawAnswer> {
+  const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    arrayBuffer: await answer.arrayBuffer(),
+  };
+}
+
 async function send(request: RequestUrlParam): Promise<RequestUrlResponse> {
-  const headers = new Headers(request.headers);
-  if (request.contentType) headers.set('content-type', request.contentType);
-  const answer = await fetch(request.url, {
+  const given = new Headers(request.headers);
+  if (request.contentType) given.set('content-type', request.contentType);
+  const { status, headers, arrayBuffer } = await transport({
+    url: request.url,
     method: request.method ?? 'GET',
-    headers,
-    ...(request.body !== undefined && { body: request.body }),
+    headers: Object.fromEntries(given),
+    body: request.body,
   });
-  const arrayBuffer = await answer.arrayBuffer();
-  const head = { status: answer.status, headers: Object.fromEntries(answer.headers) };
-  if (answer.status >= 400 && request.throw !== false) {
-    throw Object.assign(new Error(`Request failed, status ${answer.status}`), head);
+  const head = { status, headers };
+  if (status >= 400 && request.throw !== false) {
+    throw Object.assign(new Error(`Request failed, status ${status}`), head);
   }
   const text = new TextDecoder().decode(arrayBuffer);
   return {

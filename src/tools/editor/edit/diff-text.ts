@@ -127,7 +127,8 @@ function diffRows(before: EndedLines, after: EndedLines, context: number): Row[]
     const from = Math.max(shown, hunk.afterFrom - context);
     if (from > shown) rows.push({ kind: 'gap' });
     for (let line = from; line < hunk.afterFrom; line++) rows.push(rowOf(' ', after, line + 1));
-    rows.push(...changeRows(before, after, hunk));
+    // One by one: as arguments, the rows of a whole long note are too many.
+    for (const row of changeRows(before, after, hunk)) rows.push(row);
     const limit = hunks[at + 1]?.afterFrom ?? after.count;
     shown = Math.min(limit, hunk.afterTo + context);
     for (let line = hunk.afterTo; line < shown; line++) rows.push(rowOf(' ', after, line + 1));

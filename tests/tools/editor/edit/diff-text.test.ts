@@ -51,6 +51,11 @@ describe('a diff for the model', () => {
     expect(diff).toContain('read_file from line 51');
   });
 
+  it('takes a note of which every line changed, however long', () => {
+    const diff = renderDiff(numbered(150_000), numbered(150_000).replaceAll('line', 'row'));
+    expect(diff).toContain('… the diff goes on');
+  });
+
   it('cuts a long line to where it changed', () => {
     const line = 'lorem ipsum '.repeat(20000);
     const diff = renderDiff(`${line}old${line}`, `${line}new${line}`);

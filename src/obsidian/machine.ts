@@ -1,0 +1,40 @@
+/** What the machine under the vault gives: Node on the desktop, the adapter and the window where there is none. */
+import { FileSystemAdapter, type App } from 'obsidian';
+import type { Clock } from '#ports/clock';
+import type { Store } from '#ports/store';
+import { adapterStore } from './adapter-store';
+import { systemClock } from './clock';
+import { linksOnDisk, type LinksOnDisk } from './links-on-disk';
+import { nodeModules } from './node';
+import { desktopFetch, type Way } from './node-fetch';
+import { nodeStore } from './store';
+
+export interface Machine {
+  readonly clock: Clock;
+  readonly store: Store;
+  /** Null where there is no Node, and so no link to follow. */
+  readonly links: LinksOnDisk | null;
+  readonly fetch: typeof fetch;
+  /** Which way requests to an address go. */
+  wayTo(url: string): Way;
+}
+
+/** @param isProtected whether a vault path lies in a protected place */
+export function machineOf(app: App, isProtected: (path: string) => boolean): Machine {
+  const { adapter } = app.vault;
+  const windowFetch = window.fetch.bind(window);
+  const node = nodeModules();
+  const clock = systemClock(node);
+  const { fetch, wayTo } = desktopFetch(node, windowFetch);
+  if (!node || !(adapter instanceof FileSystemAdapter)) {
+    return { clock, store: adapterStore(adapter), links: null, fetch, wayTo };
+  }
+  const base = adapter.getBasePath();
+  return {
+    clock,
+    store: nodeStore(node, base),
+    links: linksOnDisk(node, base, isProtected),
+    fetch,
+    wayTo,
+  };
+}

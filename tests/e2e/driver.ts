@@ -1,0 +1,100 @@
+/** The workbench in a real browser: a temporary vault, a fresh profile, a free port, and every error collected. */
+import { cpSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { temporaryFolder, writeFiles, type Files } from '#tests/workbench/host';
+import type * as ServeModule from '#workbench/serve';
+import { findBrowser } from '../../workbench/browser.mjs';
+import { ensureWorkbench } from '../../workbench/build/ensure-built.mjs';
+
+const SHOTS = path.join(import.meta.dirname, 'shots');
+const SIZE = { width: 1360, height: 860 };
+
+export interface Opened {
+  readonly page: Page;
+  /** The vault's folder. */
+  readonly vault: string;
+  readonly serving: ServeModule.Serving;
+  /** What the page threw or printed as an error, and what the host had to make up; none is expected. */
+  faults(): Promise<string[]>;
+  /** Writes a picture, to be looked at. */
+  shot(name: string): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** Beside the sample vault's, or in place of it with `sample: false`. */
+  readonly files?: Files;
+  readonly sample?: boolean;
+  /** A folder with a built plugin in place of ours. */
+  readonly pluginDir?: string;
+  readonly theme?: 'light' | 'dark';
+}
+
+export async function openWorkbench(options: OpenOptions = {}): Promise<Opened> {
+  const { files = {}, sample = true, theme = 'light' } = options;
+  const { program, ...built } = await ensureWorkbench();
+  const vault = temporaryFolder('e2e');
+  if (sample) cpSync(built.sampleVault, vault, { recursive: true });
+  writeFiles(vault, files);
+  const { serve } = (await import(pathToFileURL(program).href)) as typeof ServeModule;
+  const serving = await serve(
+    { vault, apiUrl: null, apiKey: null, port: null, open: false },
+    { ...built, pluginDir: options.pluginDir ?? built.pluginDir },
+  );
+  let browser: Browser | null = null;
+  try {
+    browser = await chromium.launch({ ...(await findBrowser(() => undefined)), headless: true });
+    return await openPage(browser, serving, vault, theme);
+  } catch (error) {
+    await browser?.close();
+    await serving.close();
+    throw error;
+  }
+}
+
+async function openPage(
+  browser: Browser,
+  serving: ServeModule.Serving,
+  vault: string,
+  theme: 'light' | 'dark',
+): Promise<Opened> {
+  const context: BrowserContext = await browser.newContext({ viewport: SIZE, colorScheme: theme });
+  const page = await context.newPage();
+  // Far longer than anything here takes; what hangs is named rather than cut by the test's own limit.
+  page.setDefaultTimeout(10_000);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  await page.goto(serving.url);
+  try {
+    await page.waitForSelector('body[data-ready]');
+    expect(await page.getAttribute('body', 'data-ready')).toBe('yes');
+  } catch (error) {
+    throw new Error(`The page did not open.\n${errors.join('\n')}`, { cause: error });
+  }
+  return {
+    ...{ page, vault, serving },
+    async faults() {
+      const unknown = await page.evaluate(() => {
+        const { workbench } = window as unknown as {
+          workbench: { unknownProperties: Set<string> };
+        };
+        return [...workbench.unknownProperties];
+      });
+      return [...errors, ...unknown.map((name) => `${name} is not in the stand-in`)];
+    },
+    async shot(name) {
+      mkdirSync(SHOTS, { recursive: true });
+      await page.screenshot({ path: path.join(SHOTS, `${name}.png`) });
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await serving.close();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** Two processes on one vault: only one of them does what was asked. */
+import { expect, test } from 'vitest';
+import { gate, slowStart } from '#workbench/model/faults';
+import { call, reply } from '#workbench/model/replies';
+import { scripted } from '#workbench/model/scripted';
+import { openStage, readFileIn, recordedOf, type State } from './driver';
+
+test('a second process leaves the open turn alone, and answers once the first is gone', async () => {
+  const held = gate();
+  await using stage = await openStage(
+    scripted([
+      reply(
+        call('edit_file', { path: 'List.md', edits: [{ position: 'end', content: '- milk' }] }),
+      ),
+      slowStart(reply('Added.'), held.promise),
+      reply('Hello.'),
+    ]),
+    { 'List.md': '- bread\n' },
+  );
+  const first = await stage.start();
+  await first.ask('send', { text: 'Add milk.' });
+  await first.event('call-end');
+  const second = await stage.start();
+  const state = await second.ask<State>('state');
+  expect(state.problems.join()).toContain('already runs on this vault');
+  expect(await second.ask('new')).toMatchObject({ ok: false });
+  expect(await second.ask('send', { text: 'Hello?' })).toMatchObject({ ok: true });
+  held.open();
+  await first.event('turn-end');
+  expect(recordedOf(stage.vault, 'turn-end')).toHaveLength(1);
+  await first.kill();
+  await second.event('turn-end');
+  expect(recordedOf(stage.vault, 'turn-end').map(({ end }) => end.reply)).toEqual([
+    'Added.',
+    'Hello.',
+  ]);
+  expect(readFileIn(stage.vault, 'List.md')).toBe('- bread\n- milk\n');
+});

@@ -1,0 +1,119 @@
+/** What `ports/store` promises, asked alike of Node's files, of Obsidian's adapter, and of memory. */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { adapterStore } from '#obsidian/adapter-store';
+import { nodeStore } from '#obsidian/store';
+import type { Store } from '#ports/store';
+import { NODE } from '#tests/builders/node-modules';
+import { memoryStore } from '#tests/builders/store';
+import { openHost, temporaryFolder, writeFiles, type Files } from '#tests/workbench/host';
+
+const STORES: [name: string, use: (ask: (store: Store) => Promise<void>) => Promise<void>][] = [
+  ['over Node', (ask) => ask(nodeStore(NODE, temporaryFolder('store')))],
+  [
+    'over the adapter',
+    async (ask) => {
+      await using host = await openHost();
+      await ask(adapterStore(host.app.vault.adapter));
+    },
+  ],
+  ['in memory', (ask) => ask(memoryStore())],
+];
+
+describe.each(STORES)('A store %s', (_, use) => {
+  it('knows nothing of what is missing', () =>
+    use(async (store) => {
+      expect(await store.read('a/b.json')).toBeNull();
+      expect(await store.list('a')).toEqual([]);
+      await store.remove('a/b.json');
+    }));
+
+  it('writes, replaces and removes, and makes folders on the way', () =>
+    use(async (store) => {
+      await store.write('.own/deep/er/a.json', 'one');
+      await store.write('.own/deep/er/a.json', 'two, äöü 京都');
+      expect(await store.read('.own/deep/er/a.json')).toBe('two, äöü 京都');
+      expect(await store.list('.own/deep/er')).toEqual(['a.json']);
+      await store.remove('.own/deep/er/a.json');
+      expect(await store.read('.own/deep/er/a.json')).toBeNull();
+      expect(await store.list('.own/deep/er')).toEqual([]);
+    }));
+
+  it('adds at the end in the order of the calls', () =>
+    use(async (store) => {
+      const lines = Array.from({ length: 40 }, (_line, at) => `line ${at}\n`);
+      await Promise.all(
+        lines.map((line, at) => store.append('log/a.jsonl', line, { flush: at % 2 === 0 })),
+      );
+      expect(await store.read('log/a.jsonl')).toBe(lines.join(''));
+    }));
+
+  it('keeps writes and appends of one file in order', () =>
+    use(async (store) => {
+      await Promise.all([
+        store.append('a.txt', 'lost', { flush: false }),
+        store.write('a.txt', 'kept, '),
+        store.append('a.txt', 'and more', { flush: true }),
+        store.write('b.txt', 'another'),
+      ]);
+      expect(await store.read('a.txt')).toBe('kept, and more');
+      expect(await store.read('b.txt')).toBe('another');
+    }));
+
+  it('lists the names of files only, sorted', () =>
+    use(async (store) => {
+      for (const name of ['f/b', 'f/a', 'f/deeper/c']) await store.write(name, name);
+      expect(await store.list('f')).toEqual(['a', 'b']);
+    }));
+});
+
+describe('A store over the adapter, after a write was cut short', () => {
+  it('takes the old text while it is there, and the new one when only that is', async () => {
+    await using host = await openHost({ '.own/a': 'old', '.own/a.new': 'hal', '.own/b.new': 'b' });
+    const store = adapterStore(host.app.vault.adapter);
+    expect(await store.read('.own/a')).toBe('old');
+    expect(await store.read('.own/b')).toBe('b');
+    expect(await store.list('.own')).toEqual(['a', 'b']);
+    await store.append('.own/b', ' and more', { flush: false });
+    expect(await store.read('.own/b')).toBe('b and more');
+    await store.write('.own/a', 'new');
+    await store.remove('.own/b');
+    expect(await store.list('.own')).toEqual(['a']);
+    expect(readFileSync(path.join(host.folder, '.own/a'), 'utf8')).toBe('new');
+    expect(existsSync(path.join(host.folder, '.own/b.new'))).toBe(false);
+  });
+
+  it('never has less than a whole text on disk, wherever the next write ends', async () => {
+    await using host = await openHost();
+    const { adapter } = host.app.vault;
+    const starts: Files[] = [{ 'own/a': 'old' }, { 'own/a.new': 'old' }];
+    for (const start of starts) {
+      for (let allowed = 0; allowed < 6; allowed++) {
+        rmSync(path.join(host.folder, 'own'), { recursive: true, force: true });
+        writeFiles(host.folder, start);
+        let left = allowed;
+        const dying = new Proxy(adapter, {
+          get: (target, name: keyof typeof adapter) => {
+            const value: unknown = Reflect.get(target, name);
+            if (!['write', 'remove', 'rename'].includes(name)) {
+              return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+            }
+            return async (...given: [string, string]) => {
+              if (left-- <= 0) {
+                // A write that is cut leaves a part of its text.
+                if (name === 'write') await target.write(given[0], 'n');
+                throw new Error('The process ended.');
+              }
+              await (value as (...words: string[]) => Promise<void>).apply(target, given);
+            };
+          },
+        });
+        await adapterStore(dying)
+          .write('own/a', 'new')
+          .catch(() => undefined);
+        expect(['old', 'new']).toContain(await adapterStore(adapter).read('own/a'));
+      }
+    }
+  });
+});

@@ -1,0 +1,7 @@
+export interface FoundBrowser {
+  executablePath: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+export function findBrowser(say?: (words: string) => void): Promise<FoundBrowser>;

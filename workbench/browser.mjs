@@ -1,0 +1,73 @@
+/**
+ * A Chromium for the tests: one that is installed, or else the one that an npm package brings. Says which, since the
+ * two differ in their fonts.
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+const USUAL = {
+  linux: [
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/snap/bin/chromium',
+  ],
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  ],
+  win32: ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => {
+    const root = process.env[name];
+    if (!root) return [];
+    return ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'].map(
+      (file) => path.join(root, file),
+    );
+  }),
+};
+
+/** What a browser that nobody looks at has to be told; it asks nobody for anything. */
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/**
+ * @param {(words: string) => void} [say]
+ * @returns {Promise<{ executablePath: string, args: string[], env: Record<string, string> }>}
+ */
+export async function findBrowser(say = (words) => console.error(words)) {
+  const wanted = process.env['CHROMIUM'];
+  if (wanted && !existsSync(wanted))
+    throw new Error(`CHROMIUM names ${wanted}, which is not there.`);
+  const usual = USUAL[/** @type {keyof typeof USUAL} */ (process.platform)] ?? [];
+  const installed = wanted ?? usual.find((file) => existsSync(file));
+  if (installed) {
+    say(`Browser: ${installed}`);
+    return { executablePath: installed, args: FLAGS, env: ownEnvironment() };
+  }
+  if (process.platform !== 'linux') {
+    throw new Error('No Chromium, Chrome or Edge was found. Name one in CHROMIUM.');
+  }
+  say('Browser: none is installed; unpacking the one of @sparticuz/chromium…');
+  // So that it unpacks its own libraries too. Read when the package is evaluated.
+  process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs20.x';
+  const { default: chromium } = await import('@sparticuz/chromium');
+  const executablePath = await chromium.executablePath();
+  return { executablePath, args: [...FLAGS, ...chromium.args], env: ownEnvironment() };
+}
+
+/** @returns {Record<string, string>} */
+function ownEnvironment() {
+  /** @type {Record<string, string>} */
+  const env = {};
+  for (const [name, value] of Object.entries(process.env))
+    if (value !== undefined) env[name] = value;
+  return env;
+}

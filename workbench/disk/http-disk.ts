@@ -1,0 +1,42 @@
+/** A disk behind the workbench's server, for a page. */
+import type { Disk, DiskTimes, DiskWatch } from './disk';
+import { ask, askBytes, askNow } from './server-calls';
+
+export function createHttpDisk(base: string): Disk {
+  const call = <Value>(op: string, args: unknown[], body?: BodyInit): Promise<Value> =>
+    ask<Value>(`disk/${op}`, args, body);
+
+  return {
+    base,
+    tree: () => call('tree', []),
+    list: (path) => call('list', [path]),
+    stat: (path) => call('stat', [path]),
+    readText: async (path) => UTF8.decode(await askBytes('disk/read', [path])),
+    readBinary: (path) => askBytes('disk/read', [path]),
+    readTexts: (paths) => (paths.length === 0 ? Promise.resolve([]) : call('read-texts', [paths])),
+    readTextNow: (path) => askNow<(string | null)[]>('disk/read-texts', [[path]])?.[0] ?? null,
+    write: (path, data, times) => call('write', [path, sent(times)], data),
+    append: (path, data, times) => call('append', [path, sent(times)], data),
+    replace: (path, data) => call('replace', [path], data),
+    makeFolder: (path) => call('make-folder', [path]),
+    remove: (path) => call('remove', [path]),
+    removeFolder: (path, recursive) => call('remove-folder', [path, recursive]),
+    rename: (from, to) => call('rename', [from, to]),
+    copy: (from, to) => call('copy', [from, to]),
+    watch: (notice) => listen(notice),
+  };
+}
+
+/** Like Node's: a mark at the start is part of the text. */
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Plugins hand in more than the disk knows. */
+function sent(times: DiskTimes | undefined): DiskTimes {
+  return times?.mtime === undefined ? {} : { mtime: times.mtime };
+}
+
+function listen(notice: (path: string) => void): DiskWatch {
+  const source = new EventSource('/api/changes');
+  source.onmessage = ({ data }) => notice(JSON.parse(data as string) as string);
+  return source;
+}

@@ -1,0 +1,98 @@
+/** `MarkdownRenderer`: what a reading view shows, through the processors that plugins added. */
+import { Marked, type TokenizerAndRendererExtension, type Tokens } from 'marked';
+import type { Component, MarkdownPostProcessorContext } from 'obsidian';
+import { MarkdownRenderer, type App } from 'obsidian-test-mocks/obsidian';
+import { getFrontMatterInfo } from '#workbench/obsidian/metadata/front-matter';
+import { registrationsOf } from '#workbench/obsidian/registrations';
+import { sanitizeHTMLToDom } from '../functions';
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const safe = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+
+interface WikiLink extends Tokens.Generic {
+  link: string;
+  alias?: string;
+}
+
+const wikiLink: TokenizerAndRendererExtension = {
+  name: 'wiki-link',
+  level: 'inline',
+  start: (text) => text.match(/!?\[\[/)?.index,
+  tokenizer(text) {
+    const [raw, link, alias] = /^!?\[\[([^\]|]+)(?:\|([^\]]*))?\]\]/.exec(text) ?? [];
+    return raw && link ? { type: 'wiki-link', raw, link, alias } : undefined;
+  },
+  renderer(token) {
+    const { link, alias } = token as WikiLink;
+    const target = safe(link);
+    return `<a class="internal-link" data-href="${target}" href="${target}">${safe(alias ?? link)}</a>`;
+  },
+};
+
+const tag: TokenizerAndRendererExtension = {
+  name: 'tag',
+  level: 'inline',
+  start: (text) => text.match(/(?<=^|\s)#[\p{L}_]/u)?.index,
+  tokenizer(text) {
+    const [raw] = /^#[\p{L}_][\p{L}\p{N}_/-]*/u.exec(text) ?? [];
+    return raw ? { type: 'tag', raw } : undefined;
+  },
+  renderer: ({ raw }) => `<a class="tag" href="${safe(raw)}">${safe(raw)}</a>`,
+};
+
+const marked = new Marked({ gfm: true, breaks: true, extensions: [wikiLink, tag] });
+
+export function patchRenderer(): void {
+  Object.assign(MarkdownRenderer, {
+    render: renderMarkdown,
+    renderMarkdown: (text: string, el: HTMLElement, path: string, component: Component) =>
+      renderMarkdown((globalThis as unknown as { app: App }).app, text, el, path, component),
+  });
+}
+
+export async function renderMarkdown(
+  app: App,
+  text: string,
+  el: HTMLElement,
+  sourcePath: string,
+  component: unknown,
+): Promise<void> {
+  const { exists, contentStart } = getFrontMatterInfo(text);
+  const html = await marked.parse(exists ? text.slice(contentStart) : text);
+  const { frontmatter } = app.metadataCache.getCache(sourcePath) ?? {};
+  const context: MarkdownPostProcessorContext = {
+    ...{ docId: sourcePath, sourcePath, frontmatter, getSectionInfo: () => null },
+    addChild: (child) => void (component as Component | null)?.addChild(child),
+  };
+  const { codeBlockProcessors, postProcessors } = registrationsOf(app);
+  for (const block of [...sanitizeHTMLToDom(html).children]) {
+    const section = el.createDiv();
+    section.append(block);
+    markTasks(section);
+    for (const code of section.querySelectorAll<HTMLElement>('pre > code[class*="language-"]')) {
+      const language = /language-(\S+)/.exec(code.className)?.[1] ?? '';
+      const process = codeBlockProcessors.get(language);
+      if (!process) continue;
+      const place = createDiv(`block-language-${language}`);
+      code.parentElement?.replaceWith(place);
+      await process((code.textContent ?? '').replace(/\n$/, ''), place, context);
+    }
+    for (const process of postProcessors) await process(section, context);
+  }
+  el.addEventListener('click', (event) => {
+    const { target } = event;
+    const link = target instanceof Element ? target.closest<HTMLElement>('a.internal-link') : null;
+    if (!link) return;
+    event.preventDefault();
+    void app.workspace.openLinkText(link.dataset['href'] ?? '', sourcePath, event.ctrlKey);
+  });
+}
+
+function markTasks(section: HTMLElement): void {
+  for (const box of section.querySelectorAll<HTMLInputElement>('li input[type="checkbox"]')) {
+    box.className = 'task-list-item-checkbox';
+    const item = box.closest('li');
+    item?.addClass('task-list-item');
+    item?.setAttribute('data-task', box.checked ? 'x' : ' ');
+  }
+}

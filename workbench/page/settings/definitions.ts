@@ -1,0 +1,191 @@
+/** Draws what `getSettingDefinitions` declares: rows, groups, lists and pages. */
+import type {
+  SettingDefinition,
+  SettingDefinitionGroup,
+  SettingDefinitionItem,
+  SettingDefinitionList,
+  SettingDefinitionPage,
+  Setting as ObsidianSetting,
+} from 'obsidian';
+import { Setting, SettingGroup, type SettingTab } from 'obsidian-test-mocks/obsidian';
+import { setIcon } from '#workbench/obsidian/icons';
+import { addControl, resolved } from './controls';
+
+/** What a drawing has to be told and asked later. */
+export interface Drawing {
+  /** Shows, hides, enables and disables by what the definitions say now. */
+  refresh(): void;
+  /** What rows want done before they go. */
+  clear(): void;
+}
+
+export interface Pages {
+  open(page: SettingDefinitionPage): void;
+}
+
+export function drawDefinitions(
+  tab: SettingTab,
+  items: readonly SettingDefinitionItem[],
+  container: HTMLElement,
+  pages: Pages,
+): Drawing {
+  const refreshes: (() => void)[] = [];
+  const clears: (() => void)[] = [];
+
+  const watchVisible = (el: HTMLElement, item: { visible?: boolean | (() => boolean) }): void => {
+    refreshes.push(() => el.toggle(resolved(item.visible, true)));
+  };
+
+  function drawGroup(definition: SettingDefinitionGroup | SettingDefinitionList): void {
+    const list = definition.type === 'list' ? (definition as SettingDefinitionList) : null;
+    const group = SettingGroup.create__(container);
+    if (definition.heading) group.setHeading(definition.heading);
+    if (definition.cls) group.addClass(definition.cls);
+    for (const add of definition.extraButtons ?? []) {
+      group.addExtraButton((button) => void add(button));
+    }
+    const all = definition.items ?? [];
+    const rows = all.map((item, index) => {
+      const row = drawRow(item, group, index);
+      if (list) addListButtons(list, row, index, all.length);
+      return row;
+    });
+    if (list) drawListEnds(list, group, all.length);
+    if (definition.search) addSearch(definition, group, rows);
+    watchVisible(group.groupEl__, definition);
+  }
+
+  function drawRow(
+    item: SettingDefinition | SettingDefinitionPage,
+    group: SettingGroup,
+    index: number,
+  ): HTMLElement {
+    const setting = Setting.create__(group.listEl);
+    setting.setName(item.name);
+    if (item.desc !== undefined) setting.setDesc(copyOf(item.desc));
+    if ('type' in item) drawPageLink(setting, item);
+    else if (item.control) {
+      addControl(tab, setting, item.control);
+      const { disabled } = item.control;
+      refreshes.push(() => void setting.setDisabled(resolved(disabled, false)));
+    } else if (item.action) {
+      const { action, disabled } = item;
+      const isOff = () => resolved(disabled, false);
+      asButton(setting.settingEl, () => {
+        if (!isOff()) action(setting.settingEl, index);
+      });
+      refreshes.push(() => setting.settingEl.toggleClass('is-disabled', isOff()));
+    } else if (item.render) {
+      const clear = item.render(setting as unknown as ObsidianSetting, group);
+      if (clear) clears.push(clear);
+    }
+    watchVisible(setting.settingEl, item);
+    return setting.settingEl;
+  }
+
+  function drawPageLink(setting: Setting, page: SettingDefinitionPage): void {
+    setting.settingEl.addClass('setting-page-link');
+    const value = setting.controlEl.createSpan('setting-page-value');
+    setIcon(setting.controlEl.createSpan('setting-page-arrow'), 'chevron-right');
+    asButton(setting.settingEl, () => pages.open(page));
+    refreshes.push(() => {
+      value.setText(resolved(page.displayValue, ''));
+      setting.settingEl.toggleClass('mod-warning', resolved(page.status, null) === 'warning');
+    });
+  }
+
+  let loose: SettingGroup | null = null;
+  for (const item of items) {
+    if ('type' in item && item.type !== 'page') {
+      loose = null;
+      drawGroup(item);
+    } else {
+      // Rows that stand alone share a group until one with a heading comes.
+      loose ??= SettingGroup.create__(container);
+      drawRow(item, loose, 0);
+    }
+  }
+  const refresh = (): void => {
+    for (const each of refreshes) each();
+  };
+  refresh();
+  return {
+    refresh,
+    clear() {
+      for (const each of clears.splice(0)) each();
+    },
+  };
+}
+
+function drawListEnds(list: SettingDefinitionList, group: SettingGroup, count: number): void {
+  const { emptyState, addItem } = list;
+  if (count === 0 && emptyState !== undefined) {
+    group.listEl.createDiv('setting-list-empty').append(copyOf(emptyState));
+  }
+  if (!addItem) return;
+  const add = Setting.create__(group.listEl);
+  add.addButton((button) => {
+    button.setButtonText(addItem.name).onClick(() => addItem.action(add.settingEl));
+  });
+}
+
+function addListButtons(
+  { onDelete, onReorder }: SettingDefinitionList,
+  row: HTMLElement,
+  index: number,
+  count: number,
+): void {
+  const bar = row.createDiv('setting-list-buttons');
+  const add = (icon: string, label: string, press: () => void): void => {
+    const button = bar.createEl('button', { cls: 'clickable-icon', attr: { 'aria-label': label } });
+    setIcon(button, icon);
+    button.addEventListener('click', (event) => {
+      event.stopPropagation();
+      press();
+    });
+  };
+  if (onReorder && index > 0) add('arrow-up', 'Move up', () => onReorder(index, index - 1));
+  if (onReorder && index < count - 1)
+    add('arrow-down', 'Move down', () => onReorder(index, index + 1));
+  if (onDelete) add('trash-2', 'Delete', () => onDelete(index));
+}
+
+function addSearch(
+  { search, items = [] }: SettingDefinitionGroup,
+  group: SettingGroup,
+  rows: readonly HTMLElement[],
+): void {
+  const field = createEl('input', {
+    type: 'search',
+    placeholder: search?.placeholder ?? 'Filter…',
+    cls: 'setting-group-search',
+  });
+  group.listEl.before(field);
+  field.addEventListener('input', () => {
+    for (const [index, row] of rows.entries()) {
+      const item = items[index] as SettingDefinition;
+      row.toggleClass(
+        'is-filtered',
+        field.value !== '' && search?.match(item, field.value) === false,
+      );
+    }
+  });
+}
+
+function asButton(el: HTMLElement, press: () => void): void {
+  el.addClass('mod-clickable');
+  el.setAttribute('role', 'button');
+  el.tabIndex = 0;
+  el.addEventListener('click', press);
+  el.addEventListener('keydown', (event) => {
+    if (event.target === el && (event.key === 'Enter' || event.key === ' ')) {
+      event.preventDefault();
+      press();
+    }
+  });
+}
+
+/** A fragment is empty once it was put somewhere, and a tab is drawn more than once. */
+function copyOf(text: string | DocumentFragment): string | DocumentFragment {
+  return typeof text === 'string' ? text : (text.cloneNode(true) as DocumentFragment);
+}

@@ -1,0 +1,21 @@
+import type { AbstractTextComponent } from 'obsidian-test-mocks/obsidian';
+
+const MOST = 50;
+let made = 0;
+
+/** Suggests paths of the vault under a field; the browser's own list does. */
+export function suggestPaths(
+  { inputEl }: AbstractTextComponent<HTMLInputElement>,
+  paths: () => string[],
+): void {
+  const list = createEl('datalist', { attr: { id: `paths-${++made}` } });
+  inputEl.after(list);
+  inputEl.setAttribute('list', list.id);
+  inputEl.addEventListener('focus', () => {
+    list.replaceChildren(
+      ...paths()
+        .slice(0, MOST)
+        .map((path) => new Option(path, path)),
+    );
+  });
+}

@@ -1,0 +1,104 @@
+import { Menu, MenuItem } from 'obsidian-test-mocks/obsidian';
+import { inner, patch } from '../patch';
+import { setIcon } from '#workbench/obsidian/icons';
+
+/** Which menu is open, and what closes it from outside. */
+let open: { menu: Menu; stop(): void } | null = null;
+
+export function patchMenus(): void {
+  patch(Menu, {
+    showAtMouseEvent(event) {
+      event.preventDefault();
+      return show(this, event.clientX, event.clientY);
+    },
+    showAtPosition({ x, y }) {
+      return show(this, x, y);
+    },
+    hide() {
+      if (open?.menu !== this) return this;
+      open.stop();
+      open = null;
+      this.dom__.remove();
+      inner<{ onHideCallback: (() => void) | null }>(this).onHideCallback?.();
+      return this;
+    },
+    close() {
+      this.hide();
+    },
+  });
+  Object.assign(MenuItem.prototype, {
+    setSubmenu(this: MenuItem) {
+      return this.setSubmenu__();
+    },
+  });
+}
+
+function show(menu: Menu, x: number, y: number): Menu {
+  open?.menu.hide();
+  const { dom__: dom } = menu;
+  dom.className = 'menu';
+  dom.setAttribute('role', 'menu');
+  dom.empty();
+  addItems(menu, menu.items__, dom);
+  document.body.append(dom);
+  dom.style.left = `${Math.max(4, Math.min(x, innerWidth - dom.offsetWidth - 4))}px`;
+  dom.style.top = `${Math.max(4, Math.min(y, innerHeight - dom.offsetHeight - 4))}px`;
+  open = { menu, stop: closeFromOutside(menu) };
+  dom.querySelector<HTMLElement>('.menu-item')?.focus();
+  return menu;
+}
+
+function addItems(menu: Menu, items: Menu['items__'], dom: HTMLElement): void {
+  for (const item of items) {
+    if (!(item instanceof MenuItem)) dom.createDiv('menu-separator');
+    else addItem(menu, item, dom);
+  }
+}
+
+function addItem(menu: Menu, item: MenuItem, dom: HTMLElement): void {
+  const { title__, icon__, checked__, disabled__, warning__, submenu__ } = item;
+  const el = dom.createDiv({
+    cls: 'menu-item tappable',
+    attr: { role: 'menuitem', tabindex: '-1' },
+  });
+  el.toggleClass('is-disabled', disabled__);
+  el.toggleClass('is-warning', warning__);
+  const picture = el.createDiv('menu-item-icon');
+  const icon = checked__ ? 'check' : icon__;
+  if (icon) setIcon(picture, icon);
+  el.createDiv('menu-item-title').append(title__);
+  // Without a second level: what would be in it follows its heading.
+  if (submenu__) {
+    el.addClass('is-label');
+    return addItems(menu, submenu__.items__, dom);
+  }
+  if (disabled__) return;
+  el.addEventListener('click', (event) => {
+    menu.hide();
+    item.onClick__?.(event);
+  });
+}
+
+function closeFromOutside(menu: Menu): () => void {
+  const { dom__: dom } = menu;
+  const onPointer = ({ target }: Event): void => {
+    if (!(target instanceof Node && dom.contains(target))) menu.hide();
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const items = [...dom.querySelectorAll<HTMLElement>('.menu-item:not(.is-disabled)')];
+    const at = items.findIndex((item) => item === document.activeElement);
+    if (event.key === 'Escape') menu.hide();
+    else if (event.key === 'ArrowDown') items[(at + 1) % items.length]?.focus();
+    else if (event.key === 'ArrowUp') items.at((at < 0 ? 0 : at) - 1)?.focus();
+    else if (event.key === 'Enter') items[at]?.click();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  window.addEventListener('pointerdown', onPointer, true);
+  window.addEventListener('keydown', onKey, true);
+  return () => {
+    window.removeEventListener('pointerdown', onPointer, true);
+    window.removeEventListener('keydown', onKey, true);
+  };
+}

@@ -1,0 +1,197 @@
+/** The workspace on a screen: a side on the left, notes side by side in the middle, a side on the right. */
+import type { Constructor, OpenViewState, PaneType, View } from 'obsidian';
+import { MarkdownView, type App, type TFile } from 'obsidian-test-mocks/obsidian';
+import { registrationsOf } from '#workbench/obsidian/registrations';
+import { HostWorkspace } from '#workbench/obsidian/workspace';
+import { inner } from '../patch';
+import type { Frame } from './frame';
+import { ShellLeaf } from './shell-leaf';
+import { TabGroup, type Side } from './tab-group';
+
+interface Shared {
+  leaves: ShellLeaf[];
+  app: App;
+}
+
+export class ShellWorkspace extends HostWorkspace {
+  #frame: Frame | null = null;
+  #groups: TabGroup[] = [];
+  #recent: string[] = [];
+  #lastFile: TFile | null = null;
+  #lastRoot: ShellLeaf | null = null;
+
+  constructor(app: App, containerEl: HTMLElement) {
+    super(app, containerEl);
+  }
+
+  /** Views may be opened from now on. */
+  showIn(frame: Frame): void {
+    this.#frame = frame;
+    this.containerEl = frame.el;
+    for (const side of ['left', 'right'] as const) {
+      const group = new TabGroup(side, null);
+      this.#groups.push(group);
+      frame[side].append(group.el);
+    }
+    this.#addRootGroup();
+    Object.assign(this.leftSplit, frame.sideParts('left'));
+    Object.assign(this.rightSplit, frame.sideParts('right'));
+  }
+
+  viewTypeFor(extension: string): string {
+    return ['md', 'txt', 'json', 'css', 'csv', 'canvas', 'base', 'yaml', 'yml'].includes(extension)
+      ? 'markdown'
+      : 'workbench-file';
+  }
+
+  override getLeaf(newLeaf?: PaneType | boolean): ShellLeaf {
+    if (newLeaf === 'split') return this.#place(this.#addRootGroup());
+    if (newLeaf) return this.#place(this.#rootGroup());
+    return this.getMostRecentLeaf() ?? this.#place(this.#rootGroup());
+  }
+
+  override createLeafBySplit(): ShellLeaf {
+    return this.#place(this.#addRootGroup());
+  }
+
+  override splitActiveLeaf(): ShellLeaf {
+    return this.getLeaf('split');
+  }
+
+  override getRightLeaf(): ShellLeaf {
+    return this.#place(this.#group('right'));
+  }
+
+  override getLeftLeaf(): ShellLeaf {
+    return this.#place(this.#group('left'));
+  }
+
+  override getUnpinnedLeaf(): ShellLeaf {
+    return this.getLeaf(false);
+  }
+
+  override getMostRecentLeaf(): ShellLeaf | null {
+    const isThere = this.#lastRoot && this.#all.includes(this.#lastRoot);
+    return isThere ? this.#lastRoot : (this.#rootGroup().active ?? null);
+  }
+
+  override iterateRootLeaves(callback: (leaf: ShellLeaf) => unknown): void {
+    for (const leaf of [...this.#all]) if (leaf.group__?.side === 'root') callback(leaf);
+  }
+
+  override getActiveFile(): TFile | null {
+    return fileOf(this.activeLeaf as ShellLeaf | null) ?? fileOf(this.getMostRecentLeaf());
+  }
+
+  override getActiveViewOfType<T extends View>(type: Constructor<T>): T | null {
+    const view: unknown = this.activeLeaf?.view;
+    return view instanceof type ? view : null;
+  }
+
+  override getLastOpenFiles(): string[] {
+    return this.#recent;
+  }
+
+  override async openLinkText(
+    linktext: string,
+    sourcePath: string,
+    newLeaf?: PaneType | boolean,
+    state?: OpenViewState,
+  ): Promise<void> {
+    const { metadataCache, vault } = inner<Shared>(this).app;
+    const [linkpath = ''] = linktext.split('#');
+    const known = metadataCache.getFirstLinkpathDest(linkpath, sourcePath);
+    const path = /\.\w+$/.test(linkpath) ? linkpath : `${linkpath}.md`;
+    const file = known ?? (await vault.create(path, ''));
+    await this.getLeaf(newLeaf).openFile(file, state);
+  }
+
+  override setActiveLeaf(leaf: ShellLeaf, how?: { focus?: boolean } | boolean): void {
+    leaf.group__?.show(leaf);
+    if (leaf.group__?.side === 'root') this.#lastRoot = leaf;
+    if (leaf !== this.activeLeaf) {
+      for (const each of this.#all) each.containerEl.toggleClass('mod-active', each === leaf);
+      super.setActiveLeaf(leaf);
+      this.fileShown(leaf);
+    }
+    if (typeof how === 'object' && how.focus && leaf.view instanceof MarkdownView) {
+      leaf.view.editor.focus();
+    }
+  }
+
+  override async revealLeaf(leaf: ShellLeaf): Promise<void> {
+    const side = leaf.group__?.side;
+    if (side === 'left' || side === 'right') this.#frame?.open(side);
+    this.setActiveLeaf(leaf);
+  }
+
+  fileShown(leaf: ShellLeaf): void {
+    if (leaf !== this.activeLeaf) return;
+    if (leaf.view instanceof MarkdownView) this.activeEditor = leaf.view as never;
+    const file = this.getActiveFile();
+    if (file === this.#lastFile) return;
+    this.#lastFile = file;
+    if (file) this.#recent = [file.path, ...this.#recent.filter((path) => path !== file.path)];
+    this.trigger('file-open', file);
+  }
+
+  leafGone(leaf: ShellLeaf): void {
+    const group = leaf.group__;
+    group?.remove(leaf);
+    if (group && group.side !== 'root' && group.leaves.length === 0) this.#frame?.close(group.side);
+    const roots = this.#groups.filter(({ side }) => side === 'root');
+    if (group?.side === 'root' && group.leaves.length === 0 && roots.length > 1) {
+      group.el.remove();
+      this.#groups = this.#groups.filter((each) => each !== group);
+    }
+    if (this.#lastRoot === leaf) this.#lastRoot = null;
+    const next = this.getMostRecentLeaf();
+    if (!this.activeLeaf && next) this.setActiveLeaf(next);
+  }
+
+  splitOf(leaf: ShellLeaf): unknown {
+    const side: Side = leaf.group__?.side ?? 'root';
+    return { left: this.leftSplit, root: this.rootSplit, right: this.rightSplit }[side];
+  }
+
+  /** Open editors take up what plugins add to them and take away. */
+  override updateOptions(): void {
+    this.trigger('workbench:editor-extensions', [
+      ...registrationsOf(inner<Shared>(this).app).editorExtensions,
+    ]);
+  }
+
+  get #all(): ShellLeaf[] {
+    return inner<Shared>(this).leaves;
+  }
+
+  #place(group: TabGroup): ShellLeaf {
+    const leaf = new ShellLeaf(inner<Shared>(this).app);
+    this.#all.push(leaf);
+    group.add(leaf);
+    return leaf;
+  }
+
+  #group(side: Side): TabGroup {
+    const group = this.#groups.find((each) => each.side === side);
+    if (!group) throw new Error('The workspace is not shown yet.');
+    return group;
+  }
+
+  #rootGroup(): TabGroup {
+    return this.#lastRoot?.group__ ?? this.#group('root');
+  }
+
+  #addRootGroup(): TabGroup {
+    const group = new TabGroup('root', () => this.setActiveLeaf(this.#place(group)));
+    this.#groups.push(group);
+    this.#frame?.root.append(group.el);
+    return group;
+  }
+}
+
+/** Views are asked only for what they have: the stand-in lists what it lacks. */
+function fileOf(leaf: ShellLeaf | null): TFile | null {
+  const view: object | null = leaf?.view ?? null;
+  return view && 'file' in view ? (view.file as TFile | null) : null;
+}

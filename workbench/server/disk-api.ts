@@ -1,0 +1,71 @@
+/** The vault's folder for the page: what `Disk` asks, one request each. */
+import type { Disk, DiskTimes } from '#workbench/disk/disk';
+import { confined } from './confined';
+
+export interface DiskCall {
+  readonly op: string;
+  readonly args: readonly unknown[];
+  /** What is to be written. */
+  readonly body: Uint8Array;
+}
+
+/** Bytes are sent as they are, everything else as JSON. */
+export type DiskAnswer = { readonly value: unknown } | { readonly bytes: ArrayBuffer };
+
+export async function answerDisk(disk: Disk, { op, args, body }: DiskCall): Promise<DiskAnswer> {
+  const at = (index: number): Promise<string> => confined(disk.base, args[index]);
+  switch (op) {
+    case 'tree':
+      return { value: await disk.tree() };
+    case 'list':
+      return { value: await disk.list(await at(0)) };
+    case 'stat':
+      return { value: await disk.stat(await at(0)) };
+    case 'read':
+      return { bytes: await disk.readBinary(await at(0)) };
+    case 'read-texts':
+      return { value: await readTexts(disk, args[0]) };
+    case 'write':
+      return done(disk.write(await at(0), bytesOf(body), timesOf(args[1])));
+    case 'append':
+      return done(disk.append(await at(0), bytesOf(body), timesOf(args[1])));
+    case 'replace':
+      return done(disk.replace(await at(0), Buffer.from(body).toString('utf8')));
+    case 'make-folder':
+      return done(disk.makeFolder(await at(0)));
+    case 'remove':
+      return done(disk.remove(await at(0)));
+    case 'remove-folder':
+      return done(disk.removeFolder(await at(0), args[1] === true));
+    case 'rename':
+      return done(disk.rename(await at(0), await at(1)));
+    case 'copy':
+      return done(disk.copy(await at(0), await at(1)));
+    default:
+      throw new Error(`The disk has no ${JSON.stringify(op)}.`);
+  }
+}
+
+async function readTexts(disk: Disk, paths: unknown): Promise<(string | null)[]> {
+  if (!Array.isArray(paths)) throw new Error('Paths are missing.');
+  const inside = await Promise.all(
+    paths.map((path: unknown) => confined(disk.base, path).catch(() => null)),
+  );
+  const texts = await disk.readTexts(inside.filter((path) => path !== null));
+  let next = 0;
+  return inside.map((path) => (path === null ? null : (texts[next++] ?? null)));
+}
+
+async function done(act: Promise<void>): Promise<DiskAnswer> {
+  await act;
+  return { value: null };
+}
+
+function bytesOf(body: Uint8Array): ArrayBuffer {
+  return new Uint8Array(body).buffer;
+}
+
+function timesOf(given: unknown): DiskTimes | undefined {
+  const times = (given ?? {}) as Record<string, unknown>;
+  return typeof times['mtime'] === 'number' ? { mtime: times['mtime'] } : undefined;
+}

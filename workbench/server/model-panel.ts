@@ -1,0 +1,83 @@
+/** What the page's panel sees of the model stand-in, and the trouble it may make. */
+import type { ModelServer } from '#workbench/model/server';
+import { TRAPS, type Troubled } from '#workbench/model/traps';
+
+export interface ModelStandIn {
+  readonly server: ModelServer;
+  readonly model: Troubled;
+}
+
+/** For a panel: newest first. */
+export interface RequestLine {
+  readonly index: number;
+  readonly at: number;
+  readonly model: string;
+  readonly messages: number;
+  /** What the last message says, shortened. */
+  readonly last: string;
+  readonly outcome: string | null;
+  readonly violations: readonly string[];
+}
+
+const SHOWN = 50;
+
+export function answerModelPanel(
+  standIn: ModelStandIn,
+  op: string,
+  args: readonly unknown[],
+): unknown {
+  const { server, model } = standIn;
+  switch (op) {
+    case 'requests':
+      return server.requests.slice(-SHOWN).reverse().map(lineOf);
+    case 'request':
+      return server.requests[Number(args[0])]?.body ?? null;
+    case 'traps':
+      return TRAPS.map(({ name, words }) => ({ name, words }));
+    case 'trouble': {
+      const trap = TRAPS.find(({ name }) => name === args[0]);
+      if (!trap) throw new Error(`There is no fault ${JSON.stringify(args[0])}.`);
+      model.trouble((over) => trap.lay(over));
+      return null;
+    }
+    case 'calm':
+      model.trouble((over) => over, 0);
+      return null;
+    case 'pace':
+      model.pace(args[0] === 'slow' ? { chunkBytes: 8, delayMs: 120 } : {});
+      return null;
+    default:
+      throw new Error(`The panel has no ${JSON.stringify(op)}.`);
+  }
+}
+
+function lineOf(seen: ModelServer['requests'][number]): RequestLine {
+  const { index, at, body, outcome = null, violations } = seen;
+  const last = wordsIn(body.messages.at(-1)?.content).slice(0, 300);
+  return {
+    ...{ index, at, outcome, violations, last },
+    model: String(body.model),
+    messages: body.messages.length,
+  };
+}
+
+/** What a message says, without the wire's form around it. */
+function wordsIn(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  const blocks = content as { type?: unknown; text?: unknown; content?: unknown }[];
+  return (
+    blocks
+      .map((block) =>
+        block.type === 'tool_result'
+          ? wordsIn(block.content)
+          : typeof block.text === 'string'
+            ? block.text
+            : '',
+      )
+      .filter((words) => words !== '')
+      // What was asked stands after what it is told about the vault.
+      .reverse()
+      .join(' · ')
+  );
+}
