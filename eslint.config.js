@@ -27,8 +27,6 @@ const walls = Object.entries(layers.rooms).map(([name, room]) => {
   ];
   return {
     files,
-    // Components have it from nobody else.
-    plugins: { '@typescript-eslint': ts.plugin },
     rules: {
       '@typescript-eslint/no-restricted-imports':
         patterns.length > 0 ? ['error', { patterns }] : 'off',
@@ -94,17 +92,6 @@ export default defineConfig([
     // Ports and parts are objects of functions without `this`, made to be taken apart where they are handed in.
     rules: { '@typescript-eslint/unbound-method': 'off' },
   },
-  {
-    files: ['stores/**', 'components/**'],
-    rules: {
-      // Events and what is folded from them are plain data on purpose; what is reactive is said by `$state`.
-      'svelte/prefer-svelte-reactivity': 'off',
-      // They run without Obsidian's additions to the DOM, too: in tests and in the gallery.
-      'obsidianmd/prefer-create-el': 'off',
-    },
-  },
-  // The compiler knows; this rule takes the names in a function's type for variables.
-  { files: ['**/*.svelte'], rules: { 'no-unused-vars': 'off' } },
   // Its classes of characters hold joiners and marks on purpose, each meant by itself.
   {
     files: ['src/tools/editor/edit/drift.ts'],
