@@ -37,12 +37,8 @@ function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): M
     const frame = window?.requestAnimationFrame(callback);
     return () => frame !== undefined && window?.cancelAnimationFrame(frame);
   });
-<<<<<<< HEAD
   // ESLint doesn't read components; what Root exports is said here.
   const chat = mount(Root, { target: element, props: { panel, screen } }) as { focus(): void };
-=======
-  const chat = mount(Root, { target: element, props: { panel, screen } }) as RootExports;
->>>>>>> panel
   void loaded.catch(() => undefined).then(() => screen.start());
   return {
     focus: () => chat.focus(),
