@@ -15,6 +15,8 @@ import { isSpoken, type Entry } from '#model/inbound';
 import type { Settings } from '#model/settings';
 import type { Resolution, Waiting } from '#model/waiting';
 import type { Clock } from '#ports/clock';
+import { settleAnswers, takeAsAnswer, wasAnswer } from './answers';
+import { ConversationChoice } from './conversation-choice';
 import type { TurnRunner } from './turn-runner';
 
 export interface RunnerParts {
@@ -49,8 +51,7 @@ export class Runner {
   readonly #resumable: Held[] = [];
   /** Entries whose files could not be written; they stay in the inbox and are left alone until they are retried. */
   readonly #stuck = new Set<EntryId>();
-  /** Conversations of which that was told. */
-  readonly #unreadable = new Set<ConversationId>();
+  readonly #choice: ConversationChoice;
   #pumping = false;
   /** The look for a next entry that is under way: what it finds is as good as running. */
   #claiming: Promise<Held | null> = Promise.resolve(null);
@@ -62,6 +63,17 @@ export class Runner {
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
+    this.#choice = new ConversationChoice(parts, (id) => this.#hasOpenTurn(id));
+  }
+
+  /** The conversation that was last written in; null if there is none yet, or it can't be read. */
+  current(): Promise<ConversationLog | null> {
+    return this.#choice.current();
+  }
+
+  /** Ends the current conversation, if nothing in it is open, and begins another. */
+  newConversation(): Promise<ConversationLog> {
+    return this.#choice.begin();
   }
 
   get running(): TurnPlace | null {
@@ -247,33 +259,6 @@ export class Runner {
     return null;
   }
 
-  /** The conversation that was last written in; null if there is none yet, or it can't be read. */
-  async current(): Promise<ConversationLog | null> {
-    const { conversations, report } = this.#parts;
-    const latest = await conversations.latest();
-    if (!latest) return null;
-    try {
-      return await conversations.open(latest.id);
-    } catch (error) {
-      // Damaged, locked or from a newer version: what is asked next goes into another, rather than nowhere.
-      if (!this.#unreadable.has(latest.id)) {
-        const detail = error instanceof Error ? error.message : String(error);
-        report(`The last conversation could not be read and was left as it is. (${detail})`);
-      }
-      this.#unreadable.add(latest.id);
-      return null;
-    }
-  }
-
-  /** Ends the current conversation, if nothing in it is open, and begins another. */
-  async newConversation(): Promise<ConversationLog> {
-    const current = await this.current();
-    if (current && current.state.ended === null && !this.#hasOpenTurn(current.state.id)) {
-      await current.append({ type: 'conversation-end' });
-    }
-    return this.#parts.conversations.begin(this.#parts.mint('conversation'));
-  }
-
   async #pump(): Promise<void> {
     try {
       while (this.#again && !this.#closed) {
@@ -297,7 +282,7 @@ export class Runner {
       if (entry.state !== 'queued' || entry.device !== device || this.#stuck.has(entry.inbound.id))
         continue;
       try {
-        const log = await this.#conversationFor(entry);
+        const log = await this.#choice.forEntry(entry);
         if (wasAnswer(log, entry.inbound.id)) {
           await inbox.settle(entry.inbound.id);
           continue;
@@ -307,7 +292,10 @@ export class Runner {
         );
         if (!waiting) return await this.#begin(entry, log);
         // Asked before the question was shown: it stays behind it. Sent after: it is the answer.
-        if (await this.#takeAsAnswer(entry, log, waiting)) return this.#resumable.shift() ?? null;
+        if (!(await takeAsAnswer(entry, log, waiting.turn, this.#parts))) continue;
+        this.#resumeIfAnswered(log, waiting);
+        await inbox.settle(entry.inbound.id);
+        return this.#resumable.shift() ?? null;
       } catch (error) {
         this.#giveUp(entry.inbound.id, error);
       }
@@ -405,48 +393,14 @@ export class Runner {
     this.wake();
   }
 
-  /** A message sent after a question was shown answers every open question of its conversation, and closes its cards. */
-  async #takeAsAnswer(entry: Entry, log: ConversationLog, held: Held): Promise<boolean> {
-    const { inbox, mint } = this.#parts;
-    const { id, text, source, time } = entry.inbound;
-    const turn = findTurn(log.state, held.turn);
-    const open = turn ? openWaitings(turn) : [];
-    if (!turn || open.length === 0 || time < Math.min(...open.map(({ asked }) => asked)))
-      return false;
-    if (!open.some(({ kind }) => kind === 'question')) return false;
-    // First the message with its entry: if everything stops here, it is found and taken again, not asked twice.
-    if (!turn.answers.some((answer) => answer.entry === id)) {
-      const message = mint('message');
-      await log.append(
-        { type: 'answer-end', turn: turn.id, message, entry: id, text, source },
-        { flush: true },
-      );
-    }
-    for (const waiting of open) {
-      const resolution: Resolution =
-        waiting.kind === 'question' ? { kind: 'answer', text, via: source } : { kind: 'closed' };
-      await log.append(
-        { type: 'waiting-end', turn: turn.id, waiting: waiting.id, resolution, entry: id },
-        { flush: true },
-      );
-    }
-    try {
-      await inbox.settle(id);
-    } finally {
-      // It is answered, even if its entry can't be removed just now.
-      this.#resumeIfAnswered(log, held);
-    }
-    return true;
-  }
-
   async #findAgain(entry: Extract<Entry, { state: 'claimed' }>): Promise<void> {
-    const { turns, conversations } = this.#parts;
+    const { inbox, turns, conversations } = this.#parts;
     const held = { entry: entry.inbound.id, conversation: entry.conversation, turn: entry.turn };
     try {
       const log =
         (await conversations.open(entry.conversation)) ??
         (await conversations.begin(entry.conversation));
-      await this.#settleAnswers(log);
+      await settleAnswers(log, inbox);
       const turn = findTurn(log.state, entry.turn);
       if (!turn) {
         await turns.begin(log, entry, entry.turn);
@@ -463,39 +417,8 @@ export class Runner {
     }
   }
 
-  /**
-   * Removes what answered questions of this conversation. Where everything stopped after the last question was answered
-   * and before its entry was removed, it would otherwise be asked a second time, as a request.
-   */
-  async #settleAnswers(log: ConversationLog): Promise<void> {
-    const { inbox } = this.#parts;
-    for (const { state, inbound } of inbox.entries()) {
-      if (state !== 'queued' || !wasAnswer(log, inbound.id)) continue;
-      // If that fails, it is tried again when its turn would come.
-      await inbox.settle(inbound.id).catch(() => undefined);
-    }
-  }
-
   #isAsking(turn: Turn | undefined): boolean {
     return turn !== undefined && openWaitings(turn).length > 0;
-  }
-
-  async #conversationFor(entry: Entry): Promise<ConversationLog> {
-    const { conversations, clock, settings } = this.#parts;
-    const { conversation } = entry.inbound;
-    if (conversation !== null) {
-      const log = await conversations.open(conversation);
-      if (log) return log;
-    }
-    const current = await this.current();
-    if (!current || current.state.ended !== null || current.state.device !== this.#parts.device) {
-      return conversations.begin(this.#parts.mint('conversation'));
-    }
-    // Judged before the message is handled: what was said after a long silence begins a new conversation.
-    const idle = clock.now() - current.state.updated >= settings().idleMinutes * 60_000;
-    return idle && current.state.turns.length > 0 && !this.#hasOpenTurn(current.state.id)
-      ? this.newConversation()
-      : current;
   }
 
   #hasOpenTurn(conversation: ConversationId): boolean {
@@ -528,18 +451,3 @@ export class Runner {
 
 export const STANDS_BY =
   'Parley already runs on this vault, in another window or process. What is asked here is kept, and done when that one is closed.';
-
-/** Whether this entry's text has answered all that it was going to answer. */
-function wasAnswer(log: ConversationLog, entry: EntryId): boolean {
-  const turn = log.state.turns.findLast((each) =>
-    each.answers.some((answer) => answer.entry === entry),
-  );
-  // Some may still be open where everything stopped between two of them.
-  return (
-    turn !== undefined && !openWaitings(turn).some(({ asked }) => asked <= answeredAt(turn, entry))
-  );
-}
-
-function answeredAt(turn: Turn, entry: EntryId): number {
-  return turn.answers.find((answer) => answer.entry === entry)?.time ?? 0;
-}
