@@ -86,6 +86,8 @@ function endOf(turn: Turn, ending: Ending): TurnEnd {
 const LIMIT_SENTENCES: Record<LimitReason, string> = {
   steps: 'Stopped at the limit of steps for one turn, before the work was finished.',
   tokens: 'Stopped at the limit of tokens for one turn, before the work was finished.',
+  'turn-money': 'Stopped at the limit of money for one turn, before the work was finished.',
+  'day-money': 'Stopped at the limit of money for one day, before the work was finished.',
   stuck: 'Stopped because the same call was repeated without getting anywhere.',
   'no-answer': 'Stopped because nobody answered in time.',
   output: 'The answer was longer than the model may write at once, and ends in the middle.',

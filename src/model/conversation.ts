@@ -1,9 +1,9 @@
 /** A conversation as its events make it. All of it is plain, immutable data; `fold` is the only one that makes it. */
-import type { PartDelta, TurnEnd } from './event';
+import type { EndReason, EventOf, PartDelta, TurnEnd } from './event';
 import type { Mode } from './mode';
 import type { Failure } from './failure';
 import type { CallId, ConversationId, DeviceId, EntryId, MessageId, TurnId } from './ids';
-import type { Inbound, Source } from './inbound';
+import type { Inbound, ReplyTo, Source } from './inbound';
 import type { CallPart, CallResult, Part, PlanStep, StopReason, Usage } from './message';
 import type { Resolution, Waiting } from './waiting';
 
@@ -67,6 +67,7 @@ export interface AnswerMessage {
   readonly entry: EntryId | null;
   readonly text: string;
   readonly source: Source;
+  readonly reply: ReplyTo;
   readonly time: number;
 }
 
@@ -88,6 +89,8 @@ export interface Turn {
   readonly answers: readonly AnswerMessage[];
   readonly plan: readonly PlanStep[];
   readonly retry: Retry | null;
+  /** Held by the person. */
+  readonly paused: boolean;
   readonly end: TurnEnd | null;
   readonly ended: number | null;
 }
@@ -97,22 +100,35 @@ export interface Conversation {
   /** The device that may append to it. */
   readonly device: DeviceId;
   readonly started: number;
+  /** When it was last written in. */
   readonly updated: number;
   readonly ended: number | null;
+  readonly endReason: EndReason | null;
   readonly title: string;
+  /** Whose the title is; a person's is never replaced. */
+  readonly titledBy: 'first-message' | 'model' | 'person';
+  readonly summary: string | null;
+  readonly pinned: boolean;
+  readonly archived: boolean;
   /** Null while nobody has set it: then each turn has the default of its source. */
   readonly mode: Mode | null;
   readonly turns: readonly Turn[];
   /** The prompt (by hash) and model that the next request is built with; null before the first. */
   readonly prompt: { readonly hash: string; readonly model: string } | null;
+  /** In the order in which they were made; the last one counts. */
+  readonly compactions: readonly Compaction[];
 }
 
+/** What the model is sent in place of everything before. */
+export type Compaction = Pick<EventOf<'compaction-end'>, 'why' | 'summary' | 'from' | 'time'>;
+
 /** Where a turn stands, as the person reads it. */
-export type TurnState = 'running' | 'waiting' | TurnEnd['kind'];
+export type TurnState = 'running' | 'waiting' | 'paused' | TurnEnd['kind'];
 
 export function turnState(turn: Turn): TurnState {
   if (turn.end) return turn.end.kind;
-  return openWaitings(turn).length > 0 ? 'waiting' : 'running';
+  if (openWaitings(turn).length > 0) return 'waiting';
+  return turn.paused ? 'paused' : 'running';
 }
 
 export function findTurn(conversation: Conversation, id: TurnId): Turn | undefined {

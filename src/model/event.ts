@@ -13,13 +13,17 @@ import type {
   TurnId,
   WaitingId,
 } from './ids';
-import type { Inbound, Source } from './inbound';
+import type { Inbound, ReplyTo, Source } from './inbound';
 import type { CallResult, Outcome, Part, StopReason, Usage } from './message';
 import type { Mode } from './mode';
 import type { Resolution, Waiting } from './waiting';
 
 /** Why a turn ended before its work was done, without anybody having stopped it. */
-export type LimitReason = 'steps' | 'tokens' | 'stuck' | 'no-answer' | 'output';
+export type LimitReason =
+  'steps' | 'tokens' | 'turn-money' | 'day-money' | 'stuck' | 'no-answer' | 'output';
+
+/** Why a conversation ended: silence, `end_conversation`, or New chat. */
+export type EndReason = 'idle' | 'asked' | 'new-chat';
 
 /** How a turn ends. None is ever shown or stored as another. `reply` is what whoever asked gets; '' when all was said. */
 export type TurnEnd =
@@ -94,10 +98,30 @@ type EventBody =
       readonly entry: EntryId | null;
       readonly text: string;
       readonly source: Source;
+      /** Whoever answered hears how the turn ends, too. */
+      readonly reply: ReplyTo;
     })
   | (InTurn & { readonly type: 'turn-end'; readonly end: TurnEnd; readonly usage: Usage })
-  | { readonly type: 'title-set'; readonly title: string }
-  | { readonly type: 'conversation-end' };
+  /** The person wants it held, before its next call or model call; a card or question keeps its own state. */
+  | (InTurn & { readonly type: 'turn-pause' })
+  | (InTurn & { readonly type: 'turn-resume' })
+  /**
+   * From here on the model is sent `summary` in place of all before `from`: the turns from that one on, and of its
+   * steps those from `step` on. A null `from` keeps no turn. `carried`: the text of a conversation that another device
+   * owns, which goes on here.
+   */
+  | {
+      readonly type: 'compaction-end';
+      readonly why: 'window' | 'carried';
+      readonly summary: string;
+      readonly from: { readonly turn: TurnId; readonly step: number } | null;
+      readonly usage: Usage;
+    }
+  | { readonly type: 'title-set'; readonly title: string; readonly by: 'model' | 'person' }
+  | { readonly type: 'summary-set'; readonly summary: string }
+  | { readonly type: 'pin-set'; readonly pinned: boolean }
+  | { readonly type: 'archive-set'; readonly archived: boolean }
+  | { readonly type: 'conversation-end'; readonly reason: EndReason };
 
 /** The text that grew by one piece. Live only: neither kept nor appended, since the `end` carries the whole part. */
 export type PartDelta =

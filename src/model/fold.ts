@@ -15,10 +15,16 @@ export function emptyConversation(id: ConversationId): Conversation {
     started: 0,
     updated: 0,
     ended: null,
+    endReason: null,
     title: '',
+    titledBy: 'first-message',
+    summary: null,
+    pinned: false,
+    archived: false,
     mode: null,
     turns: [],
     prompt: null,
+    compactions: [],
   };
 }
 
@@ -34,7 +40,12 @@ export function foldAll(id: ConversationId, events: Iterable<Event>): Conversati
  */
 export function fold(conversation: Conversation, event: Event): Conversation {
   const next = foldBody(conversation, event);
-  return event.type === 'part-delta' ? next : { ...next, updated: event.time };
+  return isWriting(event) ? { ...next, updated: event.time } : next;
+}
+
+/** Titles, summaries and pins come long after, and must not make an old conversation the current one. */
+function isWriting(event: Event): boolean {
+  return event.type === 'conversation-start' || ('turn' in event && event.type !== 'part-delta');
 }
 
 function foldBody(conversation: Conversation, event: Event): Conversation {
@@ -46,13 +57,25 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
     case 'prompt-set':
       return { ...conversation, prompt: { hash: event.hash, model: event.model } };
     case 'title-set':
-      return { ...conversation, title: event.title };
+      return { ...conversation, title: event.title, titledBy: event.by };
+    case 'summary-set':
+      return { ...conversation, summary: event.summary };
+    case 'pin-set':
+      return { ...conversation, pinned: event.pinned };
+    case 'archive-set':
+      return { ...conversation, archived: event.archived };
+    case 'compaction-end': {
+      const { why, summary, from, time } = event;
+      const compactions = [...conversation.compactions, { why, summary, from, time }];
+      return { ...conversation, compactions };
+    }
     case 'conversation-end':
-      return { ...conversation, ended: event.time };
+      return { ...conversation, ended: event.time, endReason: event.reason };
     case 'turn-start':
       return {
         ...conversation,
         ended: null,
+        endReason: null,
         title: conversation.title || firstLine(event.inbound.text),
         turns: [...conversation.turns, newTurn(event, conversation.prompt?.hash ?? '')],
       };
@@ -131,11 +154,15 @@ function foldTurn(turn: Turn, event: TurnEvent): Turn {
           : call,
       );
     case 'answer-end': {
-      const { message, entry, text, source, time } = event;
-      return { ...turn, answers: [...turn.answers, { message, entry, text, source, time }] };
+      const { message, entry, text, source, reply, time } = event;
+      return { ...turn, answers: [...turn.answers, { message, entry, text, source, reply, time }] };
     }
+    case 'turn-pause':
+      return { ...turn, paused: true };
+    case 'turn-resume':
+      return { ...turn, paused: false };
     case 'turn-end':
-      return { ...turn, retry: null, end: event.end, ended: event.time };
+      return { ...turn, retry: null, paused: false, end: event.end, ended: event.time };
     default:
       return unknownEvent(event, turn);
   }
@@ -164,6 +191,7 @@ function newTurn(event: EventOf<'turn-start'>, prompt: string): Turn {
     answers: [],
     plan: [],
     retry: null,
+    paused: false,
     end: null,
     ended: null,
   };

@@ -15,7 +15,9 @@ export interface Attachment {
 
 /** Where the reply goes, besides the chat, which always gets it. */
 export type ReplyTo =
-  { readonly to: 'chat' } | { readonly to: 'smarthole'; readonly messageId: string };
+  | { readonly to: 'chat' }
+  /** Several ids where the same words were delivered twice: each of them is answered. */
+  | { readonly to: 'smarthole'; readonly messageIds: readonly string[] };
 
 /** What somebody asked, before anything is done about it. */
 export interface Inbound {

@@ -30,6 +30,29 @@ export interface Settings {
   readonly readLineCharacters: number;
   /** A stream without a byte for so many seconds counts as cut. */
   readonly stallSeconds: number;
+  /** US dollars; 0 for no limit. */
+  readonly moneyPerTurn: number;
+  readonly moneyPerDay: number;
+  /** Of models that are not in the built-in table, or cost something else, by model id. */
+  readonly prices: Readonly<Record<string, Price>>;
+  /** How many ended conversations are kept; pinned ones always are. */
+  readonly conversationsKept: number;
+  /** Whether to register with SmartHole, which delivers what is spoken. */
+  readonly smartHole: boolean;
+  readonly assistantName: string;
+  /** The name by which SmartHole knows this assistant; '' for one made from `assistantName`. */
+  readonly wireName: string;
+  /** By which SmartHole decides what to send here. */
+  readonly routingDescription: string;
+  readonly smartHolePort: number;
+}
+
+/** US dollars for a million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
 }
 
 export const ANTHROPIC_ENDPOINT = 'https://api.anthropic.com';
@@ -44,6 +67,9 @@ export const DEFAULT_INFORMATION_ARCHITECTURE = `This is a personal knowledge no
 When encountering information that doesn't fit clearly into existing categories, create a new note in the most logical location and use descriptive naming. Prefer linking related notes together using [[wiki links]].
 
 The goal is an evolving personal wiki where information is easy to find and naturally connected.`;
+
+export const DEFAULT_ROUTING_DESCRIPTION =
+  'I manage personal notes, journals, lists, and knowledge in Obsidian. I can create notes, update existing ones, search for information, and organize files. Use me for anything related to remembering things, note-taking, or personal knowledge management.';
 
 export const DEFAULT_SETTINGS: Settings = {
   apiKeyName: 'parley-api-key',
@@ -64,6 +90,15 @@ export const DEFAULT_SETTINGS: Settings = {
   readCharacters: 100_000,
   readLineCharacters: 2_000,
   stallSeconds: 60,
+  moneyPerTurn: 0,
+  moneyPerDay: 0,
+  prices: {},
+  conversationsKept: 1_000,
+  smartHole: true,
+  assistantName: 'Miss Simone',
+  wireName: '',
+  routingDescription: DEFAULT_ROUTING_DESCRIPTION,
+  smartHolePort: 9473,
 };
 
 /** Null if the value may be set, else what was expected. */
@@ -101,6 +136,31 @@ const permissions: Check = (value) =>
     ? null
     : 'tool names with allow, ask or off';
 
+const amount: Check = (value) =>
+  typeof value === 'number' && value >= 0 && value <= 100_000
+    ? null
+    : 'an amount in US dollars from 0 (no limit) to 100,000';
+
+const prices: Check = (value) =>
+  isRecord(value) &&
+  Object.values(value).every(
+    (price) =>
+      isRecord(price) &&
+      ['input', 'output', 'cacheRead', 'cacheWrite'].every((name) => amount(price[name]) === null),
+  )
+    ? null
+    : 'model ids with input, output, cacheRead and cacheWrite, in US dollars for a million tokens';
+
+const wireName: Check = (value) =>
+  value === '' || (typeof value === 'string' && /^[a-zA-Z][a-zA-Z0-9_-]{0,54}$/.test(value))
+    ? null
+    : 'one word of at most 55 letters, digits, - and _ that begins with a letter, or nothing';
+
+const routingDescription: Check = (value) =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= 1_024
+    ? null
+    : 'a description of 1 to 1,024 characters';
+
 const CHECKS: Record<keyof Settings, Check> = {
   apiKeyName: text(200),
   model: (value) =>
@@ -123,6 +183,15 @@ const CHECKS: Record<keyof Settings, Check> = {
   readCharacters: whole(1_000, 2_000_000),
   readLineCharacters: whole(100, 100_000),
   stallSeconds: whole(5, 3_600),
+  moneyPerTurn: amount,
+  moneyPerDay: amount,
+  prices,
+  conversationsKept: whole(1, 100_000),
+  smartHole: oneOf(true, false),
+  assistantName: text(100),
+  wireName,
+  routingDescription,
+  smartHolePort: whole(1, 65_535),
 };
 
 export function isSettingName(name: string): name is keyof Settings {

@@ -16,7 +16,7 @@ export async function takeAsAnswer(
   turnId: TurnId,
   { mint }: { mint: MintId },
 ): Promise<boolean> {
-  const { id, text, source, time } = entry.inbound;
+  const { id, text, source, time, reply } = entry.inbound;
   const turn = findTurn(log.state, turnId);
   const open = turn ? openWaitings(turn) : [];
   if (!turn || open.length === 0 || time < Math.min(...open.map(({ asked }) => asked))) {
@@ -27,7 +27,7 @@ export async function takeAsAnswer(
   if (!turn.answers.some((answer) => answer.entry === id)) {
     const message = mint('message');
     await log.append(
-      { type: 'answer-end', turn: turn.id, message, entry: id, text, source },
+      { type: 'answer-end', turn: turn.id, message, entry: id, text, source, reply },
       { flush: true },
     );
   }

@@ -51,7 +51,7 @@ export class ConversationChoice {
   async begin(): Promise<ConversationLog> {
     const current = await this.current();
     if (current && current.state.ended === null && !this.#hasOpenTurn(current.state.id)) {
-      await current.append({ type: 'conversation-end' });
+      await current.append({ type: 'conversation-end', reason: 'new-chat' });
     }
     return this.#parts.conversations.begin(this.#parts.mint('conversation'));
   }

@@ -131,6 +131,7 @@ function emptyTurn(
     answers: [],
     plan: [],
     retry: null,
+    paused: false,
     end: null,
     ended: null,
   };

@@ -36,6 +36,7 @@ export async function bench(print: (row: string) => void): Promise<void> {
             entry: null as EntryId | null,
             text: 'A message of some ordinary length, as people write them. '.repeat(4),
             source: 'typed',
+            reply: { to: 'chat' },
           },
           { flush },
         );

@@ -20,7 +20,7 @@ function options(store: MemoryStore) {
   return { log, told };
 }
 
-const title = (text: string) => ({ type: 'title-set', title: text }) as const;
+const title = (text: string) => ({ type: 'title-set', title: text, by: 'person' }) as const;
 const titlesIn = (store: MemoryStore) =>
   readLines(store.files.get(PATH) ?? '').events.map((event) =>
     event.type === 'title-set' ? event.title : event.type,

@@ -22,7 +22,7 @@ async function three(store = memoryStore()) {
   const all = conversations(store);
   for (const name of ['one', 'two', 'three']) {
     const log = await all.begin(id(name));
-    await log.append({ type: 'title-set', title: `Title ${name}` });
+    await log.append({ type: 'title-set', title: `Title ${name}`, by: 'person' });
   }
   await settle();
   return { store, all };
@@ -32,14 +32,14 @@ const titles = async (all: Conversations) => (await all.list()).map(({ title }) 
 const THREE = ['Title one', 'Title two', 'Title three'];
 
 describe('The conversations', () => {
-  it('are listed by when they were last written in', async () => {
+  it('are listed by when they were last written in, which a new title is not', async () => {
     const { all } = await three();
     expect(await titles(all)).toEqual(THREE);
     const log = await all.open(id('one'));
-    await log?.append({ type: 'title-set', title: 'Again' });
+    await log?.append({ type: 'title-set', title: 'Again', by: 'person' });
     await settle();
-    expect(await titles(all)).toEqual(['Title two', 'Title three', 'Again']);
-    expect((await all.latest())?.id).toBe(id('one'));
+    expect(await titles(all)).toEqual(['Again', 'Title two', 'Title three']);
+    expect((await all.latest())?.id).toBe(id('three'));
   });
 
   it('are listed after a restart without reading any of them', async () => {
@@ -98,7 +98,7 @@ describe('The conversations', () => {
       if (path === INDEX) throw diskError('EROFS');
     };
     const log = await all.open(id('one'));
-    await log?.append({ type: 'title-set', title: 'Again' });
+    await log?.append({ type: 'title-set', title: 'Again', by: 'person' });
     await settle();
     expect(await titles(all)).toContain('Again');
   });

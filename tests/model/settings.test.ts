@@ -32,6 +32,15 @@ const good: { [Name in keyof Settings]: Settings[Name] } = {
   readCharacters: 1_000,
   readLineCharacters: 100,
   stallSeconds: 5,
+  moneyPerTurn: 0.5,
+  moneyPerDay: 3,
+  prices: { 'local-model': { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } },
+  conversationsKept: 10,
+  smartHole: false,
+  assistantName: 'Jeeves',
+  wireName: 'jeeves',
+  routingDescription: 'Notes.',
+  smartHolePort: 19473,
 };
 
 const bad: Record<string, readonly unknown[]> = {
@@ -60,6 +69,15 @@ const bad: Record<string, readonly unknown[]> = {
   readCharacters: [999],
   readLineCharacters: [99],
   stallSeconds: [4, 3_601],
+  moneyPerTurn: [-1, '1', Number.NaN],
+  moneyPerDay: [Infinity],
+  prices: [{ model: 3 }, { model: { input: 1, output: -1, cacheRead: 0, cacheWrite: 0 } }, []],
+  conversationsKept: [0],
+  smartHole: ['on'],
+  assistantName: ['x'.repeat(101)],
+  wireName: ['Miss Simone', '9lives', 'x'.repeat(56)],
+  routingDescription: ['', '  ', 'x'.repeat(1_025)],
+  smartHolePort: [0, 65_536],
 };
 
 describe('Settings', () => {
