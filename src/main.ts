@@ -21,6 +21,7 @@ import { AnthropicProvider } from '#providers/anthropic';
 import { Ledger } from '#review/ledger';
 import { DirectTools } from '#service/direct-tools';
 import { Prompts } from '#service/prompts';
+import { Replies } from '#service/replies';
 import { Runner } from '#service/runner';
 import { AgentService } from '#service/service';
 import { ToolRoom } from '#service/tool-room';
@@ -134,6 +135,7 @@ export default class ParleyPlugin extends Plugin {
 
     const listeners = new Set<(event: Event) => void>();
     const tell = (event: Event) => {
+      runner.follow(event);
       for (const listener of listeners) listener(event);
     };
     const conversations = new Conversations({
@@ -192,7 +194,15 @@ export default class ParleyPlugin extends Plugin {
       activeNote,
     });
     const report = (problem: string) => this.#problems.push(problem);
-    const runner = new Runner({
+    const replies = new Replies({
+      clock,
+      wireName: () => settings().wireName,
+      replyTo: (id) => inbox.get(id)?.inbound.reply ?? null,
+      post: async () => undefined,
+    });
+    const runner: Runner = new Runner({
+      replies,
+      leads: async () => undefined,
       inbox,
       lease,
       conversations,

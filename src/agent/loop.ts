@@ -1,7 +1,7 @@
 /**
  * The agent loop: context and signal in, events out. It keeps nothing to itself: each round looks at the turn as it is
  * folded and does the next thing. A turn that was interrupted by a restart, or waited for a person, is therefore
- * continued by calling it again.
+ * continued by calling it again. A pause is an event like the others: the loop comes to rest before the next call.
  *
  * It never throws for what the world does; failures travel as events. It throws for our own mistakes, and when an
  * event can't be recorded, since then nothing more may be done.
@@ -45,7 +45,7 @@ export interface LoopContext {
   news(): readonly string[];
 }
 
-/** Takes the turn as far as it goes: to its end, or to null where it waits for a person. */
+/** Takes the turn as far as it goes: to its end, or to null where it waits for a person or is paused. */
 export async function runTurn(context: LoopContext, signal: AbortSignal): Promise<TurnEnd | null> {
   const turn = (): Turn => {
     const found = findTurn(context.conversation(), context.turn);
@@ -73,6 +73,7 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
       continue;
     }
     if (step && step.calls.some(({ state }) => state !== 'finished')) {
+      if (now.paused) return null;
       await runOrRefuse(context, turn, step, signal);
       if (signal.aborted) continue;
       if (
@@ -91,6 +92,7 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
       // A later try, voided, has sent these results already: what was sent once stays as it was.
       if (now.steps.at(-1) === step) await tellNews(context, now, step);
     }
+    if (turn().paused) return null;
     const failed = await takeStep(context, turn, signal);
     if (failed && !signal.aborted) return end({ kind: 'failed', failure: failed });
   }
@@ -191,7 +193,7 @@ async function takeStep(
       failure: last.failure,
     });
     await context.clock.sleep(plan.wait, signal);
-    if (signal.aborted) return null;
+    if (signal.aborted || turn().paused) return null;
   }
 }
 

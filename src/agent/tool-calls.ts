@@ -82,7 +82,8 @@ function inOrder(calls: readonly ToolCall[], tools: ToolCaller): ToolCall[][] {
 
 /** Gives the call its result, or says what it asks. */
 async function runCall(context: CallsContext, call: ToolCall): Promise<WaitingDraft | null> {
-  if (context.signal.aborted) return null;
+  // Neither stopped nor paused turns begin another call; a paused one finds it as it is.
+  if (context.signal.aborted || context.turn().paused) return null;
   const { name, malformed } = call.part;
   if (malformed !== undefined) {
     await answer(context, call, {

@@ -3,20 +3,26 @@
  * one counting. It can be lost: the conversations themselves hold all of it.
  */
 import type { Conversation } from '#model/conversation';
-import type { ConversationId } from '#model/ids';
+import type { ConversationId, DeviceId } from '#model/ids';
+import { isSpoken } from '#model/inbound';
 
 export interface IndexLine {
   readonly version: 1;
   readonly id: ConversationId;
+  readonly device: DeviceId;
   readonly title: string;
   readonly started: number;
   readonly updated: number;
   readonly ended: number | null;
+  /** When something was asked in it by voice for the last time. */
+  readonly lastSpoken: number | null;
 }
 
 export function indexLine(conversation: Conversation): IndexLine {
-  const { id, title, started, updated, ended } = conversation;
-  return { version: 1, id, title, started, updated, ended };
+  const { id, device, title, started, updated, ended, turns } = conversation;
+  const spoken = turns.findLast(({ inbound }) => isSpoken(inbound.source));
+  const lastSpoken = spoken?.inbound.time ?? null;
+  return { version: 1, id, device, title, started, updated, ended, lastSpoken };
 }
 
 export function readIndex(text: string): Map<ConversationId, IndexLine> {

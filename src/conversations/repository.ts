@@ -60,6 +60,16 @@ export class Conversations {
     return (await this.list()).at(-1);
   }
 
+  /** The one in which something was asked by voice last, if that was not before `since`. */
+  async lastSpoken(since: number): Promise<ConversationId | null> {
+    const lines = [...(await this.#readIndex()).values()];
+    const last = lines.reduce<IndexLine | null>(
+      (latest, line) => ((line.lastSpoken ?? 0) > (latest?.lastSpoken ?? 0) ? line : latest),
+      null,
+    );
+    return last && (last.lastSpoken ?? 0) >= since ? last.id : null;
+  }
+
   #logOptions(id: ConversationId): LogOptions {
     const { store, folder, now, tell } = this.#options;
     return {

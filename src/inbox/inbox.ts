@@ -6,6 +6,7 @@ import type { ConversationId, DeviceId, EntryId, TurnId } from '#model/ids';
 import type { Failure } from '#model/failure';
 import type { Entry, Inbound } from '#model/inbound';
 import type { Store } from '#ports/store';
+import { nextTry } from './next-try';
 
 export const INBOX_VERSION = 1;
 
@@ -25,6 +26,7 @@ export class Inbox {
   readonly #folder: string;
   readonly #device: DeviceId;
   readonly #entries = new Map<EntryId, Entry>();
+  readonly #tails = new Map<EntryId, Promise<void>>();
 
   /** @param folder vault-relative, `.smarthole/inbox` */
   constructor(store: Store, folder: string, device: DeviceId) {
@@ -65,40 +67,94 @@ export class Inbox {
 
   /** Resolves when it is safely on disk; only then may anybody be told that it was received. */
   receive(inbound: Inbound): Promise<Entry> {
-    return this.#save({ device: this.#device, inbound, attempts: 0, state: 'queued' });
+    const device = this.#device;
+    return this.#save({ device, inbound, attempts: 0, firstFailed: null, state: 'queued' });
   }
 
   claim(entry: Entry, conversation: ConversationId, turn: TurnId): Promise<Entry> {
-    const { device, inbound, attempts } = entry;
-    return this.#save({
-      device,
-      inbound,
-      attempts: attempts + 1,
-      state: 'claimed',
-      conversation,
-      turn,
+    return this.#change(entry, ({ device, inbound, attempts, firstFailed }) => ({
+      ...{ device, inbound, attempts: attempts + 1, firstFailed },
+      ...{ state: 'claimed', conversation, turn },
+    }));
+  }
+
+  /** @param now milliseconds since 1970 */
+  fail(
+    entry: Entry,
+    { conversation, turn }: { conversation: ConversationId; turn: TurnId },
+    failure: Failure,
+    now: number,
+  ): Promise<Entry> {
+    return this.#change(entry, ({ device, inbound, attempts, ...before }) => {
+      const firstFailed = before.firstFailed ?? now;
+      return {
+        ...{ device, inbound, attempts, firstFailed },
+        ...{ state: 'failed', conversation, turn, failure },
+        nextTry: nextTry(failure, attempts, firstFailed, now),
+      };
     });
   }
 
-  fail(entry: Entry, conversation: ConversationId, turn: TurnId, failure: Failure): Promise<Entry> {
-    const { device, inbound, attempts } = entry;
-    return this.#save({ device, inbound, attempts, state: 'failed', conversation, turn, failure });
+  /**
+   * The same words were delivered a second time, under another id: that one is answered, too. Null where the entry has
+   * left the inbox by now.
+   */
+  async alsoFor(id: EntryId, messageId: string): Promise<Entry | null> {
+    const entry = this.#entries.get(id);
+    if (!entry) return null;
+    return this.#change(entry, (now) => {
+      const { reply } = now.inbound;
+      const known = reply.to === 'smarthole' ? reply.messageIds : [];
+      const both = { to: 'smarthole', messageIds: [...known, messageId] } as const;
+      return { ...now, inbound: { ...now.inbound, reply: both } };
+    });
   }
 
   /** Puts a failed entry back into the queue, for the conversation in which it failed. */
   requeue(entry: Extract<Entry, { state: 'failed' }>): Promise<Entry> {
-    const { device, attempts, conversation } = entry;
-    const inbound = { ...entry.inbound, conversation };
-    return this.#save({ device, inbound, attempts, state: 'queued' });
+    const { conversation } = entry;
+    return this.#change(entry, ({ device, inbound, attempts, firstFailed }) => ({
+      ...{ device, inbound: { ...inbound, conversation }, attempts, firstFailed },
+      state: 'queued',
+    }));
   }
 
   /** It is answered, or the person does not want it any more. */
-  async settle(id: EntryId): Promise<void> {
-    await this.#store.remove(this.#path(id));
-    this.#entries.delete(id);
+  settle(id: EntryId): Promise<void> {
+    return this.#inTurn(id, async () => {
+      await this.#store.remove(this.#path(id));
+      this.#entries.delete(id);
+    });
   }
 
-  async #save(entry: Entry): Promise<Entry> {
+  #change(entry: Entry, change: (now: Entry) => Entry): Promise<Entry> {
+    const { id } = entry.inbound;
+    return this.#inTurn(id, async () => {
+      const now = this.#entries.get(id);
+      // Settled meanwhile: saving it would bring it back.
+      return now ? this.#write(change(now)) : entry;
+    });
+  }
+
+  #save(entry: Entry): Promise<Entry> {
+    return this.#inTurn(entry.inbound.id, () => this.#write(entry));
+  }
+
+  /** What is done to one entry is done one after another, so that no change is made to what another has replaced. */
+  #inTurn<Value>(id: EntryId, work: () => Promise<Value>): Promise<Value> {
+    const done = (this.#tails.get(id) ?? Promise.resolve()).then(work);
+    const tail = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#tails.set(id, tail);
+    void tail.then(() => {
+      if (this.#tails.get(id) === tail) this.#tails.delete(id);
+    });
+    return done;
+  }
+
+  async #write(entry: Entry): Promise<Entry> {
     const saved: SavedEntry = { version: INBOX_VERSION, entry };
     await this.#store.write(this.#path(entry.inbound.id), `${JSON.stringify(saved)}\n`);
     this.#entries.set(entry.inbound.id, entry);
@@ -120,8 +176,14 @@ function parseEntry(text: string | null): Entry | null {
       typeof entry?.inbound?.id === 'string' &&
       typeof entry.inbound.text === 'string' &&
       ['queued', 'claimed', 'failed'].includes(entry.state);
-    return whole && entry ? entry : null;
+    return whole && entry ? withAll(entry) : null;
   } catch {
     return null;
   }
+}
+
+/** What earlier versions did not save. */
+function withAll(entry: Entry): Entry {
+  const whole = { ...entry, firstFailed: entry.firstFailed ?? null };
+  return whole.state === 'failed' ? { ...whole, nextTry: whole.nextTry ?? null } : whole;
 }

@@ -2,7 +2,15 @@
 import type { EndReason, EventOf, PartDelta, TurnEnd } from './event';
 import type { Mode } from './mode';
 import type { Failure } from './failure';
-import type { CallId, ConversationId, DeviceId, EntryId, MessageId, TurnId } from './ids';
+import type {
+  CallId,
+  ConversationId,
+  DeviceId,
+  EntryId,
+  MessageId,
+  TurnId,
+  WaitingId,
+} from './ids';
 import type { Inbound, ReplyTo, Source } from './inbound';
 import type { CallPart, CallResult, Part, PlanStep, StopReason, Usage } from './message';
 import type { Resolution, Waiting } from './waiting';
@@ -68,6 +76,8 @@ export interface AnswerMessage {
   readonly text: string;
   readonly source: Source;
   readonly reply: ReplyTo;
+  /** The one card that the words decided; null where they answered all that was open. */
+  readonly decides: WaitingId | null;
   readonly time: number;
 }
 

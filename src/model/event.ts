@@ -100,6 +100,8 @@ type EventBody =
       readonly source: Source;
       /** Whoever answered hears how the turn ends, too. */
       readonly reply: ReplyTo;
+      /** The one card that the words decided; left out where they answered all that was open. */
+      readonly decides?: WaitingId;
     })
   | (InTurn & { readonly type: 'turn-end'; readonly end: TurnEnd; readonly usage: Usage })
   /** The person wants it held, before its next call or model call; a card or question keeps its own state. */

@@ -154,8 +154,11 @@ function foldTurn(turn: Turn, event: TurnEvent): Turn {
           : call,
       );
     case 'answer-end': {
-      const { message, entry, text, source, reply, time } = event;
-      return { ...turn, answers: [...turn.answers, { message, entry, text, source, reply, time }] };
+      const { message, entry, text, source, reply, decides = null, time } = event;
+      return {
+        ...turn,
+        answers: [...turn.answers, { message, entry, text, source, reply, decides, time }],
+      };
     }
     case 'turn-pause':
       return { ...turn, paused: true };

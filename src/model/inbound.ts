@@ -43,6 +43,8 @@ export type Entry = {
   readonly inbound: Inbound;
   /** How often a turn was begun for it; a retry adds one. */
   readonly attempts: number;
+  /** When the first of them failed, in milliseconds since 1970; null while none has. */
+  readonly firstFailed: number | null;
 } & (
   | { readonly state: 'queued' }
   | { readonly state: 'claimed'; readonly conversation: ConversationId; readonly turn: TurnId }
@@ -51,5 +53,7 @@ export type Entry = {
       readonly conversation: ConversationId;
       readonly turn: TurnId;
       readonly failure: Failure;
+      /** When it is tried again by itself; null where something else has to come first, or the person. */
+      readonly nextTry: number | null;
     }
 );

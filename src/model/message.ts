@@ -86,6 +86,7 @@ export type CallDetails =
   | { readonly kind: 'changes'; readonly changes: readonly ChangeNote[] }
   | { readonly kind: 'plan'; readonly steps: readonly PlanStep[] }
   | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'end-conversation' }
   | { readonly kind: 'done'; readonly outcome: Outcome; readonly summary: string }
   /** Everything stopped before it had an effect, or before that could be known. */
   | { readonly kind: 'interrupted' };

@@ -79,6 +79,13 @@ export interface Agent {
   stop(
     conversation?: ConversationId,
   ): Promise<Asked<{ turn: TurnId; returned: readonly string[] }>>;
+  /** Holds the running turn before its next call or model call, also over a restart. */
+  pause(
+    conversation?: ConversationId,
+  ): Promise<Asked<{ conversation: ConversationId; turn: TurnId }>>;
+  resume(
+    conversation?: ConversationId,
+  ): Promise<Asked<{ conversation: ConversationId; turn: TurnId }>>;
   retry(entry: EntryId): Promise<Asked<{ entry: EntryId }>>;
   discard(entry: EntryId): Promise<Asked<{ entry: EntryId }>>;
   /** One tool through validation, policy and ledger, without a model. */

@@ -1,10 +1,10 @@
 /** Messages that answer open questions instead of asking something new. */
 import type { ConversationLog } from '#conversations/log';
 import type { Inbox } from '#inbox/inbox';
-import { findTurn, openWaitings, type Turn } from '#model/conversation';
+import { findTurn, openWaitings, type AnswerMessage } from '#model/conversation';
 import type { EntryId, MintId, TurnId } from '#model/ids';
 import type { Entry } from '#model/inbound';
-import type { Resolution } from '#model/waiting';
+import type { Card, CardChoice, Resolution, Waiting } from '#model/waiting';
 
 /**
  * A message sent after a question was shown answers every open question of its conversation, and closes its cards.
@@ -42,6 +42,26 @@ export async function takeAsAnswer(
   return true;
 }
 
+/** Spoken words that decide one card, as a message of the card's conversation. The entry is left for the caller. */
+export async function takeAsDecision(
+  { inbound: { id, text, source, reply } }: Entry,
+  log: ConversationLog,
+  card: Card,
+  choice: CardChoice,
+  { mint }: { mint: MintId },
+): Promise<void> {
+  const { turn, id: waiting } = card;
+  const message = mint('message');
+  await log.append(
+    { type: 'answer-end', turn, message, entry: id, text, source, reply, decides: waiting },
+    { flush: true },
+  );
+  await log.append(
+    { type: 'waiting-end', turn, waiting, resolution: { kind: 'choice', choice }, entry: id },
+    { flush: true },
+  );
+}
+
 /**
  * Removes what answered questions of this conversation. Where everything stopped after the last question was answered
  * and before its entry was removed, it would otherwise be asked a second time, as a request.
@@ -56,15 +76,14 @@ export async function settleAnswers(log: ConversationLog, inbox: Inbox): Promise
 
 /** Whether this entry's text has answered all that it was going to answer. */
 export function wasAnswer(log: ConversationLog, entry: EntryId): boolean {
-  const turn = log.state.turns.findLast((each) =>
-    each.answers.some((answer) => answer.entry === entry),
-  );
-  // Some may still be open where everything stopped between two of them.
-  return (
-    turn !== undefined && !openWaitings(turn).some(({ asked }) => asked <= answeredAt(turn, entry))
-  );
+  for (const turn of log.state.turns) {
+    const answer = turn.answers.find((each) => each.entry === entry);
+    // Some may still be open where everything stopped between two of them.
+    if (answer) return !openWaitings(turn).some((waiting) => isFor(answer, waiting));
+  }
+  return false;
 }
 
-function answeredAt(turn: Turn, entry: EntryId): number {
-  return turn.answers.find((answer) => answer.entry === entry)?.time ?? 0;
+function isFor(answer: AnswerMessage, { id, asked }: Waiting): boolean {
+  return answer.decides === null ? asked <= answer.time : answer.decides === id;
 }

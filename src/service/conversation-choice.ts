@@ -1,10 +1,16 @@
-/** Which conversation a request belongs to: its own, the one last written in, or a new one after a long silence. */
+/**
+ * Which conversation a request belongs to: its own, the one that last asked by voice, the one last written in, or a
+ * new one; and when a conversation is over.
+ */
 import type { ConversationLog } from '#conversations/log';
 import type { Conversations } from '#conversations/repository';
-import type { ConversationId, DeviceId, MintId } from '#model/ids';
-import type { Entry } from '#model/inbound';
+import { allCalls, findTurn } from '#model/conversation';
+import type { EndReason } from '#model/event';
+import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
+import { isSpoken, type Entry } from '#model/inbound';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
+import { carriedText } from './carried-text';
 
 export interface ConversationChoiceParts {
   readonly conversations: Conversations;
@@ -15,18 +21,32 @@ export interface ConversationChoiceParts {
   report(problem: string): void;
 }
 
+/** What the runner knows of a conversation's turns. */
+export interface OpenTurns {
+  hasOpenTurn(conversation: ConversationId): boolean;
+  /** False while a card or a pause holds it, behind which spoken words would be stuck without anybody's seeing it. */
+  takesWords(conversation: ConversationId): boolean;
+}
+
+/** For so long spoken requests go on where the last one went. */
+const VOICE_GOES_ON = 10 * 60_000;
+/** A timer may come a little early or late; what is due is judged by the clock. */
+const SOONEST_LOOK = 1_000;
+
 export class ConversationChoice {
   readonly #parts: ConversationChoiceParts;
-  readonly #hasOpenTurn: (conversation: ConversationId) => boolean;
+  readonly #turns: OpenTurns;
   /** Conversations that could not be read, of which that was told. */
   readonly #unreadable = new Set<ConversationId>();
+  /** Of the conversations that are not over yet. */
+  readonly #timers = new Map<ConversationId, () => void>();
+  /** Conversations of other devices that go on here, with where. */
+  readonly #continuations = new Map<ConversationId, ConversationId>();
+  #closed = false;
 
-  constructor(
-    parts: ConversationChoiceParts,
-    hasOpenTurn: (conversation: ConversationId) => boolean,
-  ) {
+  constructor(parts: ConversationChoiceParts, turns: OpenTurns) {
     this.#parts = parts;
-    this.#hasOpenTurn = hasOpenTurn;
+    this.#turns = turns;
   }
 
   /** The one that was last written in; null if there is none yet, or it can't be read. */
@@ -50,27 +70,127 @@ export class ConversationChoice {
   /** Ends the current one, if nothing in it is open, and begins another. */
   async begin(): Promise<ConversationLog> {
     const current = await this.current();
-    if (current && current.state.ended === null && !this.#hasOpenTurn(current.state.id)) {
-      await current.append({ type: 'conversation-end', reason: 'new-chat' });
-    }
-    return this.#parts.conversations.begin(this.#parts.mint('conversation'));
+    if (current) await this.#end(current, 'new-chat');
+    return this.#new();
   }
 
   async forEntry(entry: Entry): Promise<ConversationLog> {
-    const { conversations, clock, settings, device, mint } = this.#parts;
-    const { conversation } = entry.inbound;
-    if (conversation !== null) {
-      const log = await conversations.open(conversation);
-      if (log) return log;
+    const { inbound } = entry;
+    if (inbound.conversation !== null) {
+      const log = await this.#parts.conversations.open(inbound.conversation);
+      if (log) return this.#isOwn(log) ? log : this.#continued(log);
     }
-    const current = await this.current();
-    if (!current || current.state.ended !== null || current.state.device !== device) {
-      return conversations.begin(mint('conversation'));
-    }
+    const spoken = isSpoken(inbound.source);
+    const log = (spoken && (await this.#lastSpoken())) || (await this.current());
+    if (!log || !this.#isOwn(log) || log.state.ended !== null) return this.#new();
     // Judged before the message is handled: what was said after a long silence begins a new conversation.
-    const idle = clock.now() - current.state.updated >= settings().idleMinutes * 60_000;
-    return idle && current.state.turns.length > 0 && !this.#hasOpenTurn(current.state.id)
-      ? this.begin()
-      : current;
+    if (this.#silentSince(log) !== null && this.#due(log) <= this.#parts.clock.now()) {
+      await this.#end(log, 'idle');
+      return this.#new();
+    }
+    return spoken && !this.#turns.takesWords(log.state.id) ? this.#new() : log;
+  }
+
+  /** Ends what the turn asked to end, now that its closing words belong to it. */
+  async turnEnded(log: ConversationLog, id: TurnId): Promise<void> {
+    const turn = findTurn(log.state, id);
+    const asked = (turn ? allCalls(turn) : []).some(
+      (call) =>
+        call.state === 'finished' &&
+        !call.result.failed &&
+        call.result.details?.kind === 'end-conversation',
+    );
+    if (asked) await this.#end(log, 'asked');
+    else this.#watch(log);
+  }
+
+  /** Ends what fell silent, while nobody was there too; to be called at load. */
+  async endSilent(): Promise<void> {
+    const { conversations, device } = this.#parts;
+    for (const line of await conversations.list()) {
+      if (line.ended !== null || line.device !== device) continue;
+      try {
+        const log = await conversations.open(line.id);
+        if (log) await this.#endIfSilent(log);
+      } catch {
+        // It is told when it is opened.
+      }
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const cancel of this.#timers.values()) cancel();
+  }
+
+  /** Looks again when it would be over. */
+  #watch(log: ConversationLog): void {
+    const { id } = log.state;
+    this.#timers.get(id)?.();
+    this.#timers.delete(id);
+    if (this.#closed || this.#silentSince(log) === null) return;
+    const { clock, report } = this.#parts;
+    const wait = Math.max(SOONEST_LOOK, this.#due(log) - clock.now());
+    const cancel = clock.after(wait, () => {
+      this.#timers.delete(id);
+      this.#endIfSilent(log).catch((error: unknown) => {
+        report(`A conversation could not be ended. (${String(error)})`);
+      });
+    });
+    this.#timers.set(id, cancel);
+  }
+
+  async #endIfSilent(log: ConversationLog): Promise<void> {
+    if (this.#silentSince(log) === null) return;
+    if (this.#due(log) <= this.#parts.clock.now()) await this.#end(log, 'idle');
+    else this.#watch(log);
+  }
+
+  /** Null for one that does not go idle: it is over, has said nothing, or something in it is open. */
+  #silentSince({ state: { id, ended, turns, updated } }: ConversationLog): number | null {
+    return ended !== null || turns.length === 0 || this.#turns.hasOpenTurn(id) ? null : updated;
+  }
+
+  #due(log: ConversationLog): number {
+    return log.state.updated + this.#parts.settings().idleMinutes * 60_000;
+  }
+
+  async #end(log: ConversationLog, reason: EndReason): Promise<void> {
+    const { id, ended } = log.state;
+    if (ended !== null || !this.#isOwn(log) || this.#turns.hasOpenTurn(id)) return;
+    await log.append({ type: 'conversation-end', reason });
+  }
+
+  async #lastSpoken(): Promise<ConversationLog | null> {
+    const { conversations, clock } = this.#parts;
+    const id = await conversations.lastSpoken(clock.now() - VOICE_GOES_ON);
+    const log = id === null ? null : await conversations.open(id).catch(() => null);
+    return log?.state.ended === null && this.#isOwn(log) ? log : null;
+  }
+
+  /** A conversation that another device owns goes on here in one of its own, with the old text. */
+  async #continued(old: ConversationLog): Promise<ConversationLog> {
+    const known = this.#continuations.get(old.state.id);
+    const before = known && (await this.#parts.conversations.open(known));
+    if (before) return before;
+    const log = await this.#new();
+    this.#continuations.set(old.state.id, log.state.id);
+    await log.append({
+      type: 'compaction-end',
+      why: 'carried',
+      summary: carriedText(old.state),
+      from: null,
+      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    });
+    return log;
+  }
+
+  #isOwn(log: ConversationLog): boolean {
+    return log.state.device === this.#parts.device;
+  }
+
+  #new(): Promise<ConversationLog> {
+    const { conversations, mint } = this.#parts;
+    return conversations.begin(mint('conversation'));
   }
 }

@@ -7,16 +7,20 @@ import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/log';
 import type { Inbox } from '#inbox/inbox';
 import type { Lease } from '#inbox/lease';
-import { findTurn, openWaitings, type Turn } from '#model/conversation';
-import type { TurnEnd } from '#model/event';
+import type { Cause } from '#inbox/next-try';
+import { findTurn, openWaitings } from '#model/conversation';
+import type { Event, TurnEnd } from '#model/event';
 import { failure, fileFailure } from '#model/failure';
 import type { ConversationId, DeviceId, EntryId, MintId, TurnId, WaitingId } from '#model/ids';
 import { isSpoken, type Entry } from '#model/inbound';
 import type { Settings } from '#model/settings';
 import type { Resolution, Waiting } from '#model/waiting';
 import type { Clock } from '#ports/clock';
-import { settleAnswers, takeAsAnswer, wasAnswer } from './answers';
+import { settleAnswers, takeAsAnswer, takeAsDecision, wasAnswer } from './answers';
 import { ConversationChoice } from './conversation-choice';
+import { HeldTurns, whatHolds, type Held } from './held-turns';
+import { Replies } from './replies';
+import { Retries } from './retries';
 import type { TurnRunner } from './turn-runner';
 
 export interface RunnerParts {
@@ -24,12 +28,15 @@ export interface RunnerParts {
   readonly lease: Pick<Lease, 'take' | 'await' | 'keep' | 'release'>;
   readonly conversations: Conversations;
   readonly turns: TurnRunner;
+  readonly replies: Replies;
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
   settings(): Settings;
   /** Something the person has to know that no turn can say. */
   report(problem: string): void;
+  /** From here on this process runs the vault's requests, all that was saved being known; or it does not any more. */
+  leads(isLeading: boolean): Promise<void>;
 }
 
 /** A turn by its place. */
@@ -38,15 +45,11 @@ export interface TurnPlace {
   readonly turn: TurnId;
 }
 
-interface Held extends TurnPlace {
-  readonly entry: EntryId;
-}
-
 export class Runner {
   readonly #parts: RunnerParts;
   #running: (Held & { readonly stop: AbortController }) | null = null;
-  /** Turns that wait for a person, with their timers. */
-  readonly #waiting = new Map<TurnId, Held & { cancelTimer(): void }>();
+  readonly #held: HeldTurns;
+  readonly #retries: Retries;
   /** Turns that may go on: answered, or found interrupted at load. They come before new ones. */
   readonly #resumable: Held[] = [];
   /** Entries whose files could not be written; they stay in the inbox and are left alone until they are retried. */
@@ -63,7 +66,17 @@ export class Runner {
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
-    this.#choice = new ConversationChoice(parts, (id) => this.#hasOpenTurn(id));
+    this.#held = new HeldTurns(parts.clock, (held) => {
+      void this.#endHeld(held, { kind: 'limited', reason: 'no-answer' });
+    });
+    this.#choice = new ConversationChoice(parts, {
+      hasOpenTurn: (id) => this.#hasOpenTurn(id),
+      takesWords: (id) => {
+        const by = this.#held.in(id)?.by;
+        return by === undefined || by === 'question';
+      },
+    });
+    this.#retries = new Retries({ ...parts, retry: (id) => this.retry(id) });
   }
 
   /** The conversation that was last written in; null if there is none yet, or it can't be read. */
@@ -122,7 +135,31 @@ export class Runner {
     for (const entry of inbox.entries()) {
       if (entry.device === device && entry.state === 'claimed') await this.#findAgain(entry);
     }
+    await this.#choice.endSilent();
+    await this.#parts.leads(true);
     this.wake();
+    await this.#retries.againFor('network', 'credit');
+  }
+
+  /** What requests failed for may be gone: the network is back, or a check has succeeded. */
+  async causeGone(...causes: readonly Cause[]): Promise<void> {
+    if (!this.#standsBy && !this.#closed) await this.#retries.againFor(...causes);
+  }
+
+  /** An event of any conversation, as it is kept. */
+  follow(event: Event): void {
+    if (Replies.matters(event)) void this.#announce(event.conversation, event.turn);
+  }
+
+  async #announce(conversation: ConversationId, turn: TurnId): Promise<void> {
+    const { replies, report } = this.#parts;
+    try {
+      const log = await this.#log(conversation);
+      await replies.tell(log.state, turn);
+    } catch (error) {
+      // It is said with the end of the turn, or after the next start.
+      report(`A notification could not be kept. ${fileFailure(error).sentence}`);
+    }
   }
 
   /** Looks whether there is something to do. */
@@ -139,8 +176,11 @@ export class Runner {
    */
   close(): void {
     this.#closed = true;
+    void this.#parts.leads(false);
     this.#parts.lease.release();
-    for (const held of this.#waiting.values()) held.cancelTimer();
+    this.#held.close();
+    this.#retries.close();
+    this.#choice.close();
     this.#parts.turns.close();
     this.#running?.stop.abort();
   }
@@ -151,7 +191,7 @@ export class Runner {
   }
 
   openTurns(): readonly TurnPlace[] {
-    return [...this.#waiting.values()];
+    return this.#held.all();
   }
 
   /**
@@ -166,14 +206,44 @@ export class Runner {
     // A request that was taken up this moment has no turn yet, and would run on behind the person's back.
     if (!this.#running) await this.#claiming;
     const running = only && this.#running?.conversation !== conversation ? null : this.#running;
-    const held =
-      running ?? [...this.#waiting.values()].find((each) => each.conversation === conversation);
+    const held = running ?? (conversation === null ? undefined : this.#held.in(conversation));
     if (!held) return null;
     running?.stop.abort();
     const current = only ? ((await this.current())?.state.id ?? null) : conversation;
     const returned = await this.#takeBackTyped(held.conversation, current);
-    if (!running) await this.#endWaiting(held, { kind: 'stopped' });
+    if (!running) await this.#endHeld(held, { kind: 'stopped' });
     return { turn: held.turn, returned };
+  }
+
+  /**
+   * Holds the running turn before its next call or model call, also over a restart. A sentence where that can't be;
+   * without `conversation` whichever runs.
+   */
+  async pause(conversation: ConversationId | null): Promise<TurnPlace | string> {
+    if (!this.#running) await this.#claiming;
+    const running = this.#running;
+    if (!running || (conversation !== null && running.conversation !== conversation)) {
+      const held = conversation === null ? undefined : this.#held.in(conversation);
+      if (!held) return 'Nothing is running.';
+      return held.by === 'pause' ? 'It is paused already.' : 'It waits for you already.';
+    }
+    const log = await this.#log(running.conversation);
+    if (findTurn(log.state, running.turn)?.end) return 'Nothing is running.';
+    await log.append({ type: 'turn-pause', turn: running.turn }, { flush: true });
+    return running;
+  }
+
+  /** Lets a paused turn go on; without `conversation` the only one there is. A sentence where that can't be. */
+  async resume(conversation: ConversationId | null): Promise<TurnPlace | string> {
+    for (const held of this.#open()) {
+      if (conversation !== null && held.conversation !== conversation) continue;
+      const log = await this.#log(held.conversation);
+      if (!findTurn(log.state, held.turn)?.paused) continue;
+      await log.append({ type: 'turn-resume', turn: held.turn }, { flush: true });
+      this.#goOnIfFree(log, held);
+      return held;
+    }
+    return 'Nothing is paused.';
   }
 
   async #takeBackTyped(
@@ -197,7 +267,7 @@ export class Runner {
     kind: Waiting['kind'],
     make: (waiting: Waiting) => Resolution | string,
   ): Promise<string | null> {
-    for (const held of this.#asking()) {
+    for (const held of this.#open()) {
       const log = await this.#log(held.conversation);
       const turn = findTurn(log.state, held.turn);
       const waiting =
@@ -209,7 +279,7 @@ export class Runner {
         { type: 'waiting-end', turn: held.turn, waiting: id, resolution },
         { flush: true },
       );
-      this.#resumeIfAnswered(log, held);
+      this.#goOnIfFree(log, held);
       return null;
     }
     return kind === 'question'
@@ -218,14 +288,14 @@ export class Runner {
   }
 
   /** Turns with something the person may settle: one that runs may have asked already and go on asking. */
-  #asking(): Held[] {
-    return [...(this.#running ? [this.#running] : []), ...this.#waiting.values()];
+  #open(): Held[] {
+    return [...(this.#running ? [this.#running] : []), ...this.#held.all()];
   }
 
   /** All that waits for the person, with where. */
   async waitings(): Promise<{ conversation: ConversationId; waiting: Waiting }[]> {
     const all: { conversation: ConversationId; waiting: Waiting }[] = [];
-    for (const { conversation, turn } of this.#asking()) {
+    for (const { conversation, turn } of this.#open()) {
       const found = findTurn((await this.#log(conversation)).state, turn);
       for (const waiting of found ? openWaitings(found) : []) all.push({ conversation, waiting });
     }
@@ -282,25 +352,38 @@ export class Runner {
       if (entry.state !== 'queued' || entry.device !== device || this.#stuck.has(entry.inbound.id))
         continue;
       try {
+        if (isSpoken(entry.inbound.source) && (await this.#decideBySpeech(entry))) {
+          await inbox.settle(entry.inbound.id);
+          return this.#resumable.shift() ?? this.#claimNext();
+        }
         const log = await this.#choice.forEntry(entry);
         if (wasAnswer(log, entry.inbound.id)) {
           await inbox.settle(entry.inbound.id);
           continue;
         }
-        const waiting = [...this.#waiting.values()].find(
-          (held) => held.conversation === log.state.id,
-        );
-        if (!waiting) return await this.#begin(entry, log);
+        const held = this.#held.in(log.state.id);
+        if (!held) return await this.#begin(entry, log);
         // Asked before the question was shown: it stays behind it. Sent after: it is the answer.
-        if (!(await takeAsAnswer(entry, log, waiting.turn, this.#parts))) continue;
-        this.#resumeIfAnswered(log, waiting);
+        if (!(await takeAsAnswer(entry, log, held.turn, this.#parts))) continue;
+        this.#goOnIfFree(log, held);
         await inbox.settle(entry.inbound.id);
-        return this.#resumable.shift() ?? null;
+        return this.#resumable.shift() ?? this.#claimNext();
       } catch (error) {
         this.#giveUp(entry.inbound.id, error);
       }
     }
     return null;
+  }
+
+  /** Whether these words were one of the exact phrases that decide the card that was announced. */
+  async #decideBySpeech(entry: Entry): Promise<boolean> {
+    const decided = this.#parts.replies.decides(entry.inbound);
+    const held = decided && this.#held.all().find(({ turn }) => turn === decided.card.turn);
+    if (!decided || !held) return false;
+    const log = await this.#log(held.conversation);
+    await takeAsDecision(entry, log, decided.card, decided.choice, this.#parts);
+    this.#goOnIfFree(log, held);
+    return true;
   }
 
   async #begin(entry: Entry, log: ConversationLog): Promise<Held> {
@@ -321,8 +404,7 @@ export class Runner {
       this.#running = null;
       // The turn has ended as it has, whether or not its entry can be removed now; the next load tries again.
       if (end) await this.#settle(held, end).catch((error) => this.#giveUp(held.entry, error));
-      else if (this.#isAsking(findTurn(log.state, held.turn))) this.#hold(log, held);
-      else this.#resumable.push(held);
+      else this.#holdOrGoOn(log, held);
     } catch (error) {
       await this.#fail(held, error);
     } finally {
@@ -348,27 +430,30 @@ export class Runner {
 
   /** Only after the end is in the conversation's file: a crash in between settles it at the next load. */
   async #settle(held: Held, end: TurnEnd): Promise<void> {
-    const { inbox } = this.#parts;
+    const { inbox, clock, replies } = this.#parts;
+    const log = await this.#log(held.conversation);
     const entry = inbox.get(held.entry);
     if (!entry) return;
-    if (end.kind === 'failed') await inbox.fail(entry, held.conversation, held.turn, end.failure);
-    else await inbox.settle(held.entry);
+    const failed =
+      end.kind === 'failed' ? await inbox.fail(entry, held, end.failure, clock.now()) : null;
+    const triesAgain = failed?.state === 'failed' && failed.nextTry !== null;
+    // Before the entry leaves the inbox: what could not be kept now is said at the next load.
+    await replies.tell(log.state, held.turn, triesAgain);
+    if (!failed) await inbox.settle(held.entry);
+    await this.#choice.turnEnded(log, held.turn);
+    if (failed) this.#retries.plan();
+    else if (end.kind === 'completed') {
+      void this.#retries.againFor('network', 'capacity', 'credit');
+    }
   }
 
-  #hold(log: ConversationLog, held: Held): void {
-    const turn = findTurn(log.state, held.turn);
-    const expires = Math.min(...(turn ? openWaitings(turn) : []).map((waiting) => waiting.expires));
-    const cancelTimer = this.#parts.clock.after(
-      Math.max(0, expires - this.#parts.clock.now()),
-      () => {
-        void this.#endWaiting(held, { kind: 'limited', reason: 'no-answer' });
-      },
-    );
-    this.#waiting.set(held.turn, { ...held, cancelTimer });
+  /** A turn that came to rest is held by what holds it, or goes on. */
+  #holdOrGoOn(log: ConversationLog, held: Held): void {
+    if (this.#held.hold(held, log.state) === null) this.#resumable.push(held);
   }
 
-  async #endWaiting(held: Held, ending: Ending): Promise<void> {
-    this.#letGo(held.turn);
+  async #endHeld(held: Held, ending: Ending): Promise<void> {
+    this.#held.letGo(held.turn);
     try {
       const log = await this.#log(held.conversation);
       await this.#settle(held, await this.#parts.turns.end(log, held.turn, ending));
@@ -378,17 +463,14 @@ export class Runner {
     this.wake();
   }
 
-  #letGo(turn: TurnId): void {
-    this.#waiting.get(turn)?.cancelTimer();
-    this.#waiting.delete(turn);
-  }
-
-  #resumeIfAnswered(log: ConversationLog, held: Held): void {
+  #goOnIfFree(log: ConversationLog, held: Held): void {
     // It runs still, or has been let go by a second click, the stop or the clock: it must not run twice.
-    if (!this.#waiting.has(held.turn)) return;
-    const turn = findTurn(log.state, held.turn);
-    if (!turn || openWaitings(turn).length > 0) return;
-    this.#letGo(held.turn);
+    if (!this.#held.has(held.turn)) return;
+    if (whatHolds(log.state, held.turn) !== null) {
+      this.#held.hold(held, log.state);
+      return;
+    }
+    this.#held.letGo(held.turn);
     this.#resumable.push(held);
     this.wake();
   }
@@ -410,23 +492,17 @@ export class Runner {
       } else {
         await turns.recover(log, entry.turn);
       }
-      if (this.#isAsking(findTurn(log.state, entry.turn))) this.#hold(log, held);
-      else this.#resumable.push(held);
+      await this.#parts.replies.tell(log.state, entry.turn);
+      this.#holdOrGoOn(log, held);
     } catch (error) {
       this.#giveUp(held.entry, error);
     }
   }
 
-  #isAsking(turn: Turn | undefined): boolean {
-    return turn !== undefined && openWaitings(turn).length > 0;
-  }
-
   #hasOpenTurn(conversation: ConversationId): boolean {
     return (
       this.#running?.conversation === conversation ||
-      [...this.#waiting.values(), ...this.#resumable].some(
-        (held) => held.conversation === conversation,
-      )
+      [...this.#held.all(), ...this.#resumable].some((held) => held.conversation === conversation)
     );
   }
 

@@ -14,7 +14,7 @@ import { MODES, type Mode } from '#model/mode';
 import type { Agent, AgentState, Asked, SendRequest, ToolAnswer, Verdict } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import type { ModelInfo } from '#ports/model-stream';
-import { STANDS_BY, type Runner } from './runner';
+import { STANDS_BY, type Runner, type TurnPlace } from './runner';
 import type { DirectTools } from './direct-tools';
 
 export interface AgentServiceParts {
@@ -151,6 +151,16 @@ export class AgentService implements Agent {
     });
   }
 
+  pause(conversation?: ConversationId): Promise<Asked<TurnPlace>> {
+    return this.#guarded(async () => placeOf(await this.#parts.runner.pause(conversation ?? null)));
+  }
+
+  resume(conversation?: ConversationId): Promise<Asked<TurnPlace>> {
+    return this.#guarded(async () =>
+      placeOf(await this.#parts.runner.resume(conversation ?? null)),
+    );
+  }
+
   retry(entry: EntryId): Promise<Asked<{ entry: EntryId }>> {
     return this.#guarded(async () => (await this.#parts.runner.retry(entry)) ?? { entry });
   }
@@ -233,6 +243,12 @@ function answerProblem(question: Question, said: string, isChoice: boolean): str
   const choices = question.choices.join(', ');
   if (isChoice) return `"${said}" is none of the choices: ${choices || 'this question has none'}.`;
   return question.allowFreeText ? null : `This question takes one of: ${choices}.`;
+}
+
+function placeOf(place: TurnPlace | string): TurnPlace | string {
+  if (typeof place === 'string') return place;
+  const { conversation, turn } = place;
+  return { conversation, turn };
 }
 
 function refused(problem: string): { ok: false; problem: string } {

@@ -10,6 +10,7 @@ import { getFileInfo } from './reader/get-file-info';
 import { readFile } from './reader/read-file';
 import { askUser } from './talk/ask-user';
 import { done } from './talk/done';
+import { endConversation } from './talk/end-conversation';
 import { plan } from './talk/plan';
 import { sendMessage } from './talk/send-message';
 import type { AnyTool } from './tool';
@@ -28,4 +29,5 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   sendMessage,
   askUser,
   done,
+  endConversation,
 ];

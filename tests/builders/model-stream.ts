@@ -44,7 +44,9 @@ function model(answerTo: (at: number) => Answer, count: number): ScriptedModel {
       // Kept as it was sent, whatever becomes of the objects in it.
       const kept = structuredClone(request);
       checkHistory(kept.history);
-      const before = requests.findLast((each) => samePrompt(each, kept));
+      const before = requests.findLast(
+        (each) => samePrompt(each, kept) && firstWords(each) === firstWords(kept),
+      );
       if (before) checkGrown(before.history, kept.history);
       requests.push(kept);
       const answer = answerTo(requests.length - 1);
@@ -55,6 +57,11 @@ function model(answerTo: (at: number) => Answer, count: number): ScriptedModel {
       }
     },
   };
+}
+
+/** Names a conversation: what was said first in it never changes. */
+function firstWords({ history: [first] }: ModelRequest): string {
+  return first?.role === 'person' ? (first.texts.at(-1) ?? '') : '';
 }
 
 export function samePrompt(one: ModelRequest, other: ModelRequest): boolean {

@@ -1,15 +1,19 @@
 /** The service over a disk in memory, as one process has it; several may follow one another on the same disk. */
 import { Conversations } from '#conversations/repository';
 import { readLines } from '#conversations/record';
+import { Heard } from '#inbox/heard';
 import { Inbox } from '#inbox/inbox';
-import type { EventOf, EventType } from '#model/event';
+import type { Event, EventOf, EventType } from '#model/event';
 import { idMinter, type DeviceId } from '#model/ids';
 import { DEFAULT_SETTINGS } from '#model/settings';
 import type { Metadata } from '#ports/metadata';
 import type { ModelStream } from '#ports/model-stream';
 import { Ledger } from '#review/ledger';
 import { DirectTools } from '#service/direct-tools';
+import type { Announcement } from '#service/announcements';
 import { Prompts } from '#service/prompts';
+import { Reception, heldMessageIds, type Received } from '#service/reception';
+import { Replies } from '#service/replies';
 import { Runner } from '#service/runner';
 import { AgentService } from '#service/service';
 import { ToolRoom } from '#service/tool-room';
@@ -28,11 +32,15 @@ export interface Disk {
   readonly vault: TinyVault;
   readonly clock: TestClock;
   readonly model: ModelStream;
+  /** What was kept for SmartHole, by message id and key. */
+  readonly posted?: Map<string, Announcement>;
 }
 
 export interface Rig {
   readonly agent: AgentService;
   readonly runner: Runner;
+  /** Says something by voice, under this id of SmartHole's. */
+  say(id: string, text: string): Promise<Received>;
   readonly problems: readonly string[];
   /** Resolves when nothing goes on by itself any more, or when it is dead. */
   idle(): Promise<void>;
@@ -58,7 +66,10 @@ const ALONE = {
 let processes = 0;
 
 /** Not loaded yet. */
-export function makeRig({ store: files, vault, clock, model }: Disk, life: Life = newLife()): Rig {
+export function makeRig(
+  { store: files, vault, clock, model, posted = new Map() }: Disk,
+  life: Life = newLife(),
+): Rig {
   processes += 1;
   let minted = 0;
   const random = () => `${processes}`.padStart(4, '0') + `${(minted += 1)}`.padStart(4, '0');
@@ -69,12 +80,13 @@ export function makeRig({ store: files, vault, clock, model }: Disk, life: Life 
   const notes = mortalVault(vault, life);
   const device = DEVICE;
   const problems: string[] = [];
+  let follow: (event: Event) => void = () => undefined;
   const conversations = new Conversations({
     store,
     folder: 'conversations',
     device,
     now,
-    tell: () => undefined,
+    tell: (event) => follow(event),
   });
   const inbox = new Inbox(store, 'inbox', device);
   const ledger = new Ledger(store, 'ledger', device);
@@ -97,7 +109,22 @@ export function makeRig({ store: files, vault, clock, model }: Disk, life: Life 
   const shared = { clock, mint, device, conversations };
   const turns = new TurnRunner({ ...tools, ...shared, model, prompts, ledger, notes, activeNote });
   const report = (problem: string) => problems.push(problem);
-  const runner = new Runner({ ...shared, inbox, lease: ALONE, turns, settings, report });
+  const replies = new Replies({
+    clock,
+    wireName: () => 'simone',
+    replyTo: (id) => inbox.get(id)?.inbound.reply ?? null,
+    post: async (messageId, announcement) => {
+      const key = `${messageId} ${announcement.key}`;
+      if (!posted.has(key)) posted.set(key, announcement);
+    },
+  });
+  const heard = new Heard(store, 'heard.jsonl');
+  const leads = async (isLeading: boolean) => {
+    if (isLeading) await heard.load(heldMessageIds(inbox));
+  };
+  const own = { inbox, lease: ALONE, turns, settings, report, replies, leads };
+  const runner = new Runner({ ...shared, ...own });
+  follow = (event) => runner.follow(event);
   const agent = new AgentService({
     ...shared,
     inbox,
@@ -110,9 +137,12 @@ export function makeRig({ store: files, vault, clock, model }: Disk, life: Life 
     problems: () => problems,
     subscribe: () => () => undefined,
   });
+  const wake = () => runner.wake();
+  const reception = new Reception({ inbox, heard, replies, clock, mint, wake, report });
   return {
     agent,
     runner,
+    say: (id, text) => reception.take({ id, text, source: 'voice', routing: {} }),
     problems,
     async idle() {
       await settle();

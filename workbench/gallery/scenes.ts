@@ -197,6 +197,7 @@ function failedEntry(script: Script): Entry {
     ...queuedEntry('And butter', script.id, 1),
     inbound: { ...queuedEntry('And butter', script.id, 1).inbound, id: script.entry },
     state: 'failed',
+    nextTry: null,
     conversation: script.id,
     turn: script.turn,
     failure: failure('network'),

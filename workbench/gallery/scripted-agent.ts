@@ -71,6 +71,14 @@ export function scriptedAgent(
       agent.entries = [];
       return { ok: true, turn: '' as never, returned };
     },
+    async pause(conversation) {
+      agent.asked.push(['pause', conversation]);
+      return { ok: true, conversation: conversation ?? ('' as never), turn: '' as never };
+    },
+    async resume(conversation) {
+      agent.asked.push(['resume', conversation]);
+      return { ok: true, conversation: conversation ?? ('' as never), turn: '' as never };
+    },
     async retry(entry) {
       agent.asked.push(['retry', entry]);
       return { ok: true, entry };
@@ -126,5 +134,5 @@ export function queuedEntry(
     attachments: [],
     reply: { to: 'chat' },
   };
-  return { device: 'device-1' as never, inbound, attempts: 0, state: 'queued' };
+  return { device: 'device-1' as never, inbound, attempts: 0, firstFailed: null, state: 'queued' };
 }

@@ -95,6 +95,8 @@ const COMMANDS: Record<string, Handler> = {
     });
   },
   stop: (_command, agent) => agent.stop(),
+  pause: (_command, agent) => agent.pause(),
+  resume: (_command, agent) => agent.resume(),
   retry: async ({ entry }, agent) =>
     typeof entry === 'string' ? agent.retry(entry as EntryId) : 'retry takes the id of an entry.',
   discard: async ({ entry }, agent) =>

@@ -1,0 +1,115 @@
+/** Back to whoever asked by SmartHole: what is to be said of their turns goes to the bridge's outbox, each once. */
+import { findTurn, openWaitings, type Conversation, type Turn } from '#model/conversation';
+import type { Event } from '#model/event';
+import type { EntryId, TurnId } from '#model/ids';
+import type { Inbound, ReplyTo } from '#model/inbound';
+import type { Card, CardChoice } from '#model/waiting';
+import type { Clock } from '#ports/clock';
+import { announcementsOf, recipients, spokenChoice, type Announcement } from './announcements';
+
+export interface RepliesParts {
+  readonly clock: Clock;
+  /** The name by which the person addresses the agent. */
+  wireName(): string;
+  /** Where the reply of an entry goes by now, while it is in the inbox. */
+  replyTo(entry: EntryId): ReplyTo | null;
+  /**
+   * Resolves when it is kept and will be sent, be it after a restart; what is known under its key is not kept again.
+   * Rejects when the file system does.
+   */
+  post(messageId: string, announcement: Announcement): Promise<void>;
+}
+
+/** So long after a card was offered nobody can have heard it yet: words that came before mean something else. */
+const HEARD_AFTER = 1_500;
+const RECENT = 50;
+
+interface OpenCard {
+  readonly card: Card;
+  readonly turn: Turn;
+}
+
+export class Replies {
+  readonly #parts: RepliesParts;
+  /** Open cards of spoken turns, the oldest first. */
+  #cards: readonly OpenCard[] = [];
+  /** The oldest one. It alone may be decided by voice, so that "delete it" means one thing. */
+  #offered: { readonly card: Card; readonly since: number } | null = null;
+  /** What was said last, by entry, for the same words that come once more under another id. */
+  readonly #recent = new Map<EntryId, readonly Announcement[]>();
+
+  constructor(parts: RepliesParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether an event may give somebody something to hear before its turn ends. */
+  static matters(event: Event): event is Event & { turn: TurnId } {
+    return (
+      event.type === 'waiting-start' || event.type === 'waiting-end' || event.type === 'call-end'
+    );
+  }
+
+  /**
+   * Says what there is to say of a turn and was not said yet. Rejects where that can't be kept.
+   *
+   * @param triesAgain its request failed and is tried again by itself
+   */
+  async tell(conversation: Conversation, id: TurnId, triesAgain = false): Promise<void> {
+    const turn = findTurn(conversation, id);
+    if (!turn) return;
+    const next = this.#follow(turn);
+    await this.#say(turn, triesAgain);
+    if (next && next.id !== turn.id) await this.#say(next, false);
+  }
+
+  /** The card that spoken words decide: an exact phrase, and said when the card had been offered. */
+  decides({ text, time }: Inbound): { card: Card; choice: CardChoice } | null {
+    const offered = this.#offered;
+    if (!offered || time < offered.since + HEARD_AFTER) return null;
+    const choice = spokenChoice(text, offered.card, this.#parts.wireName());
+    return choice === null ? null : { card: offered.card, choice };
+  }
+
+  /** Says to one more message id what was said for an entry. */
+  async repeat(entry: EntryId, messageId: string): Promise<void> {
+    for (const each of this.#recent.get(entry) ?? []) await this.#parts.post(messageId, each);
+  }
+
+  #recipients(turn: Turn): readonly string[] {
+    const now = this.#parts.replyTo(turn.entry);
+    const joined = now?.to === 'smarthole' ? now.messageIds : [];
+    return [...new Set([...recipients(turn), ...joined])];
+  }
+
+  async #say(turn: Turn, triesAgain: boolean): Promise<void> {
+    const messageIds = this.#recipients(turn);
+    if (messageIds.length === 0) return;
+    const announcements = announcementsOf(turn, {
+      wireName: this.#parts.wireName(),
+      offered: this.#offered?.card.id ?? null,
+      triesAgain,
+    });
+    // First: an id that joins while these are being kept is told them from here.
+    this.#recent.delete(turn.entry);
+    this.#recent.set(turn.entry, announcements);
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= RECENT) break;
+      this.#recent.delete(oldest);
+    }
+    for (const each of announcements) {
+      for (const id of messageIds) await this.#parts.post(id, each);
+    }
+  }
+
+  /** Keeps the list of open cards. The turn whose card is offered from now on, if that changed. */
+  #follow(turn: Turn): Turn | null {
+    const open = this.#recipients(turn).length === 0 ? [] : openWaitings(turn);
+    const mine = open.flatMap((card) => (card.kind === 'card' ? [{ card, turn }] : []));
+    const others = this.#cards.filter((each) => each.turn.id !== turn.id);
+    this.#cards = [...others, ...mine].sort((a, b) => a.card.asked - b.card.asked);
+    const [first] = this.#cards;
+    if (first?.card.id === this.#offered?.card.id) return null;
+    this.#offered = first ? { card: first.card, since: this.#parts.clock.now() } : null;
+    return first?.turn ?? null;
+  }
+}
