@@ -6,7 +6,6 @@ import type { Ending } from '#agent/ending';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/log';
 import type { Inbox } from '#inbox/inbox';
-import type { Lease } from '#inbox/lease';
 import type { Cause } from '#inbox/next-try';
 import { findTurn, openWaitings } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
@@ -19,13 +18,15 @@ import type { Clock } from '#ports/clock';
 import { settleAnswers, takeAsAnswer, takeAsDecision, wasAnswer } from './answers';
 import { ConversationChoice } from './conversation-choice';
 import { HeldTurns, whatHolds, type Held } from './held-turns';
+import { Lead, type LeadParts } from './lead';
 import { Replies } from './replies';
 import { Retries } from './retries';
+import { settleTurn } from './settlement';
 import type { TurnRunner } from './turn-runner';
 
 export interface RunnerParts {
   readonly inbox: Inbox;
-  readonly lease: Pick<Lease, 'take' | 'await' | 'keep' | 'release'>;
+  readonly lease: LeadParts['lease'];
   readonly conversations: Conversations;
   readonly turns: TurnRunner;
   readonly replies: Replies;
@@ -61,8 +62,7 @@ export class Runner {
   /** Woken while it was looking; it looks once more. */
   #again = false;
   #closed = false;
-  /** Another process runs the requests of this vault; what is asked here is kept for when it has ended. */
-  #standsBy = false;
+  readonly #lead: Lead;
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
@@ -77,6 +77,7 @@ export class Runner {
       },
     });
     this.#retries = new Retries({ ...parts, retry: (id) => this.retry(id) });
+    this.#lead = new Lead({ ...parts, begin: () => this.#begins(), lost: () => this.close() });
   }
 
   /** The conversation that was last written in; null if there is none yet, or it can't be read. */
@@ -94,33 +95,16 @@ export class Runner {
   }
 
   get standsBy(): boolean {
-    return this.#standsBy;
+    return this.#lead.standsBy;
   }
 
   /** Finds what was open when everything stopped, and goes on with it; not while another process is at it. */
-  async load(): Promise<void> {
-    const { lease, report } = this.#parts;
-    // Where it can't even be written, no request can be received and no turn recorded: nothing is done twice.
-    if (await lease.take().catch(() => true)) {
-      await this.#lead();
-      return;
-    }
-    this.#standsBy = true;
-    report(STANDS_BY);
-    lease.await(() => {
-      this.#standsBy = false;
-      void this.#lead();
-    });
+  load(): Promise<void> {
+    return this.#lead.take();
   }
 
-  async #lead(): Promise<void> {
-    const { inbox, device, lease, report } = this.#parts;
-    lease.keep(() => {
-      report(
-        'Another window has taken over the requests of this vault. Reload this one to go on here.',
-      );
-      this.close();
-    });
+  async #begins(): Promise<void> {
+    const { inbox, device, report } = this.#parts;
     try {
       const { damaged } = await inbox.load();
       for (const name of damaged) {
@@ -143,7 +127,7 @@ export class Runner {
 
   /** What requests failed for may be gone: the network is back, or a check has succeeded. */
   async causeGone(...causes: readonly Cause[]): Promise<void> {
-    if (!this.#standsBy && !this.#closed) await this.#retries.againFor(...causes);
+    if (!this.#lead.standsBy && !this.#closed) await this.#retries.againFor(...causes);
   }
 
   /** An event of any conversation, as it is kept. */
@@ -165,7 +149,7 @@ export class Runner {
   /** Looks whether there is something to do. */
   wake(): void {
     this.#again = true;
-    if (this.#pumping || this.#closed || this.#standsBy) return;
+    if (this.#pumping || this.#closed || this.#lead.standsBy) return;
     this.#pumping = true;
     void this.#pump();
   }
@@ -177,7 +161,7 @@ export class Runner {
   close(): void {
     this.#closed = true;
     void this.#parts.leads(false);
-    this.#parts.lease.release();
+    this.#lead.close();
     this.#held.close();
     this.#retries.close();
     this.#choice.close();
@@ -403,7 +387,7 @@ export class Runner {
       const end = await this.#parts.turns.run(log, held.turn, stop.signal);
       this.#running = null;
       // The turn has ended as it has, whether or not its entry can be removed now; the next load tries again.
-      if (end) await this.#settle(held, end).catch((error) => this.#giveUp(held.entry, error));
+      if (end) await this.#settle(log, held, end).catch((error) => this.#giveUp(held.entry, error));
       else this.#holdOrGoOn(log, held);
     } catch (error) {
       await this.#fail(held, error);
@@ -420,6 +404,7 @@ export class Runner {
     try {
       const log = await this.#log(held.conversation);
       await this.#settle(
+        log,
         held,
         await this.#parts.turns.end(log, held.turn, { kind: 'failed', failure: cause }),
       );
@@ -428,23 +413,10 @@ export class Runner {
     }
   }
 
-  /** Only after the end is in the conversation's file: a crash in between settles it at the next load. */
-  async #settle(held: Held, end: TurnEnd): Promise<void> {
-    const { inbox, clock, replies } = this.#parts;
-    const log = await this.#log(held.conversation);
-    const entry = inbox.get(held.entry);
-    if (!entry) return;
-    const failed =
-      end.kind === 'failed' ? await inbox.fail(entry, held, end.failure, clock.now()) : null;
-    const triesAgain = failed?.state === 'failed' && failed.nextTry !== null;
-    // Before the entry leaves the inbox: what could not be kept now is said at the next load.
-    await replies.tell(log.state, held.turn, triesAgain);
-    if (!failed) await inbox.settle(held.entry);
-    await this.#choice.turnEnded(log, held.turn);
-    if (failed) this.#retries.plan();
-    else if (end.kind === 'completed') {
-      void this.#retries.againFor('network', 'capacity', 'credit');
-    }
+  async #settle(log: ConversationLog, held: Held, end: TurnEnd): Promise<void> {
+    const choice = this.#choice;
+    const retries = this.#retries;
+    await settleTurn({ ...this.#parts, choice, retries }, log, held, end);
   }
 
   /** A turn that came to rest is held by what holds it, or goes on. */
@@ -456,7 +428,7 @@ export class Runner {
     this.#held.letGo(held.turn);
     try {
       const log = await this.#log(held.conversation);
-      await this.#settle(held, await this.#parts.turns.end(log, held.turn, ending));
+      await this.#settle(log, held, await this.#parts.turns.end(log, held.turn, ending));
     } catch (error) {
       this.#giveUp(held.entry, error);
     }
@@ -487,7 +459,7 @@ export class Runner {
       if (!turn) {
         await turns.begin(log, entry, entry.turn);
       } else if (turn.end) {
-        await this.#settle(held, turn.end);
+        await this.#settle(log, held, turn.end);
         return;
       } else {
         await turns.recover(log, entry.turn);
@@ -524,6 +496,3 @@ export class Runner {
     );
   }
 }
-
-export const STANDS_BY =
-  'Parley already runs on this vault, in another window or process. What is asked here is kept, and done when that one is closed.';

@@ -14,7 +14,8 @@ import { MODES, type Mode } from '#model/mode';
 import type { Agent, AgentState, Asked, SendRequest, ToolAnswer, Verdict } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import type { ModelInfo } from '#ports/model-stream';
-import { STANDS_BY, type Runner, type TurnPlace } from './runner';
+import { STANDS_BY } from './lead';
+import type { Runner, TurnPlace } from './runner';
 import type { DirectTools } from './direct-tools';
 
 export interface AgentServiceParts {
