@@ -1,0 +1,16 @@
+import type { TurnEnd } from './event';
+import type { CardChoice, Waiting } from './waiting';
+
+/** What goes back to whoever asked from afar: what was said on the way, what waits for a person, how it ended. */
+export type Reply =
+  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'waiting'; readonly waiting: Waiting }
+  | { readonly kind: 'end'; readonly end: TurnEnd };
+
+/** What a person says to decide a card by voice. What has no phrase is decided on the screen only. */
+export const CHOICE_PHRASES: Readonly<Partial<Record<CardChoice, string>>> = {
+  delete: 'delete it',
+  keep: 'keep it',
+  'allow-once': 'allow it',
+  deny: 'deny it',
+};

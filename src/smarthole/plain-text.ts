@@ -1,0 +1,115 @@
+/**
+ * Markdown as a notification shows it: as plain text. SmartHole removes whatever looks like `<…>`, so nothing is left
+ * that does: text in angle brackets gets others.
+ */
+
+/** More than any notification shows, in UTF-16 units; what stands behind it is left out. */
+export const LOOKED_AT = 4_000;
+
+export function plainText(markdown: string): string {
+  const text = markdown.slice(0, LOOKED_AT).replace(/\r\n?/g, '\n');
+  const lines = withoutHidden(text).split('\n').flatMap(plainLine);
+  return withoutAngles(lines.join('\n'))
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ *\n[ \n]*/g, '\n')
+    .trim();
+}
+
+/**
+ * At most `limit` UTF-16 units, the ending included, cut between words where that loses little and never inside a
+ * character.
+ */
+export function shorten(text: string, limit: number, ending = '…'): string {
+  if (text.length <= limit) return text;
+  const room = limit - ending.length;
+  let cut = '';
+  for (const { segment } of new Intl.Segmenter().segment(text.slice(0, limit))) {
+    if (cut.length + segment.length > room) break;
+    cut += segment;
+  }
+  const space = cut.search(/\s\S*$/);
+  const words = space > room * 0.7 ? cut.slice(0, space) : cut;
+  return `${words.replace(/[\s,;:.–—-]+$/, '')}${ending}`;
+}
+
+/** Control characters but line breaks and tabs, what turns text around, characters without a shape, and comments. */
+function withoutHidden(text: string): string {
+  return text
+    .replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\ufeff\p{Co}]/gu, '')
+    .replace(/<!--[^]*?-->|%%[^]*?%%/g, '');
+}
+
+/** None for a line that is only a mark, such as a fence or a rule. */
+function plainLine(line: string): string[] {
+  if (/^\s*(```|~~~)/.test(line)) return [];
+  const said = line
+    .replace(/^[\s>]+/, '')
+    .replace(/^\[![\w-]+\][+-]?\s*/, '')
+    .replace(/^#{1,6}\s+/, '');
+  const isRule = /^([-*_])\s*(\1\s*){2,}$/.test(said);
+  if (isRule || (/^[\s:|-]+$/.test(said) && said.includes('|-'))) return [];
+  const cells = /^\|(.*)\|\s*$/.exec(said)?.[1];
+  if (cells !== undefined) {
+    return [
+      cells
+        .split('|')
+        .map((cell) => plainInline(cell.trim()))
+        .join(', '),
+    ];
+  }
+  const item = /^[-*+]\s+(?:\[(.)\]\s+)?(.*)$/.exec(said);
+  if (!item) return [plainInline(said)];
+  const [, box = ' ', words = ''] = item;
+  return [`${box === ' ' ? '•' : '✓'} ${plainInline(words)}`];
+}
+
+/** What stands in backticks is left as it is. */
+function plainInline(line: string): string {
+  return line
+    .split(/(`[^`]+`)/)
+    .map((piece, at) => (at % 2 === 1 ? piece.slice(1, -1) : plainWords(piece)))
+    .join('');
+}
+
+const TAGS =
+  /<\/?(?:a|b|i|u|s|p|em|strong|del|ins|mark|sub|sup|small|span|div|code|kbd|pre|ul|ol|li|h[1-6]|img)(?:\s[^<>]*)?\/?>/gi;
+
+function plainWords(text: string): string {
+  return text
+    .replace(/\\([!-/:-@[-`{-~])/g, (_, mark: string) => kept(mark))
+    .replace(
+      /!?\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g,
+      (_, target: string, alias?: string) => alias || target,
+    )
+    .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
+    .replace(/\[\^[^[\]]*\]/g, '')
+    .replace(/\[([^[\]]+)\]\[[^[\]]*\]/g, '$1')
+    .replace(/<([a-z][a-z0-9+.-]*:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>/gi, '$1')
+    .replace(/<br\s*\/?>/gi, '\n')
+    .replace(TAGS, '')
+    .replace(/(?<!\p{N})(\*{1,3})(?=\S)([^*]*[^*\s])\1/gu, '$2')
+    .replace(/(?<![\p{L}\p{N}])(_{1,3})(?=\S)([^_]*[^_\s])\1(?![\p{L}\p{N}])/gu, '$2')
+    .replace(/(~~|==)(?=\S)([^~=]*[^~=\s])\1/g, '$2')
+    .replace(/&(lt|gt|amp|quot|nbsp|#39);/g, (_, name: string) => ENTITIES[name] ?? '')
+    .replace(/[\ue021-\ue07e]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - PRIVATE));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  nbsp: ' ',
+  '#39': "'",
+};
+
+/** An escaped mark is moved out of the sight of the other patterns, to where nothing is left in the text. */
+const PRIVATE = 0xe000;
+
+function kept(mark: string): string {
+  return String.fromCharCode(PRIVATE + mark.charCodeAt(0));
+}
+
+function withoutAngles(text: string): string {
+  return text.replace(/<([^<>]*)>/g, '‹$1›').replace(/</g, '‹');
+}

@@ -1,0 +1,149 @@
+/**
+ * SmartHole's wire: frames of JSON, `{type, payload}`. What comes in is never trusted: it becomes a frame we know, or a
+ * sentence of what is wrong with it. What goes out is built here only, since SmartHole ends on a `payload` that is null
+ * and takes an ack for one only if its inner payload is exactly `{}`.
+ */
+
+/** In bytes; SmartHole closes the connection over anything longer. */
+export const LONGEST_FRAME = 1_048_576;
+/** An id goes back in every answer; no sender needs one longer than this. */
+const LONGEST_ID = 256;
+
+export interface Registration {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** How SmartHole came to send a message here, as far as it says so. */
+export interface Routing {
+  readonly inputMethod: 'voice' | 'text';
+  /** The person said the name; otherwise a router chose by the description. */
+  readonly directRouted: boolean;
+  readonly routingReason?: string;
+  readonly confidence?: number;
+}
+
+export interface RoutedMessage {
+  /** SmartHole's own. Usually new each time, but the same can come twice. */
+  readonly id: string;
+  /** Never blank. May be paraphrased by the router. */
+  readonly text: string;
+  /** By SmartHole's clock, in milliseconds since 1970; null where it could not be read. */
+  readonly sent: number | null;
+  readonly routing: Routing;
+}
+
+export interface Notification {
+  readonly title: string;
+  readonly body: string;
+  readonly priority: 'low' | 'normal' | 'high';
+}
+
+export type ServerFrame =
+  | { readonly kind: 'registered' }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  | { readonly kind: 'message'; readonly message: RoutedMessage }
+  /** `messageId`: whom to tell that it can't be taken, where that much could be read. */
+  | { readonly kind: 'faulty'; readonly fault: string; readonly messageId: string | null };
+
+/** Never throws, whatever `data` is. */
+export function parseServerFrame(data: unknown): ServerFrame {
+  if (typeof data !== 'string') return faulty('The frame is not text.');
+  if (data.length > LONGEST_FRAME) return faulty('The frame is too long.');
+  let frame: unknown;
+  try {
+    frame = JSON.parse(data);
+  } catch {
+    return faulty('The frame is no JSON.');
+  }
+  const payload = own(frame, 'payload');
+  switch (own(frame, 'type')) {
+    case 'registration_response':
+      return parseRegistrationResponse(payload);
+    case 'message':
+      return parseMessage(payload);
+    default:
+      return faulty('The frame has no type that is known.');
+  }
+}
+
+function parseRegistrationResponse(payload: unknown): ServerFrame {
+  const success = own(payload, 'success');
+  if (success === true) return { kind: 'registered' };
+  if (success !== false) return faulty('The answer to a registration says neither yes nor no.');
+  const code = own(payload, 'code');
+  const message = own(payload, 'message');
+  return {
+    kind: 'refused',
+    code: typeof code === 'string' ? code.slice(0, 100) : '',
+    message: typeof message === 'string' ? oneLine(message, 300) : '',
+  };
+}
+
+function parseMessage(payload: unknown): ServerFrame {
+  const id = own(payload, 'id');
+  if (typeof id !== 'string' || id === '' || id.length > LONGEST_ID) {
+    return faulty('The message has no id.');
+  }
+  const text = own(payload, 'text');
+  if (typeof text !== 'string' || text.trim() === '') return faulty('The message has no text.', id);
+  const timestamp = own(payload, 'timestamp');
+  const sent = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
+  return {
+    kind: 'message',
+    message: {
+      id,
+      text,
+      sent: Number.isNaN(sent) ? null : sent,
+      routing: parseRouting(own(payload, 'metadata')),
+    },
+  };
+}
+
+/** How a message came is worth knowing, and nothing to refuse it for. */
+function parseRouting(metadata: unknown): Routing {
+  const routingReason = own(metadata, 'routingReason');
+  const confidence = own(metadata, 'confidence');
+  return {
+    inputMethod: own(metadata, 'inputMethod') === 'text' ? 'text' : 'voice',
+    directRouted: own(metadata, 'directRouted') === true,
+    ...(typeof routingReason === 'string' ? { routingReason: routingReason.slice(0, 2_000) } : {}),
+    ...(Number.isFinite(confidence) ? { confidence: confidence as number } : {}),
+  };
+}
+
+export function registrationFrame({ name, description }: Registration): string {
+  return JSON.stringify({ type: 'registration', payload: { name, description } });
+}
+
+export function ackFrame(messageId: string): string {
+  return responseFrame(messageId, 'ack', {});
+}
+
+/** @param reason ends in a prompt and a notification: nothing of the vault belongs into it */
+export function rejectFrame(messageId: string, reason: string): string {
+  return responseFrame(messageId, 'reject', { reason: oneLine(reason, 120) });
+}
+
+export function notificationFrame(messageId: string, notification: Notification): string {
+  const { title, body, priority } = notification;
+  return responseFrame(messageId, 'notification', { title, body, priority });
+}
+
+function responseFrame(messageId: string, type: string, payload: object): string {
+  return JSON.stringify({ type: 'response', payload: { messageId, type, payload } });
+}
+
+function faulty(fault: string, messageId: string | null = null): ServerFrame {
+  return { kind: 'faulty', fault, messageId };
+}
+
+/** Only what the sender wrote: nothing that any object has, or was given by whoever changed the prototype. */
+function own(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}
+
+function oneLine(text: string, limit: number): string {
+  return text.slice(0, limit).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,378 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { testClock } from '#tests/builders/clock';
+import { PretendSmartHole } from '#workbench/smarthole/pretend';
+import { RawClient } from './client';
+
+const running: PretendSmartHole[] = [];
+const clients: RawClient[] = [];
+
+afterEach(async () => {
+  for (const { socket } of clients.splice(0)) socket.terminate();
+  await Promise.all(running.splice(0).map((each) => each.close()));
+});
+
+async function pretend() {
+  const clock = testClock();
+  const hole = await PretendSmartHole.start({ clock });
+  running.push(hole);
+  const connect = async (answersPings = true) => {
+    const client = await RawClient.connect(hole, answersPings);
+    clients.push(client);
+    return client;
+  };
+  const registered = async (name: string) => {
+    const client = await connect();
+    await client.register(name);
+    return client;
+  };
+  return { hole, clock, connect, registered };
+}
+
+/** Until the server has seen all that was sent before on this connection. */
+async function heard(client: RawClient): Promise<void> {
+  let isBack = false;
+  client.socket.once('pong', () => (isBack = true));
+  client.socket.ping();
+  await client.until(() => isBack);
+}
+
+describe('A registration', () => {
+  it.each([
+    [{ name: '1st', description: 'x' }, 'INVALID_NAME'],
+    [{ name: 'a b', description: 'x' }, 'INVALID_NAME'],
+    [{ name: 'a'.repeat(65), description: 'x' }, 'INVALID_NAME'],
+    [{ name: 'a', description: '  ' }, 'INVALID_DESCRIPTION'],
+    [{ name: 'a', description: 'x'.repeat(1_025) }, 'INVALID_DESCRIPTION'],
+    [{ name: 'a' }, 'VALIDATION_ERROR'],
+    [{ name: 'a', description: 'x', version: 1 }, 'VALIDATION_ERROR'],
+    [{ name: 'a', description: 'x', capabilities: [1] }, 'VALIDATION_ERROR'],
+    ['a', 'VALIDATION_ERROR'],
+  ])('of %o is refused with %s, and may be tried again', async (payload, code) => {
+    const { connect, hole } = await pretend();
+    const client = await connect();
+    client.send('registration', payload);
+    await client.until(() => client.frames.length === 1);
+    expect(client.frames[0]).toMatchObject({
+      type: 'registration_response',
+      payload: { success: false, code },
+    });
+    expect(await client.register('simone')).toMatchObject({ success: true });
+    expect(hole.clients).toMatchObject([{ name: 'simone' }]);
+  });
+
+  it('is had once by a name, in its own letters, and once by a connection', async () => {
+    const { connect, registered, hole } = await pretend();
+    const first = await registered('simone');
+    const second = await connect();
+    expect(await second.register('simone')).toMatchObject({ code: 'DUPLICATE_NAME' });
+    expect(await second.register('Simone')).toMatchObject({ success: true });
+    expect(await second.register('other')).toMatchObject({ code: 'ALREADY_REGISTERED' });
+    first.socket.close();
+    await first.until(() => hole.clients.length === 1);
+    const third = await connect();
+    expect(await third.register('simone')).toMatchObject({ success: true });
+  });
+});
+
+describe('A delivery', () => {
+  it('goes to who is called, without the name, or to whom it fits', async () => {
+    const { hole, registered } = await pretend();
+    const [ann, ben] = [await registered('ann'), await registered('ben')];
+    hole.say('add milk');
+    hole.say('BEN, add eggs', { inputMethod: 'text' });
+    hole.say('Ben: add tea');
+    await ben.until(() => ann.messages.length === 1 && ben.messages.length === 2);
+    expect(ann.messages).toMatchObject([
+      { text: 'add milk', metadata: { inputMethod: 'voice', directRouted: false } },
+    ]);
+    expect(ben.messages).toMatchObject([
+      { text: 'add eggs', metadata: { inputMethod: 'text', directRouted: true } },
+      { text: 'add tea', metadata: { inputMethod: 'voice', directRouted: true } },
+    ]);
+  });
+
+  it('is lost while nobody is there', async () => {
+    const { hole } = await pretend();
+    expect(hole.say('add milk')).toBeNull();
+    expect(hole.unrouted).toEqual([{ text: 'add milk', reason: 'No client is connected' }]);
+  });
+
+  it.each([
+    ['ack', {}, 'acked'],
+    ['reject', { reason: 'No' }, 'rejected'],
+    ['reject', {}, 'rejected'],
+    ['notification', { title: 'T' }, 'answered'],
+    ['ack', { done: true }, 'answered'],
+    ['ack', undefined, 'answered'],
+    ['ack', [], 'answered'],
+    ['nonsense', {}, 'answered'],
+  ] as const)('answered with %s %o counts as %s', async (type, payload, state) => {
+    const { hole, clock, registered } = await pretend();
+    const client = await registered('ann');
+    const id = hole.say('add milk')?.id ?? '';
+    client.respond(id, type, payload);
+    await heard(client);
+    await clock.advance(60_000);
+    expect(hole.delivery(id)?.state).toBe(state);
+  });
+
+  it('that nobody answers for 30 s goes to the next, and then is told as not routed', async () => {
+    const { hole, clock, registered } = await pretend();
+    const [ann, ben] = [await registered('ann'), await registered('ben')];
+    const first = hole.say('add milk');
+    await clock.advance(29_999);
+    expect(hole.deliveries).toHaveLength(1);
+    await clock.advance(1);
+    await ben.until(() => ben.messages.length === 1);
+    expect(hole.delivery(first?.id ?? '')?.state).toBe('timed out');
+    ben.respond(ben.messages[0]?.id ?? '', 'reject', { reason: 'Disk full' });
+    await heard(ben);
+    expect(hole.unrouted).toEqual([{ text: 'add milk', reason: 'Disk full' }]);
+    expect(ann.messages).toHaveLength(1);
+    // An ack that comes too late takes nothing back.
+    ann.respond(first?.id ?? '', 'ack', {});
+    await heard(ann);
+    expect(hole.delivery(first?.id ?? '')?.state).toBe('timed out');
+  });
+
+  it('can be rejected after its ack for five minutes', async () => {
+    const { hole, clock, registered } = await pretend();
+    const client = await registered('ann');
+    const ids = ['one', 'two'].map((text) => hole.say(text)?.id ?? '');
+    for (const id of ids) client.respond(id, 'ack', {});
+    await heard(client);
+    client.respond(ids[0] ?? '', 'reject', {});
+    await heard(client);
+    for (let minutes = 0; minutes < 5; minutes += 0.5) {
+      await clock.advance(30_000);
+      await heard(client);
+    }
+    client.respond(ids[1] ?? '', 'reject', {});
+    await heard(client);
+    expect(hole.deliveries.map(({ state }) => state)).toEqual(['rejected', 'acked']);
+    expect(hole.unrouted).toHaveLength(1);
+  });
+
+  it('can be made again under its id', async () => {
+    const { hole, registered } = await pretend();
+    const client = await registered('ann');
+    const id = hole.say('add milk')?.id ?? '';
+    expect(hole.deliverAgain(id)).toBe(true);
+    expect(hole.deliverAgain('other')).toBe(false);
+    await client.until(() => client.messages.length === 2);
+    expect(client.messages.map((each) => each.id)).toEqual([id, id]);
+  });
+
+  it('is known by name and id over a new connection, among the last hundred', async () => {
+    const { hole, registered } = await pretend();
+    const client = await registered('ann');
+    const ids = Array.from({ length: 101 }, (_, at) => hole.say(`${at}`)?.id ?? '');
+    client.socket.terminate();
+    await client.until(() => hole.clients.length === 0);
+    const other = await registered('ben');
+    other.respond(ids[100] ?? '', 'ack', {});
+    await heard(other);
+    const next = await registered('ann');
+    for (const id of [ids[0], ids[100]]) next.respond(id ?? '', 'ack', {});
+    await heard(next);
+    expect(hole.delivery(ids[0] ?? '')).toBeNull();
+    expect(hole.deliveries.map(({ state }) => state).filter((state) => state === 'acked')).toEqual([
+      'acked',
+    ]);
+    expect(hole.delivery(ids[100] ?? '')?.state).toBe('acked');
+  });
+});
+
+describe('A notification', () => {
+  async function notified(notifications: unknown[], pause = 2_000) {
+    const { hole, clock, registered } = await pretend();
+    const client = await registered('ann');
+    const id = hole.say('add milk')?.id ?? '';
+    client.respond(id, 'ack', {});
+    for (const each of notifications) {
+      client.respond(id, 'notification', each);
+      await heard(client);
+      if (pause > 0) await clock.advance(pause);
+    }
+    return { hole, clock, client, id };
+  }
+
+  it('is shown without what looks like a tag, and with a name if it has none', async () => {
+    const { hole } = await notified([
+      { title: 'if a < b', body: 'and c > d, <done>' },
+      { body: '**raw** *Markdown*' },
+    ]);
+    expect(hole.shown).toMatchObject([
+      { title: 'if a < b', body: 'and c > d, ' },
+      { title: 'ann', body: '**raw** *Markdown*' },
+    ]);
+  });
+
+  it('is swallowed with the title of one within five seconds, even if it is urgent', async () => {
+    const { hole } = await notified([
+      { title: 'Done', body: 'One' },
+      { title: 'Done', body: 'Two', priority: 'high' },
+      { title: 'Other' },
+      { title: 'Done', body: 'Three' },
+      { title: 'Other' },
+      { title: '', body: '' },
+    ]);
+    expect(hole.shown.map(({ title }) => title)).toEqual(['Done', 'Other']);
+    expect(hole.dropped.map(({ why }) => why)).toEqual([
+      'same title',
+      'same title',
+      'same title',
+      'empty',
+    ]);
+  });
+
+  it.each([{ priority: null }, { priority: 'urgent' }, { title: null }, { body: 5 }])(
+    'is not shown with %o',
+    async (wrong) => {
+      const { hole } = await notified([{ title: 'T', body: 'B', ...wrong }]);
+      expect(hole.shown).toEqual([]);
+      expect(hole.violations).toHaveLength(1);
+    },
+  );
+
+  it('waits for a second and for the minute, urgent ones first, and not in a queue over 20', async () => {
+    const many = Array.from({ length: 40 }, (_, at) => ({
+      title: `${at}`,
+      priority: at === 15 ? 'high' : 'low',
+    }));
+    const { hole, clock } = await notified(many, 0);
+    expect(hole.shown.map(({ title }) => title)).toEqual(['0']);
+    expect(hole.dropped.map(({ why }) => why)).toEqual(Array(19).fill('queue full'));
+    await clock.advance(1_000);
+    expect(hole.shown.map(({ title }) => title)).toEqual(['0', '15']);
+    await clock.advance(58_000);
+    expect(hole.shown).toHaveLength(10);
+    await clock.advance(600_000);
+    expect(hole.shown).toHaveLength(21);
+  });
+
+  it('about a message that is not known is not shown', async () => {
+    const { hole, client } = await notified([]);
+    client.respond('other', 'notification', { title: 'T' });
+    await heard(client);
+    expect(hole.shown).toEqual([]);
+  });
+});
+
+describe('The app', () => {
+  it('pings every 30 s and cuts who does not answer', async () => {
+    const { clock, connect } = await pretend();
+    const [alive, dead] = [await connect(), await connect(false)];
+    for (const pings of [1, 2, 3]) {
+      await clock.advance(30_000);
+      await alive.until(() => alive.pings === pings);
+      await heard(alive);
+    }
+    await dead.until(() => dead.closed !== null);
+    expect(dead.closed).toBe(1006);
+    expect(dead.pings).toBe(1);
+    expect(alive.closed).toBeNull();
+  });
+
+  it('closes over a frame of more than 1 MiB', async () => {
+    const { hole, registered } = await pretend();
+    const client = await registered('ann');
+    const other = await registered('ben');
+    client.socket.send('x'.repeat(1_048_577));
+    await client.until(() => client.closed !== null);
+    expect(client.closed).toBe(1009);
+    other.socket.send(`"${'x'.repeat(1_048_574)}"`);
+    await heard(other);
+    expect(other.closed).toBeNull();
+    expect(hole.clients).toHaveLength(1);
+  });
+
+  it('takes no more than a hundred connections', async () => {
+    const { connect } = await pretend();
+    await Promise.all(Array.from({ length: 100 }, () => connect()));
+    const socket = (await connect()).socket;
+    expect(socket.readyState).not.toBe(WebSocket.OPEN);
+  });
+
+  it('says good-bye at its end, and knows nothing of before when it is back on its port', async () => {
+    const { hole, registered, connect } = await pretend();
+    const client = await registered('ann');
+    const id = hole.say('add milk')?.id ?? '';
+    const { port } = hole;
+    await hole.restart();
+    await client.until(() => client.closed !== null);
+    expect(client.closed).toBe(1001);
+    expect(hole.port).toBe(port);
+    expect(hole.clients).toEqual([]);
+    const next = await connect();
+    await next.register('ann');
+    next.respond(id, 'notification', { title: 'Done' });
+    await heard(next);
+    expect(hole.shown).toEqual([]);
+  });
+
+  it('breaks connections without a word when it is told to', async () => {
+    const { hole, registered } = await pretend();
+    const client = await registered('ann');
+    hole.cut();
+    await client.until(() => client.closed !== null);
+    expect(client.closed).toBe(1006);
+    expect(await (await registered('ann')).register('x')).toMatchObject({
+      code: 'ALREADY_REGISTERED',
+    });
+  });
+
+  it('would have ended over a payload of null, and says so', async () => {
+    const { hole, registered } = await pretend();
+    const client = await registered('ann');
+    client.send('response', null);
+    await client.until(() => client.closed !== null);
+    expect(hole.violations).toEqual(['ann: a payload is null: the app would have ended']);
+    await registered('ann');
+    expect(hole.clients).toHaveLength(1);
+  });
+
+  it.each([
+    ['{"type":', 'no JSON'],
+    ['[]', 'no object'],
+    ['{"type":"hello"}', 'of type "hello"'],
+    ['{"type":"response","payload":{"messageId":7}}', 'names no message'],
+    ['{"type":"response","payload":{"messageId":"m","type":"ack"}}', 'inner payload is missing'],
+    [
+      '{"type":"response","payload":{"messageId":"m","type":"ack","payload":null}}',
+      'inner payload is missing',
+    ],
+  ])('answers nothing to %s, and keeps it as a violation', async (frame, fault) => {
+    const { hole, registered } = await pretend();
+    const client = await registered('ann');
+    client.socket.send(frame);
+    client.socket.send(Buffer.from('{}'), { binary: true });
+    await heard(client);
+    expect(hole.violations).toEqual([expect.stringContaining(fault), 'ann: a frame is not text']);
+    expect(client.frames).toHaveLength(1);
+    expect(client.closed).toBeNull();
+  });
+
+  it('takes no response before a registration', async () => {
+    const { hole, connect, registered } = await pretend();
+    await registered('ann');
+    const id = hole.say('add milk')?.id ?? '';
+    const stranger = await connect();
+    stranger.respond(id, 'ack', {});
+    await heard(stranger);
+    expect(hole.violations).toEqual(['not registered: a response before a registration']);
+    expect(hole.delivery(id)?.state).toBe('waiting');
+  });
+
+  it('shows every frame of both sides', async () => {
+    const { hole, registered } = await pretend();
+    await registered('ann');
+    hole.say('add milk');
+    expect(hole.log.map(({ from, client }) => [from, client])).toEqual([
+      ['client', null],
+      ['server', 'ann'],
+      ['server', 'ann'],
+    ]);
+  });
+});

@@ -1,0 +1,32 @@
+/** Every frame of a run, and what a client must not do. */
+import type { PretendClock } from './wire';
+
+export interface LogLine {
+  readonly at: number;
+  readonly from: 'client' | 'server';
+  /** Null for a connection that is not registered. */
+  readonly client: string | null;
+  readonly frame: string;
+}
+
+const MOST_LINES = 1_000;
+const LONGEST_LINE = 4_000;
+
+export class FrameLog {
+  readonly lines: LogLine[] = [];
+  readonly violations: string[] = [];
+  readonly #clock: PretendClock;
+
+  constructor(clock: PretendClock) {
+    this.#clock = clock;
+  }
+
+  add(from: LogLine['from'], client: string | null, frame: string): void {
+    this.lines.push({ at: this.#clock.now(), from, client, frame: frame.slice(0, LONGEST_LINE) });
+    if (this.lines.length > MOST_LINES) this.lines.shift();
+  }
+
+  violation(client: string | null, fault: string): void {
+    this.violations.push(`${client ?? 'not registered'}: ${fault}`);
+  }
+}

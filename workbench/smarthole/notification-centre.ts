@@ -1,0 +1,83 @@
+/** Notifications as SmartHole shows them, or does not. */
+import type { PlainNotification } from './responses';
+import type { PretendClock } from './wire';
+
+export interface ShownNotification extends PlainNotification {
+  readonly at: number;
+  readonly client: string;
+  readonly messageId: string;
+}
+
+export interface DroppedNotification extends ShownNotification {
+  readonly why: 'empty' | 'same title' | 'queue full';
+}
+
+const SAME_TITLE_WITHIN = 5_000;
+const APART = 1_000;
+const WINDOW = 60_000;
+const IN_WINDOW = 10;
+const LONGEST_QUEUE = 20;
+
+export class NotificationCentre {
+  readonly shown: ShownNotification[] = [];
+  readonly dropped: DroppedNotification[] = [];
+  readonly #clock: PretendClock;
+  readonly #changed: () => void;
+  /** Titles that came, with when. */
+  readonly #came: { readonly title: string; readonly at: number }[] = [];
+  #queue: ShownNotification[] = [];
+  #cancel = () => {};
+
+  constructor(clock: PretendClock, changed: () => void) {
+    this.#clock = clock;
+    this.#changed = changed;
+  }
+
+  take(notification: PlainNotification, client: string, messageId: string): void {
+    const at = this.#clock.now();
+    const drop = (why: DroppedNotification['why']) => {
+      this.dropped.push({ ...notification, at, client, messageId, why });
+      this.#changed();
+    };
+    if (notification.title === '' && notification.body === '') return drop('empty');
+    const title = withoutTags(notification.title) || client;
+    const body = withoutTags(notification.body);
+    const isSame = this.#came.some(
+      (each) => each.title === title && at - each.at < SAME_TITLE_WITHIN,
+    );
+    this.#came.push({ title, at });
+    if (isSame) return drop('same title');
+    if (this.#queue.length >= LONGEST_QUEUE) return drop('queue full');
+    this.#queue.push({ ...notification, title, body, at, client, messageId });
+    this.#next();
+  }
+
+  /** The app ends: what waited is lost. */
+  clear(): void {
+    this.#cancel();
+    this.#queue = [];
+    this.#came.length = 0;
+  }
+
+  #next(): void {
+    this.#cancel();
+    if (this.#queue.length === 0) return;
+    const now = this.#clock.now();
+    const last = this.shown.at(-1)?.at ?? -Infinity;
+    const tenth = this.shown.at(-IN_WINDOW)?.at ?? -Infinity;
+    const wait = Math.max(last + APART, tenth + WINDOW) - now;
+    if (wait > 0) {
+      this.#cancel = this.#clock.after(wait, () => this.#next());
+      return;
+    }
+    const urgent = this.#queue.findIndex(({ priority }) => priority === 'high');
+    const [next] = this.#queue.splice(Math.max(urgent, 0), 1);
+    if (next) this.shown.push({ ...next, at: now });
+    this.#changed();
+    this.#next();
+  }
+}
+
+function withoutTags(text: string): string {
+  return text.replace(/<[^>]*>/g, '');
+}

@@ -1,0 +1,260 @@
+/**
+ * The stand-in for the SmartHole desktop app: a real WebSocket server that keeps the app's rules, lets a test or a page
+ * speak, and shows what came back. Never on the app's own port unless told to.
+ */
+import { randomUUID } from 'node:crypto';
+import type { RawData, WebSocket } from 'ws';
+import { Deliveries, type Delivery } from './deliveries';
+import { FrameLog, type LogLine } from './frame-log';
+import {
+  NotificationCentre,
+  type DroppedNotification,
+  type ShownNotification,
+} from './notification-centre';
+import { Registrations, type Client } from './registrations';
+import { readResponse } from './responses';
+import { Sockets } from './sockets';
+import {
+  isRecord,
+  messageFrame,
+  NODE_CLOCK,
+  refusedFrame,
+  registeredFrame,
+  type InputMethod,
+  type PretendClock,
+} from './wire';
+
+export interface PretendOptions {
+  /** 0, the default, for any that is free. */
+  readonly port?: number;
+  readonly clock?: PretendClock;
+}
+
+/** How something is said; by voice, and routed by its words, unless told otherwise. */
+export interface Saying {
+  readonly inputMethod?: InputMethod;
+  readonly directRouted?: boolean;
+}
+
+/** Nobody took it; the app tells the user so. */
+export interface Unrouted {
+  readonly text: string;
+  readonly reason: string;
+}
+
+export class PretendSmartHole {
+  /** What the app's user sees of notifications, what was swallowed, and what could not be routed. */
+  readonly shown: readonly ShownNotification[];
+  readonly dropped: readonly DroppedNotification[];
+  readonly unrouted: Unrouted[] = [];
+  readonly log: readonly LogLine[];
+  /** What a client did that it must not do. */
+  readonly violations: readonly string[];
+  readonly #clock: PretendClock;
+  readonly #log: FrameLog;
+  readonly #centre: NotificationCentre;
+  readonly #registrations = new Registrations<WebSocket>();
+  readonly #deliveries: Deliveries;
+  readonly #sockets: Sockets;
+  readonly #listeners = new Set<() => void>();
+  #port: number;
+
+  private constructor({ port = 0, clock = NODE_CLOCK }: PretendOptions) {
+    this.#port = port;
+    this.#clock = clock;
+    this.#log = new FrameLog(clock);
+    this.#centre = new NotificationCentre(clock, () => this.#changed());
+    this.#deliveries = new Deliveries({
+      clock,
+      reroute: (delivery, reason) => this.#reroute(delivery, reason),
+      changed: () => this.#changed(),
+    });
+    this.#sockets = new Sockets({
+      clock,
+      received: (socket, data, isBinary) => this.#receive(socket, data, isBinary),
+      closed: (socket) => {
+        this.#registrations.leave(socket);
+        this.#changed();
+      },
+    });
+    this.shown = this.#centre.shown;
+    this.dropped = this.#centre.dropped;
+    this.log = this.#log.lines;
+    this.violations = this.#log.violations;
+  }
+
+  static async start(options: PretendOptions = {}): Promise<PretendSmartHole> {
+    const pretend = new PretendSmartHole(options);
+    await pretend.open();
+    return pretend;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.#port}`;
+  }
+
+  /** Who is registered, oldest first. */
+  get clients(): readonly Client[] {
+    return this.#registrations.all;
+  }
+
+  /** The last hundred, oldest first. */
+  get deliveries(): readonly Delivery[] {
+    return this.#deliveries.all;
+  }
+
+  delivery(id: string): Delivery | null {
+    return this.#deliveries.find(id);
+  }
+
+  /** Called after everything that changed what is seen here; returns how to end it. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Says something, such as "add milk" or "Simone, add milk". Null if nobody is there: then it is lost. */
+  say(text: string, how: Saying = {}): Delivery | null {
+    const addressed = /^([a-z][a-z0-9_-]*)[:,]\s+(.*)$/is.exec(text);
+    const named = this.clients.find(
+      ({ name }) => name.toLowerCase() === addressed?.[1]?.toLowerCase(),
+    );
+    const client = named ?? this.clients[0];
+    if (!client) {
+      this.unrouted.push({ text, reason: 'No client is connected' });
+      this.#changed();
+      return null;
+    }
+    const { inputMethod = 'voice', directRouted = named !== undefined } = how;
+    const metadata = directRouted
+      ? { inputMethod, directRouted }
+      : { inputMethod, directRouted, routingReason: 'Fits the description.', confidence: 0.9 };
+    const words = named ? (addressed?.[2] ?? '') : text;
+    return this.#deliver({ text: words, client: client.name, metadata, after: [] });
+  }
+
+  /** The same message under the same id once more; false if its client is not there, or it is forgotten. */
+  deliverAgain(id: string): boolean {
+    const delivery = this.#deliveries.find(id);
+    if (!delivery || this.#registrations.connectionOf(delivery.client) === null) return false;
+    this.#deliveries.repeat(id);
+    this.#sendMessage(delivery);
+    return true;
+  }
+
+  /** Sends any text to every connection, registered or not. */
+  sendRaw(frame: string): void {
+    for (const socket of this.#sockets.open) this.#send(socket, frame);
+  }
+
+  /** All connections break; the app itself goes on. */
+  cut(): void {
+    this.#sockets.cut();
+  }
+
+  /** The app is started, on the port it had. */
+  async open(): Promise<void> {
+    this.#port = await this.#sockets.listen(this.#port);
+    this.#changed();
+  }
+
+  /** The app is quit; what it had in memory is gone. */
+  async close(): Promise<void> {
+    this.#forget();
+    await this.#sockets.shut();
+    this.#changed();
+  }
+
+  async restart(): Promise<void> {
+    await this.close();
+    await this.open();
+  }
+
+  #receive(socket: WebSocket, data: RawData, isBinary: boolean): void {
+    const client = this.#registrations.of(socket)?.name ?? null;
+    if (isBinary) return this.#log.violation(client, 'a frame is not text');
+    const text = (data as Buffer).toString('utf8');
+    this.#log.add('client', client, text);
+    let frame: unknown;
+    try {
+      frame = JSON.parse(text);
+    } catch {
+      this.#log.violation(client, 'a frame is no JSON');
+      return this.#changed();
+    }
+    if (!isRecord(frame)) this.#log.violation(client, 'a frame is no object');
+    else if (frame['payload'] === null) this.#crash(client);
+    else if (frame['type'] === 'registration') this.#register(socket, frame['payload']);
+    else if (frame['type'] === 'response') this.#respond(client, frame['payload']);
+    else this.#log.violation(client, `there is no frame of type ${JSON.stringify(frame['type'])}`);
+    this.#changed();
+  }
+
+  #register(socket: WebSocket, payload: unknown): void {
+    const clientId = randomUUID();
+    const judged = this.#registrations.register(socket, payload, clientId);
+    this.#send(
+      socket,
+      judged.ok
+        ? registeredFrame(clientId, judged.name)
+        : refusedFrame(judged.code, judged.message),
+    );
+  }
+
+  #respond(client: string | null, payload: unknown): void {
+    if (client === null) return this.#log.violation(client, 'a response before a registration');
+    const response = readResponse(payload);
+    if (!response) return this.#log.violation(client, 'a response names no message');
+    if (response.kind === 'faulty') this.#log.violation(client, response.fault);
+    const isKnown = this.#deliveries.answer(client, response);
+    if (isKnown && response.kind === 'notification') {
+      this.#centre.take(response.notification, client, response.messageId);
+    }
+  }
+
+  /** What a payload of null does to the app. Here it is up again at once, and the violation stays. */
+  #crash(client: string | null): void {
+    this.#log.violation(client, 'a payload is null: the app would have ended');
+    this.#forget();
+    this.#sockets.cut();
+  }
+
+  #forget(): void {
+    this.#registrations.clear();
+    this.#deliveries.clear();
+    this.#centre.clear();
+  }
+
+  #deliver(delivery: Pick<Delivery, 'text' | 'client' | 'metadata' | 'after'>): Delivery {
+    const delivered = this.#deliveries.add({ ...delivery, id: randomUUID() });
+    this.#sendMessage(delivered);
+    this.#changed();
+    return delivered;
+  }
+
+  #sendMessage({ id, text, client, metadata }: Delivery): void {
+    const socket = this.#registrations.connectionOf(client);
+    if (socket) this.#send(socket, messageFrame(id, text, this.#clock.now(), metadata));
+  }
+
+  #reroute({ text, client, metadata, after }: Delivery, reason: string): void {
+    const asked = [...after, client];
+    const next = this.clients.find(({ name }) => !asked.includes(name));
+    if (next) this.#deliver({ text, client: next.name, metadata, after: asked });
+    else this.unrouted.push({ text, reason });
+  }
+
+  #send(socket: WebSocket, frame: string): void {
+    this.#log.add('server', this.#registrations.of(socket)?.name ?? null, frame);
+    // Without a callback a socket that is closing would throw.
+    socket.send(frame, () => undefined);
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

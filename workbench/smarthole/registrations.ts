@@ -1,0 +1,92 @@
+/** Who is known by which name, and what SmartHole asks of a name and a description. */
+import { isRecord } from './wire';
+
+export type RefusalCode =
+  | 'INVALID_NAME'
+  | 'INVALID_DESCRIPTION'
+  | 'DUPLICATE_NAME'
+  | 'ALREADY_REGISTERED'
+  | 'VALIDATION_ERROR';
+
+export interface Client {
+  readonly clientId: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+export type Judgement =
+  | { readonly ok: true; readonly name: string; readonly description: string }
+  | { readonly ok: false; readonly code: RefusalCode; readonly message: string };
+
+/** What the payload of a registration is worth by itself. */
+export function judgeRegistration(payload: unknown): Judgement {
+  if (!isRecord(payload)) return no('VALIDATION_ERROR', 'Payload must be an object');
+  const { name, description, version, capabilities } = payload;
+  if (typeof name !== 'string' || typeof description !== 'string') {
+    return no('VALIDATION_ERROR', 'Name and description must be strings');
+  }
+  if (version !== undefined && typeof version !== 'string') {
+    return no('VALIDATION_ERROR', 'Version must be a string');
+  }
+  const areStrings =
+    Array.isArray(capabilities) && capabilities.every((each) => typeof each === 'string');
+  if (capabilities !== undefined && !areStrings) {
+    return no('VALIDATION_ERROR', 'Capabilities must be strings');
+  }
+  if (!/^[a-zA-Z][a-zA-Z0-9_-]*$/.test(name) || name.length > 64) {
+    return no(
+      'INVALID_NAME',
+      'Name must begin with a letter and hold up to 64 letters, digits, - or _',
+    );
+  }
+  if (description.trim() === '' || description.length > 1_024) {
+    return no('INVALID_DESCRIPTION', 'Description must hold 1 to 1024 characters');
+  }
+  return { ok: true, name, description };
+}
+
+function no(code: RefusalCode, message: string): Judgement {
+  return { ok: false, code, message };
+}
+
+/** The registered clients, each by what it is connected with. */
+export class Registrations<Connection> {
+  readonly #clients = new Map<Connection, Client>();
+
+  /** In the order in which they came. */
+  get all(): readonly Client[] {
+    return [...this.#clients.values()];
+  }
+
+  of(connection: Connection): Client | null {
+    return this.#clients.get(connection) ?? null;
+  }
+
+  connectionOf(name: string): Connection | null {
+    for (const [connection, client] of this.#clients) if (client.name === name) return connection;
+    return null;
+  }
+
+  /** The older registration wins; a name in other letters is another name. */
+  register(connection: Connection, payload: unknown, clientId: string): Judgement {
+    const judged = judgeRegistration(payload);
+    if (this.#clients.has(connection)) {
+      return no('ALREADY_REGISTERED', 'This connection is registered already');
+    }
+    if (!judged.ok) return judged;
+    const { name, description } = judged;
+    if (this.connectionOf(name) !== null) {
+      return no('DUPLICATE_NAME', `A client named "${name}" is registered already`);
+    }
+    this.#clients.set(connection, { clientId, name, description });
+    return judged;
+  }
+
+  leave(connection: Connection): void {
+    this.#clients.delete(connection);
+  }
+
+  clear(): void {
+    this.#clients.clear();
+  }
+}

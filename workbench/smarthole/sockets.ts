@@ -1,0 +1,97 @@
+/** The listening end: real WebSockets on 127.0.0.1, bounded, pinged and cut as SmartHole does it. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { LONGEST_FRAME, MOST_SOCKETS, type PretendClock } from './wire';
+
+const PING_EVERY = 30_000;
+/** What a peer that does not answer a close is given, by the real clock. */
+const CLOSE_WITHIN = 500;
+
+export interface SocketsParts {
+  readonly clock: PretendClock;
+  received(socket: WebSocket, data: RawData, isBinary: boolean): void;
+  closed(socket: WebSocket): void;
+}
+
+export class Sockets {
+  readonly #parts: SocketsParts;
+  /** Those that have not answered the last ping. */
+  readonly #silent = new Set<WebSocket>();
+  #server: Server | null = null;
+  #sockets: WebSocketServer | null = null;
+  #cancelPing = () => {};
+
+  constructor(parts: SocketsParts) {
+    this.#parts = parts;
+  }
+
+  get open(): readonly WebSocket[] {
+    return [...(this.#sockets?.clients ?? [])];
+  }
+
+  /** @param port 0 for any that is free; resolves with the one it got */
+  async listen(port: number): Promise<number> {
+    const server = createServer((_, response) => response.writeHead(426).end());
+    const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_FRAME });
+    server.on('upgrade', (request, socket, head) => {
+      if (sockets.clients.size >= MOST_SOCKETS) {
+        socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
+        return;
+      }
+      sockets.handleUpgrade(request, socket, head, (opened) => this.#welcome(opened));
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', resolve);
+    });
+    this.#server = server;
+    this.#sockets = sockets;
+    this.#pingLater();
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** Every connection breaks without a word: 1006 at the other end. */
+  cut(): void {
+    for (const socket of this.open) socket.terminate();
+  }
+
+  /** As at the app's end: 1001, and nobody listens any more. */
+  async shut(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    this.#cancelPing();
+    if (!server) return;
+    const isClosed = new Promise((resolve) => server.close(resolve));
+    for (const socket of this.open) socket.close(1001);
+    const timer = setTimeout(() => this.cut(), CLOSE_WITHIN);
+    await isClosed;
+    clearTimeout(timer);
+  }
+
+  #welcome(socket: WebSocket): void {
+    const { received, closed } = this.#parts;
+    socket.on('pong', () => this.#silent.delete(socket));
+    socket.on('message', (data, isBinary) => received(socket, data, isBinary));
+    // Such as a frame that is too long; `close` follows.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.#silent.delete(socket);
+      closed(socket);
+    });
+  }
+
+  #pingLater(): void {
+    this.#cancelPing = this.#parts.clock.after(PING_EVERY, () => {
+      for (const socket of this.open) {
+        if (this.#silent.has(socket)) {
+          socket.terminate();
+        } else {
+          this.#silent.add(socket);
+          socket.ping();
+        }
+      }
+      this.#pingLater();
+    });
+  }
+}
