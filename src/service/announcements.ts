@@ -3,25 +3,22 @@
  * announcements under the same keys, so that they can be made again after a restart and none is said twice.
  */
 import { allCalls, openWaitings, type Turn } from '#model/conversation';
-import type { TurnEnd } from '#model/event';
-import type { Card, CardChoice, Waiting } from '#model/waiting';
 import type { WaitingId } from '#model/ids';
+import { CHOICE_PHRASES, type Reply } from '#model/reply';
+import type { Card, CardChoice } from '#model/waiting';
 
 export interface Announcement {
   /** Names it for good. */
   readonly key: string;
-  readonly title: string;
-  /** Markdown. */
-  readonly body: string;
-  readonly priority: 'normal' | 'high';
+  readonly reply: Reply;
+  /** What was asked, as it was asked. */
+  readonly request: string;
 }
 
 export interface AnnouncedTo {
-  /** The name by which the person addresses the agent. */
-  readonly wireName: string;
   /** The one card that may be decided by voice now. */
   readonly offered: WaitingId | null;
-  /** Its request is tried again by itself, and has been told of as failed before. */
+  /** Its request is tried again by itself. Its first failure is told, and then only how it ends. */
   readonly triesAgain: boolean;
 }
 
@@ -31,39 +28,28 @@ export function recipients(turn: Turn): readonly string[] {
   return [...new Set(replies.flatMap((to) => (to.to === 'smarthole' ? to.messageIds : [])))];
 }
 
-/** All that has been said of it up to now, in its order. */
+/** All that is to be said of it up to now, in its order. */
 export function announcementsOf(turn: Turn, to: AnnouncedTo): readonly Announcement[] {
-  const about = shortened(turn.inbound.text);
   const said: Announcement[] = [];
-  const say = (key: string, title: string, body: string, priority: 'normal' | 'high' = 'normal') =>
-    said.push({ key, title: `${title}: ${about}`, body, priority });
+  const say = (key: string, reply: Reply) => said.push({ key, reply, request: turn.inbound.text });
 
   for (const call of allCalls(turn)) {
     if (call.state === 'finished' && call.result.details?.kind === 'message') {
-      say(call.id, 'Working on it', call.result.details.text);
+      say(call.id, { kind: 'message', text: call.result.details.text });
     }
   }
   for (const waiting of openWaitings(turn)) {
-    const isOffered = waiting.id === to.offered;
-    // Said again when its time to be decided by voice has come.
-    const key = isOffered ? `${waiting.id}:offered` : waiting.id;
-    say(key, titleOf(waiting), wordsOf(waiting, isOffered ? to.wireName : null), 'high');
+    const byVoice = waiting.id === to.offered;
+    // Said once more when its time to be decided by voice has come.
+    say(byVoice ? `${waiting.id}:offered` : waiting.id, { kind: 'waiting', waiting, byVoice });
   }
   if (turn.end && !(turn.end.kind === 'failed' && to.triesAgain && turn.attempt > 1)) {
-    say(`${turn.id}:end`, endTitle(turn.end), turn.end.reply || 'All of it was said above.');
+    say(`${turn.id}:end`, { kind: 'end', end: turn.end });
   }
   return said;
 }
 
-/** What decides a card by voice: exactly these words. */
-const PHRASES: Readonly<Record<string, CardChoice>> = {
-  'delete it': 'delete',
-  'keep it': 'keep',
-  'allow it': 'allow-once',
-  'deny it': 'deny',
-};
-
-/** The choice that these words make on this card; null for all other words. Case, and a full stop, do not matter. */
+/** The choice that spoken words make on this card: exactly its phrase, whatever the case, the name before it or not. */
 export function spokenChoice(text: string, card: Card, wireName: string): CardChoice | null {
   const words = text
     .toLowerCase()
@@ -72,43 +58,5 @@ export function spokenChoice(text: string, card: Card, wireName: string): CardCh
     .split(/\s+/);
   if (words[0] === wireName.toLowerCase()) words.shift();
   const phrase = words.join(' ');
-  const choice = Object.hasOwn(PHRASES, phrase) ? PHRASES[phrase] : undefined;
-  return choice !== undefined && card.choices.includes(choice) ? choice : null;
-}
-
-function titleOf(waiting: Waiting): string {
-  return waiting.kind === 'question' ? 'Waiting for your answer' : 'Waiting for your decision';
-}
-
-function wordsOf(waiting: Waiting, wireName: string | null): string {
-  if (waiting.kind === 'question') {
-    const choices = waiting.choices.length > 0 ? ` (${waiting.choices.join(', ')})` : '';
-    return `${waiting.text}${choices}`;
-  }
-  const what = [waiting.title, ...waiting.lines].join(' ');
-  if (wireName === null) return `${what} Open Obsidian to decide.`;
-  const name = wireName.replace(/^./, (first) => first.toUpperCase());
-  const phrases = Object.entries(PHRASES)
-    .filter(([, choice]) => waiting.choices.includes(choice))
-    .map(([phrase]) => `"${name}, ${phrase}"`);
-  return `Say ${phrases.join(' or ')}. ${what}`;
-}
-
-function endTitle(end: TurnEnd): string {
-  switch (end.kind) {
-    case 'completed':
-      return { done: 'Done', partly: 'Partly done', not_done: 'Not done' }[end.outcome];
-    case 'stopped':
-      return 'Stopped';
-    case 'limited':
-      return end.reason === 'no-answer' ? 'Nobody answered' : 'Stopped at a limit';
-    case 'failed':
-      return 'Failed';
-  }
-}
-
-/** The first words of what was asked, so that the person knows which request is meant. */
-function shortened(text: string): string {
-  const line = text.trim().split('\n', 1)[0] ?? '';
-  return line.length <= 40 ? line : `${line.slice(0, 39).replace(/\s+\S*$/, '')}…`;
+  return card.choices.find((choice) => CHOICE_PHRASES[choice] === phrase) ?? null;
 }

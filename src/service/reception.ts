@@ -1,4 +1,5 @@
 /** Where spoken requests come in: each is saved before it is acknowledged, and none is taken twice. */
+import { echoOf } from '#inbox/echoes';
 import type { Heard } from '#inbox/heard';
 import type { Inbox } from '#inbox/inbox';
 import { fileFailure } from '#model/failure';
@@ -31,14 +32,16 @@ export interface ReceptionParts {
   report(problem: string): void;
 }
 
-/** One utterance may be delivered twice under different ids; within this time the same words are one request. */
-const SAME_WITHIN = 5_000;
+/** Longer ago nothing counts as the same utterance. */
+const LISTENED_BACK = 60_000;
 const LONGEST_MESSAGE = 1_000_000;
+const TOO_LATE: Received = { ok: false, reason: 'Saving the request took too long.' };
 
 interface LastHeard {
   readonly entry: EntryId;
-  readonly words: string;
-  readonly time: number;
+  readonly messageId: string;
+  readonly text: string;
+  readonly at: number;
 }
 
 export class Reception {
@@ -51,22 +54,23 @@ export class Reception {
     this.#parts = parts;
   }
 
-  take(message: SpokenMessage): Promise<Received> {
-    const taken = this.#tail.then(() => this.#take(message));
+  /** @param late aborts when whoever delivered it has given up: then it is not to be done here */
+  take(message: SpokenMessage, late: AbortSignal): Promise<Received> {
+    const taken = this.#tail.then(() => this.#take(message, late));
     this.#tail = taken;
     return taken;
   }
 
-  async #take(message: SpokenMessage): Promise<Received> {
+  async #take(message: SpokenMessage, late: AbortSignal): Promise<Received> {
     const { heard, wake, report } = this.#parts;
     if (heard.has(message.id)) return { ok: true };
     const words = message.text.trim();
     if (words === '') return { ok: false, reason: 'The message was empty.' };
     if (words.length > LONGEST_MESSAGE) return { ok: false, reason: 'The message was too long.' };
     try {
-      const twin = this.#twin(words);
-      if (twin) await this.#join(twin, message.id);
-      else await this.#receive(message, words);
+      const echoed = this.#echoed(message);
+      if (echoed) await this.#join(echoed, message.id);
+      else if (!(await this.#receive(message, words, late))) return TOO_LATE;
       wake();
       return { ok: true };
     } catch (error) {
@@ -79,7 +83,12 @@ export class Reception {
     }
   }
 
-  async #receive({ id, source, routing }: SpokenMessage, text: string): Promise<void> {
+  /** False where it came too late, and was removed. */
+  async #receive(
+    { id, source, routing }: SpokenMessage,
+    text: string,
+    late: AbortSignal,
+  ): Promise<boolean> {
     const { inbox, heard, clock, mint } = this.#parts;
     const inbound: Inbound = {
       id: mint('entry'),
@@ -92,6 +101,10 @@ export class Reception {
       routing,
     };
     await inbox.receive(inbound);
+    if (late.aborted) {
+      await inbox.settle(inbound.id);
+      return false;
+    }
     try {
       await heard.add(id);
     } catch (error) {
@@ -99,7 +112,8 @@ export class Reception {
       await inbox.settle(inbound.id);
       throw error;
     }
-    this.#remember({ entry: inbound.id, words: text.toLowerCase(), time: inbound.time });
+    this.#last = [...this.#last, { entry: inbound.id, messageId: id, text, at: inbound.time }];
+    return true;
   }
 
   /** Answered as the first one is, also where that has been answered already. */
@@ -110,14 +124,11 @@ export class Reception {
     await heard.add(messageId);
   }
 
-  #twin(words: string): LastHeard | undefined {
+  #echoed(message: SpokenMessage): LastHeard | undefined {
     const now = this.#parts.clock.now();
-    this.#last = this.#last.filter(({ time }) => now - time <= SAME_WITHIN);
-    return this.#last.find((each) => each.words === words.toLowerCase());
-  }
-
-  #remember(heard: LastHeard): void {
-    this.#last = [...this.#last, heard];
+    this.#last = this.#last.filter(({ at }) => Math.abs(now - at) <= LISTENED_BACK);
+    const first = echoOf(message, this.#last, now);
+    return this.#last.find(({ messageId }) => messageId === first);
   }
 }
 

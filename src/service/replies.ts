@@ -85,7 +85,6 @@ export class Replies {
     const messageIds = this.#recipients(turn);
     if (messageIds.length === 0) return;
     const announcements = announcementsOf(turn, {
-      wireName: this.#parts.wireName(),
       offered: this.#offered?.card.id ?? null,
       triesAgain,
     });

@@ -36,7 +36,7 @@ export interface RunnerParts {
   settings(): Settings;
   /** Something the person has to know that no turn can say. */
   report(problem: string): void;
-  /** From here on this process runs the vault's requests, all that was saved being known; or it does not any more. */
+  /** From here on this process runs the vault's requests, the inbox being read; or it does not any more. */
   leads(isLeading: boolean): Promise<void>;
 }
 
@@ -57,6 +57,8 @@ export class Runner {
   readonly #stuck = new Set<EntryId>();
   readonly #choice: ConversationChoice;
   #pumping = false;
+  /** Nothing new is begun before all that was open has been found again. */
+  #isReady = false;
   /** The look for a next entry that is under way: what it finds is as good as running. */
   #claiming: Promise<Held | null> = Promise.resolve(null);
   /** Woken while it was looking; it looks once more. */
@@ -116,11 +118,12 @@ export class Runner {
       const { sentence, next, detail } = fileFailure(error);
       report(`The saved requests could not be read. ${sentence} ${next} (${detail ?? ''})`);
     }
+    await this.#parts.leads(true);
     for (const entry of inbox.entries()) {
       if (entry.device === device && entry.state === 'claimed') await this.#findAgain(entry);
     }
     await this.#choice.endSilent();
-    await this.#parts.leads(true);
+    this.#isReady = true;
     this.wake();
     await this.#retries.againFor('network', 'credit');
   }
@@ -149,7 +152,7 @@ export class Runner {
   /** Looks whether there is something to do. */
   wake(): void {
     this.#again = true;
-    if (this.#pumping || this.#closed || this.#lead.standsBy) return;
+    if (this.#pumping || this.#closed || !this.#isReady) return;
     this.#pumping = true;
     void this.#pump();
   }

@@ -29,7 +29,7 @@ export function notificationOf(reply: Reply, { request, wireName }: Told): Notif
             ? 'Waiting for your answer'
             : 'Waiting for your decision',
         ),
-        body: asked(reply.waiting, wireName),
+        body: asked(reply.waiting, reply.byVoice, wireName),
         priority: 'high',
       };
     case 'end':
@@ -61,14 +61,15 @@ function wordsOf(end: TurnEnd): string {
 }
 
 /** What is asked may be cut; how to answer may not. */
-function asked(waiting: Waiting, wireName: string): string {
+function asked(waiting: Waiting, byVoice: boolean, wireName: string): string {
   const name = wireName.charAt(0).toUpperCase() + wireName.slice(1);
   if (waiting.kind === 'question') {
     const choices = shorten(waiting.choices.map(oneLine).join(' / '), LONGEST_BODY / 3);
     const how = `Answer with “${name}, …”`;
     return inShort(waiting.text, choices === '' ? how : `${choices}\n${how}`);
   }
-  const phrases = waiting.choices.flatMap((choice) => CHOICE_PHRASES[choice] ?? []);
+  const choices = byVoice ? waiting.choices : [];
+  const phrases = choices.flatMap((choice) => CHOICE_PHRASES[choice] ?? []);
   const how = phrases.map((phrase) => `“${name}, ${phrase}”`).join(' or ');
   const lines = [waiting.title, ...waiting.lines].join('\n');
   return inShort(lines, how === '' ? 'Decide in Obsidian.' : `Say ${how}`);

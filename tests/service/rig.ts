@@ -46,6 +46,8 @@ export interface Rig {
   idle(): Promise<void>;
 }
 
+const IN_TIME = new AbortController().signal;
+
 const DEVICE = 'device-1' as DeviceId;
 
 const NO_METADATA: Metadata = {
@@ -142,7 +144,7 @@ export function makeRig(
   return {
     agent,
     runner,
-    say: (id, text) => reception.take({ id, text, source: 'voice', routing: {} }),
+    say: (id, text) => reception.take({ id, text, source: 'voice', routing: {} }, IN_TIME),
     problems,
     async idle() {
       await settle();

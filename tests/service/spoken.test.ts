@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallPart } from '#model/message';
 import type { ModelRequest } from '#ports/model-stream';
 import type { Announcement } from '#service/announcements';
+import { notificationOf } from '#smarthole/notifications';
 import { testClock } from '#tests/builders/clock';
 import { answers, call, fails, says, thinkingModel } from '#tests/builders/model-stream';
 import { diskError, memoryStore } from '#tests/builders/store';
@@ -47,8 +48,14 @@ async function started(disk: Disk) {
   return rig;
 }
 
+const inWords = ({ reply, request }: Announcement) =>
+  notificationOf(reply, { request, wireName: 'simone' });
 const told = ({ posted }: Posting, id: string) =>
-  [...posted].filter(([key]) => key.startsWith(`${id} `)).map(([, { body }]) => body);
+  [...posted].filter(([key]) => key.startsWith(`${id} `)).map(([, said]) => inWords(said).body);
+const lastTitle = ({ posted }: Posting) => {
+  const last = [...posted.values()].at(-1);
+  return last && inWords(last).title;
+};
 const conversationsOf = (disk: Disk) =>
   new Set(eventsOn(disk, 'turn-start').map(({ conversation }) => conversation)).size;
 
@@ -60,7 +67,7 @@ describe('A spoken request', () => {
     expect(inboxOn(disk)).toHaveLength(1);
     await rig.idle();
     expect(told(disk, 'm1')).toEqual(['Heard: Add milk']);
-    expect([...disk.posted.values()][0]?.title).toBe('Done: Add milk');
+    expect(lastTitle(disk)).toBe('Done: Add milk');
     expect(inboxOn(disk)).toEqual([]);
   });
 
@@ -168,8 +175,11 @@ describe('A question asked by voice', () => {
     await rig.say('m1', 'Paint it');
     await rig.idle();
     const [question] = [...disk.posted.values()];
-    expect(question).toMatchObject({ priority: 'high', body: 'Which colour? (Blue, Red)' });
-    expect(question?.title).toMatch(/^Waiting for your answer/);
+    expect(question && inWords(question)).toMatchObject({
+      priority: 'high',
+      title: 'Waiting for your answer: Paint it',
+      body: 'Which colour?\nBlue / Red\nAnswer with “Simone, …”',
+    });
     await disk.clock.advance(1000);
     await rig.agent.send({ text: 'Blue' });
     await rig.idle();
@@ -211,7 +221,7 @@ describe('A question asked by voice', () => {
     await rig.idle();
     await disk.clock.advance(61 * 60_000);
     await rig.idle();
-    expect([...disk.posted.values()].at(-1)?.title).toMatch(/^Nobody answered/);
+    expect(lastTitle(disk)).toMatch(/^No answer came/);
   });
 });
 
@@ -223,7 +233,7 @@ describe('A card of a spoken turn', () => {
     const rig = await started(disk);
     await rig.say('m1', 'Delete the old note');
     await rig.idle();
-    expect(told(disk, 'm1')[0]).toMatch(/Say "Simone, delete it" or "Simone, keep it"/);
+    expect(told(disk, 'm1')[0]).toMatch(/Say “Simone, delete it” or “Simone, keep it”/);
     await disk.clock.advance(5000);
     await rig.say('m2', 'Delete it.');
     await rig.idle();
@@ -260,7 +270,7 @@ describe('A card of a spoken turn', () => {
     await rig.say('m2', 'delete it');
     await rig.idle();
     expect(disk.vault.texts.size).toBe(2);
-    expect(told(disk, 'm1').filter((body) => body.startsWith('Say'))).toHaveLength(2);
+    expect(told(disk, 'm1').filter((body) => body?.includes('Say “'))).toHaveLength(2);
   });
 
   it('that was asked by typing is never decided by voice', async () => {

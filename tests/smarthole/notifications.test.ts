@@ -193,7 +193,9 @@ describe('What the person is told', () => {
       choices: ['Shopping', 'Todo'],
       allowFreeText: true,
     };
-    expect(notificationOf({ kind: 'waiting', waiting: question as never }, told)).toEqual({
+    expect(
+      notificationOf({ kind: 'waiting', byVoice: true, waiting: question as never }, told),
+    ).toEqual({
       title: 'Waiting for your answer: Add milk to my shopping list',
       body: 'Which list?\nShopping / Todo\nAnswer with “Simone, …”',
       priority: 'high',
@@ -210,7 +212,7 @@ describe('What the person is told', () => {
       choices: ['delete', 'keep'],
     };
     const { title, body, priority } = notificationOf(
-      { kind: 'waiting', waiting: card as never },
+      { kind: 'waiting', byVoice: true, waiting: card as never },
       told,
     );
     expect(title).toBe('Waiting for your decision: Add milk to my shopping list');

@@ -131,7 +131,11 @@ describe('A reply', () => {
     await start();
     const question = (messageId: string) => ({
       ...said(messageId, 'ask'),
-      reply: { kind: 'waiting', waiting: { ...QUESTION, text: `Which, ${messageId}?` } } as const,
+      reply: {
+        kind: 'waiting',
+        byVoice: true,
+        waiting: { ...QUESTION, text: `Which, ${messageId}?` },
+      } as const,
     });
     await bridge.reply(said('m1', 'First'));
     await bridge.reply(said('m2', 'Second'));

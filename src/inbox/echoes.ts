@@ -1,5 +1,3 @@
-import type { RoutedMessage } from './protocol';
-
 /** One utterance may be delivered several times, each under an id of its own. */
 const ECHO_WITHIN = 5_000;
 
@@ -18,7 +16,7 @@ export interface Heard {
  * @param now when `message` arrived
  */
 export function echoOf(
-  message: Pick<RoutedMessage, 'id' | 'text'>,
+  message: { readonly id: string; readonly text: string },
   heard: Iterable<Heard>,
   now: number,
 ): string | null {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { echoOf } from '#smarthole/echoes';
+import { echoOf } from '#inbox/echoes';
 
 const heard = [
   { messageId: 'm1', text: 'Add milk.', at: 10_000 },
