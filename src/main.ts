@@ -2,6 +2,7 @@
 import { Plugin } from 'obsidian';
 import type { ChatMounter } from '#components/mount.ts';
 import { Conversations } from '#conversations/repository';
+import { Heard } from '#inbox/heard';
 import { Inbox } from '#inbox/inbox';
 import { Lease } from '#inbox/lease';
 import type { Event } from '#model/event';
@@ -10,10 +11,12 @@ import { applySettings, loadSettings, saveForm, type Settings } from '#model/set
 import { CHAT_VIEW, type Mount } from '#obsidian/chat-view';
 import { machineOf } from '#obsidian/machine';
 import { obsidianMetadata } from '#obsidian/metadata';
+import { onOnline } from '#obsidian/network';
 import { obsidianNotes } from '#obsidian/notes';
 import { isGone, thisProcess } from '#obsidian/process-life';
 import { addPanel, reloadPanels } from '#obsidian/panel';
 import { ParleySettingsTab } from '#obsidian/settings-tab';
+import { addStatusBarItem } from '#obsidian/status-bar';
 import { obsidianUi } from '#obsidian/ui';
 import { protectedReason } from '#policy/protected';
 import type { Agent } from '#ports/agent';
@@ -21,11 +24,15 @@ import { AnthropicProvider } from '#providers/anthropic';
 import { Ledger } from '#review/ledger';
 import { DirectTools } from '#service/direct-tools';
 import { Prompts } from '#service/prompts';
+import { heldMessageIds, Reception } from '#service/reception';
 import { Replies } from '#service/replies';
 import { Runner } from '#service/runner';
 import { AgentService } from '#service/service';
 import { ToolRoom } from '#service/tool-room';
 import { TurnRunner } from '#service/turn-runner';
+import { Bridge } from '#smarthole/bridge';
+import { wireNameOf, type BridgeSettings } from '#smarthole/registration';
+import { onlyIfListening, webSockets } from '#smarthole/socket';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { ToolRegistry } from '#tools/registry';
 import { VaultSearch } from '#tools/vault-search';
@@ -40,6 +47,7 @@ export default class ParleyPlugin extends Plugin {
   /** In force for this run only, and not saved. */
   #overrides: Partial<Settings> = {};
   readonly #problems: string[] = [];
+  #settingsChanged: () => void = () => undefined;
 
   override async onload(): Promise<void> {
     await this.#loadSettings();
@@ -69,6 +77,9 @@ export default class ParleyPlugin extends Plugin {
     this.register(() => void mounter?.then((each) => each.close()));
     const settingsTab = new ParleySettingsTab(app, this, agent, ui, () => reloadPanels(this));
     addPanel(this, { agent, mount, settingsTab });
+    const show = addStatusBarItem(this, () => ui.openSettings());
+    this.register(agent.onConnection(show));
+    void agent.state().then(({ connection }) => show(connection));
   }
 
   /** Puts settings in force for this run without saving them; what is not valid is told as a problem. */
@@ -76,6 +87,7 @@ export default class ParleyPlugin extends Plugin {
     const { settings, problems } = applySettings(this.#current(), changes);
     const valid = Object.entries(settings).filter(([name]) => Object.hasOwn(changes, name));
     this.#overrides = { ...this.#overrides, ...Object.fromEntries(valid) };
+    this.#settingsChanged();
     this.#problems.push(...problems);
   }
 
@@ -93,6 +105,7 @@ export default class ParleyPlugin extends Plugin {
     await this.saveData(saveForm(settings));
     this.#settings = settings;
     for (const name of Object.keys(changed)) delete this.#overrides[name as keyof Settings];
+    this.#settingsChanged();
   }
 
   async #loadSettings(): Promise<void> {
@@ -118,7 +131,7 @@ export default class ParleyPlugin extends Plugin {
   #build(): { agent: Agent; runner: Runner } {
     const { app, manifest } = this;
     const { configDir } = app.vault;
-    const { clock, store, links, fetch, wayTo } = machineOf(
+    const { clock, store, links, fetch, wayTo, isListening } = machineOf(
       app,
       (path) => protectedReason(path, configDir) !== null,
     );
@@ -193,16 +206,40 @@ export default class ParleyPlugin extends Plugin {
       notes,
       activeNote,
     });
-    const report = (problem: string) => this.#problems.push(problem);
+    const report = (problem: string) => void this.#problems.push(problem);
+    const bridge: Bridge = new Bridge({
+      open: onlyIfListening(webSockets(window.WebSocket), isListening),
+      clock,
+      store,
+      outboxPath: `${folder}/smarthole-${device}.jsonl`,
+      onMessage: async ({ id, text, routing }, late) => {
+        const source = routing.inputMethod;
+        const message = { id, text, source, routing: { ...routing } };
+        const taken = await reception.take(message, late);
+        return taken.ok ? 'ack' : { reject: taken.reason };
+      },
+      report,
+    });
+    this.register(() => bridge.close());
+    this.#settingsChanged = () => bridge.update(bridgeSettings(settings()));
     const replies = new Replies({
       clock,
-      wireName: () => settings().wireName,
+      wireName: () => wireNameOf(bridgeSettings(settings())),
       replyTo: (id) => inbox.get(id)?.inbound.reply ?? null,
-      post: async () => undefined,
+      post: (messageId, { key, reply, request }) =>
+        bridge.reply({ key: `${messageId} ${key}`, messageId, reply, request }),
     });
+    const heard = new Heard(store, `${INBOX_FOLDER}.${device}.heard`);
     const runner: Runner = new Runner({
       replies,
-      leads: async () => undefined,
+      leads: async (isLeading) => {
+        if (!isLeading) return bridge.close();
+        const held = heldMessageIds(inbox);
+        await heard.load(held);
+        await bridge.start(bridgeSettings(settings()));
+        // Everything may have stopped between the saving of a request and its ack.
+        for (const id of held) await bridge.ack(id);
+      },
       inbox,
       lease,
       conversations,
@@ -213,7 +250,18 @@ export default class ParleyPlugin extends Plugin {
       settings,
       report,
     });
+    const wake = () => runner.wake();
+    const reception: Reception = new Reception({
+      inbox,
+      heard,
+      replies,
+      clock,
+      mint,
+      wake,
+      report,
+    });
     this.register(() => runner.close());
+    this.register(onOnline(() => void runner.causeGone('network')));
     const direct = new DirectTools({ ...tools, clock, mint });
     const agent = new AgentService({
       inbox,
@@ -232,6 +280,7 @@ export default class ParleyPlugin extends Plugin {
           ? { ok: false, failure: found.failure, way }
           : { ok: true, models: found.models.length, way };
       },
+      voice: bridge,
       problems: () => this.#problems,
       subscribe: (listener) => {
         listeners.add(listener);
@@ -249,6 +298,17 @@ export default class ParleyPlugin extends Plugin {
     this.app.saveLocalStorage('parley-device', fresh);
     return fresh;
   }
+}
+
+function bridgeSettings(settings: Settings): BridgeSettings {
+  const { smartHole, assistantName, wireName, routingDescription, smartHolePort } = settings;
+  return {
+    enabled: smartHole,
+    assistantName,
+    wireName,
+    description: routingDescription,
+    port: smartHolePort,
+  };
 }
 
 function randomLetters(): string {

@@ -35,7 +35,13 @@ async function run(options: Options, pluginDir: string): Promise<void> {
     secrets: { 'parley-api-key': options.apiKey ?? 'no-key-needed' },
     onLoaded: (plugin) => {
       const loaded = plugin as unknown as Driven;
-      loaded.overrideSettings({ ...(endpoint ? { endpoint } : {}), ...options.settings });
+      const { smartHolePort } = options;
+      loaded.overrideSettings({
+        ...(endpoint ? { endpoint } : {}),
+        // A SmartHole that happens to run here is nobody's who starts this, unless they say so.
+        ...(smartHolePort === null ? { smartHole: false } : { smartHole: true, smartHolePort }),
+        ...options.settings,
+      });
       loaded.agent.subscribe((event) => {
         if (event.type !== 'part-delta') say({ event });
       });

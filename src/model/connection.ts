@@ -14,3 +14,26 @@ export type ConnectionState =
       /** Milliseconds since 1970; null where only a change of the settings helps. */
       readonly retryAt: number | null;
     };
+
+/** In a word or two, and in a sentence that says what to do about it. */
+export function connectionWords(state: ConnectionState): { label: string; detail: string } {
+  switch (state.kind) {
+    case 'off':
+      return { label: 'off', detail: 'SmartHole is switched off in the settings.' };
+    case 'connecting':
+      return state.tries === 0
+        ? { label: 'connecting', detail: 'Connecting to SmartHole.' }
+        : {
+            label: 'not running',
+            detail:
+              'SmartHole does not answer. Start it to speak to Parley; it is tried again by itself.',
+          };
+    case 'connected':
+      return {
+        label: state.name,
+        detail: `SmartHole is connected. Say “${state.name.replace(/^./, (first) => first.toUpperCase())}, …” to speak to Parley.`,
+      };
+    case 'refused':
+      return { label: 'refused', detail: `${state.reason} ${state.remedy}` };
+  }
+}

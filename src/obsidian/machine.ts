@@ -5,6 +5,7 @@ import type { Store } from '#ports/store';
 import { adapterStore } from './adapter-store';
 import { systemClock } from './clock';
 import { linksOnDisk, type LinksOnDisk } from './links-on-disk';
+import { isListening } from './network';
 import { nodeModules } from './node';
 import { desktopFetch, type Way } from './node-fetch';
 import { nodeStore } from './store';
@@ -15,6 +16,8 @@ export interface Machine {
   /** Null where there is no Node, and so no link to follow. */
   readonly links: LinksOnDisk | null;
   readonly fetch: typeof fetch;
+  /** Whether a port of this computer is open; true where that can't be asked. */
+  isListening(port: number): Promise<boolean>;
   /** Which way requests to an address go. */
   wayTo(url: string): Way;
 }
@@ -26,8 +29,9 @@ export function machineOf(app: App, isProtected: (path: string) => boolean): Mac
   const node = nodeModules();
   const clock = systemClock(node);
   const { fetch, wayTo } = desktopFetch(node, windowFetch);
+  const listens = (port: number) => isListening(node, port);
   if (!node || !(adapter instanceof FileSystemAdapter)) {
-    return { clock, store: adapterStore(adapter), links: null, fetch, wayTo };
+    return { clock, store: adapterStore(adapter), links: null, fetch, wayTo, isListening: listens };
   }
   const base = adapter.getBasePath();
   return {
@@ -36,5 +40,6 @@ export function machineOf(app: App, isProtected: (path: string) => boolean): Mac
     links: linksOnDisk(node, base, isProtected),
     fetch,
     wayTo,
+    isListening: listens,
   };
 }

@@ -4,6 +4,7 @@ declare const require: ((name: string) => unknown) | undefined;
 export interface NodeModules {
   readonly fs: typeof import('node:fs');
   readonly path: typeof import('node:path');
+  readonly net: typeof import('node:net');
   readonly http: typeof import('node:http');
   readonly https: typeof import('node:https');
   readonly stream: typeof import('node:stream');
@@ -24,6 +25,7 @@ export function nodeModules(
     return {
       fs: load('fs'),
       path: load('path'),
+      net: load('net'),
       http: load('http'),
       https: load('https'),
       stream: load('stream'),

@@ -1,4 +1,5 @@
 /** What a panel, a command or headless may ask of the running agent. Answers come as events. */
+import type { ConnectionState } from '#model/connection';
 import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId, EntryId, TurnId, WaitingId } from '#model/ids';
@@ -45,6 +46,8 @@ export interface AgentState {
   readonly busy: boolean;
   readonly waiting: readonly { readonly conversation: ConversationId; readonly waiting: Waiting }[];
   readonly inbox: readonly Entry[];
+  /** How things stand with SmartHole. */
+  readonly connection: ConnectionState;
   readonly problems: readonly string[];
 }
 
@@ -96,6 +99,10 @@ export interface Agent {
   /** Whether key and endpoint work, by asking for the list of models. */
   check(): Promise<Verdict>;
   state(): Promise<AgentState>;
+  /** Calls back at every change of how things stand with SmartHole. */
+  onConnection(listener: (state: ConnectionState) => void): () => void;
+  /** Tries SmartHole again now. */
+  reconnect(): void;
   /** Every event as it happens, deltas too. */
   subscribe(listener: (event: Event) => void): () => void;
 }

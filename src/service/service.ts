@@ -9,6 +9,7 @@ import type { Inbound } from '#model/inbound';
 import type { CallResult } from '#model/message';
 import { applySettings, settingProblem, type Settings } from '#model/settings';
 import type { CardChoice, Question } from '#model/waiting';
+import type { ConnectionState } from '#model/connection';
 import type { Conversation } from '#model/conversation';
 import { MODES, type Mode } from '#model/mode';
 import type { Agent, AgentState, Asked, SendRequest, ToolAnswer, Verdict } from '#ports/agent';
@@ -32,6 +33,14 @@ export interface AgentServiceParts {
   /** Sentences the person has to know, gathered since load. */
   problems(): readonly string[];
   subscribe(listener: (event: Event) => void): () => void;
+  readonly voice: Voice;
+}
+
+/** What a panel sees of the bridge to SmartHole. */
+export interface Voice {
+  readonly state: ConnectionState;
+  subscribe(listener: (state: ConnectionState) => void): () => void;
+  retry(): void;
 }
 
 /** A request longer than this is a mistake: no model takes it. */
@@ -194,12 +203,23 @@ export class AgentService implements Agent {
     return this.#parts.models();
   }
 
-  check(): Promise<Verdict> {
-    return this.#parts.check();
+  async check(): Promise<Verdict> {
+    const verdict = await this.#parts.check();
+    // What failed for a key, credit or a network that is there now need not wait any longer.
+    if (verdict.ok) void this.#parts.runner.causeGone('network', 'capacity', 'credit');
+    return verdict;
+  }
+
+  onConnection(listener: (state: ConnectionState) => void): () => void {
+    return this.#parts.voice.subscribe(listener);
+  }
+
+  reconnect(): void {
+    this.#parts.voice.retry();
   }
 
   async state(): Promise<AgentState> {
-    const { conversations, runner, inbox, problems } = this.#parts;
+    const { conversations, runner, inbox, problems, voice } = this.#parts;
     const current: ConversationLog | null = await runner.current();
     return {
       conversations: (await conversations.list()).map(({ id, title, started, updated, ended }) => ({
@@ -217,6 +237,7 @@ export class AgentService implements Agent {
       busy: runner.busy,
       waiting: await runner.waitings(),
       inbox: inbox.entries(),
+      connection: voice.state,
       problems: problems(),
     };
   }

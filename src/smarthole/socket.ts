@@ -25,6 +25,28 @@ export interface WebSocketLike {
   close(): void;
 }
 
+/** Opens only where somebody listens, since a window writes into its console what it finds closed. */
+export function onlyIfListening(
+  open: OpenSocket,
+  isListening: (port: number) => Promise<boolean>,
+): OpenSocket {
+  return (url, events) => {
+    let socket: Socket | null = null;
+    let isClosed = false;
+    void isListening(Number(new URL(url).port)).then((answers) => {
+      if (isClosed || !answers) events.closed();
+      else socket = open(url, events);
+    });
+    return {
+      send: (text) => socket?.send(text) ?? false,
+      close() {
+        isClosed = true;
+        socket?.close();
+      },
+    };
+  };
+}
+
 const OPEN = 1;
 
 export function webSockets(WebSocket: new (url: string) => WebSocketLike): OpenSocket {

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import net from 'node:net';
 import http from 'node:http';
 import https from 'node:https';
 import path from 'node:path';
@@ -7,4 +8,4 @@ import timers from 'node:timers';
 import type { NodeModules } from '#obsidian/node';
 
 /** Node's own, as the desktop app has them. */
-export const NODE: NodeModules = { fs, path, http, https, stream, timers };
+export const NODE: NodeModules = { fs, path, net, http, https, stream, timers };

@@ -1,5 +1,6 @@
 /** One tool at a time, called as a model's program calls it: through validation, policy and ledger. */
 import fs from 'node:fs';
+import net from 'node:net';
 import http from 'node:http';
 import https from 'node:https';
 import path from 'node:path';
@@ -33,7 +34,7 @@ import { openVault } from '#workbench/open-vault';
 import { memoryMetadata, type MemoryMetadata } from './metadata';
 import { MemoryNotes, type NoteFiles } from './notes';
 
-export const NODE: NodeModules = { fs, path, http, https, stream, timers };
+export const NODE: NodeModules = { fs, path, net, http, https, stream, timers };
 
 export interface BenchOptions {
   readonly settings?: Partial<Settings>;

@@ -55,6 +55,7 @@ export interface StartOptions {
   readonly apiUrl: string;
   /** In force from the start, by name. */
   readonly settings?: Record<string, unknown>;
+  readonly smartHoleUrl?: string;
   /** Notes are written so many bytes at a time, with a rest before each. */
   readonly pieces?: { readonly bytes: number; readonly pauseMs: number };
 }
@@ -93,10 +94,11 @@ export class Headless {
   /** Starts it without waiting for anything. */
   static async launch(vault: string, options: StartOptions): Promise<Headless> {
     const { program, pluginDir } = await (built ??= ensureBuilt());
-    const { apiUrl, settings = {}, pieces } = options;
+    const { apiUrl, settings = {}, smartHoleUrl, pieces } = options;
     const file = path.join(temporaryFolder('settings'), 'settings.json');
     writeFileSync(file, JSON.stringify(settings));
     const args = ['--vault', vault, '--api-url', apiUrl, '--settings', file];
+    if (smartHoleUrl !== undefined) args.push('--smarthole-url', smartHoleUrl);
     const start = `import(${JSON.stringify(program)}).then(({ main }) => main(process.argv.slice(1), ${JSON.stringify(pluginDir)}))`;
     const env = { ...process.env };
     delete env.WORKBENCH_WRITE_IN_PIECES;

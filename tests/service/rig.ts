@@ -138,6 +138,7 @@ export function makeRig(
     check: async () => ({ ok: true, models: 1, way: 'node' }),
     problems: () => problems,
     subscribe: () => () => undefined,
+    voice: { state: { kind: 'off' }, subscribe: () => () => undefined, retry: () => undefined },
   });
   const wake = () => runner.wake();
   const reception = new Reception({ inbox, heard, replies, clock, mint, wake, report });

@@ -99,6 +99,8 @@ export function scriptedAgent(
     settings: () => settings,
     models: async () => [],
     check: async () => agent.verdict,
+    onConnection: () => () => undefined,
+    reconnect: () => undefined,
     async state() {
       const all = agent.scripts.map(conversationOf);
       return {
@@ -108,6 +110,7 @@ export function scriptedAgent(
         busy: false,
         waiting: [],
         inbox: agent.entries,
+        connection: { kind: 'off' },
         problems: agent.problems,
       };
     },

@@ -1,9 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { NO_SMARTHOLE, portOf } from '../smarthole/address';
 
 export interface Options {
   readonly vault: string;
   readonly apiUrl: string | null;
   readonly apiKey: string | null;
+  /** The port of SmartHole, or of a pretend one; null for none. */
+  readonly smartHolePort: number | null;
   /** In force for this run, not saved. */
   readonly settings: Record<string, unknown>;
 }
@@ -11,9 +14,9 @@ export interface Options {
 type Read = { ok: true; options: Options } | { ok: false; problem: string };
 
 const USAGE =
-  'Usage: npm run headless -- --vault DIR [--api-url URL] [--api-key KEY] [--settings FILE]';
+  'Usage: npm run headless -- --vault DIR [--api-url URL] [--api-key KEY] [--smarthole-url URL] [--settings FILE]';
 
-const FLAGS = ['--vault', '--api-url', '--api-key', '--settings'];
+const FLAGS = ['--vault', '--api-url', '--api-key', '--smarthole-url', '--settings'];
 
 export function readOptions(args: readonly string[]): Read {
   const values = new Map<string, string>();
@@ -30,10 +33,13 @@ export function readOptions(args: readonly string[]): Read {
   }
   const apiUrl = values.get('--api-url') ?? null;
   if (apiUrl !== null && !URL.canParse(apiUrl)) return wrong(`--api-url: ${apiUrl} is no URL.`);
+  const smartHole = values.get('--smarthole-url');
+  const smartHolePort = smartHole === undefined ? null : portOf(smartHole);
+  if (smartHolePort === 'wrong') return wrong(`--smarthole-url: ${smartHole} ${NO_SMARTHOLE}`);
   const settings = readSettings(values.get('--settings'));
   if (typeof settings === 'string') return wrong(settings);
   const apiKey = values.get('--api-key') ?? process.env['ANTHROPIC_API_KEY'] ?? null;
-  return { ok: true, options: { vault, apiUrl, apiKey, settings } };
+  return { ok: true, options: { vault, apiUrl, apiKey, smartHolePort, settings } };
 }
 
 function readSettings(file: string | undefined): Record<string, unknown> | string {

@@ -1,0 +1,22 @@
+/** SmartHole in the status bar: whether what is spoken arrives. */
+import type { Plugin } from 'obsidian';
+import type { ConnectionState } from '#model/connection';
+import { connectionWords } from '#model/connection';
+
+/** @param clicked the person wants to see or mend it */
+export function addStatusBarItem(
+  plugin: Plugin,
+  clicked: () => void,
+): (state: ConnectionState) => void {
+  const item = plugin.addStatusBarItem();
+  item.addClass('mod-clickable', 'parley-status');
+  plugin.registerDomEvent(item, 'click', clicked);
+  return (state) => {
+    const { label, detail } = connectionWords(state);
+    item.toggle(state.kind !== 'off');
+    item.setText(`SmartHole: ${label}`);
+    item.setAttribute('aria-label', detail);
+    item.setAttribute('data-tooltip-position', 'top');
+    item.dataset['state'] = state.kind;
+  };
+}
