@@ -122,6 +122,10 @@ export class Headless {
     return this.#errors;
   }
 
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   write(text: string): void {
     this.#child.stdin!.write(`${text}\n`);
   }

@@ -57,7 +57,9 @@ export class PretendSmartHole {
   readonly #deliveries: Deliveries;
   readonly #sockets: Sockets;
   readonly #listeners = new Set<() => void>();
+  readonly #frameListeners = new Set<(frame: string) => void>();
   #port: number;
+  #isOpen = false;
 
   private constructor({ port = 0, clock = NODE_CLOCK }: PretendOptions) {
     this.#port = port;
@@ -117,6 +119,12 @@ export class PretendSmartHole {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Called with every frame that a client sends. */
+  onFrame(listener: (frame: string) => void): () => void {
+    this.#frameListeners.add(listener);
+    return () => void this.#frameListeners.delete(listener);
+  }
+
   /** Says something, such as "add milk" or "Simone, add milk". Null if nobody is there: then it is lost. */
   say(text: string, how: Saying = {}): Delivery | null {
     const addressed = /^([a-z][a-z0-9_-]*)[:,]\s+(.*)$/is.exec(text);
@@ -159,11 +167,13 @@ export class PretendSmartHole {
   /** The app is started, on the port it had. */
   async open(): Promise<void> {
     this.#port = await this.#sockets.listen(this.#port);
+    this.#isOpen = true;
     this.#changed();
   }
 
   /** The app is quit; what it had in memory is gone. */
   async close(): Promise<void> {
+    this.#isOpen = false;
     this.#forget();
     await this.#sockets.shut();
     this.#changed();
@@ -176,9 +186,12 @@ export class PretendSmartHole {
 
   #receive(socket: WebSocket, data: RawData, isBinary: boolean): void {
     const client = this.#registrations.of(socket)?.name ?? null;
+    // What was on its way when the app was quit is nobody's fault.
+    if (!this.#isOpen) return;
     if (isBinary) return this.#log.violation(client, 'a frame is not text');
     const text = (data as Buffer).toString('utf8');
     this.#log.add('client', client, text);
+    for (const listener of this.#frameListeners) listener(text);
     let frame: unknown;
     try {
       frame = JSON.parse(text);

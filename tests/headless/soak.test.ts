@@ -1,0 +1,251 @@
+/**
+ * Hundreds of spoken requests through the built program over real sockets, while everything breaks: connections,
+ * SmartHole, the model's answers, the whole process. What was acked is done exactly once, and nothing twice.
+ * `npm run soak` speaks 500 times; MESSAGES and SEED choose others.
+ */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { EntryId } from '#model/ids';
+import { cut, errorEvent, noAnswer, overloaded, rateLimited, stall } from '#workbench/model/faults';
+import { reply, type Reply } from '#workbench/model/replies';
+import { persistent } from '#workbench/model/scripted';
+import type { Answer, Respond } from '#workbench/model/server';
+import { lastSaid, personText, type ModelRequest } from '#workbench/model/wire';
+import { PretendSmartHole } from '#workbench/smarthole/pretend';
+import {
+  Headless,
+  INBOX,
+  linesOf,
+  namesIn,
+  openStage,
+  readFileIn,
+  recordedOf,
+  until,
+} from './driver';
+
+const MESSAGES = Number(process.env['MESSAGES'] ?? 24);
+const SEED = Number(process.env['SEED'] ?? 1);
+const NOTES = 5;
+/** Requests under way at a time: more than a person has, less than what SmartHole remembers. */
+const MOST_OPEN = 12;
+const SETTINGS = { stallSeconds: 5, stepsPerTurn: 20 };
+
+const noteOf = (item: number) => `Lists/Soak ${item % NOTES}.md`;
+const asks = (item: number) => `Please note item ${item} on its list`;
+
+/** Numbers from 0 up to 1 that a seed repeats. */
+function chance(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Notes the item that was asked for; every so often the answer does not come through. */
+function troubledModel(random: () => number, counts: Map<string, number>): Respond {
+  const faults: [string, (over: Reply) => Answer][] = [
+    ['429', () => rateLimited(0)],
+    ['529', () => overloaded()],
+    ['cut stream', (over) => cut(over)],
+    ['error in the stream', (over) => errorEvent(over)],
+    ['stall', (over) => stall(over)],
+    ['no answer', () => noAnswer()],
+  ];
+  return async (request, context) => {
+    const honest = await answerTo(request, context);
+    if (random() > 0.12 || honest.kind === 'fault') return honest;
+    const [name, lay] = faults[Math.floor(random() ** 1.5 * faults.length)]!;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return lay(honest);
+  };
+}
+
+function answerTo(request: ModelRequest, context: Parameters<Respond>[1]) {
+  if ((request.tools ?? []).length === 0) return reply('A soak.');
+  const said = personText(request.messages[lastSaid(request.messages)]);
+  const item = Number(/note item (\d+)/.exec(said)?.[1]);
+  const edits = [{ position: 'end', content: `- item ${item}` }];
+  const note = persistent([{ name: 'edit_file', input: { path: noteOf(item), edits } }], {
+    summary: `Item ${item} is noted.`,
+  });
+  return note(request, context);
+}
+
+/** What SmartHole was told, by message id. */
+class Told {
+  readonly acked = new Set<string>();
+  readonly rejected = new Set<string>();
+  readonly notified = new Map<string, number>();
+  #seen = 0;
+  readonly #pretend: PretendSmartHole;
+
+  constructor(pretend: PretendSmartHole) {
+    this.#pretend = pretend;
+    pretend.onFrame((frame) => this.#take(frame));
+  }
+
+  get frames(): number {
+    return this.#seen;
+  }
+
+  get violations(): readonly string[] {
+    return this.#pretend.violations;
+  }
+
+  #take(frame: string): void {
+    this.#seen += 1;
+    const { type, payload } = JSON.parse(frame) as {
+      type: string;
+      payload: { messageId: string; type: string };
+    };
+    if (type !== 'response') return;
+    const { messageId } = payload;
+    if (payload.type === 'ack') this.acked.add(messageId);
+    if (payload.type === 'reject') this.rejected.add(messageId);
+    if (payload.type === 'notification') {
+      this.notified.set(messageId, (this.notified.get(messageId) ?? 0) + 1);
+    }
+  }
+}
+
+const count = (counts: Map<string, number>, name: string) =>
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+
+test(
+  `${MESSAGES} spoken requests are each done once, whatever breaks`,
+  async () => {
+    const random = chance(SEED);
+    const troubles = new Map<string, number>();
+    const pretend = await PretendSmartHole.start();
+    const told = new Told(pretend);
+    const files = Object.fromEntries(
+      Array.from({ length: NOTES }, (_, note) => [noteOf(note), '# List\n']),
+    );
+    await using stage = await openStage(troubledModel(random, troubles), files);
+    const { vault, server } = stage;
+    const start = () => stage.start({ smartHoleUrl: pretend.url, settings: SETTINGS });
+    let headless: Headless = await start();
+    let ended = 0;
+    const ends = () => recordedOf(vault, 'turn-end').length;
+    const registered = () => until(() => pretend.clients.length > 0, 'a registration');
+
+    const revive = async () => {
+      count(troubles, 'kill of the process');
+      await headless.kill();
+      headless = await start();
+    };
+    const breaks: [number, () => Promise<void> | void][] = [
+      [0.05, () => void (count(troubles, 'cut connection'), pretend.cut())],
+      [0.02, () => (count(troubles, 'restart of SmartHole'), pretend.restart())],
+      [0.05, revive],
+      [
+        0.08,
+        () => {
+          const again = pretend.deliveries.at(-1 - Math.floor(random() * 5));
+          if (again && pretend.deliverAgain(again.id)) count(troubles, 'second delivery');
+        },
+      ],
+    ];
+
+    /** Message ids by item. */
+    const said = new Map<number, string>();
+    let lost = 0;
+    for (let item = 0; item < MESSAGES; item += 1) {
+      await registered();
+      const delivery = pretend.say(asks(item));
+      if (delivery) said.set(item, delivery.id);
+      else lost += 1;
+      await sleep(random() * 60);
+      for (const [probability, happens] of breaks) if (random() < probability) await happens();
+      if (item % 20 === 19 && headless.isRunning) await headless.ask('new');
+      while (item - ended > MOST_OPEN) {
+        await sleep(50);
+        ended = ends() + lost;
+        // Those of which nobody was told are not waited for.
+        if (!(await headless.state()).busy) break;
+      }
+    }
+
+    await registered();
+    // What failed for good is tried again by the person, once nothing breaks any more.
+    server.setRespond((request, context) => answerTo(request, context));
+    for (let round = 0; round < 20; round += 1) {
+      const { inbox } = await headless.settled();
+      const failed = inbox.filter(({ state }) => state === 'failed');
+      if (failed.length === 0) break;
+      for (const entry of failed) {
+        count(troubles, 'retry by the person');
+        await headless.ask('retry', { entry: entry.inbound.id satisfies EntryId });
+      }
+    }
+    await headless.terminate();
+    await pretend.close();
+
+    const lines = new Map<string, number>();
+    for (let note = 0; note < NOTES; note += 1) {
+      for (const line of (readFileIn(vault, noteOf(note)) ?? '').split('\n')) {
+        if (line.startsWith('- ')) lines.set(line, (lines.get(line) ?? 0) + 1);
+      }
+    }
+    const starts = recordedOf(vault, 'turn-start');
+    const completed = new Map<string, number>();
+    const entryOf = new Map(starts.map(({ turn, entry }) => [turn, entry]));
+    for (const { turn, end } of recordedOf(vault, 'turn-end')) {
+      const entry = entryOf.get(turn) ?? '';
+      if (end.kind === 'completed') completed.set(entry, (completed.get(entry) ?? 0) + 1);
+    }
+    const entriesFor = (item: number) =>
+      new Set(
+        starts.filter(({ inbound }) => inbound.text === asks(item)).map(({ entry }) => entry),
+      );
+
+    const problems: string[] = [];
+    let done = 0;
+    for (const [item, id] of said) {
+      const times = lines.get(`- item ${item}`) ?? 0;
+      const entries = [...entriesFor(item)];
+      const answers = entries.reduce((sum, entry) => sum + (completed.get(entry) ?? 0), 0);
+      if (times > 1) problems.push(`item ${item} was noted ${times} times`);
+      if (entries.length > 1) problems.push(`item ${item} became ${entries.length} requests`);
+      if (answers > 1) problems.push(`item ${item} was answered ${answers} times`);
+      if (answers !== times) problems.push(`item ${item}: noted ${times}, answered ${answers}`);
+      if (told.acked.has(id) && times === 0) problems.push(`item ${item} was acked and not done`);
+      if (told.rejected.has(id) && times > 0) problems.push(`item ${item} was refused and done`);
+      if ((told.notified.get(id) ?? 0) > 1) problems.push(`item ${item} was told twice`);
+      done += times;
+    }
+    const changes = namesIn(vault, '.obsidian/plugins/parley/ledger').flatMap((name) =>
+      name.endsWith('.jsonl')
+        ? linesOf<{ change?: unknown }>(
+            readFileIn(vault, `.obsidian/plugins/parley/ledger/${name}`) ?? '',
+          )
+        : [],
+    );
+    const acked = [...said.values()].filter((id) => told.acked.has(id)).length;
+    const report = {
+      seed: SEED,
+      spoken: MESSAGES,
+      'lost by SmartHole': lost,
+      acked,
+      done,
+      turns: starts.length,
+      'lines of the ledger': changes.length,
+      'notifications sent': [...told.notified.values()].reduce((sum, times) => sum + times, 0),
+      'requests to the model': server.requests.length,
+      ...Object.fromEntries([...troubles].sort()),
+    };
+    console.log(`${JSON.stringify(report, null, 1)}`);
+    if (process.env['SOAK_REPORT']) {
+      writeFileSync(path.resolve(process.env['SOAK_REPORT']), JSON.stringify(report, null, 1));
+    }
+    expect(problems).toEqual([]);
+    expect(namesIn(vault, INBOX)).toEqual([]);
+    expect(told.violations).toEqual([]);
+    expect(server.violations).toEqual([]);
+    expect(acked).toBeGreaterThan(MESSAGES / 2);
+  },
+  20 * 60_000,
+);
