@@ -3,8 +3,6 @@
  * SmartHole, the model's answers, the whole process. What was acked is done exactly once, and nothing twice.
  * `npm run soak` speaks 500 times; MESSAGES and SEED choose others.
  */
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { EntryId } from '#model/ids';
@@ -238,9 +236,6 @@ test(
       ...Object.fromEntries([...troubles].sort()),
     };
     console.log(`${JSON.stringify(report, null, 1)}`);
-    if (process.env['SOAK_REPORT']) {
-      writeFileSync(path.resolve(process.env['SOAK_REPORT']), JSON.stringify(report, null, 1));
-    }
     expect(problems).toEqual([]);
     expect(namesIn(vault, INBOX)).toEqual([]);
     expect(told.violations).toEqual([]);

@@ -1,0 +1,21 @@
+/**
+ * `npm run soak`: five hundred spoken requests while everything breaks. `npm run soak -- MESSAGES SEED` for others; it
+ * ends within twenty minutes.
+ */
+import { spawnSync } from 'node:child_process';
+import { ensurePackages, ROOT } from '../.ci/setup.mjs';
+
+ensurePackages();
+const [messages = '500', seed = '1'] = process.argv.slice(2);
+console.log(`Speaks ${messages} times, with chance from seed ${seed}. This takes some minutes.`);
+const { status } = spawnSync(
+  'npx',
+  ['--no-install', 'vitest', 'run', 'tests/headless/soak.test.ts', '--silent=false'],
+  {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+    env: { ...process.env, MESSAGES: messages, SEED: seed },
+  },
+);
+process.exit(status ?? 1);
