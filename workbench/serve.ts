@@ -8,6 +8,7 @@ import { startModelServer } from './model/server';
 import { troubled } from './model/traps';
 import { installPlugin } from './plugin-install';
 import { openBrowser } from './server/open-browser';
+import { PretendSmartHole } from './smarthole/pretend';
 import { readStartOptions, type StartOptions } from './server/options';
 import type { ModelStandIn } from './server/model-panel';
 import { startWorkbenchServer } from './server/server';
@@ -23,6 +24,8 @@ export interface Serving {
   readonly url: string;
   readonly vault: string;
   readonly standIn: ModelStandIn | null;
+  /** Null where a real one is used. */
+  readonly smartHole: PretendSmartHole | null;
   close(): Promise<void>;
 }
 
@@ -33,23 +36,27 @@ export async function serve(options: StartOptions, places: Places): Promise<Serv
   const vault = path.resolve(options.vault ?? sampleCopy(places.sampleVault));
   const pluginId = installPlugin(places.pluginDir, vault);
   const standIn = options.apiKey === null && options.apiUrl === null ? await startStandIn() : null;
+  const smartHole = options.smartHolePort === null ? await PretendSmartHole.start() : null;
+  const smartHolePort = options.smartHolePort ?? smartHole?.port;
   const endpoint = options.apiUrl ?? standIn?.server.url;
   const session: Session = {
     ...{ base: vault, configDir: '.obsidian', pluginId, hasStandIn: standIn !== null },
-    settings: endpoint === undefined ? {} : { endpoint },
+    hasPretendSmartHole: smartHole !== null,
+    settings: { ...(endpoint === undefined ? {} : { endpoint }), smartHole: true, smartHolePort },
     model: standIn ? 'the demo model' : (options.apiUrl ?? 'Claude'),
     platform: platformOf(process.platform),
   };
   const server = await startWorkbenchServer({
-    ...{ disk: createNodeDisk(vault), pageDir: places.pageDir, session, standIn },
+    ...{ disk: createNodeDisk(vault), pageDir: places.pageDir, session, standIn, smartHole },
     secrets: new Map([[KEY, options.apiKey ?? 'no-key-needed']]),
     ...(options.port !== null && { port: options.port }),
   });
   const close = async (): Promise<void> => {
     await server.close();
     await standIn?.server.close();
+    if (smartHole?.isOpen) await smartHole.close();
   };
-  return { url: server.url, vault, standIn, close };
+  return { url: server.url, vault, standIn, smartHole, close };
 }
 
 /** As a program: tells what runs where, and ends with Ctrl-C. */
@@ -68,6 +75,11 @@ export async function main(args: readonly string[], places: Places): Promise<voi
     serving.standIn
       ? 'The demo model answers: a few rules behind the same API as Claude, no language model.'
       : `${options.apiUrl ?? 'Claude'} answers.`,
+  );
+  console.log(
+    serving.smartHole
+      ? 'A pretend SmartHole takes what you “speak”: its panel has a box for it.'
+      : `SmartHole on port ${options.smartHolePort} delivers what you speak.`,
   );
   console.log(
     `\n  ${serving.url}\n\nThis address opens the vault; keep it to yourself. Ctrl-C ends.`,

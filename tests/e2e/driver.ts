@@ -41,7 +41,7 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<Opened> 
   writeFiles(vault, files);
   const { serve } = (await import(pathToFileURL(program).href)) as typeof ServeModule;
   const serving = await serve(
-    { vault, apiUrl: null, apiKey: null, port: null, open: false },
+    { vault, apiUrl: null, apiKey: null, port: null, smartHolePort: null, open: false },
     { ...built, pluginDir: options.pluginDir ?? built.pluginDir },
   );
   let browser: Browser | null = null;

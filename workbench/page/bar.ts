@@ -6,6 +6,7 @@ import { toggleTheme } from './theme';
 export interface BarActions {
   openSettings(): void;
   openModel(): void;
+  openSmartHole(): void;
 }
 
 export function drawBar(parent: HTMLElement, session: Session, actions: BarActions): void {
@@ -29,6 +30,11 @@ export function drawBar(parent: HTMLElement, session: Session, actions: BarActio
   } else {
     fact('real', 'sparkles', session.model, 'Real: requests go there.');
   }
+  if (session.hasPretendSmartHole) {
+    fact('pretend', 'mic', 'Pretend SmartHole', 'Type into its panel what you would say.');
+  } else {
+    fact('real', 'mic', 'SmartHole', 'Real: what you speak comes from there.');
+  }
   fact('pretend', 'app-window', 'Not Obsidian', 'A stand-in that looks roughly like it.');
   const buttons = bar.createDiv('workbench-bar-buttons');
   const button = (icon: string, label: string, press: () => void): void => {
@@ -40,6 +46,7 @@ export function drawBar(parent: HTMLElement, session: Session, actions: BarActio
     el.addEventListener('click', press);
   };
   if (session.hasStandIn) button('flask-conical', 'Model stand-in', actions.openModel);
+  if (session.hasPretendSmartHole) button('mic', 'Pretend SmartHole', actions.openSmartHole);
   button('sun-moon', 'Light or dark', toggleTheme);
   button('settings', 'Settings', actions.openSettings);
 }

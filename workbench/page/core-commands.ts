@@ -3,7 +3,9 @@ import type { Command, Modifier } from 'obsidian';
 import { MarkdownView } from 'obsidian-test-mocks/obsidian';
 import type { WorkbenchApp } from '#workbench/obsidian/app';
 import { show } from './editor/markdown-view';
+import type { Session } from '#workbench/server/session';
 import { MODEL } from './views/model-panel';
+import { SMARTHOLE } from './views/smarthole-panel';
 import type { SettingWindow } from './settings/window';
 import { FuzzyModal } from './ui/suggest';
 import { toggleTheme } from './theme';
@@ -55,7 +57,7 @@ class QuickSwitcher extends FuzzyModal<string> {
 export function addCoreCommands(
   app: WorkbenchApp,
   settings: SettingWindow,
-  hasStandIn: boolean,
+  { hasStandIn, hasPretendSmartHole }: Session,
 ): void {
   const { workspace } = app;
   const add = (
@@ -110,6 +112,11 @@ export function addCoreCommands(
       hasNote,
     ] as const),
   );
+  if (hasPretendSmartHole) {
+    add('workbench:smarthole', 'Workbench: Show the pretend SmartHole', () => {
+      void workspace.ensureSideLeaf(SMARTHOLE, 'left', { active: true, reveal: true });
+    });
+  }
   if (!hasStandIn) return;
   add('workbench:model', 'Workbench: Show the model stand-in', () => {
     void workspace.ensureSideLeaf(MODEL, 'left', { active: true, reveal: true });

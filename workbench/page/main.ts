@@ -20,6 +20,7 @@ import { applyTheme, isDark } from './theme';
 import { FILES, FileExplorer } from './views/file-explorer';
 import { ANY_FILE, AnyFileView } from './views/file-view';
 import { MODEL, ModelPanel } from './views/model-panel';
+import { SMARTHOLE, SmartHolePanel } from './views/smarthole-panel';
 import { Frame } from './workspace/frame';
 import type { ShellWorkspace } from './workspace/shell-workspace';
 
@@ -37,16 +38,19 @@ async function open(): Promise<void> {
   Object.assign(globalThis, { app });
   Object.assign(app, { setting: settings, isDarkMode: isDark });
 
+  const showSmartHole = (): void =>
+    void workspace.ensureSideLeaf(SMARTHOLE, 'left', { active: true, reveal: true });
   const showModel = (): void =>
     void workspace.ensureSideLeaf(MODEL, 'left', { active: true, reveal: true });
   drawBar(document.body, session, {
     openSettings: () => settings.open(),
     openModel: showModel,
+    openSmartHole: showSmartHole,
   });
   const frame = new Frame(document.body);
   workspace.showIn(frame);
   addViews(app);
-  addCoreCommands(app, settings, session.hasStandIn);
+  addCoreCommands(app, settings, session);
   app.commands.activeView = () => workspace.getActiveViewOfType(MarkdownView as never);
   listenForKeys(app);
 
@@ -70,6 +74,7 @@ function addViews({ registrations: { views } }: WorkbenchApp): void {
   views.set(FILES, (leaf) => shown(new FileExplorer(leaf as never)));
   views.set(ANY_FILE, (leaf) => shown(new AnyFileView(leaf as never)));
   views.set(MODEL, (leaf) => shown(new ModelPanel(leaf as never)));
+  views.set(SMARTHOLE, (leaf) => shown(new SmartHolePanel(leaf as never)));
 }
 
 interface Overridable {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { NO_SMARTHOLE, portOf } from '../smarthole/address';
 
 export interface StartOptions {
   /** Null for a fresh copy of the sample. */
@@ -8,13 +9,15 @@ export interface StartOptions {
   readonly apiKey: string | null;
   /** Null for any that is free. */
   readonly port: number | null;
+  /** Of a real SmartHole; null for a pretend one. */
+  readonly smartHolePort: number | null;
   readonly open: boolean;
 }
 
 type Read = { ok: true; options: StartOptions } | { ok: false; problem: string };
 
 const USAGE =
-  'Usage: npm start -- [--vault DIR] [--api-url URL] [--api-key KEY] [--port PORT] [--no-open]';
+  'Usage: npm start -- [--vault DIR] [--api-url URL] [--api-key KEY] [--smarthole-url URL] [--port PORT] [--no-open]';
 
 export function readStartOptions(args: readonly string[], env = process.env): Read {
   let values;
@@ -25,6 +28,7 @@ export function readStartOptions(args: readonly string[], env = process.env): Re
         vault: { type: 'string' },
         'api-url': { type: 'string' },
         'api-key': { type: 'string' },
+        'smarthole-url': { type: 'string' },
         port: { type: 'string' },
         'no-open': { type: 'boolean' },
       },
@@ -38,13 +42,16 @@ export function readStartOptions(args: readonly string[], env = process.env): Re
   }
   const apiUrl = values['api-url'] ?? null;
   if (apiUrl !== null && !URL.canParse(apiUrl)) return wrong(`--api-url: ${apiUrl} is no URL.`);
+  const smartHole = values['smarthole-url'];
+  const smartHolePort = smartHole === undefined ? null : portOf(smartHole);
+  if (smartHolePort === 'wrong') return wrong(`--smarthole-url: ${smartHole} ${NO_SMARTHOLE}`);
   if (port !== undefined && !(/^\d+$/.test(port) && Number(port) < 65_536)) {
     return wrong(`--port: ${port} is no port.`);
   }
   return {
     ok: true,
     options: {
-      ...{ vault, apiUrl },
+      ...{ vault, apiUrl, smartHolePort },
       apiKey: values['api-key'] ?? (env['ANTHROPIC_API_KEY'] || null),
       port: port === undefined ? null : Number(port),
       open: values['no-open'] !== true,

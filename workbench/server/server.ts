@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Disk } from '#workbench/disk/disk';
 import { bodyOf, refuse, sendBytes, sendProblem, sendValue } from './bodies';
+import type { PretendSmartHole } from '#workbench/smarthole/pretend';
 import { confined } from './confined';
 import { answerDisk } from './disk-api';
 import { createGuard } from './guard';
 import { answerModelPanel, type ModelStandIn } from './model-panel';
+import { answerSmartHolePanel } from './smarthole-panel';
 import { proxyRequest, type ProxiedRequest } from './request-proxy';
 import type { Session } from './session';
 
@@ -20,6 +22,7 @@ export interface WorkbenchServerOptions {
   /** By name; kept in this process, never in the vault. */
   readonly secrets: Map<string, string>;
   readonly standIn: ModelStandIn | null;
+  readonly smartHole: PretendSmartHole | null;
   readonly port?: number;
 }
 
@@ -32,7 +35,7 @@ export interface WorkbenchServer {
 export async function startWorkbenchServer(
   options: WorkbenchServerOptions,
 ): Promise<WorkbenchServer> {
-  const { disk, pageDir, session, secrets, standIn } = options;
+  const { disk, pageDir, session, secrets, standIn, smartHole } = options;
   const guard = createGuard();
   const listeners = new Set<ServerResponse>();
   const watch = disk.watch((changed) => {
@@ -82,6 +85,9 @@ export async function startWorkbenchServer(
       case 'model':
         if (!standIn) throw new Error('No stand-in runs: a real model answers.');
         return sendValue(res, answerModelPanel(standIn, op, args));
+      case 'smarthole':
+        if (!smartHole) throw new Error('No pretend SmartHole runs.');
+        return sendValue(res, await answerSmartHolePanel(smartHole, op, args));
       default:
         return refuse(res, 404, 'There is no such thing here.');
     }

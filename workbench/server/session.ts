@@ -10,6 +10,7 @@ export interface Session {
   /** Who answers, in words for the bar on top of the page. */
   readonly model: string;
   readonly hasStandIn: boolean;
+  readonly hasPretendSmartHole: boolean;
   readonly platform: 'win32' | 'darwin' | 'linux';
 }
 

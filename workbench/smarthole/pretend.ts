@@ -95,6 +95,11 @@ export class PretendSmartHole {
     return this.#port;
   }
 
+  /** Whether the app runs. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
   get url(): string {
     return `ws://127.0.0.1:${this.#port}`;
   }

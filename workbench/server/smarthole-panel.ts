@@ -1,0 +1,81 @@
+/** What the page's panel sees of the pretend SmartHole, and what it may do to it. */
+import type { PretendSmartHole } from '#workbench/smarthole/pretend';
+
+/** Newest first. */
+export interface SmartHoleView {
+  readonly url: string;
+  readonly isOpen: boolean;
+  /** Names by which programs are registered. */
+  readonly clients: readonly string[];
+  readonly deliveries: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly state: string;
+  }[];
+  readonly notifications: readonly {
+    readonly title: string;
+    readonly body: string;
+    readonly priority: string;
+    /** Why it was not shown; null where it was. */
+    readonly dropped: string | null;
+  }[];
+  /** What was said and went to nobody, with why. */
+  readonly unrouted: readonly { readonly text: string; readonly reason: string }[];
+  readonly violations: readonly string[];
+}
+
+const SHOWN = 30;
+
+export async function answerSmartHolePanel(
+  pretend: PretendSmartHole,
+  op: string,
+  args: readonly unknown[],
+): Promise<unknown> {
+  switch (op) {
+    case 'view':
+      return viewOf(pretend);
+    case 'say': {
+      const inputMethod = args[1] === 'text' ? 'text' : 'voice';
+      return pretend.say(String(args[0] ?? ''), { inputMethod }) !== null;
+    }
+    case 'again':
+      return pretend.deliverAgain(String(args[0] ?? ''));
+    case 'cut':
+      pretend.cut();
+      return null;
+    case 'quit':
+      await pretend.close();
+      return null;
+    case 'start':
+      if (!pretend.isOpen) await pretend.open();
+      return null;
+    default:
+      throw new Error(`The panel has no ${JSON.stringify(op)}.`);
+  }
+}
+
+function viewOf(pretend: PretendSmartHole): SmartHoleView {
+  const { url, isOpen, clients, deliveries, shown, dropped, unrouted, violations } = pretend;
+  const notifications = [
+    ...shown.map((each) => ({ ...each, dropped: null })),
+    ...dropped.map((each) => ({ ...each, dropped: each.why })),
+  ];
+  return {
+    ...{ url, isOpen, violations },
+    clients: clients.map(({ name }) => name),
+    deliveries: last(deliveries).map(({ id, text, state }) => ({ id, text, state })),
+    notifications: last(notifications.sort((one, other) => one.at - other.at)).map(
+      ({ title = '', body = '', priority, dropped: why }) => ({
+        title,
+        body,
+        priority,
+        dropped: why,
+      }),
+    ),
+    unrouted: last(unrouted),
+  };
+}
+
+function last<Value>(values: readonly Value[]): Value[] {
+  return values.slice(-SHOWN).reverse();
+}
