@@ -84,7 +84,7 @@ export class Bridge {
     this.#settings = settings;
     await this.#outbox.load();
     this.#isLoaded = true;
-    if (!this.#isClosed) this.update(this.#settings);
+    this.update(this.#settings);
   }
 
   /** Takes effect at once. What SmartHole does not see of it disturbs no connection. */
@@ -106,9 +106,15 @@ export class Bridge {
     if (this.#plan.kind === 'connect' && this.#state.kind !== 'connected') this.#again();
   }
 
-  /** Resolves when it is kept on disk; it is sent in its turn, if need be after a restart. Never rejects. */
+  /**
+   * Resolves when it is kept on disk; it is sent in its turn, if need be after a restart. After `close` it never
+   * resolves: nobody may take for kept what is not, and the next run says it under the same key.
+   *
+   * @throws before the end of `start`, when what is kept is not known yet
+   */
   async reply({ key, messageId, reply, request }: BridgeReply): Promise<void> {
-    if (this.#isClosed || !this.#settings) return;
+    if (this.#isClosed) return new Promise(() => undefined);
+    if (!this.#isLoaded || !this.#settings) throw new Error('The bridge has not started.');
     const wireName = wireNameOf(this.#settings);
     const notification = notificationOf(reply, { request, wireName });
     await this.#replies.add({ key, messageId, notification });
@@ -117,17 +123,21 @@ export class Bridge {
   /**
    * Says again that a message is saved. For those found in the inbox at load: everything may have stopped between the
    * saving and its ack.
+   *
+   * @throws before the end of `start`
    */
   async ack(messageId: string): Promise<void> {
-    if (!this.#isClosed) await this.#replies.ack(messageId);
+    if (this.#isClosed) return;
+    if (!this.#isLoaded) throw new Error('The bridge has not started.');
+    await this.#replies.ack(messageId);
   }
 
   /** At unload. From here on nothing is sent, kept or told. */
   close(): void {
     this.#isClosed = true;
-    this.#listeners.clear();
     this.#state = { kind: 'off' };
     this.#cancelTimer();
+    this.#intake.close();
     this.#replies.close();
     this.#connection?.close();
   }

@@ -31,7 +31,7 @@ export interface IntakeParts {
 export class Intake {
   readonly #parts: IntakeParts;
   /** By message id: one that comes again while it is being saved is the same one. */
-  readonly #taking = new Map<string, Promise<Answer>>();
+  readonly #taking = new Map<string, { readonly answer: Promise<Answer>; cancel(): void }>();
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
@@ -40,25 +40,26 @@ export class Intake {
   /** Never rejects. */
   take(message: RoutedMessage): Promise<Answer> {
     const known = this.#taking.get(message.id);
-    if (known) return known;
-    const taking = this.#take(message).finally(() => this.#taking.delete(message.id));
-    this.#taking.set(message.id, taking);
-    return taking;
-  }
-
-  #take(message: RoutedMessage): Promise<Answer> {
-    const { clock } = this.#parts;
+    if (known) return known.answer;
     const late = new AbortController();
-    return new Promise((resolve) => {
-      const cancel = clock.after(SAVE_WITHIN, () => {
+    let cancel = () => {};
+    const tooLate = new Promise<Answer>((resolve) => {
+      cancel = this.#parts.clock.after(SAVE_WITHIN, () => {
         late.abort();
         resolve({ reject: 'Saving the request took too long.' });
       });
-      void this.#saved(message, late.signal).then((answer) => {
-        cancel();
-        resolve(answer);
-      });
     });
+    const answer = Promise.race([this.#saved(message, late.signal), tooLate]).finally(() => {
+      cancel();
+      this.#taking.delete(message.id);
+    });
+    this.#taking.set(message.id, { answer, cancel });
+    return answer;
+  }
+
+  /** What is being saved stays saved, however long it takes: the next run will do it. */
+  close(): void {
+    for (const { cancel } of this.#taking.values()) cancel();
   }
 
   async #saved(message: RoutedMessage, signal: AbortSignal): Promise<Answer> {

@@ -67,6 +67,22 @@ describe('The bridge', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 15_000]);
   });
 
+  it('forgets those once one has held', async () => {
+    const { start, wire, clock, connect } = playedRig();
+    await start();
+    for (const held of [0, 0, 0, 30_000, 0]) {
+      const line = await connect();
+      const { length } = wire.lines;
+      await clock.advance(held);
+      line.drop();
+      while (wire.lines.length === length) await clock.advance(100);
+    }
+    (await connect()).drop();
+    const since = clock.now();
+    while (wire.lines.length === 6) await clock.advance(100);
+    expect(clock.now() - since).toBe(2_000);
+  });
+
   it('does not wait for one who listens and says nothing', async () => {
     const { bridge, start, wire, clock } = playedRig();
     await start();

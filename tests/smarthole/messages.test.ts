@@ -245,11 +245,13 @@ describe('An ack', () => {
 
   it('is not sent after the end', async () => {
     const saving = slowSaving();
-    const { bridge, start, connect, store } = playedRig(saving);
+    const { bridge, start, connect, store, clock } = playedRig(saving);
     await start();
     const line = await connect();
     line.deliver('m1', 'add milk');
     bridge.close();
+    await clock.advance(60_000);
+    expect(saving.waiting[0]?.signal.aborted).toBe(false);
     await saving.waiting[0]?.end('ack');
     expect(line.responses('ack')).toEqual([]);
     expect(store.files.size).toBe(0);

@@ -165,6 +165,26 @@ describe('A reply', () => {
     expect(problems).toEqual([expect.stringContaining('The disk is full.')]);
   });
 
+  it('is not taken for kept after the end', async () => {
+    const { bridge, start, store } = playedRig();
+    await start();
+    bridge.close();
+    let isKept = false;
+    void bridge.reply(said('m1', 'One')).then(() => (isKept = true));
+    await settle();
+    expect(isKept).toBe(false);
+    expect(store.files.size).toBe(0);
+  });
+
+  it('is a mistake before what was kept has been read', async () => {
+    const { bridge, start } = playedRig();
+    await expect(bridge.reply(said('m1', 'One'))).rejects.toThrow('not started');
+    const started = start();
+    await expect(bridge.ack('m1')).rejects.toThrow('not started');
+    await started;
+    await bridge.reply(said('m1', 'One'));
+  });
+
   it('does not pile up without end', async () => {
     const { bridge, start, connect, clock } = playedRig();
     await start();

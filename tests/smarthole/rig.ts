@@ -111,6 +111,8 @@ export class Line {
   readonly url: string;
   readonly sent: SentFrame[] = [];
   isClosed = false;
+  /** The bridge does not want it any more. */
+  isLeft = false;
   /** Whether a close of the bridge's is answered at once. */
   closesAtOnce = true;
   #isOpen = false;
@@ -171,6 +173,7 @@ export class Line {
 
   close(): void {
     this.#isOpen = false;
+    this.isLeft = true;
     if (this.closesAtOnce) queueMicrotask(() => this.drop());
   }
 }
