@@ -1,4 +1,5 @@
 /** What the model is told: once per conversation who it is, and with each message what is new. */
+import type { Mode } from '#model/mode';
 import type { Settings } from '#model/settings';
 
 /**
@@ -48,6 +49,7 @@ function section(title: string, body: string): string {
 export interface TurnContext {
   /** In words, with weekday and offset. */
   readonly now: string;
+  readonly mode: Mode;
   readonly activeNote: string | null;
   /** Tools of the conversation's list that are off by now. */
   readonly switchedOff: readonly string[];
@@ -57,7 +59,7 @@ export interface TurnContext {
 
 /** What goes before the person's words. Names come from the vault, so they can't be let close the section. */
 export function contextText(context: TurnContext): string {
-  const lines = [`Now: ${context.now}`, 'Mode: Apply (changes are made at once and can be undone)'];
+  const lines = [`Now: ${context.now}`, `Mode: ${MODE_WORDS[context.mode]}`];
   if (context.activeNote !== null) lines.push(`Active note: ${context.activeNote}`);
   lines.push(...switchedOffNews(context.switchedOff));
   if (context.retry) {
@@ -67,6 +69,11 @@ export function contextText(context: TurnContext): string {
   }
   return `<context>\n${lines.map(inert).join('\n')}\n</context>`;
 }
+
+const MODE_WORDS: Record<Mode, string> = {
+  'read-only': 'Read only (calls that change the vault are refused; say what you would change)',
+  apply: 'Apply (changes are made at once and can be undone)',
+};
 
 export function switchedOffNews(tools: readonly string[]): string[] {
   if (tools.length === 0) return [];

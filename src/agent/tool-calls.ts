@@ -1,8 +1,8 @@
 /** Runs the calls of one step: reads side by side, changes one after another, what asks last. */
-import type { Step, ToolCall, Turn } from '#model/conversation';
+import type { Settled, Step, ToolCall, Turn } from '#model/conversation';
 import type { EventDraft } from '#model/event';
 import type { CallResult } from '#model/message';
-import type { Resolution, Waiting, WaitingDraft } from '#model/waiting';
+import type { Waiting, WaitingDraft } from '#model/waiting';
 
 /** What a call needs before it can have a result. */
 export type Readiness =
@@ -20,7 +20,7 @@ export interface ToolCaller {
   runsInLastStep(name: string): boolean;
   ready(call: ToolCall, turn: Turn): Promise<Readiness>;
   /** What a person's decision makes of a call that asked. */
-  decided(call: ToolCall, turn: Turn, waiting: Waiting, resolution: Resolution): Promise<Readiness>;
+  decided(call: ToolCall, turn: Turn, settled: Omit<Settled, 'time'>): Promise<Readiness>;
 }
 
 export interface CallsContext {
@@ -101,7 +101,7 @@ async function runCall(context: CallsContext, call: ToolCall): Promise<WaitingDr
   }
   const readiness =
     call.state === 'decided'
-      ? await context.tools.decided(call, context.turn(), call.waiting, call.resolution)
+      ? await context.tools.decided(call, context.turn(), call.settled)
       : await context.tools.ready(call, context.turn());
   if (readiness.kind === 'asks') return readiness.draft;
   if (readiness.kind === 'answered') {

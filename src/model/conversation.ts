@@ -15,17 +15,25 @@ import type { Inbound, ReplyTo, Source } from './inbound';
 import type { CallPart, CallResult, Part, PlanStep, StopReason, Usage } from './message';
 import type { Resolution, Waiting } from './waiting';
 
-/** A tool call in the state it is in; what a state can't have can't be written. */
+/** What a person was asked before a call went on, and how that ended. */
+export interface Settled {
+  readonly waiting: Waiting;
+  readonly resolution: Resolution;
+  readonly time: number;
+}
+
+/** A tool call in the state it is in; what a state can't have can't be written. `settled`: null where nobody was asked. */
 export type ToolCall = {
   readonly id: CallId;
   readonly part: CallPart;
 } & (
   | { readonly state: 'ready' }
   | { readonly state: 'asking'; readonly waiting: Waiting }
-  | { readonly state: 'decided'; readonly waiting: Waiting; readonly resolution: Resolution }
-  | { readonly state: 'running'; readonly started: number }
+  | { readonly state: 'decided'; readonly settled: Settled }
+  | { readonly state: 'running'; readonly settled: Settled | null; readonly started: number }
   | {
       readonly state: 'finished';
+      readonly settled: Settled | null;
       readonly started: number | null;
       readonly ended: number;
       readonly result: CallResult;

@@ -2,7 +2,7 @@
  * The one fold: events into a conversation. The live view, a reload and the tests all use it, so they can't disagree.
  * It shares what did not change, so that a screen redraws only the turn and the step that did.
  */
-import type { Conversation, Step, ToolCall, Turn } from './conversation';
+import type { Conversation, Settled, Step, ToolCall, Turn } from './conversation';
 import type { Event, EventOf } from './event';
 import { callId, type CallId, type ConversationId } from './ids';
 import { NO_USAGE, type CallResult, type Part } from './message';
@@ -116,10 +116,11 @@ function foldTurn(turn: Turn, event: TurnEvent): Turn {
       return { ...turn, retry: { attempt, of, at, failure } };
     }
     case 'call-start':
-      return withCall(turn, event.call, ({ id, part }) => ({
-        id,
-        part,
+      return withCall(turn, event.call, (call) => ({
+        id: call.id,
+        part: call.part,
         state: 'running',
+        settled: settledOf(call),
         started: event.time,
       }));
     case 'call-end': {
@@ -128,6 +129,7 @@ function foldTurn(turn: Turn, event: TurnEvent): Turn {
         id: call.id,
         part: call.part,
         state: 'finished',
+        settled: settledOf(call),
         started: call.state === 'running' ? call.started : null,
         ended: event.time,
         result: event.result,
@@ -148,8 +150,7 @@ function foldTurn(turn: Turn, event: TurnEvent): Turn {
               id: call.id,
               part: call.part,
               state: 'decided',
-              waiting: call.waiting,
-              resolution: event.resolution,
+              settled: { waiting: call.waiting, resolution: event.resolution, time: event.time },
             }
           : call,
       );
@@ -241,6 +242,10 @@ function endPart(step: Step, turn: Turn, index: number, part: Part): Step {
     parts: [...step.parts, part],
     calls,
   };
+}
+
+function settledOf(call: ToolCall): Settled | null {
+  return 'settled' in call ? call.settled : null;
 }
 
 function planOf(result: CallResult): Turn['plan'] | null {

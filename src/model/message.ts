@@ -88,6 +88,8 @@ export type CallDetails =
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'end-conversation' }
   | { readonly kind: 'done'; readonly outcome: Outcome; readonly summary: string }
+  /** Not run: the conversation's mode, or the tool's permission, is against it. */
+  | { readonly kind: 'refused'; readonly by: 'mode' | 'permission' }
   /** Everything stopped before it had an effect, or before that could be known. */
   | { readonly kind: 'interrupted' };
 

@@ -50,7 +50,8 @@ export class DirectTools {
       return `This card takes ${open.card.choices.join(' or ')}.`;
     this.#open.delete(id);
     const resolution = { kind: 'choice', choice, ...(reason ? { reason } : {}) } as const;
-    const readiness = await this.#tools.decided(open.call, this.#turn, open.card, resolution);
+    const settled = { waiting: open.card, resolution };
+    const readiness = await this.#tools.decided(open.call, this.#turn, settled);
     if (readiness.kind === 'runs') return readiness.run(new AbortController().signal);
     return readiness.kind === 'answered' ? readiness.result : problem('It asks again.');
   }

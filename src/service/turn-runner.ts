@@ -59,8 +59,10 @@ export class TurnRunner {
     const earlier = log.state.turns.findLast((each) => each.entry === entry.inbound.id);
     const active = activeNote();
     const prompt = await this.#prompt(log);
+    const mode = this.#modeOf(log, entry);
     const context = contextText({
       now: clock.describe(clock.now()),
+      mode,
       activeNote: active,
       switchedOff: this.#switchedOff(prompt),
       retry:
@@ -77,7 +79,7 @@ export class TurnRunner {
         message: mint('message'),
         inbound: entry.inbound,
         attempt: entry.attempts,
-        mode: this.#modeOf(log, entry),
+        mode,
         model: settings().model,
         context,
         activeNote: active,

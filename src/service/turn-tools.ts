@@ -1,12 +1,12 @@
 /** The tools as the loop calls them: known, allowed, valid, then run; with every failure as a result. */
 import type { Readiness, ToolCaller } from '#agent/tool-calls';
-import type { ToolCall, Turn } from '#model/conversation';
+import type { Settled, ToolCall, Turn } from '#model/conversation';
 import { fileFailure } from '#model/failure';
 import type { ConversationId } from '#model/ids';
 import type { CallResult } from '#model/message';
 import type { Settings } from '#model/settings';
-import { allows, type Resolution, type Waiting } from '#model/waiting';
-import { decide } from '#policy/decide';
+import { allows, type Resolution } from '#model/waiting';
+import { decide, type Decision } from '#policy/decide';
 import { permissionOf, validInput, type ToolRegistry } from '#tools/registry';
 import { problem, text, type AnyTool, type Tool, type ToolContext } from '#tools/tool';
 import type { ToolRoom } from './tool-room';
@@ -47,8 +47,8 @@ export class TurnTools implements ToolCaller {
   }
 
   async ready(call: ToolCall, turn: Turn): Promise<Readiness> {
-    const checked = this.#check(call);
-    if (!checked.ok) return { kind: 'answered', result: problem(checked.problem) };
+    const checked = this.#check(call, turn);
+    if (!checked.ok) return { kind: 'answered', result: checked.result };
     const { tool, input, asks } = checked;
     const question = tool.question?.(input);
     if (question) return { kind: 'asks', draft: question };
@@ -62,8 +62,7 @@ export class TurnTools implements ToolCaller {
   async decided(
     call: ToolCall,
     turn: Turn,
-    waiting: Waiting,
-    resolution: Resolution,
+    { waiting, resolution }: Omit<Settled, 'time'>,
   ): Promise<Readiness> {
     if (waiting.kind === 'question') return { kind: 'answered', result: answered(resolution) };
     if (!allows(resolution))
@@ -71,24 +70,28 @@ export class TurnTools implements ToolCaller {
     if (resolution.kind === 'choice' && resolution.choice === 'always') {
       await this.#parts.allowAlways(waiting.tool);
     }
-    const checked = this.#check(call);
-    if (!checked.ok) return { kind: 'answered', result: problem(checked.problem) };
+    const checked = this.#check(call, turn);
+    if (!checked.ok) return { kind: 'answered', result: checked.result };
     return this.#runs(checked.tool, checked.input, call, turn);
   }
 
-  #check(call: ToolCall): Checked {
+  #check(call: ToolCall, { mode }: Turn): Checked {
     const { name, input } = call.part;
     const { registry, settings } = this.#parts;
     const tool = registry.get(name);
     if (!tool) {
       const names = registry.names().join(', ');
-      return { ok: false, problem: `There is no tool "${name}". The tools are: ${names}.` };
+      return {
+        ok: false,
+        result: problem(`There is no tool "${name}". The tools are: ${names}.`),
+      };
     }
     const permission = permissionOf(tool, settings());
-    const decision = decide({ about: 'tool', tool: name, permission });
-    if (decision.answer === 'refuse') return { ok: false, problem: decision.reason };
+    const changes = tool.effect === 'change';
+    const decision = decide({ about: 'tool', tool: name, changes, permission, mode });
+    if (decision.answer === 'refuse') return { ok: false, result: refused(decision) };
     const valid = validInput(tool, input);
-    if (!valid.ok) return valid;
+    if (!valid.ok) return { ok: false, result: problem(valid.problem) };
     return {
       ok: true,
       tool: tool as unknown as Tool,
@@ -130,7 +133,12 @@ export class TurnTools implements ToolCaller {
 }
 
 type Checked =
-  { ok: true; tool: Tool; input: unknown; asks: boolean } | { ok: false; problem: string };
+  { ok: true; tool: Tool; input: unknown; asks: boolean } | { ok: false; result: CallResult };
+
+function refused({ by, reason }: Extract<Decision, { answer: 'refuse' }>): CallResult {
+  const text = problem(reason);
+  return by === 'path' ? text : { ...text, details: { kind: 'refused', by } };
+}
 
 /** The file system's refusals become results; our own mistakes throw. */
 async function orFileProblem<Value>(work: () => Promise<Value>): Promise<Value | CallResult> {

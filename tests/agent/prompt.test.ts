@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { contextText, systemPrompt } from '#agent/prompt';
 
-const NOTHING = { now: 'Friday', activeNote: null, switchedOff: [], retry: null };
+const NOTHING = {
+  now: 'Friday',
+  mode: 'apply',
+  activeNote: null,
+  switchedOff: [],
+  retry: null,
+} as const;
 
 describe('The system prompt', () => {
   it('is the same for the same settings, to the byte', () => {
@@ -28,6 +34,11 @@ describe('What is new with a message', () => {
     const told = contextText({ ...NOTHING, activeNote });
     expect(told.match(/<\/?context>/g)).toEqual(['<context>', '</context>']);
     expect(told.split('\n')).toHaveLength(5);
+  });
+
+  it('says what the mode permits', () => {
+    expect(contextText(NOTHING)).toContain('Mode: Apply');
+    expect(contextText({ ...NOTHING, mode: 'read-only' })).toMatch(/Mode: Read only .*refused/);
   });
 
   it('names what is off and what became of an earlier attempt', () => {

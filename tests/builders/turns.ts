@@ -119,7 +119,7 @@ export function fakeTools(tools: Readonly<Record<string, FakeTool>>): FakeTools 
       if (tool.asks) return { kind: 'asks', draft: tool.asks };
       return { kind: 'runs', run: runOf(call) };
     },
-    async decided(call, _turn, waiting, resolution) {
+    async decided(call, _turn, { waiting, resolution }) {
       if (waiting.kind === 'question') {
         const failed = resolution.kind !== 'answer';
         const text = resolution.kind === 'answer' ? resolution.text : 'Nobody answered.';

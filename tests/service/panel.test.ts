@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConversationId } from '#model/ids';
 import { memoryStore } from '#tests/builders/store';
 import { testClock } from '#tests/builders/clock';
-import { answers, call, says, thinkingModel } from '#tests/builders/model-stream';
+import { answers, call, says, scriptedModel, thinkingModel } from '#tests/builders/model-stream';
 import { tinyVault } from '#tests/review/vault';
 import { eventsOn, makeRig, type Disk, type Rig } from './rig';
 
@@ -54,6 +54,30 @@ describe('The mode', () => {
     await rig.agent.setMode(id, 'apply');
     expect(eventsOn(disk, 'mode-set').map(({ mode }) => mode)).toEqual(['apply']);
     expect((await rig.agent.conversation(id))?.mode).toBe('apply');
+  });
+
+  it('keeps every change from happening where it is Read only', async () => {
+    const model = scriptedModel(
+      answers([
+        call('write_file', { path: 'New.md', content: 'x' }),
+        call('delete', { path: 'A.md' }),
+      ]),
+      says('I would write it.'),
+    );
+    const disk = { ...newDisk(), vault: tinyVault({ 'A.md': 'a' }), model };
+    const rig = await begin(disk);
+    const conversation = await newChat(rig);
+    await rig.agent.setMode(conversation, 'read-only');
+    await rig.agent.send({ text: 'Write it.', conversation });
+    await rig.idle();
+    expect(eventsOn(disk, 'call-end').map(({ result }) => result)).toEqual([
+      expect.objectContaining({ failed: true, details: { kind: 'refused', by: 'mode' } }),
+      expect.objectContaining({ failed: true, details: { kind: 'refused', by: 'mode' } }),
+    ]);
+    expect(eventsOn(disk, 'waiting-start')).toEqual([]);
+    expect(eventsOn(disk, 'call-end')[0]?.result.text).toMatch(/Read only/);
+    expect(disk.vault.get('New.md')).toBeUndefined();
+    expect(disk.vault.get('A.md')).toBeDefined();
   });
 
   it('is refused where it is none, or there is no conversation', async () => {
