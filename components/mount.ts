@@ -38,14 +38,14 @@ function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): M
     return () => frame !== undefined && window?.cancelAnimationFrame(frame);
   });
   // ESLint doesn't read components; what Root exports is said here.
-  const chat = mount(Root, { target: element, props: { panel, screen } }) as { focus(): void };
+  const chat = mount(Root, { target: element, props: { panel, screen } }) as Pick<
+    MountedChat,
+    'focus' | 'newChat'
+  >;
   void loaded.catch(() => undefined).then(() => screen.start());
   return {
     focus: () => chat.focus(),
-    newChat: async () => {
-      await screen.newChat();
-      chat.focus();
-    },
+    newChat: () => chat.newChat(),
     stop: async () => {
       const id: ConversationId | null = screen.id;
       panel.drafts.of(id).add(await screen.stop());

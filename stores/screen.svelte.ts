@@ -27,7 +27,8 @@ export class Screen {
   #id = $state.raw<ConversationId | null>(null);
   #shown = $state.raw<Conversation | null>(null);
   #ready = $state.raw(false);
-  #sending = $state.raw(false);
+  /** The last of what is being sent: one after the other, as they were asked. */
+  #sending: Promise<boolean> | null = null;
   #letGo: () => void = () => undefined;
   #cancelFrame: (() => void) | null = null;
   #opening = 0;
@@ -115,20 +116,36 @@ export class Screen {
 
   /** False where it could not be stored; the text is then still the composer's. */
   async send(text: string): Promise<boolean> {
-    if (this.#sending) return false;
-    this.#sending = true;
+    const before = this.#sending;
+    const sending = this.#send(text, this.#id, before);
+    this.#sending = sending;
     try {
-      if (this.#id === null) await this.newChat();
-      const sent = await this.panel.agent.send({
-        text,
-        ...(this.#id === null ? {} : { conversation: this.#id }),
-      });
-      if (!sent.ok) this.panel.ui.notice(sent.problem);
-      void this.panel.refresh();
-      return sent.ok;
+      return await sending;
     } finally {
-      this.#sending = false;
+      if (this.#sending === sending) this.#sending = null;
     }
+  }
+
+  /** For buttons that leave once they have done it: a second click asks for nothing more. */
+  async sendOnce(text: string): Promise<void> {
+    if (!this.#sending) await this.send(text);
+  }
+
+  async #send(
+    text: string,
+    to: ConversationId | null,
+    before: Promise<boolean> | null,
+  ): Promise<boolean> {
+    await before?.catch(() => false);
+    if (to === null && this.#id === null) await this.newChat();
+    const conversation = to ?? this.#id;
+    const sent = await this.panel.agent.send({
+      text,
+      ...(conversation === null ? {} : { conversation }),
+    });
+    if (!sent.ok) this.panel.ui.notice(sent.problem);
+    void this.panel.refresh();
+    return sent.ok;
   }
 
   /** What was typed behind the stopped turn comes back. */

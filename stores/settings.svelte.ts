@@ -37,11 +37,11 @@ export class PanelSettings {
     return this.#verdict;
   }
 
-  /** The name that people know the chosen model by. */
+  /** The name that people know the chosen model by, without the maker's. */
   get modelName(): string {
     const { model } = this.#now;
     const known = this.#models.find(({ id }) => id === model)?.name;
-    return known ?? readable(model);
+    return known?.replace(/^Claude /, '') ?? readable(model);
   }
 
   /** The settings tab may have changed them. */

@@ -1,6 +1,8 @@
 /** A turn as it is read from top to bottom: what was said, what was done, what is asked. */
 import { standingSteps, type Step, type ToolCall, type Turn } from '#model/conversation';
+import type { Source } from '#model/inbound';
 import type { Waiting } from '#model/waiting';
+import { standsAlone } from '../tool/words';
 
 export type TraceItem =
   | { readonly kind: 'call'; readonly key: string; readonly call: ToolCall }
@@ -19,6 +21,8 @@ export type Segment =
       readonly key: string;
       readonly text: string;
       readonly finished: boolean;
+      /** The person stopped it in the middle. */
+      readonly cut: boolean;
     }
   | { readonly kind: 'trace'; readonly key: string; readonly items: readonly TraceItem[] }
   | { readonly kind: 'waiting'; readonly key: string; readonly waiting: Waiting }
@@ -26,8 +30,15 @@ export type Segment =
       readonly kind: 'asked';
       readonly key: string;
       readonly question: string;
-      readonly answer: string | null;
+      readonly answer: Answer | null;
     };
+
+/** What the person said to a question, by a click or in words. */
+export interface Answer {
+  readonly text: string;
+  readonly source: Source;
+  readonly time: number;
+}
 
 /** What is shown elsewhere: the plan above the trace, the summary as the answer, a message as a message. */
 const SHOWN_ELSEWHERE = new Set(['plan', 'done', 'send_message', 'ask_user']);
@@ -40,7 +51,8 @@ export function segmentsOf(turn: Turn): Segment[] {
   }
   const reply = replyOf(turn, segments);
   if (reply !== null) {
-    segments.push({ kind: 'text', key: `${turn.id}.reply`, text: reply, finished: true });
+    const key = `${turn.id}.reply`;
+    segments.push({ kind: 'text', key, text: reply, finished: true, cut: false });
   }
   return segments;
 }
@@ -50,13 +62,14 @@ function addParts(segments: Segment[], step: Step): void {
   step.parts.forEach((part, at) => {
     const key = `${step.index}.${at}`;
     if (part.type === 'text' && part.text.trim() !== '') {
-      segments.push({ kind: 'text', key, text: part.text, finished: true });
+      const cut = step.stop === 'cut' && at === step.parts.length - 1;
+      segments.push({ kind: 'text', key, text: part.text, finished: true, cut });
     } else if (part.type === 'thinking' && part.text.trim() !== '') {
       addItem(segments, { kind: 'thinking', key, text: part.text, live: false });
     } else if (part.type === 'call') {
       const call = step.calls[nextCall];
       nextCall += 1;
-      if (call) addCall(segments, call);
+      if (call) addCall(segments, key, call);
     }
   });
 }
@@ -66,7 +79,7 @@ function addLive(segments: Segment[], step: Step): void {
     const key = `${step.index}.${index}`;
     if (type === 'text' && text.trim() !== '') {
       // The same key as the part has when it is whole, so that what is drawn stays.
-      segments.push({ kind: 'text', key, text, finished: false });
+      segments.push({ kind: 'text', key, text, finished: false, cut: false });
     } else if (type === 'thinking') {
       addItem(segments, { kind: 'thinking', key, text, live: true });
     } else if (type === 'call' && !SHOWN_ELSEWHERE.has(name)) {
@@ -75,39 +88,46 @@ function addLive(segments: Segment[], step: Step): void {
   }
 }
 
-function addCall(segments: Segment[], call: ToolCall): void {
+function addCall(segments: Segment[], key: string, call: ToolCall): void {
   if (call.state === 'asking') {
-    segments.push({ kind: 'waiting', key: call.id, waiting: call.waiting });
+    segments.push({ kind: 'waiting', key, waiting: call.waiting });
     return;
   }
   const { name, input } = call.part;
   const result = call.state === 'finished' ? call.result : null;
   if (name === 'send_message' && result?.details?.kind === 'message') {
-    segments.push({ kind: 'text', key: call.id, text: result.details.text, finished: true });
+    const { text } = result.details;
+    segments.push({ kind: 'text', key, text, finished: true, cut: false });
     return;
   }
   const question = input['question'] ?? (input['is_question'] === true ? input['message'] : null);
   if ((name === 'ask_user' || name === 'send_message') && typeof question === 'string') {
-    segments.push({ kind: 'asked', key: call.id, question, answer: answerOf(call) });
+    segments.push({ kind: 'asked', key, question, answer: answerOf(call) });
     return;
   }
   if (SHOWN_ELSEWHERE.has(name) && result?.failed !== true) return;
-  addItem(segments, { kind: 'call', key: call.id, call });
+  addItem(segments, { kind: 'call', key, call });
 }
 
-function answerOf(call: ToolCall): string | null {
-  if (call.state === 'decided' && call.resolution.kind === 'answer') return call.resolution.text;
-  return null;
+function answerOf(call: ToolCall): Answer | null {
+  const settled = 'settled' in call ? call.settled : null;
+  if (settled?.resolution.kind !== 'answer') return null;
+  const { text, via } = settled.resolution;
+  return { text, source: via === 'click' ? 'typed' : via, time: settled.time };
 }
 
-/** Runs of calls are one trace, until something is said. */
+/** Runs of calls are one trace, until something is said, or decided. */
 function addItem(segments: Segment[], item: TraceItem): void {
   const last = segments.at(-1);
-  if (last?.kind === 'trace') {
+  if (last?.kind === 'trace' && !isAlone(item) && !last.items.some(isAlone)) {
     segments[segments.length - 1] = { ...last, items: [...last.items, item] };
   } else {
     segments.push({ kind: 'trace', key: `trace-${item.key}`, items: [item] });
   }
+}
+
+function isAlone(item: TraceItem): boolean {
+  return item.kind === 'call' && standsAlone(item.call);
 }
 
 /** The answer, where it is not what the model said last anyway. */

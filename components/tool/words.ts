@@ -1,85 +1,105 @@
-/** Calls in words for a person. */
+/** What was done, in words for a person. */
 import type { ToolCall } from '#model/conversation';
+import type { TraceItem } from '../message/segments';
+import { subjectOf } from './subject';
+import { iconOf, wordsFor } from './tool-words';
 
-interface Words {
-  readonly icon: string;
-  /** "Reading" */
-  readonly doing: string;
-  /** "Read" */
-  readonly done: string;
-  /** What it is done to, once and several times; without it the doing alone is counted. */
-  readonly things?: readonly [one: string, many: string];
+export function itemIcon(item: TraceItem | undefined): string {
+  switch (item?.kind) {
+    case 'call':
+      return isFailed(item.call) ? 'x' : iconOf(item.call.part.name);
+    case 'coming':
+      return item.name === '' ? 'ellipsis' : iconOf(item.name);
+    default:
+      return 'brain';
+  }
 }
 
-const WORDS: Readonly<Record<string, Words>> = {
-  read_file: { icon: 'file-text', doing: 'Reading', done: 'read', things: ['note', 'notes'] },
-  get_file_info: {
-    icon: 'info',
-    doing: 'Looking at',
-    done: 'looked at',
-    things: ['note', 'notes'],
-  },
-  search_files: { icon: 'search', doing: 'Searching for', done: 'searched' },
-  list_files: { icon: 'folder-tree', doing: 'Listing', done: 'listed files' },
-  edit_file: { icon: 'pencil', doing: 'Editing', done: 'edited', things: ['note', 'notes'] },
-  write_file: { icon: 'file-plus', doing: 'Writing', done: 'wrote', things: ['note', 'notes'] },
-  create_folder: {
-    icon: 'folder-plus',
-    doing: 'Making',
-    done: 'made',
-    things: ['folder', 'folders'],
-  },
-  move: { icon: 'file-symlink', doing: 'Moving', done: 'moved', things: ['note', 'notes'] },
-  delete: { icon: 'trash-2', doing: 'Deleting', done: 'deleted', things: ['note', 'notes'] },
-};
-
-function wordsFor(name: string): Words {
-  const plain = name.replaceAll('_', ' ');
-  return WORDS[name] ?? { icon: 'wrench', doing: `Using ${plain}:`, done: `used ${plain}` };
+export function hasFailed(item: TraceItem): boolean {
+  return item.kind === 'call' && isFailed(item.call) && !isDeclined(item.call);
 }
 
-export function iconOf(name: string): string {
-  return wordsFor(name).icon;
+function isFailed(call: ToolCall): boolean {
+  return call.state === 'finished' && call.result.failed;
 }
 
-/** What a call is about: a path, a pattern, or nothing. */
-export function subjectOf({ part }: ToolCall): string {
-  const { path, paths, source, pattern, query, destination } = part.input;
-  const first = path ?? source ?? pattern ?? query;
-  if (Array.isArray(paths)) return paths.filter((each) => typeof each === 'string').join(', ');
-  if (typeof first !== 'string') return '';
-  return typeof destination === 'string' ? `${first} → ${destination}` : first;
+/** What the person chose when the call asked; null where it did not ask, or nobody chose. */
+function decisionOf(call: ToolCall) {
+  const settled = 'settled' in call ? call.settled : null;
+  return settled?.resolution.kind === 'choice' ? settled.resolution : null;
 }
 
-/** "Reading Lists/Shopping.md" */
-export function doingLine(call: ToolCall): string {
-  return `${wordsFor(call.part.name).doing} ${subjectOf(call)}`.trim();
+/** It failed since the person was against it. */
+function isDeclined(call: ToolCall): boolean {
+  const choice = decisionOf(call)?.choice;
+  return choice === 'keep' || choice === 'deny';
 }
 
-/** "Writing a call" while it is not there yet. */
-export function comingLine(name: string): string {
-  return name === '' ? 'Deciding what to do' : wordsFor(name).doing.replace(/:$/, '');
+/** "Reading", "Read" or "Could not read": what goes before the subject. */
+export function itemVerb(item: TraceItem): string {
+  switch (item.kind) {
+    case 'thinking':
+      return item.live ? 'Thinking' : 'Thought';
+    case 'coming':
+      return item.name === '' ? 'Deciding what to do' : wordsFor(item.name).doing.replace(/:$/, '');
+    case 'call':
+      return callVerb(item.call);
+  }
 }
 
-/** "Read" as the head of one call's line. */
-export function doneWord(name: string): string {
-  return capital(wordsFor(name).done);
+function callVerb(call: ToolCall): string {
+  const { doing, act, done, did = done } = wordsFor(call.part.name);
+  if (call.state !== 'finished') return doing;
+  if (!call.result.failed) return capital(subjectOf(call).name === '' ? done : did);
+  const choice = decisionOf(call)?.choice;
+  if (choice === 'keep') return 'Kept';
+  if (choice === 'deny') return `Not allowed to ${act}`;
+  return `${call.started === null ? 'Did not' : 'Could not'} ${act}`;
 }
 
-/** "Read 3 notes, searched twice, 4 s" */
-export function summaryLine(calls: readonly ToolCall[]): string {
-  const names = [...new Set(calls.map(({ part }) => part.name))];
+/** Why the call was not run, where a person has to know without opening it; '' otherwise. */
+export function refusalOf(call: ToolCall): string {
+  const reason = decisionOf(call)?.reason;
+  if (reason) return `You said: ${reason}`;
+  const details = call.state === 'finished' ? call.result.details : undefined;
+  if (details?.kind !== 'refused') return '';
+  return details.by === 'mode'
+    ? 'This chat is set to Read only, so nothing was changed.'
+    : 'This tool is switched off in the settings.';
+}
+
+/** Whether the person had a hand in how it went, or a rule did: then it stands by itself. */
+export function standsAlone(call: ToolCall): boolean {
+  return decisionOf(call) !== null || refusalOf(call) !== '';
+}
+
+export function stateWord(call: ToolCall): string {
+  switch (call.state) {
+    case 'finished':
+      if (!call.result.failed) return 'Done';
+      return isDeclined(call) ? 'Decided against' : 'Failed';
+    case 'running':
+      return 'Running';
+    case 'asking':
+      return 'Waiting for you';
+    default:
+      return 'About to run';
+  }
+}
+
+/** "Read 3 notes, searched twice" */
+export function summaryLine(items: readonly TraceItem[]): string {
+  const calls = callsOf(items);
+  if (calls.length === 0) return 'Thought';
+  const done = calls.filter((call) => !isFailed(call));
+  const names = [...new Set(done.map(({ part }) => part.name))];
   const parts = names.map((name) =>
     counted(
       name,
-      calls.filter(({ part }) => part.name === name),
+      done.filter(({ part }) => part.name === name),
     ),
   );
-  const failed = calls.filter((call) => call.state === 'finished' && call.result.failed).length;
-  if (failed > 0) parts.push(failed === calls.length ? 'without success' : `${failed} failed`);
-  const time = spanOf(calls);
-  if (time !== null) parts.push(duration(time));
-  return capital(parts.join(', '));
+  return parts.length === 0 ? `${calls.length} calls failed` : capital(parts.join(', '));
 }
 
 function counted(name: string, calls: readonly ToolCall[]): string {
@@ -97,12 +117,33 @@ function times(count: number): string {
   return count === 2 ? 'twice' : `${count} times`;
 }
 
-/** From the first beginning to the last end; null where nothing has run. */
-function spanOf(calls: readonly ToolCall[]): number | null {
+/** "1 failed, 4 s": what must not be lost where the line is too long for its place. */
+export function summaryAside(items: readonly TraceItem[]): string {
+  const calls = callsOf(items);
+  const failed = calls.filter(isFailed).length;
+  const some = failed > 0 && failed < calls.length;
+  return [some ? `${failed} failed` : '', timeOf(calls)].filter((part) => part !== '').join(', ');
+}
+
+/** From the first beginning to the last end, where that is long enough to be worth a word; '' otherwise. */
+function timeOf(calls: readonly ToolCall[]): string {
   const begun = calls.flatMap((call) => ('started' in call && call.started ? [call.started] : []));
   const ended = calls.flatMap((call) => (call.state === 'finished' ? [call.ended] : []));
-  if (begun.length === 0 || ended.length === 0) return null;
-  return Math.max(0, Math.max(...ended) - Math.min(...begun));
+  if (begun.length === 0 || ended.length === 0) return '';
+  return worthAWord(Math.max(...ended) - Math.min(...begun));
+}
+
+export function itemTime(item: TraceItem): string {
+  return item.kind === 'call' ? worthAWord(tookOf(item.call) ?? 0) : '';
+}
+
+function worthAWord(milliseconds: number): string {
+  return milliseconds < 950 ? '' : duration(milliseconds);
+}
+
+/** In milliseconds; null where it has not run to its end. */
+export function tookOf(call: ToolCall): number | null {
+  return call.state === 'finished' && call.started !== null ? call.ended - call.started : null;
 }
 
 export function duration(milliseconds: number): string {
@@ -110,6 +151,10 @@ export function duration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 60) return `${seconds} s`;
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+function callsOf(items: readonly TraceItem[]): ToolCall[] {
+  return items.flatMap((item) => (item.kind === 'call' ? [item.call] : []));
 }
 
 function capital(text: string): string {

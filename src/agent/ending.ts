@@ -1,8 +1,9 @@
 /** Ends a turn: closes what is open, finds the words for it, records it. */
+import { changesLine } from '#model/changes-line';
 import { allCalls, stepText, standingSteps, turnUsage, type Turn } from '#model/conversation';
 import type { EventDraft, LimitReason, TurnEnd } from '#model/event';
 import type { Failure } from '#model/failure';
-import type { ChangeNote, Outcome } from '#model/message';
+import type { Outcome } from '#model/message';
 
 export interface EndingContext {
   turn(): Turn;
@@ -108,35 +109,6 @@ function saidSomething(turn: Turn): boolean {
   return allCalls(turn).some(
     (call) => call.state === 'finished' && call.result.details?.kind === 'message',
   );
-}
-
-/** "Changed Lists/Shopping.md (+1 −0)." or nothing. */
-export function changesLine(turn: Turn): string {
-  const changes = allCalls(turn).flatMap((call) =>
-    call.state === 'finished' && call.result.details?.kind === 'changes'
-      ? call.result.details.changes
-      : [],
-  );
-  if (changes.length === 0) return '';
-  const shown = changes.slice(0, 5).map(inWords);
-  const more = changes.length > 5 ? [`and ${changes.length - 5} more`] : [];
-  return `${[...shown, ...more].join(', ')}.`.replace(/^./, (first) => first.toUpperCase());
-}
-
-function inWords(change: ChangeNote): string {
-  const { path, to, added, removed } = change;
-  switch (change.kind) {
-    case 'create':
-      return `created ${path}`;
-    case 'write':
-      return `changed ${path} (+${added} −${removed})`;
-    case 'delete':
-      return `deleted ${path}`;
-    case 'move':
-      return `moved ${path} to ${to ?? ''}`;
-    case 'folder':
-      return `made the folder ${path}`;
-  }
 }
 
 function nothingChanged(turn: Turn): string {

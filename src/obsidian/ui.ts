@@ -35,6 +35,11 @@ export function obsidianUi({ app, id, viewType, settings }: UiParts): Ui {
           if (item.disabled) row.setDisabled(true);
         });
       }
+      // A menu that goes takes the focus with it; whoever has only a keyboard goes on where it was opened.
+      menu.onHide(() => {
+        const { activeElement, body } = anchor.ownerDocument;
+        if (activeElement === null || activeElement === body) anchor.focus();
+      });
       const { left, bottom } = anchor.getBoundingClientRect();
       menu.showAtPosition({ x: left, y: bottom + 4 }, anchor.ownerDocument);
     },

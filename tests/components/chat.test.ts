@@ -63,8 +63,9 @@ describe('the trace', () => {
       .call('search_files', { pattern: 'milk' }, 'none', { takes: 1000 })
       .call('search_files', { pattern: 'eggs' }, 'none', { takes: 400 });
     await openChat([script.done('Nothing there.')]);
-    const line = page.getByText('Read 3 notes, searched twice, 4 s');
+    const line = page.getByText('Read 3 notes, searched twice');
     const items = within(line.closest('details') as HTMLElement);
+    expect(items.getByText('4 s')).toBeInTheDocument();
     expect(items.getByText('milk')).toBeInTheDocument();
     expect(items.getByText('1\tA', { normalizer: (text) => text })).toBeInTheDocument();
   });
@@ -73,8 +74,35 @@ describe('the trace', () => {
     const script = asking().call('search_files', { pattern: 'milk' }, 'none');
     script.start(script.prepare('read_file', { path: 'Lists/Shopping.md' }));
     await openChat([script]);
-    const [line] = page.getAllByText('Reading Lists/Shopping.md');
+    const [line] = page.getAllByText('Reading');
     expect(line).toBeVisible();
+    expect(line?.closest('summary')).toHaveTextContent(/^Reading Lists\/Shopping$/);
+  });
+
+  test('stays open when a second call joins the first', async () => {
+    const script = asking().call('search_files', { pattern: 'milk' }, 'none');
+    const { user } = await openChat([script]);
+    await user.click(page.getByText('Searched for'));
+    const before = page.getByText('Searched for').closest('details');
+    script.call('search_files', { pattern: 'eggs' }, 'none');
+    await tick();
+    expect(page.getByText('Searched twice').closest('details')).toBe(before);
+    expect(before).toHaveAttribute('open');
+  });
+
+  test('does not claim what was not done', async () => {
+    const script = asking()
+      .call('read_file', { path: 'A.md' }, 'No such note.', { failed: true })
+      .say('Hm.')
+      .call('edit_file', { path: 'B.md' }, 'Read only.', {
+        failed: true,
+        details: { kind: 'refused', by: 'mode' },
+      });
+    await openChat([script.done('Nothing there.')]);
+    const lines = page.getAllByText(/^(Could|Did) not/).map((verb) => verb.closest('summary'));
+    expect(lines[0]).toHaveTextContent(/^Could not read A$/);
+    expect(lines[1]).toHaveTextContent(/^Could not edit B$/);
+    expect(page.getByText(/set to Read only/)).toBeVisible();
   });
 
   test('ticks off the plan', async () => {
@@ -130,6 +158,49 @@ describe('what waits for the person', () => {
     expect(asked('answer')).toEqual([{ text: 'Neither', question: waiting.id }]);
   });
 
+  test('keeps its answer in sight, when it is done as well', async () => {
+    const script = asking();
+    const waiting = script.hold('ask_user', { question: 'Which list?' }, question);
+    await openChat([script]);
+    script.resolve(waiting, { kind: 'answer', text: 'Baking', via: 'click' });
+    script.finish(waiting.call, { text: 'The person said next: Baking', failed: false });
+    await tick();
+    expect(page.queryByRole('region', { name: 'Question' })).toBeNull();
+    expect(page.getByText('Which list?')).toBeVisible();
+    const said = page.getAllByRole('group', { name: /^You/ }).map((group) => group.textContent);
+    expect(said.map((text) => text.trim())).toEqual(['Add milk', 'Baking']);
+  });
+
+  test('is told as it was decided, by itself', async () => {
+    const script = asking().call('search_files', { pattern: 'boat' }, '1 match');
+    const choices = ['delete', 'keep'] as const;
+    const draft = {
+      kind: 'card',
+      tool: 'delete',
+      title: 'Delete it?',
+      lines: [],
+      choices,
+    } as const;
+    const waiting = script.hold('delete', { path: 'Boat.md' }, draft);
+    script.resolve(waiting, { kind: 'choice', choice: 'keep' });
+    script.finish(waiting.call, { text: 'The person decided against it.', failed: true });
+    await openChat([script]);
+    expect(page.getByText('Kept').closest('summary')).toHaveTextContent(/^Kept Boat$/);
+    expect(page.getByText('Searched for').closest('summary')).toHaveTextContent(
+      /^Searched for boat$/,
+    );
+  });
+
+  test('leaves the keyboard where one goes on', async () => {
+    const script = asking();
+    const waiting = script.hold('ask_user', { question: 'Which list?' }, question);
+    await openChat([script]);
+    page.getByRole('button', { name: 'Baking' }).focus();
+    script.resolve(waiting, { kind: 'answer', text: 'Baking', via: 'click' });
+    await tick();
+    await vi.waitFor(() => expect(page.getByLabelText('Message')).toHaveFocus());
+  });
+
   test('is decided, with a reason where it is denied', async () => {
     const script = asking();
     const choices = ['allow-once', 'always', 'deny'] as const;
@@ -169,6 +240,14 @@ describe('an end', () => {
     const { asked, user } = await openChat([script]);
     await user.click(page.getByRole('button', { name: 'Continue' }));
     expect(asked('send')).toEqual([{ text: 'Continue.', conversation: script.id }]);
+  });
+
+  test('in the middle of a sentence shows where', async () => {
+    const script = asking().say('There are three');
+    script.cut().end({ kind: 'stopped', reply: 'Stopped.' });
+    await openChat([script.ask('And now?').step().say('Whole.').done('Whole.')]);
+    expect(page.getAllByText('Cut off here')).toHaveLength(1);
+    expect(page.getByText('Stopped.')).toBeInTheDocument();
   });
 
   test('is not taken for another', async () => {

@@ -127,6 +127,18 @@ describe('a screen', () => {
     expect(agent.asked.filter(([verb]) => verb === 'newConversation')).toHaveLength(1);
   });
 
+  test('sends what is written in a row in one conversation, in order, and a click once', async () => {
+    const { agent, screen } = await opened();
+    await Promise.all([screen.send('one'), screen.send('two'), screen.sendOnce('two')]);
+    const conversation = screen.id;
+    expect(conversation).not.toBeNull();
+    expect(agent.asked).toEqual([
+      ['newConversation'],
+      ['send', { text: 'one', conversation }],
+      ['send', { text: 'two', conversation }],
+    ]);
+  });
+
   test('says why something could not be stored', async () => {
     const { agent, panel, screen } = await opened(asking());
     agent.send = async () => ({ ok: false, problem: 'The disk is full.' });

@@ -3,8 +3,15 @@ import type { Event, EventDraft, PartDelta, TurnEnd } from '#model/event';
 import type { Failure } from '#model/failure';
 import { callId, type CallId, type ConversationId, type EntryId, type TurnId } from '#model/ids';
 import type { Source } from '#model/inbound';
-import type { CallDetails, CallResult, Part, PlanStep, Usage } from '#model/message';
-import type { Waiting, WaitingDraft } from '#model/waiting';
+import {
+  NO_USAGE,
+  type CallDetails,
+  type CallResult,
+  type Part,
+  type PlanStep,
+  type Usage,
+} from '#model/message';
+import type { Resolution, Waiting, WaitingDraft } from '#model/waiting';
 
 const USAGE: Usage = { input: 420, output: 310, cacheRead: 5200, cacheWrite: 600 };
 
@@ -152,6 +159,17 @@ export class Script {
   stepEnd(): this {
     const { turn } = this;
     return this.write({ type: 'step-end', turn, step: this.#step, stop: 'calls', usage: USAGE });
+  }
+
+  /** The person stopped it in the middle. */
+  cut(): this {
+    const { turn } = this;
+    return this.write({ type: 'step-end', turn, step: this.#step, stop: 'cut', usage: NO_USAGE });
+  }
+
+  resolve(waiting: Waiting, resolution: Resolution): this {
+    const { turn } = this;
+    return this.write({ type: 'waiting-end', turn, waiting: waiting.id, resolution });
   }
 
   void(failure: Failure): this {

@@ -1,0 +1,54 @@
+/** Each tool's picture and words. */
+
+export interface Words {
+  readonly icon: string;
+  /** "Reading" */
+  readonly doing: string;
+  /** "read", as in "could not read" */
+  readonly act: string;
+  /** "read", as in "read 3 notes" */
+  readonly done: string;
+  /** "searched for", as in "searched for milk", where that is another word. */
+  readonly did?: string;
+  /** What it is done to, once and several times; without it the doing alone is counted. */
+  readonly things?: readonly [one: string, many: string];
+}
+
+const NOTES = ['note', 'notes'] as const;
+
+const WORDS: Readonly<Record<string, Words>> = {
+  read_file: { icon: 'file-text', doing: 'Reading', act: 'read', done: 'read', things: NOTES },
+  get_file_info: {
+    ...{ icon: 'info', doing: 'Looking at', act: 'look at', done: 'looked at', things: NOTES },
+  },
+  search_files: {
+    ...{ icon: 'search', doing: 'Searching for', act: 'search for', done: 'searched' },
+    did: 'searched for',
+  },
+  list_files: {
+    ...{ icon: 'folder-tree', doing: 'Listing', act: 'list', done: 'listed files' },
+    did: 'listed',
+  },
+  edit_file: { icon: 'pencil', doing: 'Editing', act: 'edit', done: 'edited', things: NOTES },
+  write_file: { icon: 'file-plus', doing: 'Writing', act: 'write', done: 'wrote', things: NOTES },
+  create_folder: {
+    ...{ icon: 'folder-plus', doing: 'Making', act: 'make', done: 'made' },
+    things: ['folder', 'folders'],
+  },
+  move: { icon: 'file-symlink', doing: 'Moving', act: 'move', done: 'moved', things: NOTES },
+  delete: { icon: 'trash-2', doing: 'Deleting', act: 'delete', done: 'deleted', things: NOTES },
+};
+
+export function wordsFor(name: string): Words {
+  const plain = name.replaceAll('_', ' ');
+  return (
+    WORDS[name] ?? {
+      ...{ icon: 'wrench', doing: `Using ${plain}:` },
+      ...{ act: `use ${plain}:`, done: `used ${plain}` },
+    }
+  );
+}
+
+export function iconOf(name: string): string {
+  return wordsFor(name).icon;
+}

@@ -1,0 +1,31 @@
+import { allCalls, type Turn } from './conversation';
+import type { ChangeNote } from './message';
+
+/** What a turn has changed, as a sentence: "Changed Lists/Shopping.md (+1 −0)." or nothing. */
+export function changesLine(turn: Turn): string {
+  const changes = allCalls(turn).flatMap((call) =>
+    call.state === 'finished' && call.result.details?.kind === 'changes'
+      ? call.result.details.changes
+      : [],
+  );
+  if (changes.length === 0) return '';
+  const shown = changes.slice(0, 5).map(inWords);
+  const more = changes.length > 5 ? [`and ${changes.length - 5} more`] : [];
+  return `${[...shown, ...more].join(', ')}.`.replace(/^./, (first) => first.toUpperCase());
+}
+
+function inWords(change: ChangeNote): string {
+  const { path, to, added, removed } = change;
+  switch (change.kind) {
+    case 'create':
+      return `created ${path}`;
+    case 'write':
+      return `changed ${path} (+${added} −${removed})`;
+    case 'delete':
+      return `deleted ${path}`;
+    case 'move':
+      return `moved ${path} to ${to ?? ''}`;
+    case 'folder':
+      return `made the folder ${path}`;
+  }
+}
