@@ -15,6 +15,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     maxWorkers: 2,
+    // Far longer than anything takes that is polled for: what fails is wrong, and not slow.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,

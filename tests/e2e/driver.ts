@@ -2,12 +2,15 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { afterAll, expect, vi } from 'vitest';
 import { temporaryFolder, writeFiles, type Files } from '#tests/workbench/host';
 import type * as ServeModule from '#workbench/serve';
 import { findBrowser } from '../../workbench/browser.mjs';
 import { ensureWorkbench } from '../../workbench/build/ensure-built.mjs';
+
+// What hangs is named by the page's own, shorter limit; a machine that is busy with other things is only slow.
+vi.setConfig({ testTimeout: 120_000 });
 
 const SHOTS = path.join(import.meta.dirname, 'shots');
 const SIZE = { width: 1360, height: 860 };
@@ -19,8 +22,8 @@ export interface Opened {
   readonly serving: ServeModule.Serving;
   /** What the page threw or printed as an error, and what the host had to make up; none is expected. */
   faults(): Promise<string[]>;
-  /** Writes a picture, to be looked at. */
-  shot(name: string): Promise<void>;
+  /** Writes a picture of the page, or of a part of it, to be looked at. */
+  shot(name: string, part?: Locator): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -44,16 +47,27 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<Opened> 
     { vault, apiUrl: null, apiKey: null, port: null, smartHolePort: null, open: false },
     { ...built, pluginDir: options.pluginDir ?? built.pluginDir },
   );
-  let browser: Browser | null = null;
   try {
-    browser = await chromium.launch({ ...(await findBrowser(() => undefined)), headless: true });
-    return await openPage(browser, serving, vault, theme);
+    return await openPage(await oneBrowser(), serving, vault, theme);
   } catch (error) {
-    await browser?.close();
     await serving.close();
     throw error;
   }
 }
+
+let launched: Promise<Browser> | null = null;
+
+/** The same for all tests of a file; what one of them keeps in it, the next does not see. */
+function oneBrowser(): Promise<Browser> {
+  launched ??= findBrowser(() => undefined).then((found) =>
+    chromium.launch({ ...found, headless: true }),
+  );
+  return launched;
+}
+
+afterAll(async () => {
+  await (await launched)?.close();
+});
 
 async function openPage(
   browser: Browser,
@@ -61,9 +75,9 @@ async function openPage(
   vault: string,
   theme: 'light' | 'dark',
 ): Promise<Opened> {
-  const context: BrowserContext = await browser.newContext({ viewport: SIZE, colorScheme: theme });
+  const context = await browser.newContext({ viewport: SIZE, colorScheme: theme });
   const page = await context.newPage();
-  // Far longer than anything here takes; what hangs is named rather than cut by the test's own limit.
+  // Far longer than anything here takes.
   page.setDefaultTimeout(10_000);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
@@ -88,12 +102,12 @@ async function openPage(
       });
       return [...errors, ...unknown.map((name) => `${name} is not in the stand-in`)];
     },
-    async shot(name) {
+    async shot(name, part) {
       mkdirSync(SHOTS, { recursive: true });
-      await page.screenshot({ path: path.join(SHOTS, `${name}.png`) });
+      await (part ?? page).screenshot({ path: path.join(SHOTS, `${name}.png`) });
     },
     async [Symbol.asyncDispose]() {
-      await browser.close();
+      await context.close();
       await serving.close();
     },
   };

@@ -1,0 +1,117 @@
+/** The chat panel in the workbench, as a person has it: a place to write in, and what is to be seen. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type axe from 'axe-core';
+import type { Locator } from 'playwright-core';
+import { expect } from 'vitest';
+import { scripted, type ScriptStep } from '#workbench/model/scripted';
+import type { ModelRequest } from '#workbench/model/wire';
+import { openWorkbench, type Opened, type OpenOptions } from './driver';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** In pixels: as narrow as a side gets, and a comfortable width. */
+const WIDTHS = [280, 420] as const;
+
+export interface OpenedChat extends Opened {
+  readonly log: Locator;
+  readonly message: Locator;
+  readonly card: Locator;
+  readonly question: Locator;
+  /** Every request of the model so far. */
+  readonly sent: () => readonly ModelRequest[];
+  /** Opens the panel, where it is not open. */
+  open(): Promise<void>;
+  say(text: string): Promise<void>;
+  /** Until nothing is running or waiting. */
+  idle(): Promise<void>;
+  /** Loads the page anew, as after a restart; the panel is open again. */
+  reload(): Promise<void>;
+  read(note: string): string;
+  /**
+   * Takes pictures of the panel, narrow and wide, light and dark, and one of the page; nothing that axe looks for may be
+   * amiss in any of them.
+   */
+  look(name: string): Promise<void>;
+  /**
+   * That all went as it should behind the scenes: no request the API would refuse, nothing unknown to the host, and no
+   * errors but those that contain these words, in this order.
+   */
+  allWell(...expected: string[]): Promise<void>;
+}
+
+export interface ChatOptions extends OpenOptions {
+  /** What the model says, request by request, in place of the demo model. */
+  readonly model?: readonly ScriptStep[];
+}
+
+export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
+  const workbench = await openWorkbench(options);
+  const { page, vault, serving } = workbench;
+  const { standIn } = serving;
+  if (!standIn) throw new Error('There is no stand-in for the model.');
+  if (options.model) standIn.server.setRespond(scripted(options.model));
+  const side = page.locator('.mod-right-split');
+  const chat: OpenedChat = {
+    ...workbench,
+    log: page.getByRole('log'),
+    message: page.getByRole('textbox', { name: 'Message' }),
+    card: page.getByRole('region', { name: 'Decision' }),
+    question: page.getByRole('region', { name: 'Question' }),
+    sent: () => standIn.server.requests.map(({ body }) => body),
+    async open() {
+      await page.getByRole('button', { name: 'Open chat' }).first().click();
+      await chat.message.waitFor();
+    },
+    async say(text) {
+      await chat.message.fill(text);
+      await chat.message.press('Enter');
+    },
+    async idle() {
+      await page.getByRole('button', { name: 'Send' }).waitFor();
+      await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    },
+    async reload() {
+      expect(await workbench.faults()).toEqual([]);
+      await page.reload();
+      await page.waitForSelector('body[data-ready="yes"]');
+      await chat.open();
+    },
+    read: (note) => readFileSync(path.join(vault, note), 'utf8'),
+    async look(name) {
+      for (const theme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme: theme });
+        for (const width of WIDTHS) {
+          await side.evaluate((element, to) => {
+            element.style.width = `${to}px`;
+          }, width);
+          await workbench.shot(`chat/${name}-${theme}-${width}`, side);
+        }
+        expect.soft(await violations(side), `${name}, ${theme}`).toEqual([]);
+      }
+      await workbench.shot(`chat/${name}-page`);
+    },
+    async allWell(...expected) {
+      expect(standIn.server.violations).toEqual([]);
+      expect(await workbench.faults()).toEqual(
+        expected.map((words) => expect.stringContaining(words) as string),
+      );
+    },
+  };
+  await chat.open();
+  return chat;
+}
+
+/** What axe finds wrong, in the colours and sizes of this moment. */
+async function violations(part: Locator): Promise<string[]> {
+  const page = part.page();
+  const isThere = await page.evaluate(() => 'axe' in window);
+  if (!isThere) await page.addScriptTag({ content: AXE });
+  return part.locator('.view-content').evaluate(async (element) => {
+    const { axe: checker } = window as unknown as { axe: typeof axe };
+    const found = await checker.run(element);
+    return found.violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`),
+    );
+  });
+}
