@@ -8,31 +8,28 @@ export interface Stick {
   close(): void;
 }
 
-/** @param told whether the end is out of sight, and whether something came below meanwhile */
+/** @param told whether the end is out of sight */
 export function stickToBottom(
   scroller: HTMLElement,
   content: HTMLElement,
-  told: (away: boolean, news: boolean) => void,
+  told: (away: boolean) => void,
 ): Stick {
   let isThere = true;
-  let height = scroller.scrollHeight;
-  let news = false;
+  let top = 0;
   const toBottom = () => {
     scroller.scrollTop = scroller.scrollHeight;
+    top = scroller.scrollTop;
   };
   const scrolled = () => {
-    isThere = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= NEAR;
-    if (isThere) news = false;
-    told(!isThere, news);
+    const before = top;
+    top = scroller.scrollTop;
+    // The list may have grown since it was scrolled; only a reader moves it backwards.
+    if (scroller.scrollHeight - top - scroller.clientHeight <= NEAR) isThere = true;
+    else if (top < before) isThere = false;
+    told(!isThere);
   };
   const grown = () => {
-    if (isThere) {
-      toBottom();
-    } else if (scroller.scrollHeight > height) {
-      news = true;
-      told(true, true);
-    }
-    height = scroller.scrollHeight;
+    if (isThere) toBottom();
   };
   scroller.addEventListener('scroll', scrolled, { passive: true });
   // The window of the element: a pop-out measures for itself. Without a layout there is nothing to follow.

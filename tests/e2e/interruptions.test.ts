@@ -5,6 +5,7 @@ import { call, paced, reply } from '#workbench/model/replies';
 import { openChat } from './chat';
 
 const STORY = 'Your notes on tomatoes say three things. First, they want warmth from below';
+const LONG = Array.from({ length: 60 }, (_, at) => `Line ${at + 1} of the answer.`).join('\n\n');
 const slowly = (text: string) => paced(reply(text), { chunkBytes: 8 });
 
 test('a stop cuts the answer off where it was, and the next message works', async () => {
@@ -73,7 +74,7 @@ test('what is sent while a turn runs waits in sight, can be changed, and runs af
   const enough = gate();
   await using chat = await openChat({
     model: [
-      stall(slowly('The first answer.'), 2, enough.promise),
+      stall(paced(reply(LONG), { chunkBytes: 64 }), 20, enough.promise),
       reply('The second answer.'),
       reply('The third answer.'),
     ],
@@ -81,7 +82,7 @@ test('what is sent while a turn runs waits in sight, can be changed, and runs af
   const { log, message, page } = chat;
   const queue = page.getByRole('list', { name: 'Queued' });
   await chat.say('first');
-  await log.getByText('The first').waitFor();
+  await log.getByText('Line 30 of').waitFor();
   await chat.say('secnd, with a word that went wrong and more words than there is room for');
   await chat.say('third');
   await expect.poll(() => queue.getByRole('listitem').count()).toBe(2);
@@ -93,10 +94,21 @@ test('what is sent while a turn runs waits in sight, can be changed, and runs af
   await expect.poll(() => queue.getByRole('listitem').allInnerTexts()).toEqual(['third', 'second']);
   expect(chat.sent()).toHaveLength(1);
 
+  // Who reads further up is left there, and told what came.
+  await log.evaluate((element) => {
+    element.scrollTop = 0;
+  });
+  await page.getByRole('button', { name: 'To the end' }).waitFor();
   enough.open();
+  await page.getByRole('button', { name: 'New below' }).waitFor();
+  expect(await log.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+  await page.getByRole('button', { name: 'New below' }).click();
   await log.getByText('The third answer.').waitFor();
   await chat.idle();
   expect(await queue.count()).toBe(0);
+  await page
+    .getByRole('button', { name: /^(New below|To the end)$/ })
+    .waitFor({ state: 'detached' });
   const said = log.getByRole('group', { name: 'You' });
   expect(await said.allInnerTexts()).toEqual(['first', 'third', 'second']);
   await chat.allWell();

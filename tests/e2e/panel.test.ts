@@ -9,7 +9,7 @@ test('a sentence typed into the panel changes the list in the folder', async () 
   await chat.say('add milk to my shopping list');
   await log.getByText('I added milk to').waitFor();
   expect(chat.read('Lists/Shopping.md')).toMatch(/^- Milk$/m);
-  await page.locator('.mod-root .cm-content').getByText('Milk').waitFor();
+  await page.locator('.mod-root .cm-line', { hasText: /^- Milk$/ }).waitFor();
   await chat.idle();
   await chat.look('answer');
   await chat.reload();

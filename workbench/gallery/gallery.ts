@@ -11,8 +11,9 @@ const gallery = document.getElementById('gallery');
 const scene = SCENES[query.get('scene') ?? ''];
 
 if (gallery && scene) {
-  const { scripts, entries = [], key = true } = scene();
+  const { scripts, entries = [], problems = [], key = true } = scene();
   const agent = scriptedAgent(scripts, { entries });
+  agent.problems.push(...problems);
   chatMounter(agent, pageUi({ key }), Promise.resolve()).mount(gallery);
 } else if (gallery) {
   for (const name of Object.keys(SCENES)) {

@@ -9,6 +9,8 @@ export interface Scene {
   readonly scripts: readonly Script[];
   readonly entries?: readonly Entry[];
   readonly key?: boolean;
+  /** What the agent has to tell beside its conversations. */
+  readonly problems?: readonly string[];
 }
 
 const TRIP = `Your spring plans are spread over three notes, and they mostly agree:
@@ -172,6 +174,66 @@ function allow(): Script {
   return script;
 }
 
+/** What was asked, decided and refused, when all of it is over. */
+function settled(): Script {
+  const script = new Script('settled').ask('Tidy up the lists').step();
+  const waiting = script.hold(
+    'ask_user',
+    { question: 'Which list may go?' },
+    { kind: 'question', text: 'Which list may go?', choices: ['None'], allowFreeText: true },
+  );
+  script.resolve(waiting, { kind: 'answer', text: 'The one of 2019', via: 'voice' });
+  script.finish(waiting.call, { text: 'The person said next: The one of 2019', failed: false });
+  script.step().say('That one is linked from nowhere.');
+  const card = script.hold(
+    'delete',
+    { path: 'Lists/Presents 2019.md' },
+    { kind: 'card', tool: 'delete', title: 'Delete it?', lines: [], choices: ['delete', 'keep'] },
+  );
+  script.resolve(card, { kind: 'choice', choice: 'keep' });
+  script.finish(card.call, { text: 'The person decided against delete.', failed: true });
+  script.step();
+  const other = script.hold(
+    'move',
+    { source: 'Lists/Presents 2019.md', destination: 'Archive/' },
+    {
+      ...{ kind: 'card', tool: 'move', title: 'Allow move?', lines: [] },
+      choices: ['allow-once', 'always', 'deny'],
+    },
+  );
+  script.resolve(other, { kind: 'choice', choice: 'deny', reason: 'There is no archive.' });
+  script.finish(other.call, { text: 'The person decided against move.', failed: true });
+  return script
+    .step()
+    .call('edit_file', { path: 'Lists/Shopping.md' }, 'This conversation is Read only.', {
+      failed: true,
+      details: { kind: 'refused', by: 'mode' },
+    })
+    .call('write_file', { path: 'Lists/Index.md' }, 'write_file is switched off.', {
+      failed: true,
+      details: { kind: 'refused', by: 'permission' },
+    })
+    .stepEnd()
+    .end({ kind: 'completed', outcome: 'not_done', reply: 'Nothing was changed.' });
+}
+
+function stopped(): Script {
+  const text = 'There are three notes about it. The first, [[Projects/Lisbon trip]], has the';
+  return milk('stopped')
+    .ask('Summarise the trip')
+    .step()
+    .say(text)
+    .cut()
+    .end({ kind: 'stopped', reply: 'Stopped.' });
+}
+
+function problems(): Scene {
+  const problems = [
+    'A saved request could not be read and was left where it is: .smarthole/inbox/entry-20261121T093000000-abcdefgh.json',
+  ];
+  return { scripts: [milk('problems')], problems };
+}
+
 function failed(): Scene {
   const script = milk('failed').ask('And butter');
   const cause = failure('key', { detail: 'invalid x-api-key' });
@@ -288,6 +350,9 @@ export const SCENES: Readonly<Record<string, () => Scene>> = {
   question: () => ({ scripts: [question()] }),
   card: () => ({ scripts: [card()] }),
   allow: () => ({ scripts: [allow()] }),
+  settled: () => ({ scripts: [settled()] }),
+  stopped: () => ({ scripts: [stopped()] }),
+  problems,
   failed,
   offline,
   limited: () => ({ scripts: [limited()] }),
