@@ -35,6 +35,7 @@ describe('What is spoken', () => {
     const delivery = pretend.say('add milk to my shopping list');
     await headless.event('turn-end');
     await until(() => pretend.shown.length > 0, 'a notification');
+    await headless.settled();
     expect(readFileIn(vault, 'Shopping.md')).toBe('- bread\n- milk\n');
     expect(pretend.shown.map(({ title, body }) => [title, body])).toEqual([
       ['Done: add milk to my shopping list', 'Milk is on the list.'],
