@@ -1,5 +1,6 @@
 import { Plugin } from 'obsidian-test-mocks/obsidian';
 import { registrationsOf } from './registrations';
+import type { HostWorkspace } from './workspace';
 
 /**
  * Lets the class that plugins extend register with the host and take it back when unloaded. Changed in
@@ -12,10 +13,13 @@ export function patchPlugin(): void {
       if (views.has(type)) {
         throw new Error(`Attempting to register an existing view type "${type}"`);
       }
+      const workspace = this.app.workspace as HostWorkspace;
       views.set(type, create);
+      workspace.rebuildLeaves(type);
       this.register(() => {
         views.delete(type);
-        this.app.workspace.detachLeavesOfType(type);
+        // As in the app, the leaves stay where the person put them.
+        workspace.rebuildLeaves(type);
       });
     },
 
@@ -36,6 +40,7 @@ export function patchPlugin(): void {
       el.setAttribute('aria-label', title);
       el.addEventListener('click', callback);
       add(this, registrationsOf(this.app).ribbonIcons, { icon, title, el });
+      this.register(() => el.remove());
       return el;
     },
 
@@ -47,6 +52,8 @@ export function patchPlugin(): void {
 
     addSettingTab(tab) {
       add(this, registrationsOf(this.app).settingTabs, tab);
+      // The app asks for the settings now already, for the search over all of them.
+      tab.update();
     },
 
     registerEditorExtension(extension) {
@@ -74,9 +81,14 @@ export function patchPlugin(): void {
     async loadData() {
       const { adapter } = this.app.vault;
       const file = dataFile(this);
-      return (await adapter.exists(file))
-        ? (JSON.parse(await adapter.read(file)) as unknown)
-        : null;
+      if (!(await adapter.exists(file))) return null;
+      try {
+        return JSON.parse(await adapter.read(file)) as unknown;
+      } catch (error) {
+        // The app gives no sign to the plugin either.
+        console.error(`failed to read JSON ${file}`, error);
+        return null;
+      }
     },
 
     async saveData(data) {

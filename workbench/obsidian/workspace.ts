@@ -1,8 +1,11 @@
 import type { Constructor, View } from 'obsidian';
 import { Workspace, type App, type TFile, type WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
+import type { HostLeaf } from './leaf';
 
 /** A workspace without windows: leaves are held, views open and close, no note is in an editor. */
 export class HostWorkspace extends Workspace {
+  #lastFile: TFile | null = null;
+
   constructor(app: App, containerEl: HTMLElement) {
     super(app, containerEl);
   }
@@ -34,8 +37,20 @@ export class HostWorkspace extends Workspace {
     return leaf;
   }
 
+  /** After a view came to be registered for this type, or is not any more. */
+  rebuildLeaves(type: string): void {
+    this.iterateAllLeaves((leaf) => (leaf as HostLeaf).rebuild(type));
+  }
+
   override detachLeavesOfType(type: string): void {
     for (const leaf of this.getLeavesOfType(type)) leaf.detach();
+  }
+
+  /** The file last shown, while a view without one is active. */
+  override getActiveFile(): TFile | null {
+    const shown = super.getActiveFile();
+    if (shown) this.#lastFile = shown;
+    return this.#lastFile?.deleted__ ? null : this.#lastFile;
   }
 
   override setActiveLeaf(leaf: WorkspaceLeaf): void {

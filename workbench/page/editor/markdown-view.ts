@@ -26,8 +26,15 @@ interface Parts {
   readonly reading: HTMLElement;
   readonly toggle: HTMLElement;
   mode: 'source' | 'preview';
-  /** The text that is being written. */
-  saving: string | null;
+  /** As the file has it, and as the editor had it when it was loaded or saved last. */
+  saved: string;
+  isSaving: boolean;
+}
+
+/** What the app's views have beyond the published types. */
+interface Dirty {
+  /** Whether something was changed since the last save. */
+  dirty: boolean;
 }
 
 const partsOf = new WeakMap<MarkdownView, Parts>();
@@ -74,14 +81,16 @@ export function patchMarkdownView(): void {
       const { file } = this;
       const state = parts(this);
       const text = this.getViewData();
-      if (!file || file.deleted__ || text === this.data) return;
-      state.saving = text;
+      if (!file || file.deleted__) return;
+      if (text === state.saved) return setDirty(this, false);
+      state.isSaving = true;
       try {
         await this.app.vault.modify(file, text);
-        this.data = text;
+        state.saved = text;
       } finally {
-        state.saving = null;
+        state.isSaving = false;
       }
+      if (this.getViewData() === text) setDirty(this, false);
       // Somebody may have written right after us, and the vault tells both as one change.
       await takeOutside(this);
     },
@@ -109,6 +118,10 @@ export async function show(view: MarkdownView, mode: Parts['mode']): Promise<voi
   if (mode === 'preview') await drawReading(view);
 }
 
+function setDirty(view: MarkdownView, dirty: boolean): void {
+  (view as MarkdownView & Dirty).dirty = dirty;
+}
+
 function build(view: MarkdownView): void {
   const { contentEl, app } = view;
   const source = contentEl.createDiv('markdown-source-view cm-s-obsidian mod-cm6');
@@ -121,6 +134,9 @@ function build(view: MarkdownView): void {
   ];
   const saveSoon = debounce(() => void view.save().catch(reportError), SAVE_MS, true);
   const pane = createNotePane(source, own(), () => {
+    // In memory, as the app has it: what is saved is another matter.
+    view.data = view.getViewData();
+    setDirty(view, true);
     saveSoon();
     app.workspace.trigger('editor-change', view.editor, view);
   });
@@ -130,7 +146,10 @@ function build(view: MarkdownView): void {
     show(view, view.getMode() === 'source' ? 'preview' : 'source').catch(reportError);
   });
 
-  partsOf.set(view, { pane, source, reading, toggle, mode: 'source', saving: null });
+  setDirty(view, false);
+  partsOf.set(view, {
+    ...{ pane, source, reading, toggle, mode: 'source', saved: '', isSaving: false },
+  });
 
   const { vault, workspace } = app;
   const leaf = view.leaf as unknown as ShellLeaf;
@@ -156,26 +175,36 @@ function build(view: MarkdownView): void {
 async function openFile(view: MarkdownView, file: TFile): Promise<void> {
   await view.save();
   const text = await view.app.vault.read(file);
+  const state = parts(view);
   view.file = file;
-  view.data = text;
-  parts(view).pane.load(text);
+  state.pane.load(text);
   // CodeMirror makes every end of a line the same; what it shows is what counts as saved.
-  view.data = view.getViewData();
+  state.saved = view.data = view.getViewData();
+  setDirty(view, false);
   if (view.getMode() === 'preview') await drawReading(view);
 }
 
 async function takeOutside(view: MarkdownView): Promise<void> {
   const { file } = view;
   const state = parts(view);
-  if (!file || state.saving !== null) return;
-  const text = (await view.app.vault.read(file)).replace(/\r\n?/g, '\n');
-  if (text === view.data || state.saving !== null) return;
-  if (view.getViewData() !== view.data && view.getViewData() !== text) {
+  if (!file || state.isSaving) return;
+  const found = await view.app.vault.read(file).catch(unlessGone);
+  const text = found?.replace(/\r\n?/g, '\n') ?? state.saved;
+  if (text === state.saved || state.isSaving) return;
+  if (view.getViewData() !== state.saved && view.getViewData() !== text) {
     Notice.create__(`${file.path} was changed outside. Your unsaved text is kept.`);
     return;
   }
+  state.saved = text;
   view.setViewData(text, false);
+  setDirty(view, false);
   if (state.mode === 'preview') await drawReading(view);
+}
+
+/** A file that is gone by now is told of as deleted. */
+function unlessGone(error: unknown): null {
+  if ((error as { code?: unknown }).code === 'ENOENT') return null;
+  throw error;
 }
 
 async function drawReading(view: MarkdownView): Promise<void> {

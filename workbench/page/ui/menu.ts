@@ -9,10 +9,10 @@ export function patchMenus(): void {
   patch(Menu, {
     showAtMouseEvent(event) {
       event.preventDefault();
-      return show(this, event.clientX, event.clientY);
+      return show(this, event.clientX, event.clientY, event.view?.document);
     },
-    showAtPosition({ x, y }) {
-      return show(this, x, y);
+    showAtPosition({ x, y }, doc) {
+      return show(this, x, y, doc);
     },
     hide() {
       if (open?.menu !== this) return this;
@@ -33,17 +33,19 @@ export function patchMenus(): void {
   });
 }
 
-function show(menu: Menu, x: number, y: number): Menu {
+/** @param doc the document of the window that it opens in */
+function show(menu: Menu, x: number, y: number, doc = document): Menu {
   open?.menu.hide();
   const { dom__: dom } = menu;
+  const win = doc.defaultView ?? window;
   dom.className = 'menu';
   dom.setAttribute('role', 'menu');
   dom.empty();
   addItems(menu, menu.items__, dom);
-  document.body.append(dom);
-  dom.style.left = `${Math.max(4, Math.min(x, innerWidth - dom.offsetWidth - 4))}px`;
-  dom.style.top = `${Math.max(4, Math.min(y, innerHeight - dom.offsetHeight - 4))}px`;
-  open = { menu, stop: closeFromOutside(menu) };
+  doc.body.append(dom);
+  dom.style.left = `${Math.max(4, Math.min(x, win.innerWidth - dom.offsetWidth - 4))}px`;
+  dom.style.top = `${Math.max(4, Math.min(y, win.innerHeight - dom.offsetHeight - 4))}px`;
+  open = { menu, stop: closeFromOutside(menu, win) };
   dom.querySelector<HTMLElement>('.menu-item')?.focus();
   return menu;
 }
@@ -79,14 +81,14 @@ function addItem(menu: Menu, item: MenuItem, dom: HTMLElement): void {
   });
 }
 
-function closeFromOutside(menu: Menu): () => void {
+function closeFromOutside(menu: Menu, win: Window): () => void {
   const { dom__: dom } = menu;
   const onPointer = ({ target }: Event): void => {
-    if (!(target instanceof Node && dom.contains(target))) menu.hide();
+    if (!dom.contains(target as Node | null)) menu.hide();
   };
   const onKey = (event: KeyboardEvent): void => {
     const items = [...dom.querySelectorAll<HTMLElement>('.menu-item:not(.is-disabled)')];
-    const at = items.findIndex((item) => item === document.activeElement);
+    const at = items.findIndex((item) => item === win.document.activeElement);
     if (event.key === 'Escape') menu.hide();
     else if (event.key === 'ArrowDown') items[(at + 1) % items.length]?.focus();
     else if (event.key === 'ArrowUp') items.at((at < 0 ? 0 : at) - 1)?.focus();
@@ -95,10 +97,10 @@ function closeFromOutside(menu: Menu): () => void {
     event.preventDefault();
     event.stopPropagation();
   };
-  window.addEventListener('pointerdown', onPointer, true);
-  window.addEventListener('keydown', onKey, true);
+  win.addEventListener('pointerdown', onPointer, true);
+  win.addEventListener('keydown', onKey, true);
   return () => {
-    window.removeEventListener('pointerdown', onPointer, true);
-    window.removeEventListener('keydown', onKey, true);
+    win.removeEventListener('pointerdown', onPointer, true);
+    win.removeEventListener('keydown', onKey, true);
   };
 }

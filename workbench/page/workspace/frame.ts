@@ -49,17 +49,14 @@ export class Frame {
     return this[side].hasClass('is-collapsed');
   }
 
-  /** What the app's side splits offer to plugins. */
-  sideParts(side: SideName): object {
-    const isClosed = (): boolean => this.isClosed(side);
-    return {
-      get collapsed() {
-        return isClosed();
-      },
+  /** Gives what the app's side splits offer to plugins to the part that stands for one. */
+  serveSide(side: SideName, split: object): void {
+    Object.defineProperty(split, 'collapsed', { get: () => this.isClosed(side) });
+    Object.assign(split, {
       collapse: () => this.close(side),
       expand: () => this.open(side),
       toggle: () => this.toggle(side),
-    };
+    });
   }
 
   #addHandle(side: SideName): void {

@@ -34,8 +34,8 @@ export class ShellWorkspace extends HostWorkspace {
       frame[side].append(group.el);
     }
     this.#addRootGroup();
-    Object.assign(this.leftSplit, frame.sideParts('left'));
-    Object.assign(this.rightSplit, frame.sideParts('right'));
+    frame.serveSide('left', this.leftSplit);
+    frame.serveSide('right', this.rightSplit);
   }
 
   viewTypeFor(extension: string): string {
