@@ -109,23 +109,25 @@ export default class ParleyPlugin extends Plugin {
   }
 
   async #loadSettings(): Promise<void> {
-    let saved: unknown = null;
-    try {
-      saved = await this.loadData();
-    } catch {
-      // Not even JSON. The file is kept aside, and the defaults serve.
-      const folder = this.manifest.dir ?? '';
-      const { adapter } = this.app.vault;
-      const aside = `${folder}/data.damaged.json`;
-      if (await adapter.exists(aside)) await adapter.remove(aside);
-      await adapter.rename(`${folder}/data.json`, aside);
-      this.#problems.push(
-        `The settings file could not be read. It was kept as ${aside}; the defaults are in force.`,
-      );
-    }
+    // Obsidian gives null for a file that is not JSON as for none, and says so only on its console.
+    const saved: unknown = (await this.loadData().catch(() => null)) ?? null;
+    if (saved === null) await this.#keepDamaged();
     const { settings, problems } = loadSettings(saved);
     this.#settings = settings;
     this.#problems.push(...problems);
+  }
+
+  /** The next change of a setting would write over a file that could not be read. */
+  async #keepDamaged(): Promise<void> {
+    const folder = this.manifest.dir ?? '';
+    const { adapter } = this.app.vault;
+    if (!(await adapter.exists(`${folder}/data.json`))) return;
+    const aside = `${folder}/data.damaged.json`;
+    if (await adapter.exists(aside)) await adapter.remove(aside);
+    await adapter.rename(`${folder}/data.json`, aside);
+    this.#problems.push(
+      `The settings file could not be read. It was kept as ${aside}; the defaults are in force.`,
+    );
   }
 
   #build(): { agent: Agent; runner: Runner } {

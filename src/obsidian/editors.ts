@@ -13,11 +13,21 @@ export function openEditor(app: App, path: string): MarkdownView | null {
   return null;
 }
 
+/** Obsidian's views know whether something was typed since the last save; their published `data` follows the editor. */
+interface WithDirt extends MarkdownView {
+  readonly dirty?: boolean;
+}
+
+export function isUnsaved({ dirty }: WithDirt): boolean {
+  return dirty === true;
+}
+
 export function unsavedNotes(app: App): string[] {
-  return app.workspace.getLeavesOfType('markdown').flatMap(({ view }) => {
-    const isUnsaved = view instanceof MarkdownView && view.editor.getValue() !== view.data;
-    return isUnsaved && view.file ? [view.file.path] : [];
-  });
+  return app.workspace
+    .getLeavesOfType('markdown')
+    .flatMap(({ view }) =>
+      view instanceof MarkdownView && view.file && isUnsaved(view) ? [view.file.path] : [],
+    );
 }
 
 /**

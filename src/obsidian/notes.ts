@@ -1,7 +1,7 @@
 /** The vault through Obsidian: notes are read as the person sees them and written in place, as Obsidian does. */
 import { TFile, TFolder, type App, type TAbstractFile } from 'obsidian';
 import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Notes, NoteText } from '#ports/notes';
-import { changeInEditor, openEditor, unsavedNotes } from './editors';
+import { changeInEditor, isUnsaved, openEditor, unsavedNotes } from './editors';
 import type { LinksOnDisk } from './links-on-disk';
 
 /** @param links null where there is no Node, and so no link to follow */
@@ -32,11 +32,7 @@ export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { cl
     if (!file) return fail({ kind: 'missing' });
     return guarded(async () => {
       const view = openEditor(app, path);
-      if (view)
-        return done({
-          text: view.editor.getValue(),
-          unsaved: view.editor.getValue() !== view.data,
-        });
+      if (view) return done({ text: view.editor.getValue(), unsaved: isUnsaved(view) });
       if (!TEXT_EXTENSIONS.has(file.extension.toLowerCase())) {
         const text = decoded(await vault.readBinary(file));
         return text === null ? fail({ kind: 'not-text' }) : done({ text, unsaved: false });

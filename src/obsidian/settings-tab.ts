@@ -73,6 +73,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   }
 
   #renderKey(setting: Setting): void {
+    this.#loadModels();
     const secret = new SecretComponent(this.app, setting.controlEl);
     secret.setValue(this.#agent.settings().apiKeyName).onChange((name) => {
       void this.setControlValue('apiKeyName', name);
@@ -93,7 +94,6 @@ export class ParleySettingsTab extends PluginSettingTab {
   }
 
   #model(): Row {
-    this.#loadModels();
     const { model } = this.#agent.settings();
     const options: Record<string, string> = Object.fromEntries(
       this.#models.map(({ id, name, deprecated, retires }) => [
@@ -114,7 +114,7 @@ export class ParleySettingsTab extends PluginSettingTab {
       : { ...row, control: { type: 'dropdown', key: 'model', options } };
   }
 
-  /** Once, and not while the tab is only being searched: the built-in list serves until then. */
+  /** Once, and not before a row is drawn: the definitions alone are asked for at every start, for the search. */
   #loadModels(): void {
     if (this.#asked) return;
     this.#asked = true;

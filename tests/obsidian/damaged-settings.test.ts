@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { bootHeadless } from '#workbench/boot-headless';
+import type { Driven } from '#workbench/headless/commands';
+import { temporaryFolder, writeFiles } from '#tests/workbench/host';
+import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
+
+const FOLDER = '.obsidian/plugins/parley';
+
+test('A settings file that is not JSON is kept aside, and the defaults are in force', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const { pluginDir } = await ensureBuilt();
+  const vault = temporaryFolder('damaged');
+  writeFiles(vault, { [`${FOLDER}/data.json`]: '{"stepsPerTurn": 9,' });
+  const host = await bootHeadless({ vault, pluginDir });
+  const { agent } = host.plugin as unknown as Driven;
+  const { problems } = await agent.state();
+  await agent.set({ stepsPerTurn: 12 });
+  await host.close();
+  said.mockRestore();
+
+  const text = (name: string) => readFileSync(path.join(vault, FOLDER, name), 'utf8');
+  expect(text('data.damaged.json')).toBe('{"stepsPerTurn": 9,');
+  expect(JSON.parse(text('data.json'))).toMatchObject({ settings: { stepsPerTurn: 12 } });
+  expect(problems).toEqual([expect.stringContaining('It was kept as')]);
+}, 120_000);
