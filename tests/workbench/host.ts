@@ -26,11 +26,12 @@ export async function openHost(
   files: Files = {},
   main = EMPTY_PLUGIN,
   options: Partial<HeadlessOptions> = {},
+  manifest: object = TOY,
 ): Promise<TestHost> {
   const folder = temporaryFolder('vault');
   const pluginDir = temporaryFolder('plugin');
   writeFiles(folder, files);
-  writeFiles(pluginDir, { 'main.js': main, 'manifest.json': JSON.stringify(TOY) });
+  writeFiles(pluginDir, { 'main.js': main, 'manifest.json': JSON.stringify(manifest) });
   const host = await bootHeadless({ vault: folder, pluginDir, ...options });
   return {
     ...host,

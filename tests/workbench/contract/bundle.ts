@@ -1,0 +1,31 @@
+import path from 'node:path';
+import { build, type Rolldown } from 'vite';
+import { ROOT } from './sources';
+
+export const MANIFEST = {
+  ...{ id: 'contract', name: 'Contract', version: '1.0.0' },
+  ...{ minAppVersion: '1.13.0', author: 'Parley', description: 'Asks the host.' },
+};
+
+/** The `main.js` of the plugin that asks. */
+export async function askerCode(): Promise<string> {
+  const built = await build({
+    root: ROOT,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      target: 'es2022',
+      minify: false,
+      lib: {
+        entry: path.join(import.meta.dirname, 'asker.ts'),
+        formats: ['cjs'],
+        fileName: 'main',
+      },
+      rolldownOptions: { external: ['obsidian'], output: { exports: 'named' } },
+    },
+  });
+  const [{ output }] = [built].flat() as [Rolldown.RolldownOutput];
+  return output[0].code;
+}

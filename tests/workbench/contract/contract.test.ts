@@ -1,0 +1,22 @@
+/** The stand-in without a screen, asked what the plugin relies on. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import '#workbench/boot-headless';
+import { openHost, type TestHost } from '../host';
+import type Asker from './asker';
+import { askerCode, MANIFEST } from './bundle';
+import { nodeFolder } from './folder';
+import { QUESTIONS } from './questions';
+
+let host: TestHost;
+
+beforeAll(async () => {
+  host = await openHost({ 'First.md': '' }, await askerCode(), {}, MANIFEST);
+}, 60_000);
+
+afterAll(() => host.close());
+
+test.each(QUESTIONS.filter(({ onScreen }) => !onScreen))('$name', async ({ name, answer }) => {
+  const asker = host.plugin as Asker;
+  expect(await asker.answer(name, nodeFolder(host.folder))).toEqual(answer);
+  expect([host.errors, [...host.unknownProperties]]).toEqual([[], []]);
+});

@@ -1,0 +1,25 @@
+/** Everything the plugin relies on in Obsidian, as questions to whoever stands in for it. */
+import type { Question } from './question';
+import { adapterQuestions } from './questions/adapter';
+import { editorQuestions } from './questions/editor';
+import { fileManagerQuestions } from './questions/file-manager';
+import { metadataQuestions } from './questions/metadata';
+import { pluginQuestions } from './questions/plugin';
+import { settingsQuestions } from './questions/settings';
+import { startQuestions } from './questions/start';
+import { uiQuestions } from './questions/ui';
+import { vaultQuestions } from './questions/vault';
+import { workspaceQuestions } from './questions/workspace';
+
+export const QUESTIONS: readonly Question[] = [
+  ...vaultQuestions,
+  ...adapterQuestions,
+  ...fileManagerQuestions,
+  ...metadataQuestions,
+  ...startQuestions,
+  ...pluginQuestions,
+  ...workspaceQuestions,
+  ...editorQuestions,
+  ...settingsQuestions,
+  ...uiQuestions,
+];

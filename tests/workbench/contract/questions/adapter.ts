@@ -1,0 +1,158 @@
+import { FileSystemAdapter } from 'obsidian';
+import { refusal, type Question } from '../question';
+
+export const adapterQuestions: readonly Question[] = [
+  {
+    name: 'the adapter of a desktop is a FileSystemAdapter that knows the vault’s folder',
+    about: ['Vault.adapter', 'FileSystemAdapter', 'FileSystemAdapter.getBasePath'],
+    async ask({ app, folder }) {
+      const { adapter } = app.vault;
+      return adapter instanceof FileSystemAdapter && adapter.getBasePath() === folder.base;
+    },
+    answer: true,
+  },
+  {
+    name: 'exists finds files and folders, also hidden ones, and nothing else',
+    about: ['DataAdapter.exists'],
+    async ask({ app, folder }) {
+      await folder.write('a/B.md', '');
+      await folder.write('.hidden/.env', '');
+      const paths = ['a', 'a/B.md', '.hidden', '.hidden/.env', 'none', 'a/none.md', 'a/B.md/x'];
+      const found = await Promise.all(paths.map((path) => app.vault.adapter.exists(path)));
+      return paths.filter((_, index) => found[index]);
+    },
+    answer: ['a', 'a/B.md', '.hidden', '.hidden/.env'],
+  },
+  {
+    name: 'read gives the text of a file, also of a hidden one, as it is on the disk',
+    about: ['DataAdapter.read'],
+    async ask({ app, folder }) {
+      await folder.write('.hidden/A', '\uFEFFé\r\n');
+      return app.vault.adapter.read('.hidden/A');
+    },
+    answer: '\uFEFFé\r\n',
+  },
+  {
+    name: 'read fails where there is no file (observed)',
+    about: ['DataAdapter.read'],
+    ask: ({ app }) => refusal(app.vault.adapter.read('none')),
+    answer: 'ENOENT',
+  },
+  {
+    name: 'write makes a file, and overwrites the one that is there',
+    about: ['DataAdapter.write'],
+    async ask({ app, folder }) {
+      const { adapter } = app.vault;
+      await adapter.write('A.md', 'a longer text');
+      const first = await folder.read('A.md');
+      await adapter.write('A.md', 'short');
+      return [first, await folder.read('A.md')];
+    },
+    answer: ['a longer text', 'short'],
+  },
+  {
+    name: 'write makes no folders: without the one above it, it fails (observed)',
+    about: ['DataAdapter.write'],
+    async ask({ app, folder }) {
+      return [await refusal(app.vault.adapter.write('none/A.md', '')), await folder.list()];
+    },
+    answer: ['ENOENT', []],
+  },
+  {
+    name: 'what write makes in a visible place is in the vault’s index when it resolves (observed)',
+    about: ['DataAdapter.write'],
+    async ask({ app: { vault } }) {
+      await vault.adapter.write('A.md', 'one');
+      return vault.getFileByPath('A.md')?.stat.size;
+    },
+    answer: 3,
+  },
+  {
+    name: 'append adds at the end',
+    about: ['DataAdapter.append'],
+    async ask({ app, folder }) {
+      await folder.write('log', 'one\n');
+      await app.vault.adapter.append('log', 'two\n');
+      await app.vault.adapter.append('log', 'three\n');
+      return folder.read('log');
+    },
+    answer: 'one\ntwo\nthree\n',
+  },
+  {
+    name: 'append makes a file that is not there (observed)',
+    about: ['DataAdapter.append'],
+    async ask({ app, folder }) {
+      await app.vault.adapter.append('log', 'one\n');
+      return folder.read('log');
+    },
+    answer: 'one\n',
+  },
+  {
+    name: 'appends at once are all there, each whole',
+    about: ['DataAdapter.append'],
+    async ask({ app, folder }) {
+      await Promise.all([...'abcdef'].map((word) => app.vault.adapter.append('log', `${word}\n`)));
+      return (await folder.read('log'))?.trim().split('\n').sort().join('');
+    },
+    answer: 'abcdef',
+  },
+  {
+    name: 'mkdir makes the folder and those above it, and leaves one that is there (observed)',
+    about: ['DataAdapter.mkdir'],
+    async ask({ app, folder }) {
+      await app.vault.adapter.mkdir('.a/b');
+      await folder.write('.a/b/C', 'kept');
+      return [await refusal(app.vault.adapter.mkdir('.a/b')), await folder.list()];
+    },
+    answer: ['none', ['.a/b/C']],
+  },
+  {
+    name: 'list gives files and folders right below, also hidden ones, with their whole paths',
+    about: ['DataAdapter.list', 'ListedFiles.files'],
+    async ask({ app, folder }) {
+      await folder.write('.a/one', '');
+      await folder.write('.a/.two', '');
+      await folder.write('.a/b/three', '');
+      const { files, folders } = await app.vault.adapter.list('.a');
+      return [files.sort(), folders];
+    },
+    answer: [['.a/.two', '.a/one'], ['.a/b']],
+  },
+  {
+    name: 'rename moves a file with its text',
+    about: ['DataAdapter.rename'],
+    async ask({ app, folder }) {
+      await folder.write('.a/one.new', 'text');
+      await app.vault.adapter.rename('.a/one.new', '.a/one');
+      return [await folder.list(), await folder.read('.a/one')];
+    },
+    answer: [['.a/one'], 'text'],
+  },
+  {
+    name: 'rename refuses a name that is taken, and both stay (observed)',
+    about: ['DataAdapter.rename'],
+    async ask({ app, folder }) {
+      await folder.write('.a/one.new', 'new');
+      await folder.write('.a/one', 'old');
+      const refused = await refusal(app.vault.adapter.rename('.a/one.new', '.a/one'));
+      return [refused, await folder.read('.a/one.new'), await folder.read('.a/one')];
+    },
+    answer: ['already exists', 'new', 'old'],
+  },
+  {
+    name: 'remove deletes a file for good',
+    about: ['DataAdapter.remove'],
+    async ask({ app, folder }) {
+      await folder.write('.a/one', '');
+      await app.vault.adapter.remove('.a/one');
+      return folder.list();
+    },
+    answer: ['.a/'],
+  },
+  {
+    name: 'remove fails where there is no file (observed)',
+    about: ['DataAdapter.remove'],
+    ask: ({ app }) => refusal(app.vault.adapter.remove('none')),
+    answer: 'ENOENT',
+  },
+];

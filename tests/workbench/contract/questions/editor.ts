@@ -1,0 +1,156 @@
+import { MarkdownView, type App, type Editor } from 'obsidian';
+import type { Host, Question } from '../question';
+
+/** Without a screen no note is in an editor. */
+export const editorQuestions: readonly Question[] = [
+  {
+    name: 'a note opens in a view that knows its file, with an editor that holds its text',
+    about: ['MarkdownView', 'MarkdownView.editor', 'Editor.getValue', 'FileView.file'],
+    onScreen: true,
+    async ask({ app }) {
+      const file = await app.vault.create('A.md', 'one\ntwo');
+      const view = await openNote(app, 'A');
+      return [view.file === file, view.editor.getValue()];
+    },
+    answer: [true, 'one\ntwo'],
+  },
+  {
+    name: 'an editor makes every end of a line the same, which is no change of the note (observed)',
+    about: ['Editor.getValue', 'MarkdownView.dirty'],
+    onScreen: true,
+    async ask({ app, folder }) {
+      await app.vault.create('A.md', 'one\r\ntwo\r\n');
+      const view: WithDirt = await openNote(app, 'A');
+      return [view.editor.getValue(), view.dirty, await folder.read('A.md')];
+    },
+    answer: ['one\ntwo\n', false, 'one\r\ntwo\r\n'],
+  },
+  {
+    name: 'offsetToPos gives line and letter, counted from zero',
+    about: ['Editor.offsetToPos'],
+    onScreen: true,
+    async ask({ app }) {
+      const editor = await editorOf(app, 'one\n😀 two');
+      return [0, 3, 4, 7, 10].map((offset) => {
+        const { line, ch } = editor.offsetToPos(offset);
+        return [line, ch];
+      });
+    },
+    answer: [
+      [0, 0],
+      [0, 3],
+      [1, 0],
+      [1, 3],
+      [1, 6],
+    ],
+  },
+  {
+    name: 'a transaction is one step of undo, with places of the text before it, and keeps the cursor at its word',
+    about: [
+      ...['Editor.transaction', 'EditorTransaction.changes', 'EditorChange.text'],
+      ...['EditorRangeOrCaret.from', 'EditorRangeOrCaret.to', 'Editor.getValue'],
+    ],
+    onScreen: true,
+    async ask({ app }) {
+      const editor = await editorOf(app, 'one two three');
+      editor.setCursor(editor.offsetToPos(9));
+      editor.transaction({
+        changes: [
+          { from: editor.offsetToPos(0), to: editor.offsetToPos(3), text: 'first' },
+          { from: editor.offsetToPos(4), to: editor.offsetToPos(7), text: '' },
+        ],
+      });
+      const after = [editor.getValue(), editor.getCursor().ch];
+      editor.undo();
+      return [...after, editor.getValue()];
+    },
+    answer: ['first  three', 8, 'one two three'],
+  },
+  {
+    name: 'what is typed is not saved at once, and save writes it',
+    about: ['TextFileView.save', 'Editor.getValue'],
+    onScreen: true,
+    async ask({ app, folder }) {
+      await app.vault.create('A.md', 'one');
+      const view = await openNote(app, 'A');
+      view.editor.setValue('two');
+      const before = await folder.read('A.md');
+      await view.save();
+      return [before, view.editor.getValue(), await folder.read('A.md')];
+    },
+    answer: ['one', 'two', 'two'],
+  },
+  {
+    name: 'a view says that something was typed until it is saved, which its data does not (observed)',
+    about: ['MarkdownView.dirty', 'TextFileView.save'],
+    onScreen: true,
+    async ask({ app }) {
+      await app.vault.create('A.md', 'one');
+      const view: WithDirt = await openNote(app, 'A');
+      const before = view.dirty;
+      view.editor.setValue('two');
+      const typed = [view.dirty, view.data];
+      await view.save();
+      return [before, typed, view.dirty];
+    },
+    answer: [false, [true, 'two'], false],
+  },
+  {
+    name: 'a change of the vault shows in an editor of that note',
+    about: ['Vault.process', 'Editor.getValue'],
+    onScreen: true,
+    async ask({ app, plugin }) {
+      const file = await app.vault.create('A.md', 'one');
+      const view = await openNote(app, 'A');
+      const shown = new Promise<string>((resolve) => {
+        plugin.registerEvent(
+          app.workspace.on('editor-change', (editor) => resolve(editor.getValue())),
+        );
+      });
+      await app.vault.process(file, (text) => `${text} two`);
+      return [await shown, view.editor.getValue()];
+    },
+    answer: ['one two', 'one two'],
+  },
+  {
+    name: 'the active note is found by its view',
+    about: ['Workspace.getActiveViewOfType', 'MarkdownView', 'FileView.file'],
+    onScreen: true,
+    async ask({ app }) {
+      await app.vault.create('A.md', '');
+      await openNote(app, 'A');
+      return app.workspace.getActiveViewOfType(MarkdownView)?.file?.path;
+    },
+    answer: 'A.md',
+  },
+  {
+    name: 'behind an editor is CodeMirror’s view, which tells of a composition (observed)',
+    about: ['Editor.cm'],
+    onScreen: true,
+    async ask({ app }) {
+      const { cm } = (await editorOf(app, 'one')) as WithCodeMirror;
+      return [cm?.composing, cm?.contentDOM.isContentEditable, cm?.contentDOM.textContent];
+    },
+    answer: [false, true, 'one'],
+  },
+];
+
+interface WithDirt extends MarkdownView {
+  readonly dirty?: boolean;
+}
+
+interface WithCodeMirror extends Editor {
+  readonly cm?: { readonly composing: boolean; readonly contentDOM: HTMLElement };
+}
+
+async function editorOf(app: Host['app'], text: string): Promise<Editor> {
+  await app.vault.create('A.md', text);
+  return (await openNote(app, 'A')).editor;
+}
+
+async function openNote({ workspace }: App, link: string): Promise<MarkdownView> {
+  await workspace.openLinkText(link, '', false);
+  const view = workspace.getActiveViewOfType(MarkdownView);
+  if (!view) throw new Error('The note is in no editor.');
+  return view;
+}

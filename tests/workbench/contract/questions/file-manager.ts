@@ -1,0 +1,181 @@
+import type { App } from 'obsidian';
+import { linked } from '../notes';
+import { refusal, type Question } from '../question';
+
+export const fileManagerQuestions: readonly Question[] = [
+  {
+    name: 'renameFile moves the file and updates the links to it',
+    about: ['App.fileManager', 'FileManager.renameFile'],
+    async ask({ app, folder }) {
+      const { vault, fileManager } = app;
+      await vault.createFolder('x');
+      const file = await vault.create('Old.md', '');
+      await linked(app, 'A.md', '[[Old]] [[Old#Part|shown]] ![[Old]] [md](Old.md) `[[Old]]`');
+      await fileManager.renameFile(file, 'x/New name.md');
+      return [file.path, await folder.read('Old.md'), await folder.read('A.md')];
+    },
+    answer: [
+      'x/New name.md',
+      null,
+      '[[New name]] [[New name#Part|shown]] ![[New name]] [md](New%20name.md) `[[Old]]`',
+    ],
+  },
+  {
+    name: 'renameFile leaves notes alone whose links still lead there',
+    about: ['FileManager.renameFile'],
+    async ask({ app, plugin }) {
+      await app.vault.createFolder('x');
+      const file = await app.vault.create('Old.md', '');
+      await linked(app, 'A.md', '[[Old]]');
+      const told: string[] = [];
+      plugin.registerEvent(app.vault.on('modify', ({ path }) => told.push(path)));
+      await app.fileManager.renameFile(file, 'x/Old.md');
+      return told;
+    },
+    answer: [],
+  },
+  {
+    name: 'renameFile moves a folder with what is in it, and updates the links into it',
+    about: ['FileManager.renameFile'],
+    async ask({ app, folder }) {
+      const moved = await app.vault.createFolder('x');
+      await app.vault.create('x/B.md', 'b');
+      await linked(app, 'A.md', '[[x/B]]');
+      await app.fileManager.renameFile(moved, 'y');
+      return [await folder.read('y/B.md'), await folder.read('A.md')];
+    },
+    answer: ['b', '[[B]]'],
+  },
+  {
+    name: 'renameFile is told as rename, with the old path',
+    about: ['FileManager.renameFile', "Vault.on('rename')"],
+    async ask({ app, plugin }) {
+      const file = await app.vault.create('Old.md', '');
+      const told: unknown[] = [];
+      plugin.registerEvent(
+        app.vault.on('rename', (renamed, old) => told.push([renamed === file, renamed.path, old])),
+      );
+      await app.fileManager.renameFile(file, 'New.md');
+      return told;
+    },
+    answer: [[true, 'New.md', 'Old.md']],
+  },
+  {
+    name: 'renameFile refuses a path that is taken and changes nothing (observed)',
+    about: ['FileManager.renameFile'],
+    async ask({ app, folder }) {
+      const file = await app.vault.create('Old.md', 'old');
+      await app.vault.create('New.md', 'new');
+      await linked(app, 'A.md', '[[Old]]');
+      const refused = await refusal(app.fileManager.renameFile(file, 'New.md'));
+      const texts = ['Old.md', 'New.md', 'A.md'].map((path) => folder.read(path));
+      return [refused, file.path, await Promise.all(texts)];
+    },
+    answer: ['already exists', 'Old.md', ['old', 'new', '[[Old]]']],
+  },
+  {
+    name: 'trashFile moves files and folders to the vault’s own trash where that is chosen',
+    about: ['FileManager.trashFile'],
+    ask: ({ app, folder }) =>
+      withSettings(app, { trashOption: 'local' }, async () => {
+        const file = await app.vault.create('A.md', 'a');
+        const made = await app.vault.createFolder('b');
+        await app.vault.create('b/C.md', 'c');
+        await app.fileManager.trashFile(file);
+        await app.fileManager.trashFile(made);
+        const known = app.vault.getAllLoadedFiles().map(({ path }) => path);
+        return [await folder.list(), known];
+      }),
+    answer: [['.trash/A.md', '.trash/b/C.md'], ['/']],
+  },
+  {
+    name: 'trashFile never overwrites what is in the trash already (observed)',
+    about: ['FileManager.trashFile'],
+    ask: ({ app, folder }) =>
+      withSettings(app, { trashOption: 'local' }, async () => {
+        for (const text of ['first', 'second']) {
+          await app.fileManager.trashFile(await app.vault.create('A.md', text));
+        }
+        const texts = (await folder.list()).map((path) => folder.read(path));
+        return (await Promise.all(texts)).sort();
+      }),
+    answer: ['first', 'second'],
+  },
+  {
+    name: 'trashFile deletes for good where that is chosen',
+    about: ['FileManager.trashFile'],
+    ask: ({ app, folder }) =>
+      withSettings(app, { trashOption: 'none' }, async () => {
+        const made = await app.vault.createFolder('b');
+        await app.vault.create('b/C.md', '');
+        await app.fileManager.trashFile(made);
+        await app.fileManager.trashFile(await app.vault.create('A.md', ''));
+        return folder.list();
+      }),
+    answer: [],
+  },
+  {
+    name: 'trashFile keeps the file in the vault where the system has no trash',
+    about: ['FileManager.trashFile'],
+    ask: ({ app, folder }) =>
+      withSettings(app, { trashOption: 'system' }, async () => {
+        await app.fileManager.trashFile(await app.vault.create('A.md', 'a'));
+        return folder.list();
+      }),
+    answer: ['.trash/A.md'],
+  },
+  {
+    name: 'trashFile is told as delete',
+    about: ['FileManager.trashFile', "Vault.on('delete')"],
+    async ask({ app, plugin }) {
+      const file = await app.vault.create('A.md', '');
+      const told: string[] = [];
+      plugin.registerEvent(app.vault.on('delete', ({ path }) => told.push(path)));
+      await app.fileManager.trashFile(file);
+      return told;
+    },
+    answer: ['A.md'],
+  },
+  {
+    name: 'getNewFileParent follows the setting for new notes, and is the root where that can’t be',
+    about: ['FileManager.getNewFileParent'],
+    async ask({ app }) {
+      await app.vault.createFolder('x');
+      await app.vault.createFolder('New');
+      await app.vault.create('x/A.md', '');
+      const parents = async (settings: Record<string, string>) =>
+        withSettings(app, settings, async () =>
+          ['x/A.md', ''].map((path) => app.fileManager.getNewFileParent(path).path),
+        );
+      return [
+        await parents({ newFileLocation: 'root' }),
+        await parents({ newFileLocation: 'current' }),
+        await parents({ newFileLocation: 'folder', newFileFolderPath: 'New' }),
+      ];
+    },
+    answer: [
+      ['/', '/'],
+      ['x', '/'],
+      ['New', 'New'],
+    ],
+  },
+];
+
+interface Configurable {
+  setConfig(name: string, value: unknown): void;
+}
+
+/** What the person would choose in the app's own settings, for as long as `act` takes. */
+async function withSettings<Value>(
+  app: App,
+  settings: Record<string, string>,
+  act: () => Promise<Value>,
+): Promise<Value> {
+  const vault = app.vault as unknown as Configurable;
+  for (const [name, value] of Object.entries(settings)) vault.setConfig(name, value);
+  try {
+    return await act();
+  } finally {
+    for (const name of Object.keys(settings)) vault.setConfig(name, undefined);
+  }
+}

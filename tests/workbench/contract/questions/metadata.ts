@@ -1,0 +1,149 @@
+import { getAllTags, parseFrontMatterAliases } from 'obsidian';
+import { indexed, linked, recounted } from '../notes';
+import type { Question } from '../question';
+
+export const metadataQuestions: readonly Question[] = [
+  {
+    name: 'getFileCache knows the headings of a note with their level and line',
+    about: [
+      ...['App.metadataCache', 'MetadataCache.getFileCache', 'CachedMetadata.headings'],
+      ...['HeadingCache.heading', 'HeadingCache.level', 'CacheItem.position', 'Pos.start'],
+      'Loc.line',
+    ],
+    async ask({ app }) {
+      const file = await indexed(
+        app,
+        'A.md',
+        '---\na: 1\n---\n# One\n\n```\n# no\n```\n## Two #\n',
+      );
+      const { headings = [] } = app.metadataCache.getFileCache(file) ?? {};
+      return headings.map(({ heading, level, position }) => [heading, level, position.start.line]);
+    },
+    answer: [
+      ['One', 1, 3],
+      ['Two', 2, 8],
+    ],
+  },
+  {
+    name: 'getFileCache knows the properties of a note, and none where they are not valid',
+    about: ['MetadataCache.getFileCache', 'CachedMetadata.frontmatter'],
+    async ask({ app }) {
+      const good = await indexed(app, 'A.md', '---\ntags: [x]\nnumber: 2\n---\n');
+      const bad = await indexed(app, 'B.md', '---\na: [\n---\n');
+      return [good, bad].map((file) => app.metadataCache.getFileCache(file)?.frontmatter ?? null);
+    },
+    answer: [{ tags: ['x'], number: 2 }, null],
+  },
+  {
+    name: 'getFileCache knows nothing of a file that is no note (observed)',
+    about: ['MetadataCache.getFileCache'],
+    async ask({ app }) {
+      return app.metadataCache.getFileCache(await app.vault.create('a.png', ''));
+    },
+    answer: null,
+  },
+  {
+    name: 'changed is told with the note, its text and what is known of it now',
+    about: ["MetadataCache.on('changed')", 'MetadataCache.getFileCache'],
+    async ask({ app, plugin }) {
+      const { metadataCache, vault } = app;
+      const file = await indexed(app, 'A.md', '# One');
+      const told = new Promise((resolve) => {
+        plugin.registerEvent(
+          metadataCache.on('changed', (changed, text, cache) => {
+            const same = cache === metadataCache.getFileCache(file);
+            resolve([changed === file, text, cache.headings?.[0]?.heading, same]);
+          }),
+        );
+      });
+      await vault.process(file, () => '# Two');
+      return told;
+    },
+    answer: [true, '# Two', 'Two', true],
+  },
+  {
+    name: 'changed is not told for a new name, and what is known goes with the note',
+    about: ["MetadataCache.on('changed')", 'MetadataCache.getFileCache'],
+    async ask({ app, plugin }) {
+      const file = await indexed(app, 'A.md', '# One');
+      const told: string[] = [];
+      plugin.registerEvent(app.metadataCache.on('changed', ({ path }) => told.push(path)));
+      await app.vault.rename(file, 'B.md');
+      // Another note is known after it.
+      await indexed(app, 'C.md', '');
+      return [told, app.metadataCache.getFileCache(file)?.headings?.[0]?.heading];
+    },
+    answer: [['C.md'], 'One'],
+  },
+  {
+    name: 'resolvedLinks counts the links from each note to each file, by whole paths',
+    about: ['MetadataCache.resolvedLinks'],
+    async ask({ app }) {
+      await app.vault.createFolder('x');
+      await indexed(app, 'x/B.md', '');
+      await app.vault.create('pic.png', '');
+      await linked(app, 'A.md', '[[B]] [[x/B|b]] [md](x/B.md) ![[pic.png]] [web](https://b.md)');
+      return app.metadataCache.resolvedLinks;
+    },
+    answer: { 'A.md': { 'x/B.md': 3, 'pic.png': 1 }, 'x/B.md': {} },
+  },
+  {
+    name: 'unresolvedLinks counts the links that lead nowhere',
+    about: ['MetadataCache.unresolvedLinks'],
+    async ask({ app }) {
+      await linked(app, 'A.md', '[[Gone]] [[Gone|again]] [[No/Where]]');
+      return app.metadataCache.unresolvedLinks;
+    },
+    answer: { 'A.md': { Gone: 2, 'No/Where': 1 } },
+  },
+  {
+    name: 'a link leads somewhere once its note is made, and nowhere once it is gone',
+    about: ['MetadataCache.resolvedLinks', 'MetadataCache.unresolvedLinks'],
+    async ask({ app }) {
+      const { metadataCache, vault } = app;
+      await linked(app, 'A.md', '[[B]]');
+      const links = () => [
+        { ...metadataCache.resolvedLinks['A.md'] },
+        { ...metadataCache.unresolvedLinks['A.md'] },
+      ];
+      const before = links();
+      const found = recounted(app, 'A.md');
+      const file = await vault.create('B.md', '');
+      await found;
+      const between = links();
+      const lost = recounted(app, 'A.md');
+      await vault.delete(file);
+      await lost;
+      return [before, between, links()];
+    },
+    answer: [
+      [{}, { B: 1 }],
+      [{ 'B.md': 1 }, {}],
+      [{}, { B: 1 }],
+    ],
+  },
+  {
+    name: 'getAllTags gives the tags of text and properties, each with its sign',
+    about: ['getAllTags'],
+    async ask({ app }) {
+      const file = await indexed(app, 'A.md', '---\ntags: [one, two]\n---\n#three/four and `#no`');
+      const cache = app.metadataCache.getFileCache(file);
+      return cache && getAllTags(cache)?.sort();
+    },
+    answer: ['#one', '#three/four', '#two'],
+  },
+  {
+    name: 'parseFrontMatterAliases takes a list or a text, and gives null where there is none',
+    about: ['parseFrontMatterAliases'],
+    async ask() {
+      return [
+        parseFrontMatterAliases({ aliases: ['One', 'Two, three'] }),
+        parseFrontMatterAliases({ aliases: 'One, Two' }),
+        parseFrontMatterAliases({ alias: 'One' }),
+        parseFrontMatterAliases({ title: 'x' }),
+        parseFrontMatterAliases(null),
+      ];
+    },
+    answer: [['One', 'Two, three'], ['One', 'Two'], ['One'], null, null],
+  },
+];

@@ -1,0 +1,267 @@
+import { Plugin, PluginSettingTab, type App, type SettingDefinitionItem } from 'obsidian';
+import { refusal, type Question } from '../question';
+
+export const pluginQuestions: readonly Question[] = [
+  {
+    name: 'a plugin is given the app and its own manifest, with its folder in the vault',
+    about: ['Plugin.app', 'Plugin.manifest', 'PluginManifest.id', 'PluginManifest.dir'],
+    async ask({ app, plugin }) {
+      const { id, dir } = plugin.manifest;
+      return [plugin.app === app, id, dir, await app.vault.adapter.exists(`${dir}/main.js`)];
+    },
+    answer: [true, 'contract', '.obsidian/plugins/contract', true],
+  },
+  {
+    name: 'loadData gives null while nothing is saved (observed)',
+    about: ['Plugin.loadData'],
+    ask: async ({ plugin }) => (await plugin.loadData()) as unknown,
+    answer: null,
+  },
+  {
+    name: 'saveData keeps data in data.json of the plugin’s folder, and loadData gives it back',
+    about: ['Plugin.saveData', 'Plugin.loadData'],
+    async ask({ plugin, folder }) {
+      await plugin.saveData({ a: 1, b: ['é'] });
+      const text = await folder.read(`${plugin.manifest.dir}/data.json`);
+      return [JSON.parse(text ?? ''), await plugin.loadData()] as unknown[];
+    },
+    answer: [
+      { a: 1, b: ['é'] },
+      { a: 1, b: ['é'] },
+    ],
+  },
+  {
+    name: 'loadData reads what somebody else wrote since',
+    about: ['Plugin.loadData'],
+    async ask({ plugin, folder }) {
+      await plugin.saveData({ a: 1 });
+      await folder.write(`${plugin.manifest.dir}/data.json`, '{"a":2}');
+      return (await plugin.loadData()) as unknown;
+    },
+    answer: { a: 2 },
+  },
+  {
+    name: 'loadData gives null for a file that is not JSON, as for none, and leaves it (observed)',
+    about: ['Plugin.loadData'],
+    async ask({ plugin, folder }) {
+      const path = `${plugin.manifest.dir}/data.json`;
+      await folder.write(path, '{"a":');
+      // The app says on the console that it could not read it.
+      const { error } = console;
+      console.error = () => undefined;
+      const loaded: unknown = await plugin.loadData().catch(() => 'failed');
+      console.error = error;
+      return [loaded, await folder.read(path)];
+    },
+    answer: [null, '{"a":'],
+  },
+  {
+    name: 'what register was given is called once, when the plugin is unloaded',
+    about: ['Component.register', 'Plugin'],
+    async ask({ plugin }) {
+      const passing = passingPlugin(plugin);
+      let calls = 0;
+      passing.register(() => (calls += 1));
+      const before = calls;
+      passing.unload();
+      passing.unload();
+      return [passing instanceof Plugin, before, calls];
+    },
+    answer: [true, 0, 1],
+  },
+  {
+    name: 'a command gets the plugin’s id and name in front, runs, and goes with the plugin',
+    about: ['Plugin.addCommand', 'Command.id', 'Command.name', 'Command.callback'],
+    async ask({ app, plugin }) {
+      const { commands } = app as unknown as WithCommands;
+      const passing = passingPlugin(plugin);
+      let runs = 0;
+      const command = passing.addCommand({
+        id: 'do',
+        name: 'Do it',
+        callback: () => (runs += 1),
+      });
+      const ran = commands.executeCommandById('contract:do');
+      passing.unload();
+      return [command.id, command.name, ran, runs, commands.executeCommandById('contract:do')];
+    },
+    answer: ['contract:do', 'Contract: Do it', true, 1, false],
+  },
+  {
+    name: 'a ribbon icon carries its title and calls when it is clicked',
+    about: ['Plugin.addRibbonIcon'],
+    async ask({ plugin }) {
+      let clicks = 0;
+      const icon = plugin.addRibbonIcon('star', 'Do it', () => (clicks += 1));
+      icon.click();
+      return [icon.getAttribute('aria-label'), clicks];
+    },
+    answer: ['Do it', 1],
+  },
+  {
+    name: 'a ribbon icon is seen, with its picture, until the plugin is unloaded',
+    about: ['Plugin.addRibbonIcon'],
+    onScreen: true,
+    async ask({ plugin }) {
+      const passing = passingPlugin(plugin);
+      const icon = passing.addRibbonIcon('star', 'Do it', () => undefined);
+      const seen = [icon.isShown(), icon.querySelectorAll('svg.lucide-star').length];
+      passing.unload();
+      return [...seen, icon.isConnected];
+    },
+    answer: [true, 1, false],
+  },
+  {
+    name: 'an item of the status bar is seen with its text until the plugin is unloaded',
+    about: ['Plugin.addStatusBarItem', 'Element.setText', 'Element.addClass'],
+    onScreen: true,
+    async ask({ plugin }) {
+      const passing = passingPlugin(plugin);
+      const item = passing.addStatusBarItem();
+      item.addClass('contract-item');
+      item.setText('words');
+      const seen = [item.isShown(), document.querySelector('.contract-item')?.textContent];
+      passing.unload();
+      return [...seen, item.isConnected];
+    },
+    answer: [true, 'words', false],
+  },
+  {
+    name: 'an item of the status bar takes clicks until the plugin is unloaded',
+    about: ['Plugin.addStatusBarItem', 'Component.registerDomEvent'],
+    async ask({ plugin }) {
+      const passing = passingPlugin(plugin);
+      const item = passing.addStatusBarItem();
+      let clicks = 0;
+      passing.registerDomEvent(item, 'click', () => (clicks += 1));
+      item.click();
+      passing.unload();
+      item.click();
+      return clicks;
+    },
+    answer: 1,
+  },
+  {
+    name: 'a source of hover links can be registered',
+    about: [
+      ...['Plugin.registerHoverLinkSource', 'HoverLinkSource.display'],
+      'HoverLinkSource.defaultMod',
+    ],
+    async ask({ plugin }) {
+      const register = async () =>
+        plugin.registerHoverLinkSource('contract', { display: 'Contract', defaultMod: true });
+      return refusal(register());
+    },
+    answer: 'none',
+  },
+  {
+    name: 'a settings tab is asked for its settings when it is added, and they are kept as declared',
+    about: [
+      ...['Plugin.addSettingTab', 'PluginSettingTab', 'PluginSettingTab.getSettingDefinitions'],
+      ...['SettingDefinitionGroup.type', 'SettingDefinitionGroup.heading'],
+      ...['SettingDefinitionGroup.items', 'SettingDefinitionBase.name'],
+      ...['SettingDefinitionBase.desc', 'SettingDefinitionBase.aliases', 'SettingTab.app'],
+    ],
+    async ask({ app, plugin }) {
+      const tab = new OneRow(app, plugin);
+      plugin.addSettingTab(tab);
+      return [tab.asked, tab.settingItems, tab.app === app];
+    },
+    answer: [
+      1,
+      [
+        {
+          type: 'group',
+          heading: 'Group',
+          items: [{ name: 'Row', desc: 'Row of it.', aliases: ['line'] }],
+        },
+      ],
+      true,
+    ],
+  },
+  {
+    name: 'update asks a tab for its settings again',
+    about: ['SettingTab.update', 'PluginSettingTab.getSettingDefinitions'],
+    async ask({ app, plugin }) {
+      const tab = new OneRow(app, plugin);
+      tab.update();
+      tab.update();
+      return tab.asked;
+    },
+    answer: 2,
+  },
+  {
+    name: 'local storage gives back what was saved, null for nothing, and forgets what is set to null',
+    about: ['App.loadLocalStorage', 'App.saveLocalStorage'],
+    async ask({ app }) {
+      const key = 'contract-key';
+      const load = () => app.loadLocalStorage(key) as unknown;
+      const seen = [load()];
+      app.saveLocalStorage(key, { a: ['é'] });
+      seen.push(load());
+      app.saveLocalStorage(key, null);
+      return [...seen, load()];
+    },
+    answer: [null, { a: ['é'] }, null],
+  },
+  {
+    name: 'a secret is kept by its name, and null stands for none',
+    about: ['App.secretStorage', 'SecretStorage.getSecret', 'SecretStorage.setSecret'],
+    async ask({ app: { secretStorage } }) {
+      const before = secretStorage.getSecret('contract-key-1');
+      secretStorage.setSecret('contract-key-1', 'first');
+      secretStorage.setSecret('contract-key-1', 'second');
+      return [before, secretStorage.getSecret('contract-key-1')];
+    },
+    answer: [null, 'second'],
+  },
+  {
+    name: 'a secret’s name has lower case letters, digits and dashes, and any other is refused',
+    about: ['SecretStorage.setSecret'],
+    async ask({ app: { secretStorage } }) {
+      const names = ['good-name-2', 'Upper', 'with space', 'under_score', ''];
+      const refused = await Promise.all(
+        names.map(async (name) => {
+          const set = async () => secretStorage.setSecret(name, 'x');
+          return (await refusal(set())) !== 'none';
+        }),
+      );
+      return names.filter((_, index) => refused[index]);
+    },
+    answer: ['Upper', 'with space', 'under_score', ''],
+  },
+];
+
+/** How the app runs commands; it is not in the published types. */
+interface WithCommands {
+  readonly commands: { executeCommandById(id: string): boolean };
+}
+
+class Passing extends Plugin {}
+
+/** Another of the same id, to be unloaded before the question ends. */
+function passingPlugin({ app, manifest }: Plugin): Plugin {
+  const passing = new Passing(app, manifest);
+  passing.load();
+  return passing;
+}
+
+class OneRow extends PluginSettingTab {
+  asked = 0;
+
+  constructor(app: App, plugin: Plugin) {
+    super(app, plugin);
+  }
+
+  override getSettingDefinitions(): SettingDefinitionItem[] {
+    // Counted from zero also while the parent is being made.
+    this.asked = (this.asked ?? 0) + 1;
+    return [
+      {
+        type: 'group',
+        heading: 'Group',
+        items: [{ name: 'Row', desc: 'Row of it.', aliases: ['line'] }],
+      },
+    ];
+  }
+}

@@ -1,0 +1,376 @@
+import {
+  PluginSettingTab,
+  SecretComponent,
+  Setting,
+  type App,
+  type ButtonComponent,
+  type Plugin,
+  type SettingDefinitionItem,
+} from 'obsidian';
+import type { Host, Question } from '../question';
+
+export const settingsQuestions: readonly Question[] = [
+  {
+    name: 'a row has places for its control and its description, and a button that can be named and disabled',
+    about: [
+      ...['Setting.controlEl', 'Setting.descEl', 'Setting.addButton'],
+      ...[
+        'ButtonComponent.setButtonText',
+        'ButtonComponent.setDisabled',
+        'ButtonComponent.onClick',
+      ],
+    ],
+    async ask() {
+      const row = new Setting(createDiv());
+      const chained: boolean[] = [];
+      const add = (button: ButtonComponent) => {
+        const steps = [
+          button.setButtonText('Check'),
+          button.setDisabled(true),
+          button.onClick(() => undefined),
+        ];
+        chained.push(steps.every((step) => step === button));
+      };
+      chained.push(row.addButton(add) === row);
+      row.descEl.setText('What it does');
+      const button = row.controlEl.querySelector('button');
+      return [chained, button?.textContent, row.descEl.textContent];
+    },
+    answer: [[true, true], 'Check', 'What it does'],
+  },
+  {
+    name: 'a button calls when it is clicked, and not while it is disabled',
+    about: ['ButtonComponent.onClick', 'ButtonComponent.setDisabled'],
+    onScreen: true,
+    async ask() {
+      let clicks = 0;
+      const row = new Setting(document.body.createDiv());
+      row.addButton((button) => {
+        button.onClick(() => (clicks += 1));
+        button.buttonEl.click();
+        button.setDisabled(true);
+        button.buttonEl.click();
+        button.setDisabled(false);
+        button.buttonEl.click();
+      });
+      row.settingEl.parentElement?.remove();
+      return clicks;
+    },
+    answer: 2,
+  },
+  {
+    name: 'a choice of secrets takes a name and a listener, and gives itself back',
+    about: ['SecretComponent', 'SecretComponent.setValue', 'SecretComponent.onChange'],
+    async ask({ app }) {
+      const secret = new SecretComponent(app, createDiv());
+      return secret.setValue('some-name') === secret && secret.onChange(() => undefined) === secret;
+    },
+    answer: true,
+  },
+  {
+    name: 'a choice of secrets shows the name it was given, and tells the name that is chosen',
+    about: ['SecretComponent', 'SecretComponent.setValue', 'SecretComponent.onChange'],
+    onScreen: true,
+    async ask({ app }) {
+      app.secretStorage.setSecret('contract-first', 'x');
+      app.secretStorage.setSecret('contract-second', 'x');
+      const place = document.body.createDiv();
+      const told: string[] = [];
+      new SecretComponent(app, place)
+        .setValue('contract-first')
+        .onChange((name) => told.push(name));
+      const select = place.querySelector('select');
+      const shown = select?.value;
+      if (select) {
+        select.value = 'contract-second';
+        select.dispatchEvent(new Event('change'));
+      }
+      place.remove();
+      return [shown, told, place.textContent.includes('hush')];
+    },
+    answer: ['contract-first', ['contract-second'], false],
+  },
+  {
+    name: 'the settings dialog opens at the plugin’s own tab, which shows groups and rows (observed)',
+    about: [
+      ...['App.setting', 'PluginSettingTab', 'SettingTab.icon', 'SettingDefinitionGroup.type'],
+      ...['SettingDefinitionGroup.heading', 'SettingDefinitionGroup.items'],
+      ...['SettingDefinitionBase.name', 'SettingDefinitionBase.desc'],
+    ],
+    onScreen: true,
+    ask: (host) =>
+      inDialog(
+        host,
+        (tab) => [
+          {
+            type: 'group',
+            heading: tab.icon,
+            items: [
+              { name: 'First', desc: 'About it.' },
+              { name: 'Second', desc: 'About that.' },
+            ],
+          },
+        ],
+        ({ containerEl }) => [
+          containerEl.isShown(),
+          textsOf(containerEl, '.setting-item-name'),
+          textsOf(containerEl, '.setting-item-description'),
+        ],
+      ),
+    answer: [true, ['star', 'First', 'Second'], ['About it.', 'About that.']],
+  },
+  {
+    name: 'controls show the values they are given, by their keys',
+    about: [
+      ...['PluginSettingTab.getControlValue', 'SettingDefinitionControl.control'],
+      ...['SettingControlBase.key', 'SettingToggleControl.type', 'SettingTextControl.type'],
+      ...['SettingTextControl.placeholder', 'SettingTextAreaControl.type'],
+      ...['SettingTextAreaControl.rows', 'SettingNumberControl.type'],
+      ...['SettingDropdownControl.type', 'SettingDropdownControl.options'],
+    ],
+    onScreen: true,
+    ask: (host) => inDialog(host, everyControl, ({ containerEl }) => shownIn(containerEl)),
+    answer: [
+      ['checkbox', true],
+      ['text', 'words', 'Say something'],
+      ['textarea', 'long words', 3],
+      ['number', '7'],
+      ['select', 'b', ['First', 'Second']],
+    ],
+  },
+  {
+    name: 'a control hands over what the person sets, as its kind of value',
+    about: [
+      ...['PluginSettingTab.setControlValue', 'SettingDefinitionControl.control'],
+      ...['SettingToggleControl.type', 'SettingTextControl.type', 'SettingTextAreaControl.type'],
+      ...['SettingNumberControl.type', 'SettingDropdownControl.type'],
+    ],
+    onScreen: true,
+    ask: (host) =>
+      inDialog(host, everyControl, async (tab) => {
+        const { containerEl } = tab;
+        containerEl.querySelector<HTMLElement>('.checkbox-container')?.click();
+        enter(containerEl.querySelector('input[type="text"]'), 'other words');
+        enter(containerEl.querySelector('textarea'), 'longer words');
+        enter(containerEl.querySelector('input[type="number"]'), '12');
+        enter(containerEl.querySelector('select'), 'a');
+        await tab.kept(5);
+        return tab.values;
+      }),
+    answer: { toggle: false, text: 'other words', area: 'longer words', number: 12, choice: 'a' },
+  },
+  {
+    name: 'what is not valid is not handed over, and its row says why',
+    about: ['SettingControlBase.validate', 'PluginSettingTab.setControlValue'],
+    onScreen: true,
+    ask: (host) =>
+      inDialog(
+        host,
+        () => [
+          {
+            name: 'Text',
+            control: {
+              type: 'text',
+              key: 'text',
+              validate: (value) => (value === 'bad' ? 'Not that.' : undefined),
+            },
+          },
+        ],
+        async (tab) => {
+          const field = tab.containerEl.querySelector('input');
+          enter(field, 'bad');
+          await shows(tab.containerEl, 'Not that.');
+          const refused = tab.values.text;
+          enter(field, 'good');
+          await tab.kept(1);
+          return [refused, tab.values.text, tab.containerEl.textContent.includes('Not that.')];
+        },
+      ),
+    answer: ['words', 'good', false],
+  },
+  {
+    name: 'a value that is not valid when it is shown is said to be so, and left',
+    about: ['SettingControlBase.validate'],
+    onScreen: true,
+    ask: (host) =>
+      inDialog(
+        host,
+        () => [
+          { name: 'Text', control: { type: 'text', key: 'text', validate: () => 'Not that.' } },
+        ],
+        async ({ containerEl, values }) => {
+          await shows(containerEl, 'Not that.');
+          return values.text;
+        },
+      ),
+    answer: 'words',
+  },
+  {
+    name: 'a row that draws itself is given its row, each time it is shown and not before',
+    about: ['SettingDefinitionRender.render', 'SettingTab.update', 'Setting.controlEl'],
+    onScreen: true,
+    async ask(host) {
+      let drawn = 0;
+      const render = (row: Setting) => {
+        drawn += 1;
+        row.controlEl.setText('drawn');
+      };
+      const tab = new DialogTab(host.app, host.plugin, () => [{ name: 'Own', render }]);
+      host.plugin.addSettingTab(tab);
+      tab.update();
+      const before = drawn;
+      return openTab(host, tab, () => {
+        const first = drawn;
+        tab.update();
+        const texts = textsOf(tab.containerEl, '.setting-item-control');
+        return [before, first > 0, drawn - first, texts];
+      });
+    },
+    answer: [0, true, 1, ['drawn']],
+  },
+  {
+    name: 'update shows other settings while the tab is open',
+    about: ['SettingTab.update', 'PluginSettingTab.getSettingDefinitions'],
+    onScreen: true,
+    ask: (host) => {
+      let name = 'First';
+      return inDialog(
+        host,
+        () => [{ name }],
+        (tab) => {
+          const before = textsOf(tab.containerEl, '.setting-item-name');
+          name = 'Second';
+          tab.update();
+          return [before, textsOf(tab.containerEl, '.setting-item-name')];
+        },
+      );
+    },
+    answer: [['First'], ['Second']],
+  },
+];
+
+type Definitions = (tab: DialogTab) => SettingDefinitionItem[];
+
+class DialogTab extends PluginSettingTab {
+  override icon = 'star';
+  values: Record<string, unknown> = {
+    ...{ toggle: true, text: 'words', area: 'long words', number: 7, choice: 'b' },
+  };
+  readonly #define: Definitions;
+  #kept = 0;
+  #wanted = Infinity;
+  #reached: () => void = () => undefined;
+
+  constructor(app: App, plugin: Plugin, define: Definitions) {
+    super(app, plugin);
+    this.#define = define;
+  }
+
+  override getSettingDefinitions(): SettingDefinitionItem[] {
+    return this.#define(this);
+  }
+
+  override getControlValue(key: string): unknown {
+    return this.values[key];
+  }
+
+  override setControlValue(key: string, value: unknown): void {
+    this.values[key] = value;
+    this.#kept += 1;
+    if (this.#kept >= this.#wanted) this.#reached();
+  }
+
+  /** When so many values were handed over. */
+  kept(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wanted = count;
+      this.#reached = resolve;
+      if (this.#kept >= count) resolve();
+    });
+  }
+}
+
+const everyControl: Definitions = () => [
+  { name: 'Toggle', control: { type: 'toggle', key: 'toggle' } },
+  { name: 'Text', control: { type: 'text', key: 'text', placeholder: 'Say something' } },
+  { name: 'Area', control: { type: 'textarea', key: 'area', rows: 3 } },
+  { name: 'Number', control: { type: 'number', key: 'number' } },
+  {
+    name: 'Choice',
+    control: { type: 'dropdown', key: 'choice', options: { a: 'First', b: 'Second' } },
+  },
+];
+
+function inDialog(
+  host: Host,
+  define: Definitions,
+  ask: (tab: DialogTab) => unknown,
+): Promise<unknown> {
+  const tab = new DialogTab(host.app, host.plugin, define);
+  host.plugin.addSettingTab(tab);
+  return openTab(host, tab, () => ask(tab));
+}
+
+/** The dialog of the settings; it is not in the published types. */
+interface SettingsDialog {
+  open(): void;
+  close(): void;
+  openTabById(id: string): unknown;
+}
+
+async function openTab(
+  { app, plugin }: Host,
+  tab: PluginSettingTab,
+  ask: () => unknown,
+): Promise<unknown> {
+  const { setting } = app as unknown as { setting: SettingsDialog };
+  setting.open();
+  try {
+    if (setting.openTabById(plugin.manifest.id) !== tab) return 'another tab';
+    return await ask();
+  } finally {
+    setting.close();
+  }
+}
+
+function textsOf(el: HTMLElement, selector: string): (string | null)[] {
+  return [...el.querySelectorAll(selector)].map(({ textContent }) => textContent);
+}
+
+function shownIn(el: HTMLElement): unknown[] {
+  const fields = el.querySelectorAll<HTMLInputElement>('input, textarea, select');
+  return [...fields].map((field) => {
+    if (field.type === 'checkbox') return ['checkbox', field.checked];
+    if (field.tagName === 'TEXTAREA')
+      return ['textarea', field.value, Number(field.getAttribute('rows'))];
+    if (field.tagName === 'SELECT') return ['select', field.value, textsOf(field, 'option')];
+    return field.type === 'text'
+      ? [field.type, field.value, field.placeholder]
+      : [field.type, field.value];
+  });
+}
+
+/** As the person would. */
+function enter(
+  field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | null,
+  value: string,
+): void {
+  if (!field) throw new Error('There is no such field.');
+  field.value = value;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** When these words are seen. */
+function shows(el: HTMLElement, words: string): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (!el.textContent.includes(words)) return;
+      observer.disconnect();
+      resolve();
+    };
+    const observer = new MutationObserver(check);
+    observer.observe(el, { childList: true, subtree: true, characterData: true });
+    check();
+  });
+}

@@ -1,0 +1,39 @@
+import { Plugin } from 'obsidian';
+import type { Question } from '../question';
+
+export const startQuestions: readonly Question[] = [
+  {
+    name: 'onload is waited for, then every file is told as created, and then the layout is ready',
+    about: ['Plugin', 'Plugin.onload', "Vault.on('create')", 'Workspace.onLayoutReady'],
+    ask: async ({ first }) => first instanceof Beginner && first.seen,
+    answer: ['onload', 'onload is over', 'create First.md', 'ready with First.md'],
+  },
+  {
+    name: 'onLayoutReady calls at once when the layout is ready already',
+    about: ['Workspace.onLayoutReady'],
+    async ask({ app }) {
+      let called = false;
+      app.workspace.onLayoutReady(() => (called = true));
+      return called;
+    },
+    answer: true,
+  },
+];
+
+/** Notes what it sees while the app starts, over a folder with one note, `First.md`. */
+export abstract class Beginner extends Plugin {
+  readonly seen: string[] = [];
+
+  override async onload(): Promise<void> {
+    const { vault, workspace } = this.app;
+    this.seen.push('onload');
+    const ref = vault.on('create', ({ path }) => this.seen.push(`create ${path}`));
+    workspace.onLayoutReady(() => {
+      vault.offref(ref);
+      const paths = vault.getFiles().map(({ path }) => path);
+      this.seen.push(`ready with ${paths.join(' ')}`);
+    });
+    await new Promise((resolve) => window.setTimeout(resolve));
+    this.seen.push('onload is over');
+  }
+}

@@ -1,0 +1,202 @@
+import { Menu, Notice, setIcon, type MenuItem } from 'obsidian';
+import type { Question } from '../question';
+
+export const uiQuestions: readonly Question[] = [
+  {
+    name: 'setIcon puts the picture of that name into the element',
+    about: ['setIcon'],
+    async ask() {
+      const el = createDiv();
+      setIcon(el, 'messages-square');
+      return el.querySelectorAll('svg.svg-icon').length;
+    },
+    answer: 1,
+  },
+  {
+    name: 'setIcon does nothing for a name that no picture has',
+    about: ['setIcon'],
+    onScreen: true,
+    async ask() {
+      const el = createDiv({ text: 'words' });
+      setIcon(el, 'no-such-picture');
+      return [el.childElementCount, el.textContent];
+    },
+    answer: [0, 'words'],
+  },
+  {
+    name: 'a notice says its words',
+    about: ['Notice'],
+    ask: async () => new Notice('Words').messageEl.textContent,
+    answer: 'Words',
+  },
+  {
+    name: 'a notice is seen until it is hidden',
+    about: ['Notice'],
+    onScreen: true,
+    async ask() {
+      const notice = new Notice('Words', 0);
+      const shown = notice.messageEl.isShown();
+      notice.hide();
+      return [shown, notice.messageEl.isConnected];
+    },
+    answer: [true, false],
+  },
+  {
+    name: 'a menu takes items and separators, and gives itself back each time',
+    about: [
+      ...['Menu', 'Menu.addItem', 'Menu.addSeparator', 'MenuItem.setTitle', 'MenuItem.setIcon'],
+      ...['MenuItem.setChecked', 'MenuItem.setDisabled', 'MenuItem.onClick'],
+      ...['Menu.showAtPosition', 'MenuPositionDef.x', 'MenuPositionDef.y'],
+    ],
+    async ask() {
+      const menu = new Menu();
+      const chained: boolean[] = [];
+      const add = (item: MenuItem) => {
+        const steps = [
+          item.setTitle('First'),
+          item.setIcon('star'),
+          item.setChecked(true),
+          item.setDisabled(true),
+          item.onClick(() => undefined),
+        ];
+        chained.push(steps.every((step) => step === item));
+      };
+      chained.push(menu.addItem(add) === menu, menu.addSeparator() === menu);
+      chained.push(menu.showAtPosition({ x: 1, y: 2 }) === menu);
+      menu.hide();
+      return chained;
+    },
+    answer: [true, true, true, true],
+  },
+  {
+    name: 'a menu shows its items in order, with title, icon, check and what is disabled, where it was asked to',
+    about: [
+      ...['Menu.addItem', 'Menu.addSeparator', 'MenuItem.setTitle', 'MenuItem.setIcon'],
+      ...['MenuItem.setChecked', 'MenuItem.setDisabled', 'Menu.showAtPosition'],
+      ...['MenuPositionDef.x', 'MenuPositionDef.y'],
+    ],
+    onScreen: true,
+    async ask() {
+      const menu = new Menu();
+      menu.addItem((item) => item.setTitle('First').setIcon('star'));
+      menu.addSeparator();
+      menu.addItem((item) => item.setTitle('Second').setChecked(true));
+      menu.addItem((item) => item.setTitle('Third').setDisabled(true));
+      menu.showAtPosition({ x: 40, y: 50 }, document);
+      const el = document.body.querySelector('.menu');
+      const { x, y } = el?.getBoundingClientRect() ?? { x: 0, y: 0 };
+      const parts = [...(el?.querySelectorAll('.menu-item, .menu-separator') ?? [])].map((part) => [
+        part.querySelector('.menu-item-title')?.textContent ?? '-',
+        part.querySelector('svg')?.getAttribute('class')?.includes('star') ?? false,
+        part.querySelector('svg')?.getAttribute('class')?.includes('check') ?? false,
+        part.classList.contains('is-disabled'),
+      ]);
+      menu.hide();
+      return [x, y, parts, document.body.querySelector('.menu')];
+    },
+    answer: [
+      40,
+      50,
+      [
+        ['First', true, false, false],
+        ['-', false, false, false],
+        ['Second', false, true, false],
+        ['Third', false, false, true],
+      ],
+      null,
+    ],
+  },
+  {
+    name: 'who asked for it is told when a menu goes, by a choice, by Escape or by itself',
+    about: ['Menu.onHide', 'MenuItem.onClick'],
+    onScreen: true,
+    async ask() {
+      let hidden = 0;
+      const open = () => {
+        const menu = new Menu();
+        menu.addItem((item) => item.setTitle('First').onClick(() => undefined));
+        menu.onHide(() => (hidden += 1));
+        return menu.showAtPosition({ x: 1, y: 2 });
+      };
+      open();
+      document.body.querySelector<HTMLElement>('.menu-item')?.click();
+      const seen = [hidden];
+      open();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+      seen.push(hidden);
+      open().hide();
+      return [...seen, hidden];
+    },
+    answer: [1, 2, 3],
+  },
+  {
+    name: 'a menu opens in the document it was given',
+    about: ['Menu.showAtPosition'],
+    onScreen: true,
+    async ask() {
+      const frame = document.body.createEl('iframe');
+      const inside = frame.contentDocument;
+      const menu = new Menu().addItem((item) => item.setTitle('First'));
+      if (inside) menu.showAtPosition({ x: 1, y: 2 }, inside);
+      const found = [
+        inside?.querySelectorAll('.menu-item').length,
+        document.querySelector('.menu'),
+      ];
+      menu.hide();
+      frame.remove();
+      return found;
+    },
+    answer: [1, null],
+  },
+  {
+    name: 'a chosen item does its work once and closes the menu; a disabled one does nothing',
+    about: ['MenuItem.onClick', 'MenuItem.setDisabled'],
+    onScreen: true,
+    async ask() {
+      const done: string[] = [];
+      const menu = new Menu();
+      for (const name of ['first', 'second']) {
+        menu.addItem((item) =>
+          item
+            .setTitle(name)
+            .setDisabled(name === 'first')
+            .onClick(() => done.push(name)),
+        );
+      }
+      menu.showAtPosition({ x: 1, y: 2 });
+      const items = [...document.body.querySelectorAll<HTMLElement>('.menu-item')];
+      for (const item of items) item.click();
+      return [done, document.body.querySelector('.menu')];
+    },
+    answer: [['second'], null],
+  },
+  {
+    name: 'an element is hidden and shown again',
+    about: ['HTMLElement.toggle'],
+    async ask() {
+      const el = document.body.createDiv();
+      const display = () => getComputedStyle(el).display;
+      const seen = [display()];
+      for (const show of [false, true]) {
+        el.toggle(show);
+        seen.push(display());
+      }
+      el.remove();
+      return seen;
+    },
+    answer: ['block', 'none', 'block'],
+  },
+  {
+    name: 'elements are made inside others, with attributes, classes and texts',
+    about: ['Node.createDiv', 'DomElementInfo.attr', 'Element.addClass', 'Element.setText'],
+    async ask() {
+      const el = createDiv();
+      const child = el.createDiv({ attr: { role: 'status' } });
+      child.addClass('one', 'two');
+      child.setText('first');
+      child.setText('second <b>');
+      return el.innerHTML;
+    },
+    answer: '<div role="status" class="one two">second &lt;b&gt;</div>',
+  },
+];

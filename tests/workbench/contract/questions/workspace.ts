@@ -1,0 +1,296 @@
+import { ItemView, MarkdownView, Plugin, type App, type WorkspaceLeaf } from 'obsidian';
+import type { Host, Question } from '../question';
+
+export const workspaceQuestions: readonly Question[] = [
+  {
+    name: 'setViewState makes the registered view in the leaf, and is over when the view is open',
+    about: [
+      ...['App.workspace', 'Plugin.registerView', 'Workspace.getRightLeaf', 'WorkspaceLeaf.view'],
+      ...['WorkspaceLeaf.setViewState', 'WorkspaceLeaf.getViewState', 'ViewState.type'],
+      ...['ItemView', 'View.onOpen', 'View.getViewType'],
+    ],
+    async ask({ app, plugin }) {
+      plugin.registerView(NOTED, (leaf) => new NotedView(leaf));
+      const leaf = rightLeaf(app);
+      const before = leaf.getViewState().type;
+      await leaf.setViewState({ type: NOTED });
+      const { view } = leaf;
+      return [before, leaf.getViewState().type, view instanceof NotedView && view.noted];
+    },
+    answer: ['empty', 'contract-noted', ['opening', 'open']],
+  },
+  {
+    name: 'a view has its content inside its container, and knows its app',
+    about: ['ItemView', 'ItemView.contentEl'],
+    async ask(host) {
+      const { view } = await openNoted(host);
+      const inside = view.containerEl.contains(view.contentEl);
+      view.contentEl.createDiv({ text: 'words' });
+      return [inside, view.containerEl.textContent.includes('words'), view.app === host.app];
+    },
+    answer: [true, true, true],
+  },
+  {
+    name: 'a view says its title and icon to the leaf it is in',
+    about: ['View.getDisplayText', 'View.icon', 'View.navigation'],
+    async ask(host) {
+      const { leaf, view } = await openNoted(host);
+      return [leaf.getDisplayText(), leaf.getIcon(), view.navigation];
+    },
+    answer: ['Noted', 'star', false],
+  },
+  {
+    name: 'title and icon of a view are on its tab',
+    about: ['View.getDisplayText', 'View.icon'],
+    onScreen: true,
+    async ask(host) {
+      const { view } = await openNoted(host);
+      const { right } = sidesOf(view.containerEl);
+      const tab = right?.querySelector('.workspace-tab-header.is-active');
+      return [tab?.textContent, tab?.querySelectorAll('svg.lucide-star').length];
+    },
+    answer: ['Noted', 1],
+  },
+  {
+    name: 'a view is closed when its leaf is detached, and unloaded with what it registered',
+    about: ['View.onClose', 'Component.register'],
+    async ask(host) {
+      const { leaf, view } = await openNoted(host);
+      const unloaded = new Promise<void>((resolve) => view.register(resolve));
+      leaf.detach();
+      await unloaded;
+      return [view.noted, host.app.workspace.getLeavesOfType(NOTED).length];
+    },
+    answer: [['opening', 'open', 'closed'], 0],
+  },
+  {
+    name: 'getLeavesOfType gives the leaves of a type wherever they are',
+    about: ['Workspace.getLeavesOfType'],
+    async ask(host) {
+      const first = await openNoted(host);
+      const second = rightLeaf(host.app);
+      await second.setViewState({ type: NOTED });
+      const leaves = host.app.workspace.getLeavesOfType(NOTED);
+      return [leaves.length, leaves.includes(first.leaf), leaves.includes(second)];
+    },
+    answer: [2, true, true],
+  },
+  {
+    name: 'getRightLeaf makes a new leaf each time',
+    about: ['Workspace.getRightLeaf'],
+    async ask({ app }) {
+      const [first, second] = [rightLeaf(app), rightLeaf(app)];
+      return first === second;
+    },
+    answer: false,
+  },
+  {
+    name: 'getRightLeaf makes it at the right side',
+    about: ['Workspace.getRightLeaf'],
+    onScreen: true,
+    async ask(host) {
+      const { view } = await openNoted(host);
+      const { left, right } = sidesOf(view.containerEl);
+      return [left !== null, right !== null];
+    },
+    answer: [false, true],
+  },
+  {
+    name: 'the active view is found by its class, and not by another',
+    about: ['Workspace.getActiveViewOfType', 'ViewState.active', 'MarkdownView'],
+    async ask(host) {
+      const { leaf, view } = await openNoted(host);
+      await leaf.setViewState({ type: NOTED, active: true });
+      const { workspace } = host.app;
+      return [
+        workspace.getActiveViewOfType(NotedView) === view,
+        workspace.getActiveViewOfType(ItemView) === view,
+        workspace.getActiveViewOfType(MarkdownView),
+      ];
+    },
+    answer: [true, true, null],
+  },
+  {
+    name: 'revealLeaf resolves when the leaf’s own view is there',
+    about: ['Workspace.revealLeaf', 'WorkspaceLeaf.view'],
+    async ask(host) {
+      const { leaf } = await openNoted(host);
+      await host.app.workspace.revealLeaf(leaf);
+      return leaf.view instanceof NotedView;
+    },
+    answer: true,
+  },
+  {
+    name: 'revealLeaf opens a collapsed side and brings the leaf to the front of its tabs',
+    about: ['Workspace.revealLeaf'],
+    onScreen: true,
+    async ask(host) {
+      const { workspace } = host.app;
+      const { leaf, view } = await openNoted(host);
+      await rightLeaf(host.app).setViewState({ type: 'empty' });
+      workspace.rightSplit.collapse();
+      const before = view.contentEl.isShown();
+      await workspace.revealLeaf(leaf);
+      return [before, workspace.rightSplit.collapsed, view.contentEl.isShown()];
+    },
+    answer: [false, false, true],
+  },
+  {
+    name: 'leaves stay when the plugin of their view is unloaded, and take it up when it is back',
+    about: [
+      'Plugin.registerView',
+      'WorkspaceLeaf.view',
+      'View.onClose',
+      'WorkspaceLeaf.getViewState',
+    ],
+    async ask({ app, plugin }) {
+      const load = () => {
+        const passing = new Passing(app, plugin.manifest);
+        passing.load();
+        passing.registerView(NOTED, (leaf) => new NotedView(leaf));
+        return passing;
+      };
+      const first = load();
+      const leaf = rightLeaf(app);
+      await leaf.setViewState({ type: NOTED });
+      const { view } = leaf;
+      if (!(view instanceof NotedView)) return 'no view';
+      first.unload();
+      await view.gone;
+      const alone = [leaf.getViewState().type, leaf.view instanceof NotedView];
+      const again = new Promise<void>((resolve) => (NotedView.onOpened = resolve));
+      const second = load();
+      await again;
+      const back = leaf.view instanceof NotedView && leaf.view !== view;
+      second.unload();
+      return [alone, back, app.workspace.getLeavesOfType(NOTED).length];
+    },
+    answer: [['contract-noted', false], true, 1],
+  },
+  {
+    name: 'openLinkText opens the note that a link leads to, and it is the active file then',
+    about: ['Workspace.openLinkText', 'Workspace.getActiveFile', 'TAbstractFile.path'],
+    async ask({ app }) {
+      await app.vault.createFolder('x');
+      const file = await app.vault.create('x/B.md', '# Part');
+      await app.vault.create('x/C.md', '');
+      await app.workspace.openLinkText('B#Part', '', false);
+      const first = app.workspace.getActiveFile();
+      await app.workspace.openLinkText('x/C', '', true);
+      return [first === file, app.workspace.getActiveFile()?.path];
+    },
+    answer: [true, 'x/C.md'],
+  },
+  {
+    name: 'openLinkText opens the note in place of another, or in a tab of its own',
+    about: ['Workspace.openLinkText', 'Workspace.getLeavesOfType', 'FileView.file'],
+    onScreen: true,
+    async ask({ app }) {
+      for (const path of ['A.md', 'B.md', 'C.md']) await app.vault.create(path, '');
+      const open = async (link: string, newLeaf: boolean) => {
+        await app.workspace.openLinkText(link, '', newLeaf);
+        return app.workspace
+          .getLeavesOfType('markdown')
+          .map(({ view }) => (view instanceof MarkdownView ? view.file?.path : null));
+      };
+      return [await open('A', false), await open('B', false), await open('C', true)];
+    },
+    answer: [['A.md'], ['B.md'], ['B.md', 'C.md']],
+  },
+  {
+    name: 'getActiveFile gives the file last shown while a view without one is active',
+    about: ['Workspace.getActiveFile'],
+    async ask(host) {
+      await host.app.vault.create('A.md', '');
+      await host.app.workspace.openLinkText('A', '', false);
+      const { leaf } = await openNoted(host);
+      await leaf.setViewState({ type: NOTED, active: true });
+      return host.app.workspace.getActiveFile()?.path;
+    },
+    answer: 'A.md',
+  },
+  {
+    name: 'getActiveFile gives null where no file was shown',
+    about: ['Workspace.getActiveFile'],
+    ask: async ({ app }) => app.workspace.getActiveFile(),
+    answer: null,
+  },
+  {
+    name: 'what is triggered on the workspace reaches who listens, with all that was handed over',
+    about: ['Events.trigger', 'Events.offref'],
+    async ask({ app: { workspace } }) {
+      const told: unknown[] = [];
+      const anyEvent = workspace as unknown as AnyEvent;
+      const ref = anyEvent.on('hover-link', (...data) => told.push(...data));
+      const hover = { linktext: 'A', source: 'contract' };
+      workspace.trigger('hover-link', hover);
+      workspace.offref(ref as never);
+      workspace.trigger('hover-link', hover);
+      return [told, told[0] === hover];
+    },
+    answer: [[{ linktext: 'A', source: 'contract' }], true],
+  },
+];
+
+const NOTED = 'contract-noted';
+
+/** Notes what happens to it. */
+class NotedView extends ItemView {
+  static onOpened: () => void = () => undefined;
+  override icon = 'star';
+  override navigation = false;
+  readonly noted: string[] = [];
+  readonly gone: Promise<void>;
+  #leave: () => void = () => undefined;
+
+  constructor(leaf: WorkspaceLeaf) {
+    super(leaf);
+    this.gone = new Promise((resolve) => (this.#leave = resolve));
+  }
+
+  getViewType(): string {
+    return NOTED;
+  }
+
+  getDisplayText(): string {
+    return 'Noted';
+  }
+
+  protected override async onOpen(): Promise<void> {
+    this.noted.push('opening');
+    await new Promise((resolve) => window.setTimeout(resolve));
+    this.noted.push('open');
+    NotedView.onOpened();
+  }
+
+  protected override async onClose(): Promise<void> {
+    this.noted.push('closed');
+    this.#leave();
+  }
+}
+
+class Passing extends Plugin {}
+
+function rightLeaf({ workspace }: App): WorkspaceLeaf {
+  const leaf = workspace.getRightLeaf(false);
+  if (!leaf) throw new Error('There is no right side.');
+  return leaf;
+}
+
+async function openNoted({ app, plugin }: Host): Promise<{ leaf: WorkspaceLeaf; view: NotedView }> {
+  plugin.registerView(NOTED, (leaf) => new NotedView(leaf));
+  const leaf = rightLeaf(app);
+  await leaf.setViewState({ type: NOTED });
+  const { view } = leaf;
+  if (!(view instanceof NotedView)) throw new Error('Another view was made.');
+  return { leaf, view };
+}
+
+function sidesOf(el: HTMLElement) {
+  return { left: el.closest('.mod-left-split'), right: el.closest('.mod-right-split') };
+}
+
+/** Events that the published types leave out. */
+interface AnyEvent {
+  on(name: string, callback: (...data: unknown[]) => unknown): unknown;
+}
