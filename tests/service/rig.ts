@@ -13,7 +13,7 @@ import { DirectTools } from '#service/direct-tools';
 import type { Announcement } from '#service/announcements';
 import { Prompts } from '#service/prompts';
 import { Reception, heldMessageIds, type Received } from '#service/reception';
-import { Replies } from '#service/replies';
+import { Replies, type RepliesParts } from '#service/replies';
 import { Runner } from '#service/runner';
 import { AgentService } from '#service/service';
 import { ToolRoom } from '#service/tool-room';
@@ -34,6 +34,8 @@ export interface Disk {
   readonly model: ModelStream;
   /** What was kept for SmartHole, by message id and key. */
   readonly posted?: Map<string, Announcement>;
+  /** What keeps it instead. */
+  readonly post?: RepliesParts['post'];
 }
 
 export interface Rig {
@@ -44,6 +46,8 @@ export interface Rig {
   readonly problems: readonly string[];
   /** Resolves when nothing goes on by itself any more, or when it is dead. */
   idle(): Promise<void>;
+  /** Resolves when nothing more happens before time passes. */
+  idleOrWaiting(): Promise<void>;
 }
 
 const IN_TIME = new AbortController().signal;
@@ -69,7 +73,7 @@ let processes = 0;
 
 /** Not loaded yet. */
 export function makeRig(
-  { store: files, vault, clock, model, posted = new Map() }: Disk,
+  { store: files, vault, clock, model, posted = new Map(), post }: Disk,
   life: Life = newLife(),
 ): Rig {
   processes += 1;
@@ -115,10 +119,12 @@ export function makeRig(
     clock,
     wireName: () => 'simone',
     replyTo: (id) => inbox.get(id)?.inbound.reply ?? null,
-    post: async (messageId, announcement) => {
-      const key = `${messageId} ${announcement.key}`;
-      if (!posted.has(key)) posted.set(key, announcement);
-    },
+    post:
+      post ??
+      (async (messageId, announcement) => {
+        const key = `${messageId} ${announcement.key}`;
+        if (!posted.has(key)) posted.set(key, announcement);
+      }),
   });
   const heard = new Heard(store, 'heard.jsonl');
   const leads = async (isLeading: boolean) => {
@@ -147,6 +153,9 @@ export function makeRig(
     runner,
     say: (id, text) => reception.take({ id, text, source: 'voice', routing: {} }, IN_TIME),
     problems,
+    async idleOrWaiting() {
+      for (let look = 0; look < 40; look += 1) await settle();
+    },
     async idle() {
       await settle();
       while (runner.busy && !life.isDead) await settle();
