@@ -31,15 +31,17 @@ export async function answerSmartHolePanel(
   op: string,
   args: readonly unknown[],
 ): Promise<unknown> {
+  const [given, how] = args;
+  const words = typeof given === 'string' ? given : '';
   switch (op) {
     case 'view':
       return viewOf(pretend);
     case 'say': {
-      const inputMethod = args[1] === 'text' ? 'text' : 'voice';
-      return pretend.say(String(args[0] ?? ''), { inputMethod }) !== null;
+      const inputMethod = how === 'text' ? 'text' : 'voice';
+      return pretend.say(words, { inputMethod }) !== null;
     }
     case 'again':
-      return pretend.deliverAgain(String(args[0] ?? ''));
+      return pretend.deliverAgain(words);
     case 'cut':
       pretend.cut();
       return null;
