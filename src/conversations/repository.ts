@@ -266,7 +266,8 @@ export class Conversations implements History {
   #forgetOutdated(mayBe: (log: ConversationLog) => boolean): void {
     for (const [id, log] of this.#logs) {
       const bytes = this.#catalogue.get(id)?.bytes;
-      if (!log.isWritten && mayBe(log) && bytes !== undefined && bytes !== log.bytes) this.#forgetLog(id);
+      if (!log.isWritten && mayBe(log) && bytes !== undefined && bytes !== log.bytes)
+        this.#forgetLog(id);
     }
   }
 
