@@ -151,15 +151,22 @@ export default class ParleyPlugin extends Plugin {
     const listeners = new Set<(event: Event) => void>();
     const tell = (event: Event) => {
       runner.follow(event);
+      if (event.type === 'conversation-end') retain();
       for (const listener of listeners) listener(event);
     };
+    const report = (problem: string) => void this.#problems.push(problem);
     const conversations = new Conversations({
       store,
       folder: `${folder}/conversations`,
       device,
-      now,
+      clock,
       tell,
+      report,
     });
+    const retain = () => {
+      // What can't be listed or removed now will be the next time.
+      void conversations.retain(settings().conversationsKept).catch(() => undefined);
+    };
     const inbox = new Inbox(store, INBOX_FOLDER, device);
     const lease = new Lease({
       store,
@@ -181,6 +188,7 @@ export default class ParleyPlugin extends Plugin {
       metadata,
       ledger,
       search,
+      history: conversations,
       clock,
       mint,
       device,
@@ -208,7 +216,6 @@ export default class ParleyPlugin extends Plugin {
       notes,
       activeNote,
     });
-    const report = (problem: string) => void this.#problems.push(problem);
     const bridge: Bridge = new Bridge({
       open: onlyIfListening(webSockets(window.WebSocket), isListening),
       clock,
@@ -236,6 +243,7 @@ export default class ParleyPlugin extends Plugin {
       replies,
       leads: async (isLeading) => {
         if (!isLeading) return bridge.close();
+        retain();
         const held = heldMessageIds(inbox);
         await heard.load(held);
         await bridge.start(bridgeSettings(settings()));

@@ -3,7 +3,8 @@ import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
 import { emptyConversation, fold } from '#model/fold';
 import type { ConversationId } from '#model/ids';
-import type { Agent, ConversationSummary } from '#ports/agent';
+import type { Agent } from '#ports/agent';
+import type { ListedConversation } from '#ports/history';
 
 /** `live`: only text has grown, which can wait for the next frame. */
 export type Watcher = (live: boolean) => void;
@@ -15,7 +16,7 @@ export class Conversations {
   readonly #watchers = new Map<ConversationId, Set<Watcher>>();
   /** Conversations that are being loaded and had an event meanwhile. */
   readonly #missed = new Set<ConversationId>();
-  #list = $state.raw<readonly ConversationSummary[]>([]);
+  #list = $state.raw<readonly ListedConversation[]>([]);
   #currentId = $state.raw<ConversationId | null>(null);
 
   constructor(agent: Agent) {
@@ -23,7 +24,7 @@ export class Conversations {
   }
 
   /** The one last written in first. */
-  get list(): readonly ConversationSummary[] {
+  get list(): readonly ListedConversation[] {
     return this.#list;
   }
 
@@ -32,7 +33,7 @@ export class Conversations {
     return this.#currentId;
   }
 
-  setList(list: readonly ConversationSummary[], current: Conversation | null): void {
+  setList(list: readonly ListedConversation[], current: Conversation | null): void {
     this.#list = list.toReversed();
     this.#currentId = current?.id ?? null;
   }

@@ -29,6 +29,10 @@ const WORDS: Readonly<Record<string, Words>> = {
     ...{ icon: 'folder-tree', doing: 'Listing', act: 'list', done: 'listed files' },
     did: 'listed',
   },
+  get_conversation: {
+    ...{ icon: 'history', doing: 'Looking up past chats:' },
+    ...{ act: 'look up past chats:', done: 'looked up past chats' },
+  },
   edit_file: { icon: 'pencil', doing: 'Editing', act: 'edit', done: 'edited', things: NOTES },
   write_file: { icon: 'file-plus', doing: 'Writing', act: 'write', done: 'wrote', things: NOTES },
   create_folder: {

@@ -1,64 +1,106 @@
 /** One conversation: its file, and what the file folds to. Nothing else appends to it. */
 import type { Conversation } from '#model/conversation';
 import type { Event, EventDraft, EventOf } from '#model/event';
-import { emptyConversation, fold, foldAll } from '#model/fold';
-import type { ConversationId } from '#model/ids';
+import { emptyConversation, fold } from '#model/fold';
+import type { ConversationId, DeviceId } from '#model/ids';
 import type { Store } from '#ports/store';
-import { migrate } from './migrations';
-import { eventLine, readLines } from './record';
+import { SlicedWork } from '#search/slices';
+import { bytesOf, CUT, type Mend } from './lines';
+import { readConversation, type Damage, type Origin } from './read-conversation';
+import { eventLine } from './record';
 
 export interface LogOptions {
   readonly id: ConversationId;
   readonly path: string;
   readonly store: Store;
+  /** This one; only its own conversations can be appended to. */
+  readonly device: DeviceId;
+  /** What the index knows, for a file whose first line is damaged. */
+  readonly origin?: Origin;
   now(): number;
+  pause(): Promise<void>;
   /** Told of every event once it is kept, and of every delta as it comes. */
   tell(event: Event): void;
+}
+
+interface Found {
+  readonly state: Conversation;
+  readonly damage: Damage;
+  readonly bytes: number;
+  readonly isOwn: boolean;
 }
 
 export class ConversationLog {
   readonly #options: LogOptions;
   #state: Conversation;
-  #torn: boolean;
-  /** Lines of the file that could not be read. */
-  readonly damaged: number;
+  #mend: Mend;
+  #bytes: number;
+  #isWritten = false;
+  /** What was found of the file. */
+  readonly damage: Damage;
+  /** False for a conversation of another device, which is only read here. */
+  readonly isOwn: boolean;
   #tail: Promise<unknown> = Promise.resolve();
 
-  private constructor(options: LogOptions, state: Conversation, damaged: number, torn: boolean) {
+  private constructor(options: LogOptions, { state, damage, bytes, isOwn }: Found) {
     this.#options = options;
     this.#state = state;
-    this.damaged = damaged;
-    this.#torn = torn;
+    this.damage = damage;
+    this.#mend = damage.mend;
+    this.#bytes = bytes;
+    this.isOwn = isOwn;
   }
 
-  static begin(options: LogOptions): ConversationLog {
-    return new ConversationLog(options, emptyConversation(options.id), 0, false);
+  /** What is left of an earlier beginning that was never kept is passed by. Rejects when it can't be read. */
+  static async begin(options: LogOptions): Promise<ConversationLog> {
+    const state = emptyConversation(options.id);
+    const left = (await options.store.read(options.path)) ?? '';
+    const damage: Damage = { damaged: 0, mend: left === '' ? '' : CUT, lost: true };
+    return new ConversationLog(options, { state, damage, bytes: bytesOf(left), isOwn: true });
   }
 
-  /** Null if there is no such file. Rejects when it can't be read. */
+  /** Null if there is no such file, or nothing in it that could be read. Rejects when it can't be read. */
   static async open(options: LogOptions): Promise<ConversationLog | null> {
-    const text = await options.store.read(options.path);
+    const { id, path, store, now, pause, device, origin } = options;
+    const text = await store.read(path);
     if (text === null) return null;
-    const { events, damaged, torn } = readLines(text);
-    return new ConversationLog(options, foldAll(options.id, migrate(events)), damaged, torn);
+    const work = new SlicedWork({ clock: now, pause });
+    const { state, ...damage } = await readConversation(id, text, work, origin);
+    // Empty or cut is what a power cut leaves of a conversation that had just begun.
+    if (damage.lost) return null;
+    const isOwn = state.device === device;
+    return new ConversationLog(options, { state, damage, bytes: bytesOf(text), isOwn });
   }
 
   get state(): Conversation {
     return this.#state;
   }
 
+  /** Of the file, as far as this log has written or read it. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Something was appended here, or is about to be: what it holds is ahead of what others know. */
+  get isWritten(): boolean {
+    return this.#isWritten;
+  }
+
   /**
    * Resolves when the event is in the file and folded; events keep the order of the calls. Rejects when the file
-   * system refuses, and then nothing is folded or told.
+   * system refuses, or the conversation is another device's (EFOREIGN), and then nothing is folded or told.
    */
   append(draft: EventDraft, options: { flush: boolean } = { flush: false }): Promise<void> {
+    if (!this.isOwn) return Promise.reject(foreign());
+    this.#isWritten = true;
     const written = this.#tail.then(async () => {
       const event = this.#event(draft);
-      const line = (this.#torn ? '\n' : '') + eventLine(event);
+      const line = this.#mend + eventLine(event);
       // Until it is known to be whole, a part of it may be there: a full disk takes what fits.
-      this.#torn = true;
+      this.#mend = CUT;
       await this.#options.store.append(this.#options.path, line, options);
-      this.#torn = false;
+      this.#mend = '';
+      this.#bytes += bytesOf(line);
       this.#take(event);
     });
     // What failed for one caller must not fail for the next.
@@ -79,4 +121,11 @@ export class ConversationLog {
     this.#state = fold(this.#state, event);
     this.#options.tell(event);
   }
+}
+
+function foreign(): Error {
+  return Object.assign(
+    new Error('The conversation belongs to another device and can only be read here.'),
+    { code: 'EFOREIGN' },
+  );
 }

@@ -1,152 +1,298 @@
-/** All conversations of this vault, as files in the plugin's own folder. */
-import type { Event } from '#model/event';
+/** All conversations of this vault, as files in the plugin's own folder: this device's to write, others' to read. */
+import type { Conversation } from '#model/conversation';
+import type { Event, EventDraft } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
+import type { Clock } from '#ports/clock';
+import type {
+  History,
+  HistorySearchOptions,
+  HistorySearchResult,
+  ListedConversation,
+} from '#ports/history';
 import type { Store } from '#ports/store';
-import { indexLine, readIndex, type IndexLine } from './index-file';
+import { Catalogue } from './catalogue';
+import { conversationFile, isConversationId, marksFile } from './files';
+import { indexLine, type IndexLine } from './index-line';
 import { ConversationLog, type LogOptions } from './log';
+import { Marks } from './marks';
+import { readConversation, type Origin } from './read-conversation';
+import { Reports } from './reports';
+import { expendable, type Deleted } from './retention';
+import { ConversationSearch, type Fetched } from './search';
 
 export interface ConversationsOptions {
   readonly store: Store;
   /** Vault-relative. */
   readonly folder: string;
   readonly device: DeviceId;
-  now(): number;
+  readonly clock: Pick<Clock, 'now' | 'pause'>;
   tell(event: Event): void;
+  /** A damaged file, which the person has to know of. */
+  report(sentence: string): void;
 }
 
-/** What changes a line of the index; the rest of a conversation is read from its own file. */
-const INDEXED = new Set<Event['type']>(['turn-start', 'turn-end', 'title-set', 'conversation-end']);
+/** Of these a line of the index says nothing that it does not say when their turn has ended. */
+const WITHIN_TURNS = new Set<Event['type']>([
+  'part-delta',
+  'step-start',
+  'part-end',
+  'step-end',
+  'step-void',
+  'step-note',
+  'retry-start',
+  'call-start',
+  'call-end',
+]);
 
-export class Conversations {
+/** Reading and searching take turns, and both together stay under a frame. */
+const SLICE = 4;
+
+export class Conversations implements History {
   readonly #options: ConversationsOptions;
-  readonly #open = new Map<ConversationId, Promise<ConversationLog | null>>();
-  #index: Promise<Map<ConversationId, IndexLine>> | null = null;
-  /** False while the index lacks what could not be read: then it is rebuilt at the next start, too. */
-  #kept = true;
+  readonly #reports: Reports;
+  readonly #catalogue: Catalogue;
+  readonly #marks: Marks;
+  readonly #search: ConversationSearch;
+  readonly #opening = new Map<ConversationId, Promise<ConversationLog | null>>();
+  readonly #logs = new Map<ConversationId, ConversationLog>();
 
   constructor(options: ConversationsOptions) {
+    const { store, folder, device, clock, report } = options;
+    const slice = {
+      ...{ clock: () => clock.now(), pause: () => clock.pause() },
+      milliseconds: SLICE,
+    };
     this.#options = options;
+    this.#reports = new Reports(report);
+    this.#catalogue = new Catalogue({
+      ...{ store, folder, device, slice, reports: this.#reports },
+      written: (id) => this.#writtenLine(id),
+    });
+    this.#marks = new Marks(store, `${folder}/${marksFile(device)}`, slice);
+    this.#search = new ConversationSearch({
+      slice,
+      version: (id) => String(this.#logs.get(id)?.bytes ?? this.#catalogue.get(id)?.bytes ?? ''),
+      fetch: (id) => this.#fetch(id),
+    });
   }
 
   async begin(id: ConversationId): Promise<ConversationLog> {
-    const log = ConversationLog.begin(this.#logOptions(id));
-    this.#open.set(id, Promise.resolve(log));
-    await log.append({ type: 'conversation-start', version: 1, device: this.#options.device });
-    await this.#note(log);
+    const log = await ConversationLog.begin(this.#logOptions(id));
+    this.#opening.set(id, Promise.resolve(log));
+    this.#logs.set(id, log);
+    try {
+      await log.append({ type: 'conversation-start', version: 1, device: this.#options.device });
+    } catch (error) {
+      this.#forgetLog(id);
+      throw error;
+    }
     return log;
   }
 
-  /** Null if there is none with this id. */
-  open(id: ConversationId): Promise<ConversationLog | null> {
-    // Ids come from outside too, and this one becomes a path.
-    if (!/^[\w-]+$/.test(id) || id === 'index') return Promise.resolve(null);
-    const open = this.#open.get(id) ?? ConversationLog.open(this.#logOptions(id));
-    this.#open.set(id, open);
-    // Neither a missing file nor an unreadable one is remembered: it may come by sync, or be unlocked.
-    open.then(
-      (log) => log ?? this.#open.delete(id),
-      () => this.#open.delete(id),
-    );
-    return open;
+  /** Null if there is none with this id, or it was deleted. Rejects when it can't be read. */
+  async open(id: ConversationId): Promise<ConversationLog | null> {
+    if (!isConversationId(id) || (await this.#removed(id)) !== null) return null;
+    const opening = this.#opening.get(id) ?? this.#openFile(id);
+    this.#opening.set(id, opening);
+    try {
+      const log = await opening;
+      // Begun meanwhile, or found to be out of date: there is to be one log of it.
+      if (log && this.#opening.get(id) !== opening) return await this.open(id);
+      if (log) this.#logs.set(id, log);
+      else this.#forgetLog(id, opening);
+      return log;
+    } catch (error) {
+      // May be unlocked the next time.
+      this.#forgetLog(id, opening);
+      throw error;
+    }
   }
 
-  /** The one last written in, last. */
-  async list(): Promise<readonly IndexLine[]> {
-    const index = await this.#readIndex();
-    return [...index.values()].sort((a, b) => a.updated - b.updated);
+  /** As this device sees it: another's may have been given another title here. */
+  async read(id: ConversationId): Promise<Conversation | null> {
+    const log = await this.open(id).catch((error: unknown) => {
+      this.#reports.unreadable(this.#path(id), error);
+      throw error;
+    });
+    return log && (log.isOwn ? log.state : this.#marks.seen(id, log.state));
   }
 
-  async latest(): Promise<IndexLine | undefined> {
-    return (await this.list()).at(-1);
+  async list(): Promise<readonly ListedConversation[]> {
+    return (await this.#listed()).filter(({ removed }) => removed === null);
   }
 
-  /** The one in which something was asked by voice last, if that was not before `since`. */
+  /** The current one: last written in, on whichever device, and not put away. */
+  async latest(): Promise<ListedConversation | undefined> {
+    return (await this.list()).findLast(({ archived }) => !archived);
+  }
+
+  /** The one of this device in which somebody last spoke, at `since` or later; null if there is none. */
   async lastSpoken(since: number): Promise<ConversationId | null> {
-    const lines = [...(await this.#readIndex()).values()];
-    const last = lines.reduce<IndexLine | null>(
-      (latest, line) => ((line.lastSpoken ?? 0) > (latest?.lastSpoken ?? 0) ? line : latest),
-      null,
+    const times = (await this.list()).flatMap(({ id, own, archived, lastSpoken: time }) =>
+      own && !archived && time !== null && time >= since ? [{ id, time }] : [],
     );
-    return last && (last.lastSpoken ?? 0) >= since ? last.id : null;
+    return times.sort((a, b) => a.time - b.time).at(-1)?.id ?? null;
   }
 
-  #logOptions(id: ConversationId): LogOptions {
-    const { store, folder, now, tell } = this.#options;
+  search(query: string, options?: HistorySearchOptions): Promise<HistorySearchResult> {
+    return this.list().then((all) => this.#search.search(all, query, options));
+  }
+
+  /** Takes in what came or changed by sync, or was written by another process until now. */
+  async look(): Promise<void> {
+    await this.#catalogue.look();
+    this.#forgetOutdated(() => true);
+  }
+
+  /** The following are false where there is none with this id, and reject when it can't be written. */
+  rename(id: ConversationId, title: string): Promise<boolean> {
+    return this.#set(id, { type: 'title-set', title, by: 'person' }, { title });
+  }
+
+  pin(id: ConversationId, pinned: boolean): Promise<boolean> {
+    return this.#set(id, { type: 'pin-set', pinned }, { pinned });
+  }
+
+  archive(id: ConversationId, archived: boolean): Promise<boolean> {
+    return this.#set(id, { type: 'archive-set', archived }, { archived });
+  }
+
+  /** Gone from all lists at once. The file stays for a day, and another device's for as long as that keeps it. */
+  async remove(id: ConversationId): Promise<boolean> {
+    if (!(await this.list()).some((each) => each.id === id)) return false;
+    await this.#marks.set(id, { removed: this.#options.clock.now() });
+    return true;
+  }
+
+  /** Takes a deletion back. */
+  async restore(id: ConversationId): Promise<boolean> {
+    if (!isConversationId(id) || (await this.#removed(id)) === null) return false;
+    if (!(await this.#listed()).some((each) => each.id === id)) return false;
+    await this.#marks.set(id, { removed: null });
+    return true;
+  }
+
+  /**
+   * Removes the files of this device's conversations that were deleted a day ago, and of all but so many that have
+   * ended; pinned ones stay, and open ones. Returns what is gone. What can't be removed now will be the next time.
+   */
+  async retain(kept: number): Promise<readonly ConversationId[]> {
+    const { store, clock } = this.#options;
+    const own = (await this.#listed()).filter((each) => each.own);
+    const gone: ConversationId[] = [];
+    for (const { id } of expendable(own, kept, clock.now())) {
+      try {
+        await store.remove(this.#path(id));
+      } catch {
+        continue;
+      }
+      this.#catalogue.forget(id);
+      this.#forgetLog(id);
+      gone.push(id);
+    }
+    return gone;
+  }
+
+  /** Own ones by an event in their file, another's by a mark in this device's. */
+  async #set(
+    id: ConversationId,
+    event: EventDraft,
+    mark: Parameters<Marks['set']>[1],
+  ): Promise<boolean> {
+    const log = await this.open(id);
+    if (!log) return false;
+    if (log.isOwn) await log.append(event);
+    else await this.#marks.set(id, mark);
+    return true;
+  }
+
+  /** Deleted ones too. The one last written in last. */
+  async #listed(): Promise<(ListedConversation & Deleted)[]> {
+    await this.#loadMarks();
+    const lines = [...(await this.#catalogue.lines())].sort(
+      (a, b) => a.updated - b.updated || (a.id < b.id ? -1 : 1),
+    );
+    // An own one may be about to be written in by whoever opened it.
+    this.#forgetOutdated((log) => !log.isOwn);
+    return lines.map(({ version: _version, bytes: _bytes, ...line }) => {
+      const own = line.device === this.#options.device;
+      const seen = own ? line : this.#marks.seen(line.id, line);
+      return { ...seen, own, removed: this.#marks.removed(line.id) };
+    });
+  }
+
+  async #removed(id: ConversationId): Promise<number | null> {
+    await this.#loadMarks();
+    return this.#marks.removed(id);
+  }
+
+  async #loadMarks(): Promise<void> {
+    const { path } = this.#marks;
+    try {
+      await this.#marks.load();
+      if (this.#marks.damaged > 0) this.#reports.marks(path, this.#marks.damaged);
+    } catch (error) {
+      this.#reports.marksUnreadable(path, error);
+    }
+  }
+
+  async #openFile(id: ConversationId): Promise<ConversationLog | null> {
+    const log = await ConversationLog.open(this.#logOptions(id, this.#catalogue.get(id)));
+    if (log) this.#reports.damaged(this.#path(id), log.damage);
+    if (!log || log.state.device !== '') return log;
+    // Whose it is was in its first line, which is damaged; the index may know.
+    await this.#catalogue.look();
+    return ConversationLog.open(this.#logOptions(id, this.#catalogue.get(id)));
+  }
+
+  async #fetch(id: ConversationId): Promise<Fetched> {
+    const open = this.#logs.get(id);
+    if (open) return async () => open.state;
+    const text = await this.#options.store.read(this.#path(id));
+    if (text === null) throw new Error(`The file of the conversation ${id} is gone.`);
+    return async (work) => {
+      const read = await readConversation(id, text, work, this.#catalogue.get(id));
+      this.#reports.damaged(this.#path(id), read);
+      return read.state;
+    };
+  }
+
+  #writtenLine(id: ConversationId): IndexLine | undefined {
+    const log = this.#logs.get(id);
+    return log?.isWritten ? indexLine(log.state, log.bytes) : undefined;
+  }
+
+  /** What somebody else has written in since it was opened is opened anew the next time. */
+  #forgetOutdated(mayBe: (log: ConversationLog) => boolean): void {
+    for (const [id, log] of this.#logs) {
+      const bytes = this.#catalogue.get(id)?.bytes;
+      if (!log.isWritten && mayBe(log) && bytes !== undefined && bytes !== log.bytes)
+        this.#forgetLog(id);
+    }
+  }
+
+  #forgetLog(id: ConversationId, opening = this.#opening.get(id)): void {
+    if (this.#opening.get(id) !== opening) return;
+    this.#opening.delete(id);
+    this.#logs.delete(id);
+  }
+
+  #logOptions(id: ConversationId, origin?: Origin): LogOptions {
+    const { store, device, clock, tell } = this.#options;
     return {
-      id,
-      path: `${folder}/${id}.jsonl`,
-      store,
-      now,
+      ...{ id, path: this.#path(id), store, device },
+      ...(origin ? { origin } : {}),
+      now: () => clock.now(),
+      pause: () => clock.pause(),
       tell: (event) => {
+        const line = WITHIN_TURNS.has(event.type) ? undefined : this.#writtenLine(id);
+        if (line) this.#catalogue.note(line);
         tell(event);
-        if (INDEXED.has(event.type)) void this.#noteLater(id);
       },
     };
   }
 
-  async #noteLater(id: ConversationId): Promise<void> {
-    const log = await this.#open.get(id);
-    // The index is a convenience; if it can't be written now, the next line will do.
-    if (log) await this.#note(log).catch(() => undefined);
+  #path(id: ConversationId): string {
+    return `${this.#options.folder}/${conversationFile(id)}`;
   }
-
-  async #note(log: ConversationLog): Promise<void> {
-    const line = indexLine(log.state);
-    (await this.#readIndex()).set(line.id, line);
-    await this.#write(lineOf(line));
-  }
-
-  async #write(lines: string): Promise<void> {
-    if (lines === '' || !this.#kept) return;
-    await this.#options.store.append(this.#indexPath(), lines, { flush: false });
-  }
-
-  #indexPath(): string {
-    return `${this.#options.folder}/index.jsonl`;
-  }
-
-  #readIndex(): Promise<Map<ConversationId, IndexLine>> {
-    const index = (this.#index ??= this.#load());
-    // What could not be read now may be read the next time.
-    index.catch(() => (this.#index = null));
-    return index;
-  }
-
-  async #load(): Promise<Map<ConversationId, IndexLine>> {
-    const text = await this.#options.store.read(this.#indexPath());
-    if (text !== null) {
-      // A torn last line must not swallow the next.
-      if (text !== '' && !text.endsWith('\n')) await this.#write('\n').catch(() => undefined);
-      return readIndex(text);
-    }
-    return this.#rebuild();
-  }
-
-  /** From the conversations' own files, where the index is lost. */
-  async #rebuild(): Promise<Map<ConversationId, IndexLine>> {
-    const { store, folder } = this.#options;
-    const index = new Map<ConversationId, IndexLine>();
-    let whole = true;
-    for (const name of await store.list(folder)) {
-      if (!name.endsWith('.jsonl') || name === 'index.jsonl') continue;
-      const id = name.slice(0, -'.jsonl'.length) as ConversationId;
-      try {
-        const log = await ConversationLog.open(this.#logOptions(id));
-        if (log) index.set(id, indexLine(log.state));
-      } catch {
-        // Locked by another program, perhaps; one file must not hide all the others.
-        whole = false;
-      }
-    }
-    // Kept before anything is added: an index with a single line would be taken for all there is.
-    this.#kept = whole;
-    if (whole) {
-      await this.#write([...index.values()].map(lineOf).join('')).catch(() => (this.#kept = false));
-    }
-    return index;
-  }
-}
-
-function lineOf(line: IndexLine): string {
-  return `${JSON.stringify(line)}\n`;
 }

@@ -76,6 +76,8 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
         ...conversation,
         ended: null,
         endReason: null,
+        // What is written in again is wanted again.
+        archived: false,
         title: conversation.title || firstLine(event.inbound.text),
         turns: [...conversation.turns, newTurn(event, conversation.prompt?.hash ?? '')],
       };

@@ -21,7 +21,7 @@ export function messagesOf(conversation: Conversation): Message[] {
   return conversation.turns.flatMap(messagesOfTurn);
 }
 
-function messagesOfTurn(turn: Turn): Message[] {
+export function messagesOfTurn(turn: Turn): Message[] {
   const { inbound, activeNote, model } = turn;
   const person = { role: 'person', tools: [], model: null, activeNote } as const;
   const agent = { role: 'agent', source: inbound.source, model, activeNote } as const;

@@ -34,6 +34,20 @@ export function adapterStore(adapter: DataAdapter): Store {
     if (await adapter.exists(path)) await adapter.remove(path);
   }
 
+  async function list(folder: string): Promise<string[]> {
+    if (!(await adapter.exists(folder))) return [];
+    const { files } = await adapter.list(folder);
+    const names = files.map((path) => path.slice(path.lastIndexOf('/') + 1));
+    // A text that lies only beside is there all the same; one beside a file is a write cut short.
+    const whole = names.map((name) => (name.endsWith(NEW) ? name.slice(0, -NEW.length) : name));
+    return [...new Set(whole)].sort();
+  }
+
+  async function sizeOf(path: string): Promise<number> {
+    const stat = (await adapter.stat(path)) ?? (await adapter.stat(beside(path)));
+    return stat?.size ?? 0;
+  }
+
   return {
     // In turn, so that a read never falls between the removal and the rename of a write of ours.
     read: (path) =>
@@ -72,13 +86,11 @@ export function adapterStore(adapter: DataAdapter): Store {
         await finishWrite(path);
         await adapter.append(path, text);
       }),
-    async list(folder) {
-      if (!(await adapter.exists(folder))) return [];
-      const { files } = await adapter.list(folder);
-      const names = files.map((path) => path.slice(path.lastIndexOf('/') + 1));
-      // A text that lies only beside is there all the same; one beside a file is a write cut short.
-      const whole = names.map((name) => (name.endsWith(NEW) ? name.slice(0, -NEW.length) : name));
-      return [...new Set(whole)].sort();
+    list,
+    async sizes(folder) {
+      const names = await list(folder);
+      const sizes = await Promise.all(names.map((name) => sizeOf(`${folder}/${name}`)));
+      return new Map(names.map((name, at) => [name, sizes[at] ?? 0]));
     },
     remove: (path) =>
       inTurn(path, async () => {

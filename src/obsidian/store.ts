@@ -2,6 +2,8 @@
 import type { Store } from '#ports/store';
 import type { NodeModules } from './node';
 
+const ASKED_AT_ONCE = 64;
+
 /** @param base the vault's folder on disk */
 export function nodeStore({ fs, path }: NodeModules, base: string): Store {
   const files = fs.promises;
@@ -39,6 +41,26 @@ export function nodeStore({ fs, path }: NodeModules, base: string): Store {
       made.delete(path.dirname(file));
       await makeParent(file);
       return files.open(file, flags);
+    }
+  }
+
+  async function list(folder: string): Promise<string[]> {
+    try {
+      const entries = await files.readdir(onDisk(folder), { withFileTypes: true });
+      return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort();
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  /** Null for what went since it was listed. */
+  async function sizeOf(file: string): Promise<number | null> {
+    try {
+      return (await files.stat(file)).size;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
     }
   }
 
@@ -93,14 +115,22 @@ export function nodeStore({ fs, path }: NodeModules, base: string): Store {
         }
       });
     },
-    async list(folder) {
-      try {
-        const entries = await files.readdir(onDisk(folder), { withFileTypes: true });
-        return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort();
-      } catch (error) {
-        if (isMissing(error)) return [];
-        throw error;
+    list,
+    async sizes(folder) {
+      const names = await list(folder);
+      const sizes = new Map<string, number>();
+      // Not all at once: a thousand answers in one go would hold the thread.
+      for (let at = 0; at < names.length; at += ASKED_AT_ONCE) {
+        const some = names.slice(at, at + ASKED_AT_ONCE);
+        const found = await Promise.all(
+          some.map((name) => sizeOf(path.join(onDisk(folder), name))),
+        );
+        some.forEach((name, place) => {
+          const size = found[place] ?? null;
+          if (size !== null) sizes.set(name, size);
+        });
       }
+      return sizes;
     },
     remove: (relative) => {
       const file = onDisk(relative);

@@ -9,6 +9,7 @@ import type { CallResult } from '#model/message';
 import type { Mode } from '#model/mode';
 import type { Settings } from '#model/settings';
 import type { Card, CardChoice, Waiting } from '#model/waiting';
+import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from './history';
 import type { ModelInfo } from './model-stream';
 
 /** Done, or why not, in a sentence for the person. */
@@ -28,17 +29,10 @@ export type ToolAnswer =
   | { readonly ok: false; readonly needs: 'confirmation'; readonly card: Card }
   | { readonly ok: false; readonly problem: string; readonly result?: CallResult };
 
-export interface ConversationSummary {
-  readonly id: ConversationId;
-  readonly title: string;
-  readonly started: number;
-  readonly updated: number;
-  readonly ended: number | null;
-}
-
 /** What a screen shows first, as plain data. */
 export interface AgentState {
-  readonly conversations: readonly ConversationSummary[];
+  /** The one last written in last; those of other devices too. */
+  readonly conversations: readonly ListedConversation[];
   readonly current: Conversation | null;
   /** The turn that holds the runner, if one does. */
   readonly running: { readonly conversation: ConversationId; readonly turn: TurnId } | null;
@@ -60,8 +54,16 @@ export interface Agent {
   /** Resolves once the request is safely on disk; the answer comes as events. */
   send(request: SendRequest): Promise<Asked<{ entry: EntryId }>>;
   newConversation(): Promise<Asked<{ conversation: ConversationId }>>;
-  /** One conversation as it stands; null if there is none with this id. */
+  /** One conversation as it stands; null if there is none with this id, or it can't be read, which is told. */
   conversation(id: ConversationId): Promise<Conversation | null>;
+  /** What conversations are called, what they are about, and every message in them. */
+  search(query: string, options?: HistorySearchOptions): Promise<Asked<HistorySearchResult>>;
+  renameConversation(id: ConversationId, title: string): Promise<Asked<{ title: string }>>;
+  pinConversation(id: ConversationId, pinned: boolean): Promise<Asked<{ pinned: boolean }>>;
+  archiveConversation(id: ConversationId, archived: boolean): Promise<Asked<{ archived: boolean }>>;
+  /** Not while a turn of it is open. For a day it can be restored. */
+  removeConversation(id: ConversationId): Promise<Asked<{ conversation: ConversationId }>>;
+  restoreConversation(id: ConversationId): Promise<Asked<{ conversation: ConversationId }>>;
   /** How the next turns of this conversation may change notes. */
   setMode(id: ConversationId, mode: Mode): Promise<Asked<{ mode: Mode }>>;
   /** A click on a question. Without `question`, the one that is open; an error if there are several. */

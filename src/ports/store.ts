@@ -18,6 +18,8 @@ export interface Store {
   append(path: string, text: string, options: { flush: boolean }): Promise<void>;
   /** Names of the files directly in a folder, sorted; none if it is missing. */
   list(folder: string): Promise<string[]>;
+  /** The same names, each with how many bytes the file has. */
+  sizes(folder: string): Promise<ReadonlyMap<string, number>>;
   /** Does nothing if it is missing. */
   remove(path: string): Promise<void>;
 }

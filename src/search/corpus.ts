@@ -1,12 +1,17 @@
 import { SlicedWork, type Slice } from './slices';
 import { TextCache } from './text-cache';
 
-export interface CorpusOptions {
+/** A text, or something made of one; `length` is that of all the text in it. */
+export interface Measured {
+  readonly length: number;
+}
+
+export interface CorpusOptions<Text extends Measured> {
   /**
    * The text of a document as it is now; at once where that is quicker than to wait for it. May
    * fail: the document is then passed over.
    */
-  load: (id: string) => string | Promise<string>;
+  load: (id: string) => Text | Promise<Text>;
   /** How much text is kept in memory. */
   cacheBytes: number;
 }
@@ -24,7 +29,7 @@ export interface ScanReport {
 }
 
 /** Looks at one text; where that may take long, in steps between which others get a turn. */
-export type Visit = (id: string, text: string) => Iterator<void, void> | void;
+export type Visit<Text = string> = (id: string, text: Text) => Iterator<void, void> | void;
 
 /** So many texts are asked for at once, that waiting for a disk is done once for all of them. */
 const loadsAhead = 64;
@@ -33,14 +38,14 @@ const loadsAhead = 64;
  * The documents that can be searched. What is in it, and which version, is told by `put`,
  * `remove` and `rename`; texts are fetched when they are wanted and kept while there is room.
  */
-export class Corpus {
+export class Corpus<Text extends Measured = string> {
   private readonly versions = new Map<string, string>();
-  private readonly cache: TextCache;
-  private readonly load: CorpusOptions['load'];
+  private readonly cache: TextCache<Text>;
+  private readonly load: CorpusOptions<Text>['load'];
 
-  constructor({ load, cacheBytes }: CorpusOptions) {
+  constructor({ load, cacheBytes }: CorpusOptions<Text>) {
     this.load = load;
-    this.cache = new TextCache(cacheBytes);
+    this.cache = new TextCache<Text>(cacheBytes);
   }
 
   get size(): number {
@@ -77,7 +82,7 @@ export class Corpus {
   }
 
   /** Undefined for what is not there or could not be loaded. */
-  async text(id: string): Promise<string | undefined> {
+  async text(id: string): Promise<Text | undefined> {
     return this.cached(id) ?? this.fetch(id);
   }
 
@@ -87,13 +92,13 @@ export class Corpus {
    */
   async scan(
     ids: Iterable<string>,
-    visit: Visit,
+    visit: Visit<Text>,
     { slice, signal }: ScanOptions,
   ): Promise<ScanReport> {
     const queue = [...ids];
     const unread: string[] = [];
     const work = new SlicedWork(slice, signal);
-    const ahead = new Map<string, Loading>();
+    const ahead = new Map<string, Loading<Text>>();
     for (const [place, id] of queue.entries()) {
       if (work.stopped) return { finished: false, unread };
       let text = this.cached(id);
@@ -122,12 +127,16 @@ export class Corpus {
     return { finished: true, unread };
   }
 
-  private cached(id: string): string | undefined {
+  private cached(id: string): Text | undefined {
     const version = this.versions.get(id);
     return version === undefined ? undefined : this.cache.get(id, version);
   }
 
-  private loadAhead(queue: readonly string[], place: number, ahead: Map<string, Loading>): void {
+  private loadAhead(
+    queue: readonly string[],
+    place: number,
+    ahead: Map<string, Loading<Text>>,
+  ): void {
     // Half of them are still under way: the disk is busy enough.
     if (ahead.size > loadsAhead / 2) return;
     for (let next = place; next < queue.length && ahead.size < loadsAhead; next++) {
@@ -137,22 +146,21 @@ export class Corpus {
   }
 
   /** Never fails. */
-  private fetch(id: string): Loading {
+  private fetch(id: string): Loading<Text> {
     const version = this.versions.get(id);
     if (version === undefined) return undefined;
-    const keep = (text: string): string => {
+    const keep = (text: Text): Text => {
       // Changed while it was read: good for an answer now, not to be kept under either version.
       if (this.versions.get(id) === version) this.cache.set(id, version, text);
       return text;
     };
     try {
       const loading = this.load(id);
-      if (typeof loading === 'string') return keep(loading);
-      return loading.then(keep, () => undefined);
+      return loading instanceof Promise ? loading.then(keep, () => undefined) : keep(loading);
     } catch {
       return undefined;
     }
   }
 }
 
-type Loading = string | undefined | Promise<string | undefined>;
+type Loading<Text> = Text | undefined | Promise<Text | undefined>;

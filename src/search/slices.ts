@@ -38,3 +38,15 @@ export class SlicedWork {
     this.began = this.slice.clock();
   }
 }
+
+/** Runs work that is done in steps, and gives the thread back whenever a slice is over. */
+export async function inSlices<Value>(
+  steps: Iterator<void, Value>,
+  work: SlicedWork,
+): Promise<Value> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (work.isDue) await work.pause();
+  }
+}

@@ -1,6 +1,6 @@
 /** Texts by id and version, the least recently used of them forgotten above a bound of bytes. */
-export class TextCache {
-  private readonly entries = new Map<string, { version: string; text: string }>();
+export class TextCache<Text extends { readonly length: number } = string> {
+  private readonly entries = new Map<string, { version: string; text: Text }>();
   private held = 0;
 
   constructor(private readonly mostBytes: number) {}
@@ -9,7 +9,7 @@ export class TextCache {
     return this.held;
   }
 
-  get(id: string, version: string): string | undefined {
+  get(id: string, version: string): Text | undefined {
     const entry = this.entries.get(id);
     if (entry?.version !== version) return undefined;
     // A map keeps the order in which keys came, so the first is the one longest not asked for.
@@ -18,7 +18,7 @@ export class TextCache {
     return entry.text;
   }
 
-  set(id: string, version: string, text: string): void {
+  set(id: string, version: string, text: Text): void {
     this.delete(id);
     const size = bytesOf(text);
     if (size > this.mostBytes) return;
@@ -45,6 +45,6 @@ export class TextCache {
 }
 
 /** At most: texts of Latin letters take half as much. */
-function bytesOf(text: string): number {
+function bytesOf(text: { readonly length: number }): number {
   return text.length * 2;
 }

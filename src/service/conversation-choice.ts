@@ -107,7 +107,8 @@ export class ConversationChoice {
   /** Ends what fell silent, while nobody was there too; to be called at load. */
   async endSilent(): Promise<void> {
     const { conversations, device } = this.#parts;
-    for (const line of await conversations.list()) {
+    const all = await conversations.list().catch(() => []);
+    for (const line of all) {
       if (line.ended !== null || line.device !== device) continue;
       try {
         const log = await conversations.open(line.id);

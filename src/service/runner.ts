@@ -106,7 +106,9 @@ export class Runner {
   }
 
   async #begins(): Promise<void> {
-    const { inbox, device, report } = this.#parts;
+    const { inbox, conversations, device, report } = this.#parts;
+    // Another process may have led until now: what was opened here meanwhile is out of date.
+    await conversations.look().catch(() => undefined);
     try {
       const { damaged } = await inbox.load();
       for (const name of damaged) {

@@ -14,6 +14,7 @@ import type { Conversation } from '#model/conversation';
 import { MODES, type Mode } from '#model/mode';
 import type { Agent, AgentState, Asked, SendRequest, ToolAnswer, Verdict } from '#ports/agent';
 import type { Clock } from '#ports/clock';
+import type { HistorySearchOptions, HistorySearchResult } from '#ports/history';
 import type { ModelInfo } from '#ports/model-stream';
 import { STANDS_BY } from './lead';
 import type { Runner, TurnPlace } from './runner';
@@ -45,6 +46,8 @@ export interface Voice {
 
 /** A request longer than this is a mistake: no model takes it. */
 const LONGEST_REQUEST = 1_000_000;
+
+const LONGEST_TITLE = 200;
 
 export class AgentService implements Agent {
   readonly #parts: AgentServiceParts;
@@ -92,13 +95,58 @@ export class AgentService implements Agent {
   }
 
   async conversation(id: ConversationId): Promise<Conversation | null> {
-    return (await this.#parts.conversations.open(id))?.state ?? null;
+    try {
+      return await this.#parts.conversations.read(id);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return null;
+    }
+  }
+
+  search(query: string, options?: HistorySearchOptions): Promise<Asked<HistorySearchResult>> {
+    return this.#guarded(() => this.#parts.conversations.search(query, options));
+  }
+
+  async renameConversation(id: ConversationId, title: string): Promise<Asked<{ title: string }>> {
+    const named = title.trim().replace(/\s+/g, ' ');
+    if (named === '') return refused('A title needs a word.');
+    if (named.length > LONGEST_TITLE) {
+      return refused(`A title has at most ${LONGEST_TITLE} characters.`);
+    }
+    return this.#changed(id, { title: named }, (all) => all.rename(id, named));
+  }
+
+  pinConversation(id: ConversationId, pinned: boolean): Promise<Asked<{ pinned: boolean }>> {
+    return this.#changed(id, { pinned }, (all) => all.pin(id, pinned));
+  }
+
+  archiveConversation(
+    id: ConversationId,
+    archived: boolean,
+  ): Promise<Asked<{ archived: boolean }>> {
+    return this.#changed(id, { archived }, (all) => all.archive(id, archived));
+  }
+
+  removeConversation(id: ConversationId): Promise<Asked<{ conversation: ConversationId }>> {
+    return this.#changed(id, { conversation: id }, async (all) => {
+      const found = (await all.list()).find((each) => each.id === id);
+      if (found?.own && found.openTurn !== null) {
+        return 'A turn of this conversation is open. Stop it first.';
+      }
+      return all.remove(id);
+    });
+  }
+
+  restoreConversation(id: ConversationId): Promise<Asked<{ conversation: ConversationId }>> {
+    return this.#changed(id, { conversation: id }, (all) => all.restore(id));
   }
 
   setMode(id: ConversationId, mode: Mode): Promise<Asked<{ mode: Mode }>> {
     return this.#guarded(async () => {
       const log = await this.#parts.conversations.open(id);
       if (!log) return `There is no conversation ${id}.`;
+      if (!log.isOwn)
+        return 'This conversation belongs to another device and can only be read here.';
       if (!MODES.includes(mode)) return `There is no mode ${String(mode)}.`;
       if (log.state.mode !== mode) await log.append({ type: 'mode-set', mode });
       return { mode };
@@ -222,13 +270,7 @@ export class AgentService implements Agent {
     const { conversations, runner, inbox, problems, voice } = this.#parts;
     const current: ConversationLog | null = await runner.current();
     return {
-      conversations: (await conversations.list()).map(({ id, title, started, updated, ended }) => ({
-        id,
-        title,
-        started,
-        updated,
-        ended,
-      })),
+      conversations: await conversations.list(),
       current: current?.state ?? null,
       running: runner.running && {
         conversation: runner.running.conversation,
@@ -246,13 +288,28 @@ export class AgentService implements Agent {
     return this.#parts.subscribe(listener);
   }
 
+  /** `work` is false where there is no such conversation, and a sentence where it can't be. */
+  #changed<Value extends object>(
+    id: ConversationId,
+    value: Value,
+    work: (all: Conversations) => Promise<boolean | string>,
+  ): Promise<Asked<Value>> {
+    return this.#guarded(async () => {
+      // The files of this device are the other process's to write.
+      if (this.#parts.runner.standsBy) return STANDS_BY;
+      const done = await work(this.#parts.conversations);
+      if (typeof done === 'string') return done;
+      return done ? value : `There is no conversation ${id}.`;
+    });
+  }
+
   /** Runs what was asked; a sentence, or a refusal of the file system, becomes the reason why not. */
   async #guarded<Value extends object>(work: () => Promise<Value | string>): Promise<Asked<Value>> {
     try {
       const value = await work();
       return typeof value === 'string' ? refused(value) : { ok: true, ...value };
     } catch (error) {
-      if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
+      if (!isRefusal(error)) throw error;
       const { sentence, next, detail } = fileFailure(error);
       return refused(`${sentence} ${next}${detail ? ` (${detail})` : ''}`);
     }
@@ -271,6 +328,11 @@ function placeOf(place: TurnPlace | string): TurnPlace | string {
   if (typeof place === 'string') return place;
   const { conversation, turn } = place;
   return { conversation, turn };
+}
+
+/** Of the file system; anything else is a mistake of ours. */
+function isRefusal(error: unknown): boolean {
+  return typeof (error as { code?: unknown } | null)?.code === 'string';
 }
 
 function refused(problem: string): { ok: false; problem: string } {

@@ -3,6 +3,7 @@ import type { Origin } from '#model/change';
 import type { ConversationId, DeviceId, MintId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
+import type { History } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
 import type { Notes } from '#ports/notes';
 import { VaultAccess, type Carry } from '#policy/vault-access';
@@ -18,6 +19,7 @@ export interface ToolRoomParts {
   readonly metadata: Metadata;
   readonly ledger: Ledger;
   readonly search: VaultSearch;
+  readonly history: History;
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
@@ -35,11 +37,13 @@ export class ToolRoom {
   }
 
   context(origin: Omit<Origin, 'device'>, signal: AbortSignal): ToolContext {
-    const { notes, metadata, search, clock, configDir, settings } = this.#parts;
+    const { notes, metadata, search, history, clock, configDir, settings } = this.#parts;
     const vault = new VaultAccess(notes, metadata, () => ({ configDir }), this.#carry(origin));
     return {
       vault,
       search,
+      history,
+      conversation: origin.conversation,
       reads: this.#readsOf(origin.conversation),
       settings: settings(),
       clock,

@@ -11,6 +11,7 @@ import { readFile } from './reader/read-file';
 import { askUser } from './talk/ask-user';
 import { done } from './talk/done';
 import { endConversation } from './talk/end-conversation';
+import { getConversation } from './talk/get-conversation';
 import { plan } from './talk/plan';
 import { sendMessage } from './talk/send-message';
 import type { AnyTool } from './tool';
@@ -28,6 +29,7 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   plan,
   sendMessage,
   askUser,
+  getConversation,
   done,
   endConversation,
 ];

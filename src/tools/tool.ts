@@ -1,10 +1,12 @@
 /** The silhouette every tool has. One tool is one file: schema, description, run. */
 import type { z } from 'zod';
+import type { ConversationId } from '#model/ids';
 import type { CallResult, ChangeNote } from '#model/message';
 import type { Effect } from '#model/change';
 import type { Permission, Settings } from '#model/settings';
 import type { Card, WaitingDraft } from '#model/waiting';
 import type { Clock } from '#ports/clock';
+import type { History } from '#ports/history';
 import type { VaultAccess } from '#policy/vault-access';
 import type { ReadMemory } from './read-memory';
 import type { VaultSearch } from './vault-search';
@@ -20,6 +22,9 @@ export interface ToolContext {
   /** All that a tool can reach of the vault. */
   readonly vault: VaultAccess;
   readonly search: VaultSearch;
+  /** All conversations, the one of this call among them. */
+  readonly history: History;
+  readonly conversation: ConversationId;
   /** What the agent has read in this conversation. */
   readonly reads: ReadMemory;
   readonly settings: Settings;

@@ -1,59 +1,163 @@
-/** Appending to a conversation against how much of it there is, as Node's file system has it. */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+/**
+ * A thousand conversations with forty thousand messages, as Node's file system has them: what it costs to add one
+ * more, to list them, and to search them. Numbers to look at, with their budgets; nothing here is asserted.
+ */
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Conversations } from '#conversations/repository';
+import { eventLine } from '#conversations/record';
+import type { EventDraft } from '#model/event';
 import type { ConversationId, DeviceId, EntryId, MessageId, TurnId } from '#model/ids';
+import { callId } from '#model/ids';
+import { systemClock } from '#obsidian/clock';
 import { nodeModules } from '#obsidian/node';
 import { nodeStore } from '#obsidian/store';
 
+const FOLDER = 'conversations';
+const DEVICE = 'device-bench' as DeviceId;
+const CONVERSATIONS = 1_000;
+const TURNS = 20;
 const SIZES = [10, 1_000, 10_000];
 const APPENDS = 200;
+/** Frequent, rare, several, and one that is nowhere. */
+const QUERIES = ['garden', 'quince', 'Zürich tomorrow', 'garden quince list', 'nowhere', 'e'];
 
 export async function bench(print: (row: string) => void): Promise<void> {
-  const node = nodeModules(createRequire(import.meta.url));
-  if (!node) throw new Error('This needs Node.');
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
   try {
-    let first = 0;
-    for (const messages of SIZES) {
-      const id = `conversation-${messages}` as ConversationId;
-      const conversations = new Conversations({
-        store: nodeStore(node, folder),
-        folder: 'conversations',
-        device: 'device-bench' as DeviceId,
-        now: () => Date.now(),
-        tell: () => undefined,
-      });
-      const log = await conversations.begin(id);
-      const append = (at: number, flush = false) =>
-        log.append(
-          {
-            type: 'answer-end',
-            turn: 'turn-none' as TurnId,
-            message: `message-${at}` as MessageId,
-            entry: null as EntryId | null,
-            text: 'A message of some ordinary length, as people write them. '.repeat(4),
-            source: 'typed',
-            reply: { to: 'chat' },
-          },
-          { flush },
-        );
-      for (let at = 0; at < messages; at += 1) await append(at);
-      const plain = await median(APPENDS, (at) => append(at));
-      const flushed = await median(50, (at) => append(at, true));
-      first ||= plain;
-      const size = Math.round(
-        statSync(path.join(folder, 'conversations', `${id}.jsonl`)).size / 1024,
-      );
-      print(
-        `append with ${messages} messages there (${size} KB): ${plain.toFixed(3)} ms, ${(plain / first).toFixed(2)} times the first row; flushed to disk ${flushed.toFixed(3)} ms`,
-      );
-    }
+    mkdirSync(path.join(folder, FOLDER));
+    const bytes = writeHistory(folder);
+    print(
+      `${CONVERSATIONS} conversations with ${CONVERSATIONS * TURNS * 2} messages, ${(bytes / 1e6).toFixed(0)} MB`,
+    );
+    await benchListing(folder, print);
+    await benchSearch(folder, print);
+    await benchAppend(folder, print);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function benchListing(folder: string, print: (row: string) => void): Promise<void> {
+  const rebuilt = await watched(() => open(folder).list());
+  print(`list without an index, every file read: ${shown(rebuilt)} (block: budget 16 ms)`);
+  const times: Watched<unknown>[] = [];
+  for (let at = 0; at < 5; at += 1) times.push(await watched(() => open(folder).list()));
+  print(
+    `list after a start, nothing read but the index: ${shown(middle(times))} (panel: budget 100 ms; block: 16 ms)`,
+  );
+  const loaded = open(folder);
+  await loaded.list();
+  const again = await watched(() => loaded.list());
+  print(`list again: ${shown(again)}`);
+}
+
+async function benchSearch(folder: string, print: (row: string) => void): Promise<void> {
+  const all = open(folder);
+  await all.list();
+  const began = performance.now();
+  let first = 0;
+  const reading = await watched(() =>
+    all.search('quince', { limit: 10_000, onHit: () => (first ||= performance.now() - began) }),
+  );
+  print(
+    `first search: first of ${reading.value.hits.length} hits after ${first.toFixed(1)} ms, all read after ${shown(reading)} (block: budget 16 ms)`,
+  );
+  for (const query of QUERIES) {
+    const runs: Watched<{ hits: readonly unknown[] }>[] = [];
+    for (let at = 0; at < 7; at += 1) runs.push(await watched(() => all.search(query)));
+    const run = middle(runs);
+    print(
+      `search "${query}" from the second on: ${shown(run)}, ${run.value.hits.length} hits (budget 50 ms; block: 16 ms)`,
+    );
+  }
+}
+
+async function benchAppend(folder: string, print: (row: string) => void): Promise<void> {
+  let firstRow = 0;
+  for (const messages of SIZES) {
+    const id = `conversation-append-${messages}` as ConversationId;
+    const file = path.join(folder, FOLDER, `${id}.jsonl`);
+    writeFileSync(file, conversationText(id, messages / 2, Date.now()));
+    const all = open(folder);
+    await all.list();
+    const log = await all.open(id);
+    if (!log) throw new Error('It was just written.');
+    const turn = 'turn-bench' as TurnId;
+    await log.append(turnStart(id, turn, 'A message.', Date.now()));
+    const plain = await median(APPENDS, (at) => log.append(answerEnd(turn, at)));
+    const flushed = await median(50, (at) => log.append(answerEnd(turn, at), { flush: true }));
+    firstRow ||= plain;
+    const size = Math.round(statSync(file).size / 1024);
+    print(
+      `append with ${messages} messages there (${size} KB): ${plain.toFixed(3)} ms (budget 1 ms), ${(plain / firstRow).toFixed(2)} times the first row; flushed to disk ${flushed.toFixed(3)} ms`,
+    );
+  }
+}
+
+function open(folder: string): Conversations {
+  const node = nodeModules(createRequire(import.meta.url));
+  if (!node) throw new Error('This needs Node.');
+  return new Conversations({
+    ...{ store: nodeStore(node, folder), folder: FOLDER, device: DEVICE, clock: systemClock(node) },
+    tell: () => undefined,
+    report: (sentence) => {
+      throw new Error(sentence);
+    },
+  });
+}
+
+interface Watched<Value> {
+  readonly value: Value;
+  readonly milliseconds: number;
+  /** Of them, what this process had a processor for: the rest went to whatever else the machine does. */
+  readonly processor: number;
+  /** The longest time for which nobody else had a turn. */
+  readonly block: number;
+}
+
+async function watched<Value>(work: () => Promise<Value>): Promise<Watched<Value>> {
+  let block = 0;
+  let last = performance.now();
+  let spent = processorTime();
+  let isOver = false;
+  const look = () => {
+    const now = performance.now();
+    const used = processorTime();
+    // What another process had a processor for did not block this one's thread.
+    block = Math.max(block, Math.min(now - last, used - spent));
+    last = now;
+    spent = used;
+    if (!isOver) setImmediate(look);
+  };
+  setImmediate(look);
+  const began = performance.now();
+  const before = processorTime();
+  const value = await work();
+  const milliseconds = performance.now() - began;
+  const processor = processorTime() - before;
+  isOver = true;
+  await new Promise((resolve) => setImmediate(resolve));
+  return { value, milliseconds, processor, block };
+}
+
+/** Milliseconds. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+function shown({ milliseconds, processor, block }: Watched<unknown>): string {
+  return `${milliseconds.toFixed(1)} ms (${processor.toFixed(1)} of processor), longest block ${block.toFixed(1)} ms`;
+}
+
+function middle<Value>(runs: Watched<Value>[]): Watched<Value> {
+  runs.sort((a, b) => a.milliseconds - b.milliseconds);
+  const run = runs[Math.floor(runs.length / 2)];
+  if (!run) throw new Error('Nothing was run.');
+  return { ...run, block: Math.max(...runs.map(({ block }) => block)) };
 }
 
 async function median(count: number, act: (at: number) => Promise<void>): Promise<number> {
@@ -65,4 +169,93 @@ async function median(count: number, act: (at: number) => Promise<void>): Promis
   }
   times.sort((a, b) => a - b);
   return times[Math.floor(times.length / 2)] ?? 0;
+}
+
+function writeHistory(folder: string): number {
+  let bytes = 0;
+  const end = Date.now();
+  for (let at = 0; at < CONVERSATIONS; at += 1) {
+    const id = `conversation-${String(at).padStart(6, '0')}` as ConversationId;
+    const text = conversationText(id, TURNS, end - (CONVERSATIONS - at) * 3_600_000);
+    writeFileSync(path.join(folder, FOLDER, `${id}.jsonl`), text);
+    bytes += text.length;
+  }
+  return bytes;
+}
+
+function conversationText(id: ConversationId, turns: number, start: number): string {
+  const lines: string[] = [];
+  let time = start;
+  const add = (draft: EventDraft) => {
+    time += 100;
+    lines.push(eventLine({ ...draft, conversation: id, time }));
+  };
+  add({ type: 'conversation-start', version: 1, device: DEVICE });
+  for (let at = 0; at < turns; at += 1) addTurn(add, id, `turn-${id}-${at}` as TurnId, time);
+  add({ type: 'summary-set', summary: words(40) });
+  add({ type: 'conversation-end', reason: 'idle' });
+  return lines.join('');
+}
+
+const USAGE = { input: 900, output: 200, cacheRead: 4_000, cacheWrite: 0 };
+
+function addTurn(
+  add: (draft: EventDraft) => void,
+  id: ConversationId,
+  turn: TurnId,
+  time: number,
+): void {
+  add(turnStart(id, turn, words(40), time));
+  add({ type: 'step-start', turn, step: 1, number: 1, of: 10 });
+  add({ type: 'part-end', turn, step: 1, index: 0, part: { type: 'text', text: words(12) } });
+  const input = { path: 'Lists/Shopping.md' };
+  const part = { type: 'call', wireId: 'toolu_1', name: 'read_file', input } as const;
+  add({ type: 'part-end', turn, step: 1, index: 1, part });
+  add({ type: 'step-end', turn, step: 1, stop: 'calls', usage: USAGE });
+  const call = callId(turn, 1, 1);
+  add({ type: 'call-start', turn, call });
+  const result = { text: words(150), failed: false };
+  add({ type: 'call-end', turn, call, result });
+  add({ type: 'step-start', turn, step: 2, number: 2, of: 10 });
+  const reply = words(90);
+  add({ type: 'part-end', turn, step: 2, index: 0, part: { type: 'text', text: reply } });
+  add({ type: 'step-end', turn, step: 2, stop: 'end', usage: USAGE });
+  const end = { kind: 'completed', outcome: 'done', reply } as const;
+  add({ type: 'turn-end', turn, end, usage: USAGE });
+}
+
+function turnStart(id: ConversationId, turn: TurnId, text: string, time: number): EventDraft {
+  const entry = `entry-${turn}` as EntryId;
+  return {
+    ...{ type: 'turn-start', turn, entry, attempt: 1, mode: 'apply', model: 'claude-haiku-4-5' },
+    message: `message-${turn}` as MessageId,
+    context: '<context>\nNow: Thursday, 12 November 2026\n</context>',
+    activeNote: null,
+    inbound: {
+      ...{ id: entry, time, text, source: 'typed', conversation: id, attachments: [] },
+      reply: { to: 'chat' },
+    },
+  };
+}
+
+function answerEnd(turn: TurnId, at: number): EventDraft {
+  return {
+    ...{ type: 'answer-end', turn, message: `message-${at}` as MessageId, entry: null },
+    text: 'A message of some ordinary length, as people write them. '.repeat(4),
+    ...{ source: 'typed', reply: { to: 'chat' } },
+  };
+}
+
+const WORDS =
+  'milk bread list garden note project weekly review meeting people plans today tomorrow the and of with about for added changed found Zürich – “quoted” 12 tasks tags links folder journal recipe'.split(
+    ' ',
+  );
+let seed = 1;
+
+/** The same in each run; one word in ten thousand is a rare one. */
+function words(count: number): string {
+  const next = () => (seed = (seed * 48_271) % 2_147_483_647);
+  return Array.from({ length: count }, () =>
+    next() % 10_000 === 0 ? 'quince' : WORDS[seed % WORDS.length],
+  ).join(' ');
 }

@@ -66,6 +66,12 @@ export function memoryStore(files: Readonly<Record<string, string>> = {}): Memor
         .map((path) => path.slice(folder.length + 1))
         .sort();
     },
+    async sizes(folder) {
+      const names = await store.list(folder);
+      return new Map(
+        names.map((name) => [name, Buffer.byteLength(store.files.get(`${folder}/${name}`) ?? '')]),
+      );
+    },
     async remove(path) {
       acts.push({ act: 'remove', path, flush: true });
       store.files.delete(path);

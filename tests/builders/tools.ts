@@ -19,6 +19,7 @@ import { obsidianNotes } from '#obsidian/notes';
 import { nodeStore } from '#obsidian/store';
 import { protectedReason } from '#policy/protected';
 import type { Clock } from '#ports/clock';
+import type { History } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
 import type { Notes } from '#ports/notes';
 import type { Store } from '#ports/store';
@@ -33,13 +34,22 @@ import type { DiskAdapter } from '#workbench/obsidian/adapter';
 import { openVault } from '#workbench/open-vault';
 import { memoryMetadata, type MemoryMetadata } from './metadata';
 import { MemoryNotes, type NoteFiles } from './notes';
+import { memoryStore } from './store';
 
 export const NODE: NodeModules = { fs, path, net, http, https, stream, timers };
 
 export interface BenchOptions {
   readonly settings?: Partial<Settings>;
   readonly configDir?: string;
+  /** Past conversations; none by default. */
+  readonly history?: History;
 }
+
+const NO_HISTORY: History = {
+  list: async () => [],
+  read: async () => null,
+  search: async () => ({ hits: [], complete: true, unread: 0 }),
+};
 
 export class ToolBench {
   readonly #direct: DirectTools;
@@ -50,7 +60,7 @@ export class ToolBench {
     readonly notes: Notes,
     metadata: Metadata,
     store: Store,
-    { settings = {}, configDir = '.obsidian' }: BenchOptions = {},
+    { settings = {}, configDir = '.obsidian', history = NO_HISTORY }: BenchOptions = {},
   ) {
     const clock = benchClock();
     const mint = countingMint();
@@ -63,7 +73,7 @@ export class ToolBench {
     const inForce = { settings: () => this.settings };
     const { ledger } = this;
     const room = new ToolRoom({
-      ...{ notes, metadata, ledger, search, clock, mint, device, configDir },
+      ...{ notes, metadata, ledger, search, history, clock, mint, device, configDir },
       ...inForce,
     });
     const allowAlways = async (tool: string) => {
@@ -213,20 +223,5 @@ function countingMint(): MintId {
   return (kind) => {
     count += 1;
     return `${kind}-${count}` as never;
-  };
-}
-
-function memoryStore(): Store {
-  const files = new Map<string, string>();
-  return {
-    read: async (file) => files.get(file) ?? null,
-    write: async (file, text) => void files.set(file, text),
-    create: async (file, text) => !files.has(file) && files.set(file, text) !== undefined,
-    append: async (file, text) => void files.set(file, (files.get(file) ?? '') + text),
-    list: async (folder) =>
-      [...files.keys()].flatMap((file) =>
-        file.startsWith(`${folder}/`) ? [file.slice(folder.length + 1)] : [],
-      ),
-    remove: async (file) => void files.delete(file),
   };
 }

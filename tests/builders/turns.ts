@@ -4,7 +4,7 @@ import type { ToolCaller } from '#agent/tool-calls';
 import { ConversationLog } from '#conversations/log';
 import { findTurn, type ToolCall, type Turn } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
-import { idMinter, type ConversationId, type MintId, type TurnId } from '#model/ids';
+import { idMinter, type ConversationId, type DeviceId, type MintId, type TurnId } from '#model/ids';
 import type { Inbound } from '#model/inbound';
 import type { CallResult, Outcome } from '#model/message';
 import { allows, type Resolution, type WaitingDraft } from '#model/waiting';
@@ -206,11 +206,13 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
     id: CONVERSATION,
     path: LOG_PATH,
     store,
+    device: 'device-1' as DeviceId,
     now: () => clock.now(),
+    pause: () => clock.pause(),
     tell: (event: Event) => void events.push(event),
   };
   const opened = found ? await ConversationLog.open(logOptions) : null;
-  const log = opened ?? ConversationLog.begin(logOptions);
+  const log = opened ?? (await ConversationLog.begin(logOptions));
   const tools = fakeTools({ ...USUAL_TOOLS, ...options.tools });
   let prompt = options.prompt ?? PROMPT;
   const modelId = options.modelId ?? 'claude-haiku-4-5-20251001';

@@ -1,132 +1,275 @@
 import { describe, expect, it } from 'vitest';
-import { Conversations } from '#conversations/repository';
-import type { ConversationId, DeviceId } from '#model/ids';
+import { UNDO_TIME } from '#conversations/retention';
+import type { ConversationId } from '#model/ids';
+import {
+  conversationId as id,
+  converse,
+  deviceOn,
+  exchange,
+  FOLDER,
+  pathOf,
+  type Device,
+} from '#tests/builders/conversations';
 import { settle } from '#tests/builders/clock';
-import { diskError, memoryStore, type MemoryStore } from '#tests/builders/store';
+import { diskError, memoryStore } from '#tests/builders/store';
 
-const INDEX = 'c/index.jsonl';
-const id = (name: string) => `conversation-${name}` as ConversationId;
+const MARKS = `${FOLDER}/marks-device-desk.jsonl`;
 
-function conversations(store: MemoryStore, start = 0) {
-  let time = start;
-  return new Conversations({
-    store,
-    folder: 'c',
-    device: 'device-1' as DeviceId,
-    now: () => (time += 1),
-    tell: () => {},
-  });
-}
+const ids = async ({ all }: Device) => (await all.list()).map((each) => each.id);
+const seen = async ({ all }: Device, name: string) =>
+  (await all.list()).find((each) => each.id === id(name));
 
-async function three(store = memoryStore()) {
-  const all = conversations(store);
-  for (const name of ['one', 'two', 'three']) {
-    const log = await all.begin(id(name));
-    await log.append({ type: 'title-set', title: `Title ${name}`, by: 'person' });
-  }
+/** Two devices on one folder; the other has one conversation. */
+async function twoDevices() {
+  const store = memoryStore();
+  const lap = deviceOn(store, 'lap');
+  await converse(lap, 'theirs', { person: 'Theirs' });
+  const desk = deviceOn(store, 'desk', lap.clock);
+  await converse(desk, 'mine', { person: 'Mine' });
   await settle();
-  return { store, all };
+  return { store, desk, lap };
 }
-
-const titles = async (all: Conversations) => (await all.list()).map(({ title }) => title);
-const THREE = ['Title one', 'Title two', 'Title three'];
 
 describe('The conversations', () => {
   it('are listed by when they were last written in, which a new title is not', async () => {
-    const { all } = await three();
-    expect(await titles(all)).toEqual(THREE);
-    const log = await all.open(id('one'));
-    await log?.append({ type: 'title-set', title: 'Again', by: 'person' });
-    await settle();
-    expect(await titles(all)).toEqual(['Again', 'Title two', 'Title three']);
-    expect((await all.latest())?.id).toBe(id('three'));
-  });
-
-  it('are listed after a restart without reading any of them', async () => {
-    const { store } = await three();
-    for (const name of ['one', 'two', 'three']) {
-      store.unreadable.set(`c/${name}.jsonl`, diskError('EIO'));
-    }
-    expect(await titles(conversations(store))).toEqual(THREE);
-  });
-
-  it('are listed from their own files where the index is lost, and stay listed', async () => {
-    const { store } = await three();
-    store.files.delete(INDEX);
-    const again = conversations(store, 100);
-    expect(await titles(again)).toEqual(THREE);
-    await again.begin(id('four'));
-    // What was found out once is not lost by the first line of a new index.
-    expect(await titles(conversations(store, 200))).toEqual([...THREE, '']);
-  });
-
-  it('are all listed where the first thing after losing the index is a new one', async () => {
-    const { store } = await three();
-    store.files.delete(INDEX);
-    await conversations(store, 100).begin(id('four'));
-    expect(await titles(conversations(store, 200))).toEqual([...THREE, '']);
-  });
-
-  it('are listed without one that can’t be read, and with it once it can', async () => {
-    const { store } = await three();
-    store.files.delete(INDEX);
-    store.unreadable.set('c/conversation-two.jsonl', diskError('EBUSY'));
-    expect(await titles(conversations(store))).toEqual(['Title one', 'Title three']);
-    store.unreadable.clear();
-    expect(await titles(conversations(store))).toEqual(THREE);
-  });
-
-  it('are listed again after the index could not be read once', async () => {
-    const { store } = await three();
-    const again = conversations(store);
-    store.unreadable.set(INDEX, diskError('EBUSY'));
-    await expect(again.list()).rejects.toThrow('EBUSY');
-    store.unreadable.clear();
-    expect(await titles(again)).toEqual(THREE);
-  });
-
-  it('do not lose the next line to a torn one of the index', async () => {
-    const { store } = await three();
-    store.files.set(INDEX, `${store.files.get(INDEX)}{"version":1,"id":"thr`);
-    await conversations(store, 100).begin(id('four'));
-    expect(await titles(conversations(store, 200))).toEqual([...THREE, '']);
-  });
-
-  it('do not fail because the index can’t be written', async () => {
-    const { store, all } = await three();
-    store.refuse = ({ path }) => {
-      if (path === INDEX) throw diskError('EROFS');
-    };
-    const log = await all.open(id('one'));
-    await log?.append({ type: 'title-set', title: 'Again', by: 'person' });
-    await settle();
-    expect(await titles(all)).toContain('Again');
-  });
-
-  it('are listed where the index can be neither found nor written', async () => {
-    const { store } = await three();
-    store.files.delete(INDEX);
-    store.refuse = ({ path }) => {
-      if (path === INDEX) throw diskError('EROFS');
-    };
-    expect(await titles(conversations(store))).toEqual(THREE);
+    const device = deviceOn(memoryStore());
+    for (const name of ['one', 'two', 'three']) await converse(device, name, { person: name });
+    expect(await ids(device)).toEqual([id('one'), id('two'), id('three')]);
+    await device.clock.advance(1_000);
+    await device.all.rename(id('one'), 'Again');
+    expect(await ids(device)).toEqual([id('one'), id('two'), id('three')]);
+    expect(await seen(device, 'one')).toMatchObject({ title: 'Again', titledBy: 'person' });
+    expect((await device.all.latest())?.id).toBe(id('three'));
+    await exchange((await device.all.open(id('one')))!, device.clock);
+    expect((await device.all.latest())?.id).toBe(id('one'));
   });
 
   it('are one log each, however often they are opened', async () => {
-    const { all } = await three();
-    expect(await all.open(id('one'))).toBe(await all.open(id('one')));
+    const store = memoryStore();
+    await converse(deviceOn(store), 'one', {});
+    const { all } = deviceOn(store);
+    const [first, second] = await Promise.all([all.open(id('one')), all.open(id('one'))]);
+    expect(first).toBe(second);
+    expect(await all.open(id('one'))).toBe(first);
   });
 
   it('that are not there, or can’t be read now, are looked for again', async () => {
-    const { store, all } = await three();
-    expect(await all.open(id('five'))).toBeNull();
-    store.files.set('c/conversation-five.jsonl', store.files.get('c/conversation-one.jsonl') ?? '');
-    await settle();
-    expect(await all.open(id('five'))).not.toBeNull();
-    const again = conversations(store);
-    store.unreadable.set('c/conversation-two.jsonl', diskError('EBUSY'));
+    const store = memoryStore();
+    await converse(deviceOn(store), 'one', {});
+    const { all } = deviceOn(store);
+    expect(await all.open(id('two'))).toBeNull();
+    store.files.set(pathOf('two'), store.files.get(pathOf('one')) ?? '');
+    expect(await all.open(id('two'))).not.toBeNull();
+    const again = deviceOn(store).all;
+    store.unreadable.set(pathOf('two'), diskError('EBUSY'));
     await expect(again.open(id('two'))).rejects.toThrow('EBUSY');
     store.unreadable.clear();
     expect(await again.open(id('two'))).not.toBeNull();
+  });
+
+  it('are not opened by an id that is none', async () => {
+    const store = memoryStore({ 'data.jsonl': '{"type":"x","time":1}', [MARKS]: '' });
+    const { all } = deviceOn(store);
+    for (const name of ['../data', 'index-device-desk', 'conversation-a/../../data', '']) {
+      expect(await all.open(name as ConversationId)).toBeNull();
+    }
+  });
+
+  it('cannot be begun where the disk refuses, and can once it does not', async () => {
+    const store = memoryStore();
+    const { all } = deviceOn(store);
+    store.refuse = () => {
+      throw diskError('ENOSPC');
+    };
+    await expect(all.begin(id('one'))).rejects.toThrow('ENOSPC');
+    expect(await all.list()).toEqual([]);
+    store.refuse = null;
+    await all.begin(id('one'));
+    expect((await all.list()).map((each) => each.id)).toEqual([id('one')]);
+  });
+
+  it('know in which somebody spoke last, as long as it is not too long ago', async () => {
+    const { desk, lap, store } = await twoDevices();
+    expect(await desk.all.lastSpoken(0)).toBeNull();
+    const { clock } = desk;
+    await exchange((await desk.all.open(id('mine')))!, clock, { source: 'voice' });
+    const spoken = (await seen(desk, 'mine'))!.lastSpoken!;
+    await converse(desk, 'typed', { source: 'typed' });
+    await converse(lap, 'elsewhere', { source: 'voice' });
+    await settle();
+    for (const device of [desk, deviceOn(store, 'desk', clock)]) {
+      expect(await device.all.lastSpoken(spoken)).toBe(id('mine'));
+      expect(await device.all.lastSpoken(spoken + 1)).toBeNull();
+    }
+    await desk.all.archive(id('mine'), true);
+    expect(await desk.all.lastSpoken(spoken)).toBeNull();
+  });
+});
+
+describe('Title, pin and archive', () => {
+  it('of an own conversation are events in its file', async () => {
+    const { store, desk } = await twoDevices();
+    expect(await desk.all.rename(id('mine'), 'New')).toBe(true);
+    expect(await desk.all.pin(id('mine'), true)).toBe(true);
+    expect(await desk.all.archive(id('mine'), true)).toBe(true);
+    expect(desk.told.slice(-3).map(({ type }) => type)).toEqual([
+      'title-set',
+      'pin-set',
+      'archive-set',
+    ]);
+    const changed = { title: 'New', titledBy: 'person', pinned: true, archived: true };
+    await settle();
+    for (const device of [desk, deviceOn(store), deviceOn(store, 'lap')]) {
+      expect(await seen(device, 'mine')).toMatchObject(changed);
+      expect(await device.all.read(id('mine'))).toMatchObject(changed);
+    }
+    expect(store.files.has(MARKS)).toBe(false);
+  });
+
+  it('of another device’s stay in this device’s file, and win here only', async () => {
+    const { store, desk, lap } = await twoDevices();
+    const theirs = store.files.get(pathOf('theirs'));
+    await desk.all.rename(id('theirs'), 'New');
+    await desk.all.pin(id('theirs'), true);
+    await desk.all.archive(id('theirs'), true);
+    await desk.all.pin(id('theirs'), false);
+    expect(store.files.get(pathOf('theirs'))).toBe(theirs);
+    await lap.all.rename(id('theirs'), 'Their own');
+    await settle();
+    for (const device of [desk, deviceOn(store)]) {
+      const changed = { title: 'New', titledBy: 'person', pinned: false, archived: true };
+      expect(await seen(device, 'theirs')).toMatchObject(changed);
+      expect(await device.all.read(id('theirs'))).toMatchObject(changed);
+    }
+    expect(await seen(lap, 'theirs')).toMatchObject({ title: 'Their own', archived: false });
+  });
+
+  it('can’t be set where there is no such conversation', async () => {
+    const { desk } = await twoDevices();
+    expect(await desk.all.rename(id('none'), 'New')).toBe(false);
+    expect(await desk.all.pin('../x' as ConversationId, true)).toBe(false);
+    expect(await desk.all.archive(id('none'), true)).toBe(false);
+  });
+
+  it('are refused, and not seen, where they can’t be written', async () => {
+    const { store, desk } = await twoDevices();
+    store.refuse = () => {
+      throw diskError('EROFS');
+    };
+    await expect(desk.all.rename(id('mine'), 'New')).rejects.toThrow('EROFS');
+    await expect(desk.all.rename(id('theirs'), 'New')).rejects.toThrow('EROFS');
+    expect((await seen(desk, 'mine'))?.title).toBe('Mine');
+    expect((await seen(desk, 'theirs'))?.title).toBe('Theirs');
+  });
+
+  it('take what is archived out of the way, until it is written in again', async () => {
+    const { desk } = await twoDevices();
+    expect((await desk.all.latest())?.id).toBe(id('mine'));
+    await desk.all.archive(id('mine'), true);
+    expect((await desk.all.latest())?.id).toBe(id('theirs'));
+    await exchange((await desk.all.open(id('mine')))!, desk.clock);
+    expect((await desk.all.latest())?.id).toBe(id('mine'));
+    expect((await seen(desk, 'mine'))?.archived).toBe(false);
+  });
+});
+
+describe('A deleted conversation', () => {
+  it('is gone from lists, search and opening, and comes back whole', async () => {
+    const { store, desk } = await twoDevices();
+    for (const name of ['mine', 'theirs']) {
+      const before = await desk.all.list();
+      const file = store.files.get(pathOf(name));
+      expect(await desk.all.remove(id(name))).toBe(true);
+      for (const device of [desk, deviceOn(store)]) {
+        expect(await ids(device)).not.toContain(id(name));
+        expect(await device.all.open(id(name))).toBeNull();
+        expect((await device.all.search(name)).hits).toEqual([]);
+      }
+      expect(store.files.get(pathOf(name))).toBe(file);
+      expect(await desk.all.restore(id(name))).toBe(true);
+      expect(await desk.all.list()).toEqual(before);
+      expect(await deviceOn(store).all.list()).toEqual(before);
+    }
+  });
+
+  it('of another device is still there', async () => {
+    const { desk, lap } = await twoDevices();
+    await desk.all.remove(id('theirs'));
+    await desk.clock.advance(2 * UNDO_TIME);
+    await desk.all.retain(1_000);
+    expect(await ids(lap)).toContain(id('theirs'));
+    expect(await ids(desk)).toEqual([id('mine')]);
+  });
+
+  it('loses its file after a day, and not before', async () => {
+    const { store, desk } = await twoDevices();
+    await desk.all.remove(id('mine'));
+    await desk.clock.advance(UNDO_TIME - 1);
+    expect(await desk.all.retain(1_000)).toEqual([]);
+    expect(store.files.has(pathOf('mine'))).toBe(true);
+    await desk.clock.advance(1);
+    expect(await desk.all.retain(1_000)).toEqual([id('mine')]);
+    expect(store.files.has(pathOf('mine'))).toBe(false);
+    expect(await desk.all.restore(id('mine'))).toBe(false);
+    expect(await ids(desk)).toEqual([id('theirs')]);
+  });
+
+  it('is none where there was none, and is deleted once', async () => {
+    const { desk } = await twoDevices();
+    expect(await desk.all.remove(id('none'))).toBe(false);
+    expect(await desk.all.restore(id('mine'))).toBe(false);
+    expect(await desk.all.remove(id('mine'))).toBe(true);
+    expect(await desk.all.remove(id('mine'))).toBe(false);
+  });
+
+  it('is not deleted where that can’t be written', async () => {
+    const { store, desk } = await twoDevices();
+    store.refuse = () => {
+      throw diskError('ENOSPC');
+    };
+    await expect(desk.all.remove(id('mine'))).rejects.toThrow('ENOSPC');
+    expect(await ids(desk)).toContain(id('mine'));
+  });
+});
+
+describe('What is kept', () => {
+  async function ended(device: Device, ...names: string[]) {
+    for (const name of names) {
+      const log = await converse(device, name, { person: name });
+      await log.append({ type: 'conversation-end', reason: 'idle' });
+    }
+  }
+
+  it('is so many that have ended, the newest, and all that are pinned, open or another’s', async () => {
+    const { store, desk, lap } = await twoDevices();
+    await ended(lap, 'their-old');
+    await ended(desk, 'old', 'pinned', 'older', 'newer', 'newest');
+    const waits = await converse(desk, 'waits', { left: 'waiting' });
+    await waits.append({ type: 'conversation-end', reason: 'new-chat' });
+    await desk.all.pin(id('pinned'), true);
+    await settle();
+    const again = deviceOn(store, 'desk', desk.clock);
+    expect(new Set(await again.all.retain(2))).toEqual(new Set([id('old'), id('older')]));
+    const left = ['theirs', 'mine', 'their-old', 'pinned', 'newer', 'newest', 'waits'];
+    expect(await ids(again)).toEqual(left.map(id));
+    expect(await ids(deviceOn(store))).toEqual(left.map(id));
+    expect(await again.all.retain(2)).toEqual([]);
+    await again.all.retain(0);
+    expect(await ids(again)).toEqual(
+      left.filter((name) => !['newer', 'newest'].includes(name)).map(id),
+    );
+  });
+
+  it('goes on with the others where one can’t be removed', async () => {
+    const { store, desk } = await twoDevices();
+    await ended(desk, 'one', 'two');
+    const remove = store.remove.bind(store);
+    store.remove = async (path) => {
+      if (path === pathOf('one')) throw diskError('EBUSY');
+      return remove(path);
+    };
+    expect(await desk.all.retain(0)).toEqual([id('two')]);
+    store.remove = remove;
+    expect(await desk.all.retain(0)).toEqual([id('one')]);
   });
 });

@@ -294,7 +294,7 @@ export function namesIn(vault: string, folder: string): string[] {
 /** The lines of all conversation files, each of which must be whole. */
 export function recorded(vault: string): Event[] {
   return namesIn(vault, `${PLUGIN}/conversations`)
-    .filter((name) => name.endsWith('.jsonl') && name !== 'index.jsonl')
+    .filter((name) => /^conversation-.*\.jsonl$/.test(name))
     .flatMap((name) => linesOf<Event>(readFileIn(vault, `${PLUGIN}/conversations/${name}`) ?? ''));
 }
 

@@ -285,7 +285,10 @@ describe('damage', () => {
     await headless.kill();
     const file = conversationFile(stage);
     appendFileSync(path.join(stage.vault, file), '{"type":"title-set","title":"Half a li');
-    appendFileSync(path.join(stage.vault, `${PLUGIN}/conversations/index.jsonl`), '{"version":1,');
+    const index = namesIn(stage.vault, `${PLUGIN}/conversations`).find((name) =>
+      name.startsWith('index-'),
+    );
+    appendFileSync(path.join(stage.vault, `${PLUGIN}/conversations/${index}`), '{"version":2,');
     const again = await stage.start();
     await again.ask('send', { text: 'Second?' });
     await again.event('turn-end');

@@ -55,7 +55,7 @@ describe('The fold', () => {
   it('gives the same live as from the file, deltas aside', async () => {
     const turn = await eventful();
     const file = readLines(turn.store.files.get(LOG_PATH) ?? '');
-    expect(file).toMatchObject({ damaged: 0, torn: false });
+    expect(file).toMatchObject({ damaged: 0, mend: '' });
     expect(foldAll(ID, file.events)).toEqual(turn.log.state);
     expect(foldAll(ID, turn.events)).toEqual(turn.log.state);
     expect(turn.events.some(({ type }) => type === 'part-delta')).toBe(true);

@@ -66,6 +66,21 @@ describe.each(STORES)('A store %s', (_, use) => {
       for (const name of ['f/b', 'f/a', 'f/deeper/c']) await store.write(name, name);
       expect(await store.list('f')).toEqual(['a', 'b']);
     }));
+
+  it('tells the sizes of files in bytes, as they are now', () =>
+    use(async (store) => {
+      expect(await store.sizes('f')).toEqual(new Map());
+      await store.append('f/a', 'äöü', { flush: false });
+      await store.append('f/a', '!', { flush: false });
+      await store.write('f/b', '京');
+      await store.write('f/deeper/c', 'c');
+      expect(await store.sizes('f')).toEqual(
+        new Map([
+          ['a', 7],
+          ['b', 3],
+        ]),
+      );
+    }));
 });
 
 describe('A store over the adapter, after a write was cut short', () => {
@@ -75,6 +90,12 @@ describe('A store over the adapter, after a write was cut short', () => {
     expect(await store.read('.own/a')).toBe('old');
     expect(await store.read('.own/b')).toBe('b');
     expect(await store.list('.own')).toEqual(['a', 'b']);
+    expect(await store.sizes('.own')).toEqual(
+      new Map([
+        ['a', 3],
+        ['b', 1],
+      ]),
+    );
     await store.append('.own/b', ' and more', { flush: false });
     expect(await store.read('.own/b')).toBe('b and more');
     await store.write('.own/a', 'new');

@@ -47,6 +47,7 @@ export function mortalStore(store: Files, life: Life): Store {
   return {
     read: (path) => alive(() => store.read(path)),
     list: (folder) => alive(() => store.list(folder)),
+    sizes: (folder) => alive(() => store.sizes(folder)),
     write: (path, text) =>
       life.act(
         () => store.write(path, text),

@@ -1,7 +1,7 @@
 /** What the panel asks of the service beyond sending. */
 import { describe, expect, it } from 'vitest';
 import type { ConversationId } from '#model/ids';
-import { memoryStore } from '#tests/builders/store';
+import { diskError, memoryStore } from '#tests/builders/store';
 import { testClock } from '#tests/builders/clock';
 import { answers, call, says, scriptedModel, thinkingModel } from '#tests/builders/model-stream';
 import { tinyVault } from '#tests/review/vault';
@@ -42,6 +42,97 @@ describe('An old conversation', () => {
     expect((await rig.agent.conversation(first))?.turns).toHaveLength(1);
     expect(await rig.agent.conversation(NOWHERE)).toBeNull();
     expect(await rig.agent.conversation('../data' as ConversationId)).toBeNull();
+  });
+});
+
+describe('A conversation', () => {
+  async function two() {
+    const disk = newDisk();
+    const rig = await begin(disk);
+    const id = await newChat(rig);
+    await rig.agent.send({ text: 'Hello there.', conversation: id });
+    await rig.idle();
+    return { disk, rig, id };
+  }
+  const listed = async ({ agent }: Rig) => (await agent.state()).conversations;
+
+  it('is given a title, pinned and put away', async () => {
+    const { rig, id } = await two();
+    expect(await rig.agent.renameConversation(id, '  Two\n words ')).toEqual({
+      ok: true,
+      title: 'Two words',
+    });
+    expect(await rig.agent.pinConversation(id, true)).toEqual({ ok: true, pinned: true });
+    expect(await rig.agent.archiveConversation(id, true)).toEqual({ ok: true, archived: true });
+    const changed = { title: 'Two words', pinned: true, archived: true };
+    expect(await rig.agent.conversation(id)).toMatchObject(changed);
+    expect(await listed(rig)).toEqual([expect.objectContaining({ id, own: true, ...changed })]);
+  });
+
+  it('is given no title that is none', async () => {
+    const { rig, id } = await two();
+    expect(await rig.agent.renameConversation(id, ' ')).toMatchObject({ ok: false });
+    expect(await rig.agent.renameConversation(id, 'x'.repeat(201))).toMatchObject({ ok: false });
+    expect(await rig.agent.renameConversation(NOWHERE, 'x')).toEqual({
+      ok: false,
+      problem: `There is no conversation ${NOWHERE}.`,
+    });
+  });
+
+  it('is deleted and restored, but not while it waits for somebody', async () => {
+    const { rig, id } = await two();
+    expect(await rig.agent.removeConversation(id)).toEqual({ ok: true, conversation: id });
+    expect(await listed(rig)).toEqual([]);
+    expect(await rig.agent.conversation(id)).toBeNull();
+    expect(await rig.agent.restoreConversation(id)).toEqual({ ok: true, conversation: id });
+    expect(await listed(rig)).toHaveLength(1);
+    await rig.agent.send({ text: 'Paint it.', conversation: id });
+    await rig.idle();
+    expect(await rig.agent.removeConversation(id)).toEqual({
+      ok: false,
+      problem: 'A turn of this conversation is open. Stop it first.',
+    });
+  });
+
+  it('is found by what was said in it', async () => {
+    const { rig, id } = await two();
+    const found = await rig.agent.search('there hello');
+    expect(found).toMatchObject({ ok: true, complete: true, unread: 0 });
+    expect(found.ok && found.hits.map(({ where }) => where)).toEqual(['title', 'message']);
+    expect(found.ok && found.hits[0]?.conversation).toBe(id);
+  });
+
+  it('is told of, and not thrown, where it can’t be read', async () => {
+    const { disk, id } = await two();
+    disk.store.unreadable.set(`conversations/${id}.jsonl`, diskError('EACCES'));
+    const rig = makeRig(disk);
+    expect(await rig.agent.conversation(id)).toBeNull();
+    expect(rig.problems).toEqual([expect.stringContaining('could not be read')]);
+    expect(await rig.agent.renameConversation(id, 'x')).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('EACCES') as string,
+    });
+  });
+
+  it('is read anew by the process that takes over from another', async () => {
+    const { disk, rig, id } = await two();
+    const second = makeRig(disk);
+    expect((await second.agent.conversation(id))?.turns).toHaveLength(1);
+    await rig.agent.send({ text: 'And again.', conversation: id });
+    await rig.idle();
+    rig.runner.close();
+    await second.runner.load();
+    expect((await second.agent.conversation(id))?.turns).toHaveLength(2);
+  });
+
+  it('of another device takes no mode', async () => {
+    const { disk, id } = await two();
+    const path = `conversations/${id}.jsonl`;
+    const text = disk.store.files.get(path)!.replaceAll('device-1', 'device-2');
+    disk.store.files.set(path, text);
+    const rig = makeRig(disk);
+    expect(await rig.agent.setMode(id, 'apply')).toMatchObject({ ok: false });
+    expect(disk.store.files.get(path)).toBe(text);
   });
 });
 

@@ -91,8 +91,9 @@ export function makeRig(
     store,
     folder: 'conversations',
     device,
-    now,
+    clock,
     tell: (event) => follow(event),
+    report: (problem) => problems.push(problem),
   });
   const inbox = new Inbox(store, 'inbox', device);
   const ledger = new Ledger(store, 'ledger', device);
@@ -104,6 +105,7 @@ export function makeRig(
     metadata: NO_METADATA,
     ledger,
     search: new VaultSearch(notes, clock),
+    history: conversations,
     clock,
     mint,
     device,

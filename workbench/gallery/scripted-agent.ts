@@ -1,4 +1,5 @@
 /** An agent that tells what a script says and remembers what it was asked. */
+import { summaryOf } from '#model/conversation-summary';
 import type { Event } from '#model/event';
 import { foldAll } from '#model/fold';
 import type { Entry, Inbound } from '#model/inbound';
@@ -53,6 +54,30 @@ export function scriptedAgent(
       const script = agent.scripts.find((each) => each.id === id);
       return script ? conversationOf(script) : null;
     },
+    async search(query) {
+      agent.asked.push(['search', query]);
+      return { ok: true, hits: [], complete: true, unread: 0 };
+    },
+    async renameConversation(id, title) {
+      agent.asked.push(['renameConversation', id, title]);
+      return { ok: true, title };
+    },
+    async pinConversation(id, pinned) {
+      agent.asked.push(['pinConversation', id, pinned]);
+      return { ok: true, pinned };
+    },
+    async archiveConversation(id, archived) {
+      agent.asked.push(['archiveConversation', id, archived]);
+      return { ok: true, archived };
+    },
+    async removeConversation(id) {
+      agent.asked.push(['removeConversation', id]);
+      return { ok: true, conversation: id };
+    },
+    async restoreConversation(id) {
+      agent.asked.push(['restoreConversation', id]);
+      return { ok: true, conversation: id };
+    },
     async setMode(id, mode) {
       agent.asked.push(['setMode', id, mode]);
       return { ok: true, mode };
@@ -104,7 +129,7 @@ export function scriptedAgent(
     async state() {
       const all = agent.scripts.map(conversationOf);
       return {
-        conversations: all,
+        conversations: all.map((each) => ({ ...summaryOf(each), own: true })),
         current: all.at(-1) ?? null,
         running: null,
         busy: false,

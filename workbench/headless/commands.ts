@@ -103,6 +103,14 @@ const COMMANDS: Record<string, Handler> = {
     typeof entry === 'string'
       ? agent.discard(entry as EntryId)
       : 'discard takes the id of an entry.',
+  async search({ query, limit }, agent) {
+    if (typeof query !== 'string') return 'search takes a query.';
+    if (limit !== undefined && !(Number.isInteger(limit) && (limit as number) > 0)) {
+      return 'limit is a whole number from 1 on.';
+    }
+    const found = await agent.search(query, limit === undefined ? {} : { limit: limit as number });
+    return { ...found };
+  },
   async tool({ name, input }, agent) {
     if (typeof name !== 'string') return 'tool takes a name and an input.';
     return agent.tool(name, input ?? {});

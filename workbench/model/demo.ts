@@ -109,6 +109,8 @@ const AGENT_OF: { readonly [tool: string]: string } = {
   plan: 'conversation',
   send_message: 'conversation',
   ask_user: 'conversation',
+  get_conversation: 'conversation',
+  end_conversation: 'conversation',
   done: 'conversation',
 };
 

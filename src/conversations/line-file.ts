@@ -1,0 +1,133 @@
+/**
+ * A file of our own in which each line says all there is to say of one id, the last one counting. Lines are appended,
+ * so that a change costs the same however many there are; a torn or damaged line costs that line.
+ */
+import type { Store } from '#ports/store';
+import { SlicedWork, type Slice } from '#search/slices';
+import { CUT, linesIn, mendOf, type Mend } from './lines';
+
+export interface LineFileOptions<Line> {
+  readonly store: Store;
+  readonly path: string;
+  readonly slice: Slice;
+  /** The newest form that is understood; a line of a newer one is passed by. */
+  readonly version: number;
+  /** Today's form of a line as it was saved; null where it is none. */
+  migrate(saved: Readonly<Record<string, unknown>>): Line | null;
+}
+
+export class LineFile<Line extends { readonly id: string }> {
+  readonly #options: LineFileOptions<Line>;
+  readonly #lines = new Map<string, Line>();
+  #count = 0;
+  #damaged = 0;
+  #mend: Mend = '\n';
+  #isRead = false;
+  #text = '';
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(options: LineFileOptions<Line>) {
+    this.#options = options;
+  }
+
+  get path(): string {
+    return this.#options.path;
+  }
+
+  /** How many lines lie in the file. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** How many of them could not be read. */
+  get damaged(): number {
+    return this.#damaged;
+  }
+
+  get(id: string): Line | undefined {
+    return this.#lines.get(id);
+  }
+
+  lines(): Iterable<Line> {
+    return this.#lines.values();
+  }
+
+  /** Rejects when it can't be read; a missing one is empty. */
+  load(): Promise<void> {
+    return this.#inTurn(() => this.#read());
+  }
+
+  /** Resolves when they are in the file and known. */
+  put(lines: readonly Line[], { flush }: { flush: boolean }): Promise<void> {
+    return this.#inTurn(async () => {
+      if (lines.length === 0) return;
+      // How it ends has to be known; where it can't be read, a new line begins in any case.
+      if (!this.#isRead) await this.#read().catch(() => undefined);
+      const text = this.#mend + lines.map(lineText).join('');
+      this.#mend = CUT;
+      await this.#options.store.append(this.path, text, { flush });
+      this.#mend = '';
+      this.#count += lines.length;
+      for (const line of lines) this.#lines.set(line.id, line);
+    });
+  }
+
+  /** These lines and no others. What was there is kept beside it where it was damaged. */
+  rewrite(lines: readonly Line[]): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#damaged > 0) await this.#options.store.write(`${this.path}.damaged`, this.#text);
+      await this.#options.store.write(this.path, lines.map(lineText).join(''));
+      this.#lines.clear();
+      for (const line of lines) this.#lines.set(line.id, line);
+      this.#count = lines.length;
+      this.#damaged = 0;
+      this.#mend = '';
+      this.#text = '';
+    });
+  }
+
+  async #read(): Promise<void> {
+    const text = (await this.#options.store.read(this.path)) ?? '';
+    const work = new SlicedWork(this.#options.slice);
+    this.#lines.clear();
+    this.#count = 0;
+    this.#damaged = 0;
+    let last = '';
+    let isWhole = true;
+    for (const written of linesIn(text)) {
+      this.#count += 1;
+      last = written;
+      isWhole = this.#take(written);
+      if (!isWhole) this.#damaged += 1;
+      if (work.isDue) await work.pause();
+    }
+    this.#mend = mendOf(text, last, isWhole);
+    if (this.#mend === CUT) this.#damaged -= 1;
+    this.#text = this.#damaged > 0 ? text : '';
+    this.#isRead = true;
+  }
+
+  #take(written: string): boolean {
+    try {
+      const saved: unknown = JSON.parse(written);
+      if (typeof saved !== 'object' || saved === null) return false;
+      const { version } = saved as { version?: unknown };
+      if (typeof version === 'number' && version > this.#options.version) return true;
+      const line = this.#options.migrate(saved as Record<string, unknown>);
+      if (line) this.#lines.set(line.id, line);
+      return line !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  #inTurn(act: () => Promise<void>): Promise<void> {
+    const acted = this.#tail.then(act);
+    this.#tail = acted.catch(() => undefined);
+    return acted;
+  }
+}
+
+function lineText(line: object): string {
+  return `${JSON.stringify(line)}\n`;
+}

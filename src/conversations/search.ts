@@ -1,0 +1,168 @@
+/** Search over all conversations: what they are called, what they are about, and every message in them. */
+import type { Conversation } from '#model/conversation';
+import type { ConversationId } from '#model/ids';
+import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from '#ports/history';
+import { Corpus, type ScanReport } from '#search/corpus';
+import { inSlices, SlicedWork, type Slice } from '#search/slices';
+import { Hits } from './hits';
+import { textInSteps, type ConversationText } from './text';
+import { Words } from './words';
+
+export type Fetched = (work: SlicedWork) => Promise<Conversation>;
+
+export interface ConversationSearchParts {
+  readonly slice: Slice;
+  /** Differs whenever what was said in the conversation does. */
+  version(id: ConversationId): string;
+  /** As it is now, to be folded in slices. Rejects when it can't be read. */
+  fetch(id: ConversationId): Promise<Fetched>;
+}
+
+/** What was said stays in memory between searches, but not more of it than this. */
+const CACHE_BYTES = 96_000_000;
+
+export class ConversationSearch {
+  readonly #parts: ConversationSearchParts;
+  readonly #corpus: Corpus<ConversationText>;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: ConversationSearchParts) {
+    this.#parts = parts;
+    this.#corpus = new Corpus({
+      load: (id) => this.#load(id as ConversationId),
+      cacheBytes: CACHE_BYTES,
+    });
+  }
+
+  /** @param all the one last written in last */
+  async search(
+    all: readonly ListedConversation[],
+    query: string,
+    options: HistorySearchOptions = {},
+  ): Promise<HistorySearchResult> {
+    this.#keepUp(all);
+    const words = new Words(query);
+    if (words.none) return { hits: [], complete: true, unread: 0 };
+    const only = options.conversation;
+    const newestFirst = all.toReversed().filter(({ id }) => only === undefined || id === only);
+    const hits = new Hits(options);
+    try {
+      await this.#searchTitles(newestFirst, words, hits);
+      const { finished, unread } = await this.#searchMessages(newestFirst, words, hits);
+      return { hits: hits.all, complete: finished, unread: unread.length };
+    } finally {
+      hits.close();
+    }
+  }
+
+  async #searchTitles(
+    newestFirst: readonly ListedConversation[],
+    words: Words,
+    hits: Hits,
+  ): Promise<void> {
+    const work = new SlicedWork(this.#parts.slice, hits.signal);
+    for (const each of newestFirst) {
+      if (work.stopped) return;
+      addTitleHits(each, words, hits);
+      if (work.isDue) await work.pause();
+    }
+  }
+
+  #searchMessages(
+    newestFirst: readonly ListedConversation[],
+    words: Words,
+    hits: Hits,
+  ): Promise<ScanReport> {
+    const listed = new Map<string, ListedConversation>(newestFirst.map((each) => [each.id, each]));
+    return this.#corpus.scan(
+      listed.keys(),
+      (id, text) => {
+        const conversation = listed.get(id);
+        return conversation && messageHits(conversation, text, words, hits);
+      },
+      { slice: this.#parts.slice, signal: hits.signal },
+    );
+  }
+
+  #keepUp(all: readonly ListedConversation[]): void {
+    const there = new Set<string>();
+    for (const { id } of all) {
+      there.add(id);
+      this.#corpus.put(id, this.#parts.version(id));
+    }
+    for (const id of this.#corpus.ids()) if (!there.has(id)) this.#corpus.remove(id);
+  }
+
+  /** Files are read side by side, but folded one after the other: each takes a slice, and together a long time. */
+  #load(id: ConversationId): Promise<ConversationText> {
+    const fetching = this.#parts.fetch(id);
+    fetching.catch(() => undefined);
+    const loaded = this.#tail.then(async () => {
+      const fetched = await fetching;
+      const work = new SlicedWork(this.#parts.slice);
+      return inSlices(textInSteps(await fetched(work)), work);
+    });
+    this.#tail = loaded.catch(() => undefined);
+    return loaded;
+  }
+}
+
+function addTitleHits(
+  { id, title, summary, updated: time }: ListedConversation,
+  words: Words,
+  hits: Hits,
+): void {
+  const texts = [
+    ['title', title],
+    ['summary', summary ?? ''],
+  ] as const;
+  for (const [where, written] of texts) {
+    const text = written.normalize('NFC');
+    if (!words.areIn(text)) continue;
+    hits.add({ conversation: id, title, time, where, snippet: words.snippet(text) });
+  }
+}
+
+/** A message a step. The newest are told first. */
+function* messageHits(
+  { id, title }: ListedConversation,
+  { text, starts, said }: ConversationText,
+  words: Words,
+  hits: Hits,
+): Generator<void, void> {
+  // Most conversations are passed over here.
+  if (!(yield* words.areInInSteps(text))) return;
+  const found: number[] = [];
+  for (let at = words.next(text, 0); at >= 0;) {
+    const place = placeOf(at, starts);
+    const end = starts[place + 1] ?? text.length;
+    if (words.areIn(text.slice(starts[place], end))) found.push(place);
+    at = words.next(text, end);
+    yield;
+  }
+  for (const place of found.reverse()) {
+    const who = said[place];
+    if (!who) continue;
+    const message = text.slice(starts[place], starts[place + 1] ?? text.length).trimEnd();
+    hits.add({
+      conversation: id,
+      title,
+      ...who,
+      where: 'message',
+      snippet: words.snippet(message),
+    });
+    yield;
+  }
+}
+
+/** Which of the messages, by where they start, holds this place. */
+function placeOf(at: number, starts: readonly number[]): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,102 @@
+/** What lists and choosers need of a conversation, so that none has to be read for them. */
+import { allCalls, turnState, type Conversation, type Turn } from './conversation';
+import { isSpoken, type Source } from './inbound';
+import { messagesOfTurn } from './messages';
+
+export type ConversationSummary = Pick<
+  Conversation,
+  | 'id'
+  | 'device'
+  | 'title'
+  | 'titledBy'
+  | 'summary'
+  | 'started'
+  | 'updated'
+  | 'ended'
+  | 'endReason'
+  | 'pinned'
+  | 'archived'
+> & {
+  /** When somebody last asked or answered in it through SmartHole, in milliseconds since 1970. */
+  readonly lastSpoken: number | null;
+  /** How the person wrote in it, each once. */
+  readonly sources: readonly Source[];
+  readonly messages: number;
+  /** Names of the tools that were called, each once. */
+  readonly tools: readonly string[];
+  /** Paths of the notes that were changed, each once. */
+  readonly notes: readonly string[];
+  /** Where its open turn stands; null where none is open. */
+  readonly openTurn: OpenTurn | null;
+};
+
+export type OpenTurn = 'running' | 'waiting' | 'paused';
+
+export function summaryOf(conversation: Conversation): ConversationSummary {
+  const { id, device, title, titledBy, summary, started, updated } = conversation;
+  const { ended, endReason, pinned, archived } = conversation;
+  const { messages, lastSpoken, sources, tools, notes, openTurn } = tallyOf(conversation.turns);
+  return {
+    ...{ id, device, title, titledBy, summary, started, updated },
+    ...{ ended, endReason, pinned, archived, lastSpoken, messages, openTurn },
+    ...{ sources: [...sources], tools: [...tools], notes: [...notes] },
+  };
+}
+
+interface Tally {
+  messages: number;
+  lastSpoken: number | null;
+  openTurn: OpenTurn | null;
+  readonly sources: Set<Source>;
+  readonly tools: Set<string>;
+  readonly notes: Set<string>;
+}
+
+/** Of the turns from the first on that have ended, by the first: of a long conversation only the last is counted anew. */
+const counted = new WeakMap<Turn, { readonly turns: readonly Turn[]; readonly tally: Tally }>();
+
+function tallyOf(turns: readonly Turn[]): Tally {
+  const [first] = turns;
+  const known = first && counted.get(first);
+  const isStill = known?.turns.every((turn, at) => turn === turns[at]) ?? false;
+  const settled = isStill && known ? known.tally : newTally();
+  let at = isStill && known ? known.turns.length : 0;
+  const before = at;
+  for (let turn = turns[at]; turn?.end; turn = turns[at]) {
+    add(settled, turn);
+    at += 1;
+  }
+  if (first && at > before) counted.set(first, { turns: turns.slice(0, at), tally: settled });
+  const tally = newTally(settled);
+  for (const turn of turns.slice(at)) add(tally, turn);
+  return tally;
+}
+
+function newTally(from?: Tally): Tally {
+  return {
+    messages: from?.messages ?? 0,
+    lastSpoken: from?.lastSpoken ?? null,
+    openTurn: null,
+    sources: new Set(from?.sources),
+    tools: new Set(from?.tools),
+    notes: new Set(from?.notes),
+  };
+}
+
+function add(tally: Tally, turn: Turn): void {
+  tally.messages += messagesOfTurn(turn).length;
+  for (const { source, time } of [turn.inbound, ...turn.answers]) {
+    tally.sources.add(source);
+    if (isSpoken(source)) tally.lastSpoken = Math.max(tally.lastSpoken ?? 0, time);
+  }
+  for (const call of allCalls(turn)) {
+    tally.tools.add(call.part.name);
+    if (call.state !== 'finished' || call.result.details?.kind !== 'changes') continue;
+    for (const { path, to } of call.result.details.changes) {
+      tally.notes.add(path);
+      if (to !== undefined) tally.notes.add(to);
+    }
+  }
+  const state = turnState(turn);
+  if (state === 'running' || state === 'waiting' || state === 'paused') tally.openTurn = state;
+}

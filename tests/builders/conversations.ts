@@ -1,0 +1,129 @@
+/** Conversations over a disk in memory, as one device has them; several may share the disk. */
+import type { ConversationLog } from '#conversations/log';
+import { Conversations } from '#conversations/repository';
+import type { Event, TurnEnd } from '#model/event';
+import type { ConversationId, DeviceId, EntryId, MessageId, TurnId } from '#model/ids';
+import { callId } from '#model/ids';
+import type { Source } from '#model/inbound';
+import type { CallDetails } from '#model/message';
+import { testClock, type TestClock } from './clock';
+import type { MemoryStore } from './store';
+
+export const FOLDER = 'c';
+
+export interface Device {
+  readonly all: Conversations;
+  readonly clock: TestClock;
+  readonly reported: readonly string[];
+  readonly told: readonly Event[];
+}
+
+/** One process of a device; the next one on the same disk finds what this one left. */
+export function deviceOn(store: MemoryStore, name = 'desk', clock = testClock()): Device {
+  const reported: string[] = [];
+  const told: Event[] = [];
+  const all = new Conversations({
+    store,
+    folder: FOLDER,
+    device: `device-${name}` as DeviceId,
+    clock,
+    tell: (event) => void told.push(event),
+    report: (sentence) => void reported.push(sentence),
+  });
+  return { all, clock, reported, told };
+}
+
+export function conversationId(name: string): ConversationId {
+  return `conversation-${name}` as ConversationId;
+}
+
+export function pathOf(name: string): string {
+  return `${FOLDER}/conversation-${name}.jsonl`;
+}
+
+export interface Exchange {
+  readonly person?: string;
+  /** '' where nothing is left to be said at the end. */
+  readonly reply?: string;
+  /** Said on the way, before a call. */
+  readonly onTheWay?: string;
+  readonly source?: Source;
+  /** Calls by tool, each with what came of it. */
+  readonly calls?: Readonly<Record<string, CallDetails>>;
+  /** Left open: not ended, or held by a question. */
+  readonly left?: 'running' | 'waiting';
+}
+
+let exchanges = 0;
+
+/** One turn, from the request to its end, a second later. */
+export async function exchange(
+  log: ConversationLog,
+  clock: TestClock,
+  {
+    person = 'Add milk.',
+    reply = 'Added.',
+    onTheWay = '',
+    source = 'typed',
+    calls = {},
+    left,
+  }: Exchange = {},
+): Promise<TurnId> {
+  exchanges += 1;
+  const turn = `turn-${exchanges}` as TurnId;
+  const entry = `entry-${exchanges}` as EntryId;
+  await clock.advance(1_000);
+  await log.append({
+    ...{ type: 'turn-start', turn, entry, attempt: 1, mode: 'apply', model: 'm', context: '' },
+    message: `message-${exchanges}` as MessageId,
+    activeNote: null,
+    inbound: {
+      ...{ id: entry, time: clock.now(), text: person, source, conversation: log.state.id },
+      ...{ attachments: [], reply: { to: 'chat' } },
+    },
+  });
+  const inStep = { turn, step: 1 } as const;
+  await log.append({ type: 'step-start', ...inStep, number: 1, of: 10 });
+  const said = onTheWay || reply;
+  await log.append({ type: 'part-end', ...inStep, index: 0, part: { type: 'text', text: said } });
+  const names = Object.keys(calls).concat(left === 'waiting' ? ['ask_user'] : []);
+  for (const [at, name] of names.entries()) {
+    const part = { type: 'call', wireId: `w${at}`, name, input: {} } as const;
+    await log.append({ type: 'part-end', ...inStep, index: at + 1, part });
+  }
+  const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
+  await log.append({ type: 'step-end', ...inStep, stop: 'end', usage });
+  for (const [at, details] of Object.values(calls).entries()) {
+    const result = { text: 'The text of a result.', failed: false, details };
+    await log.append({ type: 'call-end', turn, call: callId(turn, 1, at + 1), result });
+  }
+  if (left === 'waiting') {
+    const call = callId(turn, 1, names.length);
+    const asked = { turn, call, asked: clock.now(), expires: clock.now() + 3_600_000 };
+    const question = { text: 'Which?', choices: [], allowFreeText: true } as const;
+    const waiting = {
+      kind: 'question',
+      id: `waiting-${exchanges}` as never,
+      ...asked,
+      ...question,
+    };
+    await log.append({ type: 'waiting-start', turn, waiting: waiting as never });
+  }
+  if (left) return turn;
+  await clock.advance(1_000);
+  const end: TurnEnd = { kind: 'completed', outcome: 'done', reply };
+  await log.append({ type: 'turn-end', turn, end, usage });
+  return turn;
+}
+
+/** A conversation with what was said in it. */
+export async function converse(
+  { all, clock }: Device,
+  name: string,
+  ...said: Exchange[]
+): Promise<ConversationLog> {
+  await clock.advance(1_000);
+  const log = await all.begin(conversationId(name));
+  for (const each of said) await exchange(log, clock, each);
+  return log;
+}

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { messagesOf } from '#model/messages';
+import type { SearchHit } from '#ports/history';
+import {
+  conversationId as id,
+  converse,
+  deviceOn,
+  exchange,
+  pathOf,
+  type Device,
+} from '#tests/builders/conversations';
+import { settle, testClock } from '#tests/builders/clock';
+import { diskError, memoryStore } from '#tests/builders/store';
+import { cases } from '#tests/cases';
+
+const found = async ({ all }: Device, query: string) => (await all.search(query)).hits;
+/** "one/person Add milk." */
+const brief = (hit: SearchHit) =>
+  `${hit.conversation.replace('conversation-', '')}/${hit.where === 'message' ? hit.role : hit.where} ${hit.snippet.text}`;
+
+async function someTalk(store = memoryStore()) {
+  const device = deviceOn(store);
+  await converse(
+    device,
+    'one',
+    { person: 'Add milk to the list.', reply: 'Added milk.' },
+    { person: 'And bread?', reply: 'Bread, too.' },
+  );
+  await converse(device, 'two', {
+    person: 'What does the garden need?',
+    onTheWay: 'I look at the garden notes.',
+    reply: 'Water, and milk of lime for the trees.',
+    calls: { send_message: { kind: 'message', text: 'A moment: the garden is large.' } },
+  });
+  const log = await device.all.open(id('two'));
+  await log!.append({ type: 'title-set', title: 'The garden in May', by: 'model' });
+  await log!.append({ type: 'summary-set', summary: 'What the trees need.' });
+  await settle();
+  return { store, device };
+}
+
+describe('A search', () => {
+  it('finds what people and the agent said, the newest first, titles before them', async () => {
+    const { store, device } = await someTalk();
+    for (const each of [device, deviceOn(store)]) {
+      expect((await found(each, 'milk')).map(brief)).toEqual([
+        // Its first message is its title, until it has another.
+        'one/title Add milk to the list.',
+        'two/agent Water, and milk of lime for the trees.',
+        'one/agent Added milk.',
+        'one/person Add milk to the list.',
+      ]);
+      expect((await found(each, 'GARDEN')).map(brief)).toEqual([
+        'two/title The garden in May',
+        'two/agent A moment: the garden is large.',
+        'two/agent I look at the garden notes.',
+        'two/person What does the garden need?',
+      ]);
+      expect((await found(each, 'trees need')).map(brief)).toEqual([
+        'two/summary What the trees need.',
+      ]);
+    }
+  });
+
+  it('names each message as the screen does', async () => {
+    const { device } = await someTalk();
+    const messages = messagesOf((await device.all.read(id('one')))!);
+    const hits = await found(device, 'bread');
+    expect(hits).toEqual(
+      messages
+        .slice(2)
+        .reverse()
+        .map(({ id: message, time, role, text }) => ({
+          conversation: id('one'),
+          title: 'Add milk to the list.',
+          ...{ where: 'message', message, time, role },
+          snippet: { text, ranges: [[expect.any(Number), expect.any(Number)]] },
+        })),
+    );
+  });
+
+  it('looks at no results and no notes, and finds nothing across two messages', async () => {
+    const { device } = await someTalk();
+    expect(await found(device, 'result')).toEqual([]);
+    expect(await found(device, 'list. Added')).toEqual([]);
+    expect(await found(device, 'garden bread')).toEqual([]);
+    expect(await found(device, '')).toEqual([]);
+  });
+
+  it('knows at once what was said since, from here and from elsewhere', async () => {
+    const { store, device } = await someTalk();
+    expect(await found(device, 'cheese')).toEqual([]);
+    const log = await device.all.open(id('one'));
+    await exchange(log!, device.clock, { person: 'Cheese!', left: 'running' });
+    expect((await found(device, 'cheese')).map(brief)).toEqual(['one/person Cheese!']);
+    await converse(device, 'three', { person: 'More cheese.', reply: '' });
+    expect(await found(device, 'cheese')).toHaveLength(3);
+    await converse(deviceOn(store, 'lap', device.clock), 'theirs', { person: 'Cheese cake.' });
+    await device.clock.advance(10_000);
+    expect((await found(device, 'cheese cake')).map(brief)).toContain('theirs/person Cheese cake.');
+    await device.all.rename(id('theirs'), 'Renamed here');
+    expect((await found(device, 'cheese cake')).map(({ title }) => title)).toEqual([
+      'Renamed here',
+    ]);
+    expect((await found(device, 'renamed')).map(brief)).toEqual(['theirs/title Renamed here']);
+  });
+
+  it('reads a conversation once, until it changes', async () => {
+    const { store } = await someTalk();
+    const again = deviceOn(store);
+    const before = await found(again, 'milk');
+    for (const name of ['one', 'two']) store.unreadable.set(pathOf(name), diskError('EIO'));
+    expect(await found(again, 'milk')).toEqual(before);
+  });
+
+  it('stays in one conversation where it is told to', async () => {
+    const { device } = await someTalk();
+    const { hits } = await device.all.search('milk', { conversation: id('two') });
+    expect(hits.map(brief)).toEqual(['two/agent Water, and milk of lime for the trees.']);
+  });
+
+  it('tells hits as they come, and stops at its limit', async () => {
+    const { store } = await someTalk();
+    const again = deviceOn(store);
+    const told: SearchHit[] = [];
+    const onHit = (hit: SearchHit) => void told.push(hit);
+    const result = await again.all.search('milk', { limit: 2, onHit });
+    expect(result.complete).toBe(false);
+    expect(result.hits).toHaveLength(2);
+    expect(told).toEqual(result.hits);
+    // The older one was not needed, and so was not waited for.
+    expect(result.hits.map(({ conversation }) => conversation)).toEqual([id('one'), id('two')]);
+  });
+
+  it('tells no more once it was stopped', async () => {
+    const { device } = await someTalk();
+    const stop = new AbortController();
+    const result = await device.all.search('milk', {
+      signal: stop.signal,
+      onHit: () => stop.abort(),
+    });
+    expect(result).toMatchObject({ complete: false, hits: { length: 1 } });
+  });
+
+  it('says how many could not be read, and finds them once they can', async () => {
+    const { store } = await someTalk();
+    const again = deviceOn(store);
+    store.unreadable.set(pathOf('two'), diskError('EACCES'));
+    const result = await again.all.search('milk');
+    expect(result).toMatchObject({ complete: true, unread: 1 });
+    expect(result.hits).toHaveLength(3);
+    store.unreadable.clear();
+    expect(await found(again, 'milk')).toHaveLength(4);
+  });
+
+  it('gives the thread back while it reads and searches', async () => {
+    const { store } = await someTalk();
+    const clock = testClock();
+    let time = 0;
+    let pauses = 0;
+    const again = deviceOn(store, 'desk', {
+      ...clock,
+      now: () => (time += 1),
+      pause: async () => void (pauses += 1),
+    });
+    await again.all.list();
+    const before = pauses;
+    expect(await found(again, 'milk')).toHaveLength(4);
+    expect(pauses - before).toBeGreaterThan(5);
+  });
+
+  it('finds every message that holds the words, and no other', async () => {
+    const word = fc.constantFrom(
+      'milk',
+      'Milk',
+      'oat',
+      'ÖL',
+      'öl',
+      'o\u0308l',
+      'a',
+      '京都',
+      '😀',
+      '?',
+    );
+    const said = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
+    const talk = fc.array(fc.record({ person: said, reply: said }), { maxLength: 3 });
+    const plain = (text: string) => text.normalize('NFC').toLowerCase();
+    await fc.assert(
+      fc.asyncProperty(fc.array(talk, { maxLength: 3 }), said, async (talks, query) => {
+        const store = memoryStore();
+        const device = deviceOn(store);
+        const expected: string[] = [];
+        for (const [at, exchanges] of talks.entries()) {
+          const log = await converse(device, String(at), ...exchanges);
+          for (const { id: message, text } of messagesOf(log.state)) {
+            const holds = plain(query)
+              .split(' ')
+              .every((each) => plain(text).includes(each));
+            if (holds) expected.push(message);
+          }
+        }
+        for (const each of [device, deviceOn(store)]) {
+          const hits = await found(each, query);
+          const messages = hits.flatMap((hit) => (hit.where === 'message' ? [hit.message] : []));
+          expect(messages.toSorted()).toEqual(expected.toSorted());
+        }
+      }),
+      { numRuns: Math.min(cases.numRuns, 150) },
+    );
+  });
+});

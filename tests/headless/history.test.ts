@@ -1,0 +1,42 @@
+/** Past conversations: listed and found again by a process that has read none of them. */
+import { expect, test } from 'vitest';
+import type { SearchHit } from '#ports/history';
+import { reply } from '#workbench/model/replies';
+import { scripted } from '#workbench/model/scripted';
+import { openStage, PLUGIN, readFileIn, writeFileIn, type Reply } from './driver';
+
+type Found = Reply & { readonly hits: readonly SearchHit[]; readonly unread: number };
+
+test('What was said is found by a later start, in conversations of this device and others', async () => {
+  await using stage = await openStage(
+    scripted([reply('Oat milk is on the list.'), reply('The garden needs rain.')]),
+  );
+  const first = await stage.start();
+  await first.ask('send', { text: 'Which milk is on the list?' });
+  await first.event('turn-end');
+  const { conversation } = await first.ask('new');
+  await first.ask('send', { text: 'What does the garden need?', conversation });
+  await first.event('turn-end', (event) => event.conversation === conversation);
+  await first.kill();
+  const theirs = `${PLUGIN}/conversations/conversation-theirs.jsonl`;
+  const mine = readFileIn(stage.vault, `${PLUGIN}/conversations/${conversation}.jsonl`)!;
+  writeFileIn(stage.vault, theirs, mine.replaceAll(/"device":"[^"]+"/g, '"device":"device-else"'));
+
+  const again = await stage.start();
+  const milk = await again.ask<Found>('search', { query: 'MILK list' });
+  expect(milk).toMatchObject({ ok: true, complete: true, unread: 0 });
+  expect(milk.hits.map(({ where, snippet }) => [where, snippet.text])).toEqual([
+    ['title', 'Which milk is on the list?'],
+    ['message', 'Oat milk is on the list.'],
+    ['message', 'Which milk is on the list?'],
+  ]);
+  const rain = await again.ask<Found>('search', { query: 'rain', limit: 2 });
+  expect(rain.hits.map((hit) => hit.conversation).toSorted()).toEqual(
+    [conversation, 'conversation-theirs'].toSorted(),
+  );
+  expect(await again.ask('search', { query: 7 })).toMatchObject({ ok: false });
+  expect(await again.ask('search', { query: 'milk', limit: 0 })).toMatchObject({ ok: false });
+  expect((await again.settled()).problems).toEqual([]);
+  const after = readFileIn(stage.vault, theirs);
+  expect(after).toBe(mine.replaceAll(/"device":"[^"]+"/g, '"device":"device-else"'));
+});

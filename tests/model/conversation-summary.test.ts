@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { summaryOf } from '#model/conversation-summary';
+import { messagesOf } from '#model/messages';
+import { converse, deviceOn } from '#tests/builders/conversations';
+import { memoryStore } from '#tests/builders/store';
+
+describe('What lists need of a conversation', () => {
+  it('is told from all its turns', async () => {
+    const device = deviceOn(memoryStore());
+    const change = {
+      change: 'change-1',
+      kind: 'move',
+      path: 'A.md',
+      to: 'B.md',
+      added: 0,
+      removed: 0,
+    };
+    const log = await converse(
+      device,
+      'one',
+      {
+        person: 'Tidy up.',
+        source: 'voice',
+        calls: { move: { kind: 'changes', changes: [change as never] } },
+      },
+      { person: 'And?', source: 'typed', calls: { move: { kind: 'message', text: 'Soon.' } } },
+      { person: 'Now?', source: 'text', reply: '', left: 'waiting' },
+    );
+    const { id, started, updated, turns } = log.state;
+    expect(summaryOf(log.state)).toEqual({
+      ...{ id, device: 'device-desk', title: 'Tidy up.', titledBy: 'first-message', summary: null },
+      ...{ started, updated, ended: null, endReason: null, pinned: false, archived: false },
+      lastSpoken: turns[2]?.inbound.time,
+      sources: ['voice', 'typed', 'text'],
+      messages: 6,
+      tools: ['move', 'ask_user'],
+      notes: ['A.md', 'B.md'],
+      openTurn: 'waiting',
+    });
+    expect(messagesOf(log.state)).toHaveLength(6);
+  });
+
+  it('counts an answer given by voice as spoken', async () => {
+    const device = deviceOn(memoryStore());
+    const log = await converse(device, 'one', { left: 'waiting' });
+    expect(summaryOf(log.state).lastSpoken).toBeNull();
+    const turn = log.state.turns[0]!.id;
+    await device.clock.advance(500);
+    await log.append({
+      ...{ type: 'answer-end', turn, message: 'message-a' as never, entry: null },
+      ...{ text: 'The first.', source: 'voice', reply: { to: 'chat' } },
+    });
+    expect(summaryOf(log.state)).toMatchObject({
+      lastSpoken: device.clock.now(),
+      sources: ['typed', 'voice'],
+    });
+  });
+});
