@@ -10,12 +10,14 @@ import { answers, call, thinkingModel, words } from '#tests/builders/model-strea
 import { memoryStore } from '#tests/builders/store';
 import { tinyVault } from '#tests/review/vault';
 import { DEATHS, newLife, type Death } from './mortal';
-import { eventsOn, inboxOn, makeRig, type Disk } from './rig';
+import { eventsOn, inboxOn, keptReplies, makeRig, type Disk, type Rig } from './rig';
 
 interface Wanted {
   readonly name: string;
   readonly input: Record<string, unknown>;
 }
+
+const REQUEST = 'Put it in order.';
 
 const WANTED: readonly Wanted[] = [
   { name: 'read_file', input: { path: 'List.md' } },
@@ -61,13 +63,39 @@ function newDisk(perStep: number): Disk {
   };
 }
 
+/** How it is asked, and what whoever asked gets in the end. */
+interface Way {
+  readonly way: string;
+  ask(rig: Rig): Promise<unknown>;
+  told(disk: Disk): Promise<readonly string[]>;
+  readonly tells: readonly string[];
+}
+
+const WAYS: readonly Way[] = [
+  {
+    way: 'typed',
+    ask: async ({ agent }) =>
+      expect(await agent.send({ text: REQUEST })).toMatchObject({ ok: true }),
+    told: async () => [],
+    tells: [],
+  },
+  {
+    way: 'spoken',
+    ask: async ({ say }) => expect(await say('m1', REQUEST)).toEqual({ ok: true }),
+    told: async (disk) =>
+      (await keptReplies(disk)).map(({ notification }) => notification.title ?? ''),
+    tells: [`Done: ${REQUEST}`],
+  },
+];
+
 /** Runs it until its death at act `at`; false if it lived to the end. */
-async function runAndDie(disk: Disk, at: number, death: Death): Promise<boolean> {
+async function runAndDie(disk: Disk, way: Way, at: number, death: Death): Promise<boolean> {
   const life = newLife(at, death);
-  const { agent, runner, idle } = makeRig(disk, life);
+  const rig = makeRig(disk, life);
+  const { runner, idle } = rig;
   void runner
     .load()
-    .then(() => agent.send({ text: 'Put it in order.' }))
+    .then(() => way.ask(rig))
     .catch(() => undefined);
   await settle();
   await idle();
@@ -76,20 +104,22 @@ async function runAndDie(disk: Disk, at: number, death: Death): Promise<boolean>
 }
 
 /** The next process: asks again if the first one was not heard. */
-async function goOn(disk: Disk): Promise<void> {
-  const { agent, runner, idle, problems } = makeRig(disk);
+async function goOn(disk: Disk, way: Way): Promise<void> {
+  const rig = makeRig(disk);
+  const { runner, idle, problems } = rig;
   await runner.load();
   const isKnown = inboxOn(disk).length > 0 || eventsOn(disk, 'turn-start').length > 0;
-  if (!isKnown) expect(await agent.send({ text: 'Put it in order.' })).toMatchObject({ ok: true });
+  if (!isKnown) await way.ask(rig);
   await idle();
   expect(problems).toEqual([]);
 }
 
-function judge(disk: Disk): void {
+async function judge(disk: Disk, way: Way): Promise<void> {
   const { vault } = disk;
   expect(Object.fromEntries([...vault.texts].sort())).toEqual(AFTER);
   expect([...vault.folders].sort()).toEqual(['Archive', 'Projects']);
   expect(inboxOn(disk)).toEqual([]);
+  expect(await way.told(disk)).toEqual(way.tells);
   expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
   expect(eventsOn(disk, 'turn-end').map(({ end }) => end)).toEqual([
     { kind: 'completed', outcome: 'done', reply: 'Done.' },
@@ -100,15 +130,17 @@ function judge(disk: Disk): void {
   expect(new Set(started).size).toBe(started.length);
 }
 
-describe.each([1, 3])('A turn with %i calls a step', (perStep) => {
+const TURNS = WAYS.flatMap((way) => [1, 3].map((perStep) => ({ ...way, perStep, asked: way })));
+
+describe.each(TURNS)('A $way turn with $perStep calls a step', ({ perStep, asked }) => {
   it.each(DEATHS)('ends once, whichever act is its last: death comes %s it', async (death) => {
     let deaths = 0;
     for (; ; deaths += 1) {
       const disk = newDisk(perStep);
-      const died = await runAndDie(disk, deaths, death);
-      await goOn(disk);
+      const died = await runAndDie(disk, asked, deaths, death);
+      await goOn(disk, asked);
       try {
-        judge(disk);
+        await judge(disk, asked);
       } catch (error) {
         throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
           cause: error,
@@ -123,18 +155,18 @@ describe.each([1, 3])('A turn with %i calls a step', (perStep) => {
     for (const few of [7, 11, 16]) {
       const disk = newDisk(perStep);
       for (let each = 0; each < 100; each += 1) {
-        const died = await runOn(disk, few + each, DEATHS[each % DEATHS.length]!);
+        const died = await runOn(disk, asked, few + each, DEATHS[each % DEATHS.length]!);
         if (!died) break;
       }
-      await goOn(disk);
-      judge(disk);
+      await goOn(disk, asked);
+      await judge(disk, asked);
     }
   });
 });
 
-async function runOn(disk: Disk, at: number, death: Death): Promise<boolean> {
+async function runOn(disk: Disk, way: Way, at: number, death: Death): Promise<boolean> {
   const isKnown = inboxOn(disk).length > 0 || eventsOn(disk, 'turn-start').length > 0;
-  if (!isKnown) return runAndDie(disk, at, death);
+  if (!isKnown) return runAndDie(disk, way, at, death);
   const life = newLife(at, death);
   const { runner, idle } = makeRig(disk, life);
   void runner.load();

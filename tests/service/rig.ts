@@ -18,6 +18,8 @@ import { Runner } from '#service/runner';
 import { AgentService } from '#service/service';
 import { ToolRoom } from '#service/tool-room';
 import { TurnRunner } from '#service/turn-runner';
+import { notificationOf } from '#smarthole/notifications';
+import { Outbox, type KeptReply } from '#smarthole/outbox';
 import { settle, type TestClock } from '#tests/builders/clock';
 import type { MemoryStore } from '#tests/builders/store';
 import type { TinyVault } from '#tests/review/vault';
@@ -32,7 +34,7 @@ export interface Disk {
   readonly vault: TinyVault;
   readonly clock: TestClock;
   readonly model: ModelStream;
-  /** What was kept for SmartHole, by message id and key. */
+  /** What was kept for SmartHole, by message id and key; without it, on the disk, as the bridge keeps it. */
   readonly posted?: Map<string, Announcement>;
   /** What keeps it instead. */
   readonly post?: RepliesParts['post'];
@@ -73,7 +75,7 @@ let processes = 0;
 
 /** Not loaded yet. */
 export function makeRig(
-  { store: files, vault, clock, model, posted = new Map(), post }: Disk,
+  { store: files, vault, clock, model, posted, post }: Disk,
   life: Life = newLife(),
 ): Rig {
   processes += 1;
@@ -117,20 +119,18 @@ export function makeRig(
   const shared = { clock, mint, device, conversations };
   const turns = new TurnRunner({ ...tools, ...shared, model, prompts, ledger, notes, activeNote });
   const report = (problem: string) => problems.push(problem);
+  const outbox = new Outbox({ store, path: OUTBOX, report });
   const replies = new Replies({
     clock,
     wireName: () => 'simone',
     replyTo: (id) => inbox.get(id)?.inbound.reply ?? null,
-    post:
-      post ??
-      (async (messageId, announcement) => {
-        const key = `${messageId} ${announcement.key}`;
-        if (!posted.has(key)) posted.set(key, announcement);
-      }),
+    post: post ?? (posted ? keptIn(posted) : keptBy(outbox)),
   });
   const heard = new Heard(store, 'heard.jsonl');
   const leads = async (isLeading: boolean) => {
-    if (isLeading) await heard.load(heldMessageIds(inbox));
+    if (!isLeading) return;
+    await outbox.load();
+    await heard.load(heldMessageIds(inbox));
   };
   const own = { inbox, lease: ALONE, turns, settings, report, replies, leads };
   const runner = new Runner({ ...shared, ...own });
@@ -163,6 +163,31 @@ export function makeRig(
       while (runner.busy && !life.isDead) await settle();
     },
   };
+}
+
+const OUTBOX = 'outbox.jsonl';
+
+function keptIn(posted: Map<string, Announcement>): RepliesParts['post'] {
+  return async (messageId, announcement) => {
+    const key = `${messageId} ${announcement.key}`;
+    if (!posted.has(key)) posted.set(key, announcement);
+  };
+}
+
+function keptBy(outbox: Outbox): RepliesParts['post'] {
+  return (messageId, { key, reply, request }) =>
+    outbox.keepReply({
+      key: `${messageId} ${key}`,
+      messageId,
+      notification: notificationOf(reply, { request, wireName: 'simone' }),
+    });
+}
+
+/** What lies on the disk to be told to SmartHole. */
+export async function keptReplies({ store }: Disk): Promise<readonly KeptReply[]> {
+  const outbox = new Outbox({ store, path: OUTBOX, report: () => undefined });
+  await outbox.load();
+  return outbox.replies;
 }
 
 export function eventsOn<Type extends EventType>({ store }: Disk, type: Type): EventOf<Type>[] {
