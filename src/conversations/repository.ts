@@ -45,7 +45,7 @@ const WITHIN_TURNS = new Set<Event['type']>([
 ]);
 
 /** Reading and searching take turns, and both together stay under a frame. */
-const SLICE = 4;
+const SLICE = 3;
 
 export class Conversations implements History {
   readonly #options: ConversationsOptions;

@@ -20,11 +20,13 @@ export interface ConversationSearchParts {
 
 /** What was said stays in memory between searches, but not more of it than this. */
 const CACHE_BYTES = 96_000_000;
+const READ_AHEAD = 4;
 
 export class ConversationSearch {
   readonly #parts: ConversationSearchParts;
   readonly #corpus: Corpus<ConversationText>;
-  #tail: Promise<unknown> = Promise.resolve();
+  /** The last few loads, the newest last. */
+  #loads: readonly Promise<unknown>[] = Array.from({ length: READ_AHEAD }, () => Promise.resolve());
 
   constructor(parts: ConversationSearchParts) {
     this.#parts = parts;
@@ -93,16 +95,20 @@ export class ConversationSearch {
     for (const id of this.#corpus.ids()) if (!there.has(id)) this.#corpus.remove(id);
   }
 
-  /** Files are read side by side, but folded one after the other: each takes a slice, and together a long time. */
+  /**
+   * One after the other, with the next few files read ahead: each load takes a slice, and all of them at once would
+   * hold the thread for as many.
+   */
   #load(id: ConversationId): Promise<ConversationText> {
-    const fetching = this.#parts.fetch(id);
+    const [oldest, newest] = [this.#loads[0], this.#loads.at(-1)];
+    const fetching = Promise.resolve(oldest).then(() => this.#parts.fetch(id));
     fetching.catch(() => undefined);
-    const loaded = this.#tail.then(async () => {
+    const loaded = Promise.resolve(newest).then(async () => {
       const fetched = await fetching;
       const work = new SlicedWork(this.#parts.slice);
       return inSlices(textInSteps(await fetched(work)), work);
     });
-    this.#tail = loaded.catch(() => undefined);
+    this.#loads = [...this.#loads.slice(1), loaded.catch(() => undefined)];
     return loaded;
   }
 }

@@ -75,24 +75,35 @@ async function benchSearch(folder: string, print: (row: string) => void): Promis
   }
 }
 
+/** In turns, so that what else the machine does falls on all sizes alike. */
 async function benchAppend(folder: string, print: (row: string) => void): Promise<void> {
-  let firstRow = 0;
-  for (const messages of SIZES) {
-    const id = `conversation-append-${messages}` as ConversationId;
-    const file = path.join(folder, FOLDER, `${id}.jsonl`);
-    writeFileSync(file, conversationText(id, messages / 2, Date.now()));
-    const all = open(folder);
-    await all.list();
-    const log = await all.open(id);
-    if (!log) throw new Error('It was just written.');
-    const turn = 'turn-bench' as TurnId;
-    await log.append(turnStart(id, turn, 'A message.', Date.now()));
-    const plain = await median(APPENDS, (at) => log.append(answerEnd(turn, at)));
-    const flushed = await median(50, (at) => log.append(answerEnd(turn, at), { flush: true }));
-    firstRow ||= plain;
+  const turn = 'turn-bench' as TurnId;
+  const rows = await Promise.all(
+    SIZES.map(async (messages) => {
+      const id = `conversation-append-${messages}` as ConversationId;
+      const file = path.join(folder, FOLDER, `${id}.jsonl`);
+      writeFileSync(file, conversationText(id, messages / 2, Date.now()));
+      const all = open(folder);
+      await all.list();
+      const log = await all.open(id);
+      if (!log) throw new Error('It was just written.');
+      await log.append(turnStart(id, turn, 'A message.', Date.now()));
+      return { messages, file, log, plain: [] as number[], flushed: [] as number[] };
+    }),
+  );
+  for (let at = 0; at < APPENDS; at += 1) {
+    for (const { log, plain, flushed } of rows) {
+      plain.push(await timed(() => log.append(answerEnd(turn, at))));
+      if (at % 4 > 0) continue;
+      flushed.push(await timed(() => log.append(answerEnd(turn, at), { flush: true })));
+    }
+  }
+  const first = median(rows[0]?.plain ?? []);
+  for (const { messages, file, plain, flushed } of rows) {
     const size = Math.round(statSync(file).size / 1024);
+    const time = median(plain);
     print(
-      `append with ${messages} messages there (${size} KB): ${plain.toFixed(3)} ms (budget 1 ms), ${(plain / firstRow).toFixed(2)} times the first row; flushed to disk ${flushed.toFixed(3)} ms`,
+      `append with ${messages} messages there (${size} KB): ${time.toFixed(3)} ms (budget 1 ms), ${(time / first).toFixed(2)} times the first row; flushed to disk ${median(flushed).toFixed(3)} ms`,
     );
   }
 }
@@ -160,15 +171,14 @@ function middle<Value>(runs: Watched<Value>[]): Watched<Value> {
   return { ...run, block: Math.max(...runs.map(({ block }) => block)) };
 }
 
-async function median(count: number, act: (at: number) => Promise<void>): Promise<number> {
-  const times: number[] = [];
-  for (let at = 0; at < count; at += 1) {
-    const began = performance.now();
-    await act(at);
-    times.push(performance.now() - began);
-  }
-  times.sort((a, b) => a - b);
-  return times[Math.floor(times.length / 2)] ?? 0;
+async function timed(work: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }
 
 function writeHistory(folder: string): number {

@@ -82,6 +82,8 @@ describe('A conversation’s log', () => {
     await log.append(title('C'));
     await log.append(title('D'));
     expect(titlesIn(store)).toEqual(['A', 'C', 'D']);
+    // Nobody was told that it was kept, so nothing was lost.
+    expect(readLines(store.files.get(PATH) ?? '').damaged).toBe(0);
   });
 
   it('does not let a torn last line swallow the next', async () => {

@@ -53,6 +53,46 @@ describe('The conversations', () => {
     expect(await all.open(id('one'))).toBe(first);
   });
 
+  it('stay one log for whoever may write in it, whatever the folder looks like', async () => {
+    const store = memoryStore();
+    const { all, clock } = deviceOn(store);
+    const written = await converse({ ...deviceOn(store), all, clock }, 'one', { left: 'running' });
+    await converse(deviceOn(store), 'two', {});
+    await settle();
+    const opened = await all.open(id('two'));
+    // As where bytes are no text, and so not the same when they are read and counted.
+    const { sizes } = store;
+    store.sizes = async (folder) => {
+      const all = await sizes.call(store, folder);
+      return new Map([...all].map(([name, bytes]) => [name, bytes + 2]));
+    };
+    await clock.advance(10_000);
+    await all.list();
+    expect(await all.open(id('one'))).toBe(written);
+    expect(await all.open(id('two'))).toBe(opened);
+    await all.look();
+    expect(await all.open(id('one'))).toBe(written);
+  });
+
+  it('are one log where one is begun while somebody looks for it', async () => {
+    const store = memoryStore();
+    const { all } = deviceOn(store);
+    const { read } = store;
+    let begun: () => void = () => undefined;
+    const beginning = new Promise<void>((resolve) => (begun = resolve));
+    let reads = 0;
+    store.read = async (path) => {
+      if (path === pathOf('one') && (reads += 1) === 1) await beginning;
+      return read.call(store, path);
+    };
+    const opening = all.open(id('one'));
+    await settle();
+    const log = await all.begin(id('one'));
+    begun();
+    expect(await opening).toBe(log);
+    expect(await all.open(id('one'))).toBe(log);
+  });
+
   it('that are not there, or can’t be read now, are looked for again', async () => {
     const store = memoryStore();
     await converse(deviceOn(store), 'one', {});
