@@ -8,6 +8,7 @@ import { idMinter, type DeviceId } from '#model/ids';
 import { DEFAULT_SETTINGS } from '#model/settings';
 import type { Metadata } from '#ports/metadata';
 import type { ModelStream } from '#ports/model-stream';
+import { priceOf } from '#providers/prices';
 import { Ledger } from '#review/ledger';
 import { DirectTools } from '#service/direct-tools';
 import type { Announcement } from '#service/announcements';
@@ -18,6 +19,7 @@ import { Runner } from '#service/runner';
 import { AgentService } from '#service/service';
 import { ToolRoom } from '#service/tool-room';
 import { TurnRunner } from '#service/turn-runner';
+import { UsageBook } from '#service/usage';
 import { settle, type TestClock } from '#tests/builders/clock';
 import type { MemoryStore } from '#tests/builders/store';
 import type { TinyVault } from '#tests/review/vault';
@@ -108,9 +110,22 @@ export function makeRig(
   });
   const tools = { registry, room, settings, allowAlways: async () => undefined };
   const activeNote = () => null;
-  const shared = { clock, mint, device, conversations };
-  const turns = new TurnRunner({ ...tools, ...shared, model, prompts, ledger, notes, activeNote });
   const report = (problem: string) => problems.push(problem);
+  const price = (id: string) => priceOf(id, settings());
+  const usage = new UsageBook({ store, folder: 'plugin', device, clock, price, report });
+  const window = async () => ({ prompt: 200_000, output: 32_000 });
+  const shared = { clock, mint, device, conversations };
+  const metering = { usage, window };
+  const turns = new TurnRunner({
+    ...tools,
+    ...shared,
+    ...metering,
+    model,
+    prompts,
+    ledger,
+    notes,
+    activeNote,
+  });
   const replies = new Replies({
     clock,
     wireName: () => 'simone',
@@ -136,6 +151,8 @@ export function makeRig(
     saveSettings: async () => undefined,
     models: async () => [],
     check: async () => ({ ok: true, models: 1, way: 'node' }),
+    usage,
+    asides: usage.metered(model, 'background'),
     problems: () => problems,
     subscribe: () => () => undefined,
     voice: { state: { kind: 'off' }, subscribe: () => () => undefined, retry: () => undefined },
