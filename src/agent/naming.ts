@@ -53,10 +53,7 @@ Answer in the language of the conversation, in plain text, with nothing but:
 export function nameIn(answer: string): Name | null {
   const [first, ...rest] = answer.split('\n').filter((line) => plainLine(line) !== '');
   if (first === undefined) return null;
-  const title = cutAtWord(
-    unlabelled(first).replace(/^["'“„«]+|["'”“»]+$|(?<!\.)\.$/g, ''),
-    LONGEST_TITLE,
-  );
+  const title = cutAtWord(bare(unlabelled(first)), LONGEST_TITLE);
   const summary = cutAtSentence(unlabelled(rest.join('\n')), LONGEST_SUMMARY);
   return title === '' ? null : { title, summary: summary || title };
 }
@@ -64,4 +61,10 @@ export function nameIn(answer: string): Name | null {
 /** Some models name what they were asked for before they say it. */
 function unlabelled(text: string): string {
   return plainLine(plainLine(text).replace(/^(?:title|summary)\s*:\s*/i, ''));
+}
+
+/** Without the quotes around it, or a full stop that is no sign of something left out. */
+function bare(title: string): string {
+  const stopped = (text: string) => text.replace(/(?<![.])\.$/, '');
+  return stopped(stopped(title).replace(/^["'“„«](.*)["'”“»]$/, '$1'));
 }

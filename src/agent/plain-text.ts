@@ -4,13 +4,14 @@
 export function plainLine(text: string): string {
   return (
     text
+      .replace(/^[ \t]*(?:#{1,6}|[-*>+]|\d{1,2}\.)(?:[ \t]+|$)/gm, '')
       .replace(/\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
-      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
       .replace(/<\/?[a-z][^>]*>/gi, ' ')
       // Controls, and what is not seen or turns the direction of what follows.
       .replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, (sign) => (isJoiner(sign) ? sign : ' '))
-      .replace(/(\*\*|__|`+)(?=\S)([^*_`]*)\1/g, '$2')
-      .replace(/(^|\s)(?:#{1,6}|[-*>]|\d+\.)\s+/g, '$1')
+      .replace(/`+/g, '')
+      .replace(/(\*\*|__)(?=\S)([^*_]*)\1/g, '$2')
       .replace(/\s+/g, ' ')
       .trim()
   );

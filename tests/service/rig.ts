@@ -5,7 +5,7 @@ import { Heard } from '#inbox/heard';
 import { Inbox } from '#inbox/inbox';
 import type { Event, EventOf, EventType } from '#model/event';
 import { idMinter, type DeviceId } from '#model/ids';
-import { DEFAULT_SETTINGS } from '#model/settings';
+import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Metadata } from '#ports/metadata';
 import type { ModelStream } from '#ports/model-stream';
 import { priceOf } from '#providers/prices';
@@ -36,6 +36,7 @@ export interface Disk {
   readonly model: ModelStream;
   /** What was kept for SmartHole, by message id and key. */
   readonly posted?: Map<string, Announcement>;
+  readonly settings?: Partial<Settings>;
 }
 
 export interface Rig {
@@ -70,16 +71,14 @@ const ALONE = {
 let processes = 0;
 
 /** Not loaded yet. */
-export function makeRig(
-  { store: files, vault, clock, model, posted = new Map() }: Disk,
-  life: Life = newLife(),
-): Rig {
+export function makeRig(disk: Disk, life: Life = newLife()): Rig {
+  const { store: files, vault, clock, model, posted = new Map() } = disk;
   processes += 1;
   let minted = 0;
   const random = () => `${processes}`.padStart(4, '0') + `${(minted += 1)}`.padStart(4, '0');
   const now = () => clock.now();
   const mint = idMinter(now, random);
-  const settings = () => ({ ...DEFAULT_SETTINGS, stepsPerTurn: 50 });
+  const settings = () => ({ ...DEFAULT_SETTINGS, stepsPerTurn: 50, ...disk.settings });
   const store = mortalStore(files, life);
   const notes = mortalVault(vault, life);
   const device = DEVICE;
