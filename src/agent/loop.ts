@@ -14,7 +14,7 @@ import {
   type Turn,
 } from '#model/conversation';
 import type { EventDraft, EventOf, TurnEnd } from '#model/event';
-import { failure, type Failure } from '#model/failure';
+import { failure, type Failure, type FailureKind } from '#model/failure';
 import type { Usage } from '#model/message';
 import type { Waiting, WaitingDraft } from '#model/waiting';
 import type { ModelEvent, ModelStream } from '#ports/model-stream';
@@ -61,12 +61,7 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     if (step?.stop === 'cut') return end({ kind: 'stopped' });
     if (step && step.stop === null) {
       // Interrupted in the middle of the model's answer: it is asked for again.
-      await context.record({
-        type: 'step-void',
-        turn: now.id,
-        step: step.index,
-        failure: failure('cut'),
-      });
+      await voidStep(context, step, 'cut');
       continue;
     }
     if (step && step.calls.some(({ state }) => state !== 'finished')) {
@@ -83,13 +78,7 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     }
     if (step?.stop === 'window' && canMakeRoom(context)) {
       // Not known in advance: it is taken again once there is room.
-      const tooLong = failure('too-long', step.detail === null ? {} : { detail: step.detail });
-      await context.record({
-        type: 'step-void',
-        turn: now.id,
-        step: step.index,
-        failure: tooLong,
-      });
+      await voidStep(context, step, 'too-long');
       continue;
     }
     const ending = step && endingOf(step);
@@ -107,6 +96,16 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     if (room === 'enough' && failed.kind === 'too-long') continue;
     return end({ kind: 'failed', failure: failed });
   }
+}
+
+function voidStep(context: LoopContext, step: Step, kind: FailureKind): Promise<void> {
+  const detail = step.detail === null ? {} : { detail: step.detail };
+  return context.record({
+    type: 'step-void',
+    turn: context.turn,
+    step: step.index,
+    failure: failure(kind, detail),
+  });
 }
 
 /** What a step with all its results makes of the turn; null: go on. */

@@ -1,5 +1,5 @@
 /** Compacts the conversation where the next prompt would not fit, or the server has just said that it does not. */
-import { basisOf, type Conversation, type Turn } from '#model/conversation';
+import { basisOf, findTurn, type Conversation, type Turn } from '#model/conversation';
 import type { EventDraft } from '#model/event';
 import type { Failure } from '#model/failure';
 import { addUsage, NO_USAGE, type Usage } from '#model/message';
@@ -82,7 +82,11 @@ function refusedAsTooLong(turn: Turn, conversation: Conversation): Failure | nul
   return last.voided;
 }
 
-/** Null where the person stopped it. */
+function isPaused({ conversation, turn }: RoomContext): boolean {
+  return findTurn(conversation(), turn)?.paused === true;
+}
+
+/** Null where the person stopped it, or paused it between two tries. */
 async function summarise(
   context: RoomContext,
   plan: CompactionPlan,
@@ -104,7 +108,7 @@ async function summarise(
     }
     const remains = await untilRetry(context, answer, attempt, signal);
     if (remains) return { failure: remains };
-    if (signal.aborted) return null;
+    if (signal.aborted || isPaused(context)) return null;
     attempt += 1;
   }
 }

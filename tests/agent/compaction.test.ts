@@ -412,6 +412,38 @@ describe('Stopping', () => {
   });
 });
 
+describe('Pausing', () => {
+  it('while the summary is made keeps it, and holds the turn before its next step', async () => {
+    const model = scriptedModel(async () => {
+      await turn.log.append({ type: 'turn-pause', turn: turn.id });
+      return says('They bought milk.');
+    }, says('Bread, too.'));
+    const turn: BegunTurn = await nearTheWindow({ model });
+    expect(await turn.run()).toBeNull();
+    expect(eventsOf(turn)).toHaveLength(1);
+    expect(turn.turn.steps).toEqual([]);
+    await turn.log.append({ type: 'turn-resume', turn: turn.id });
+    expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'Bread, too.' });
+  });
+
+  it('between two tries of it holds the turn, and it is made after that', async () => {
+    const model = scriptedModel(
+      async () => {
+        await turn.log.append({ type: 'turn-pause', turn: turn.id });
+        return fails('overloaded');
+      },
+      says('They bought milk.'),
+      says('Bread, too.'),
+    );
+    const turn: BegunTurn = await nearTheWindow({ model });
+    expect(await turn.run()).toBeNull();
+    expect(model.left).toBe(2);
+    await turn.log.append({ type: 'turn-resume', turn: turn.id });
+    expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'Bread, too.' });
+    expect(eventsOf(turn)).toHaveLength(1);
+  });
+});
+
 describe('A crash', () => {
   /** Reads two parts, with a window that is full after the first. */
   const reading = () =>

@@ -32,6 +32,8 @@ interface Options {
   readonly settings?: Partial<Settings>;
   /** Of each request; what comes after the last is a good name. */
   readonly answers?: readonly Answer[];
+  /** False: another process does things here. */
+  readonly leads?: boolean;
 }
 
 /** Conversations and what is done behind them, in one process. */
@@ -83,6 +85,7 @@ function begin(options: Options = {}) {
     busy: () => state.busy,
     mayAsk: () => state.mayAsk,
   });
+  if (options.leads !== false) background.start();
   const ask = async (log: ConversationLog, text: string): Promise<TurnId> => {
     const turn = mint('turn');
     const inbound = inboundOf(text, mint);
@@ -267,7 +270,6 @@ describe('What fails', () => {
     expect(place.clock.pending).toBe(0);
 
     const next = begin({ store: place.store });
-    next.background.start();
     await quiet(next);
     expect(nameOf(await next.open(log.state.id))).toEqual(GOOD);
   });
@@ -327,7 +329,6 @@ describe('After load', () => {
     place.store.files.delete('conversations/index.jsonl');
 
     const next = begin({ store: place.store });
-    next.background.start();
     await next.clock.advance(60 * MINUTE);
     expect(next.requests).toHaveLength(1);
     expect(nameOf(await next.open(left.state.id))).toEqual(GOOD);
@@ -343,11 +344,20 @@ describe('After load', () => {
     }
     place.background.close();
     const next = begin({ store: place.store });
-    next.background.start();
     await next.clock.advance(60 * MINUTE);
     expect(next.requests).toHaveLength(20);
     const named = await Promise.all(logs.map(({ state }) => next.open(state.id)));
     expect(named.map(({ state }) => state.summary !== null)).toEqual(logs.map((_, n) => n >= 5));
+  });
+
+  it('nothing is done before this process leads', async () => {
+    const place = begin({ leads: false });
+    const log = await place.ended();
+    await place.clock.advance(60 * MINUTE);
+    expect(place.requests).toEqual([]);
+    place.background.start();
+    await quiet(place);
+    expect(nameOf(log)).toEqual(GOOD);
   });
 
   it('nothing is done any more once it is closed', async () => {
