@@ -50,7 +50,7 @@ const FULL = prompting(160_000);
 const long = (tokens: number) => 'abc'.repeat(tokens);
 
 function read(tokens: number): Readonly<Record<string, FakeTool>> {
-  return { read: { effect: 'read', run: ({ n }) => gave(`Part ${n}. ${long(tokens)}`) } };
+  return { read: { effect: 'read', run: ({ n }) => gave(`Part ${Number(n)}. ${long(tokens)}`) } };
 }
 
 /** A first turn whose prompt has come near the window, and a second one asked. */

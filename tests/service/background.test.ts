@@ -284,7 +284,8 @@ describe('What fails', () => {
       );
       const model = 'claude-haiku-4-5';
       const request = { model, prompt: { system: '', tools: [] }, history: [said('Hello.')] };
-      for await (const _ of spending.stream(request, new AbortController().signal));
+      const { signal } = new AbortController();
+      for await (const event of spending.stream(request, signal)) void event;
       const log = await place.ended();
       await quiet(place);
       expect(place.requests).toEqual([]);

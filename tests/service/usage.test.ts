@@ -67,7 +67,7 @@ describe('Usage', () => {
     await call(book, costing({ ...DOLLAR, output: 2 }), { what: 'background', model: 'llama4' });
     await book.kept();
     const time = at.clock.now();
-    expect(linesOn(at).map((line) => JSON.parse(line))).toEqual([
+    expect(linesOn(at).map((line): unknown => JSON.parse(line))).toEqual([
       { version: 1, time, model: HAIKU, what: 'turn', usage: DOLLAR, cost: 1 },
       {
         ...{ version: 1, time, model: 'llama4', what: 'background' },
