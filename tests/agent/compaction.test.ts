@@ -530,6 +530,27 @@ describe('A conversation that was carried over', () => {
   });
 });
 
+describe('A summary that keeps no turn, or one that is lost', () => {
+  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+  it.each([
+    ['none', null],
+    ['a lost one', { turn: 'turn-lost' as never, step: 1 }],
+  ])('stands for all there was: %s', async (_which, from) => {
+    const model = scriptedModel(says('Milk it is.'), says('Bread, too.'), says('And eggs.'));
+    const turn = await beginTurn({ model }, 'Buy milk.');
+    await turn.run();
+    await turn.log.append({ type: 'compaction-end', why: 'window', summary: 'Milk.', from, usage });
+    for (const text of ['And bread?', 'And eggs?']) {
+      await turn.next(text);
+      await turn.run();
+    }
+    expect(model.requests.map(({ history }) => history.length)).toEqual([1, 1, 3]);
+    expect(textOf(model.requests[2])).not.toContain('Buy milk.');
+    expect(textOf(model.requests[2])).toContain('Bread, too.');
+  });
+});
+
 describe('Over HTTP', () => {
   const serve = servers();
 
