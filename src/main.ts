@@ -21,7 +21,9 @@ import { obsidianUi } from '#obsidian/ui';
 import { protectedReason } from '#policy/protected';
 import type { Agent } from '#ports/agent';
 import { AnthropicProvider } from '#providers/anthropic';
+import { priceOf } from '#providers/prices';
 import { Ledger } from '#review/ledger';
+import { Background } from '#service/background';
 import { DirectTools } from '#service/direct-tools';
 import { Prompts } from '#service/prompts';
 import { heldMessageIds, Reception } from '#service/reception';
@@ -30,6 +32,7 @@ import { Runner } from '#service/runner';
 import { AgentService } from '#service/service';
 import { ToolRoom } from '#service/tool-room';
 import { TurnRunner } from '#service/turn-runner';
+import { UsageBook } from '#service/usage';
 import { Bridge } from '#smarthole/bridge';
 import { wireNameOf, type BridgeSettings } from '#smarthole/registration';
 import { onlyIfListening, webSockets } from '#smarthole/socket';
@@ -182,6 +185,8 @@ export default class ParleyPlugin extends Plugin {
     for (const tool of ALL_TOOLS) registry.register(tool);
     const key = () => app.secretStorage.getSecret(settings().apiKeyName) || null;
     const model = new AnthropicProvider({ settings, key, fetch, clock });
+    const price = (id: string) => priceOf(id, settings());
+    const usage = new UsageBook({ store, folder, device, clock, price, report });
     const search = new VaultSearch(notes, clock);
     const room = new ToolRoom({
       notes,
@@ -215,6 +220,8 @@ export default class ParleyPlugin extends Plugin {
       ledger,
       notes,
       activeNote,
+      usage,
+      window: (id) => model.window(id),
     });
     const bridge: Bridge = new Bridge({
       open: onlyIfListening(webSockets(window.WebSocket), isListening),
@@ -239,11 +246,28 @@ export default class ParleyPlugin extends Plugin {
         bridge.reply({ key: `${messageId} ${key}`, messageId, reply, request }),
     });
     const heard = new Heard(store, `${INBOX_FOLDER}.${device}.heard`);
+    const asides = usage.metered(model, 'background');
+    const background: Background = new Background({
+      conversations,
+      model: asides,
+      usage,
+      clock,
+      device,
+      settings,
+      busy: () => runner.busy,
+      mayAsk: () => (key() !== null || settings().compatibility) && navigator.onLine,
+    });
+    listeners.add((event) => background.take(event));
+    this.register(() => background.close());
     const runner: Runner = new Runner({
       replies,
       leads: async (isLeading) => {
-        if (!isLeading) return bridge.close();
+        if (!isLeading) {
+          background.close();
+          return bridge.close();
+        }
         retain();
+        background.start();
         const held = heldMessageIds(inbox);
         await heard.load(held);
         await bridge.start(bridgeSettings(settings()));
@@ -291,6 +315,8 @@ export default class ParleyPlugin extends Plugin {
           : { ok: true, models: found.models.length, way };
       },
       voice: bridge,
+      usage,
+      asides,
       problems: () => this.#problems,
       subscribe: (listener) => {
         listeners.add(listener);

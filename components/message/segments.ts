@@ -31,7 +31,9 @@ export type Segment =
       readonly key: string;
       readonly question: string;
       readonly answer: Answer | null;
-    };
+    }
+  /** From here on the model has this in place of what was said before. */
+  | { readonly kind: 'summary'; readonly key: string; readonly text: string };
 
 /** What the person said to a question, by a click or in words. */
 export interface Answer {
@@ -45,16 +47,28 @@ const SHOWN_ELSEWHERE = new Set(['plan', 'done', 'send_message', 'ask_user']);
 
 export function segmentsOf(turn: Turn): Segment[] {
   const segments: Segment[] = [];
+  let from = 0;
   for (const step of standingSteps(turn)) {
+    addSummaries(segments, turn, from, step.index);
     addParts(segments, step);
     addLive(segments, step);
+    from = step.index + 1;
   }
+  addSummaries(segments, turn, from, Infinity);
   const reply = replyOf(turn, segments);
   if (reply !== null) {
     const key = `${turn.id}.reply`;
     segments.push({ kind: 'text', key, text: reply, finished: true, cut: false });
   }
   return segments;
+}
+
+/** Those that were made before these steps, the first and the last of them included. */
+function addSummaries(segments: Segment[], turn: Turn, first: number, last: number): void {
+  turn.compactions.forEach(({ step, summary }, at) => {
+    if (step < first || step > last) return;
+    segments.push({ kind: 'summary', key: `summary.${at}`, text: summary });
+  });
 }
 
 function addParts(segments: Segment[], step: Step): void {

@@ -1,11 +1,23 @@
-/** How far a turn may go: steps, tokens, and running in circles. Pure functions of the turn so far. */
+/** How far a turn may go: steps, tokens, money, and running in circles. Pure functions of the turn so far. */
 import { allCalls, standingSteps, turnUsage, type ToolCall, type Turn } from '#model/conversation';
 import type { LimitReason } from '#model/event';
 import { countedTokens } from '#model/message';
+import { turnCost, type ModelPrice } from '#model/price';
 
 export interface Limits {
   readonly steps: number;
   readonly tokens: number;
+  /** Null where none is set, or where the model's price is not known. */
+  readonly money: MoneyLimits | null;
+}
+
+/** US dollars; a limit of 0 is none. */
+export interface MoneyLimits {
+  readonly price: ModelPrice;
+  readonly turn: number;
+  readonly day: number;
+  /** What today's model calls have cost, this turn's and all others. */
+  readonly spentToday: number;
 }
 
 const REPEATS_WARNED = 3;
@@ -14,6 +26,8 @@ const CHANGES_WARNED = 8;
 
 /** The limit that forbids another step, or null. */
 export function limitReached(turn: Turn, limits: Limits): LimitReason | null {
+  const broke = limits.money && moneySpent(turn, limits.money);
+  if (broke) return broke;
   const steps = standingSteps(turn);
   if (steps.length === 0) return null;
   if (mostRepeats(turn) >= REPEATS_ENDED) return 'stuck';
@@ -21,6 +35,12 @@ export function limitReached(turn: Turn, limits: Limits): LimitReason | null {
     return mostRepeats(turn) >= REPEATS_WARNED ? 'stuck' : 'steps';
   }
   return countedTokens(turnUsage(turn)) >= limits.tokens ? 'tokens' : null;
+}
+
+/** Before the first step, too: where the day's money is spent, a turn does not begin. */
+function moneySpent(turn: Turn, { price, ...money }: MoneyLimits): LimitReason | null {
+  if (money.turn > 0 && turnCost(turn, price) >= money.turn) return 'turn-money';
+  return money.day > 0 && money.spentToday >= money.day ? 'day-money' : null;
 }
 
 /** The number of the last step this turn may take. A third repetition makes the step after it the last. */

@@ -14,21 +14,20 @@ import {
   type Turn,
 } from '#model/conversation';
 import type { EventDraft, EventOf, TurnEnd } from '#model/event';
-import { failure, type Failure } from '#model/failure';
-import type { TurnId } from '#model/ids';
-import { NO_USAGE } from '#model/message';
+import { failure, type Failure, type FailureKind } from '#model/failure';
+import type { Usage } from '#model/message';
 import type { Waiting, WaitingDraft } from '#model/waiting';
-import type { Clock } from '#ports/clock';
-import type { ModelEvent, ModelStream, Prompt } from '#ports/model-stream';
+import type { ModelEvent, ModelStream } from '#ports/model-stream';
 import type { ToolCall } from '#model/conversation';
 import { budgetNotes, lastStep, limitReached, type Limits } from './budget';
 import { endTurn, type Ending } from './ending';
 import { historyOf } from './history';
-import { MOST_RETRIES, planRetry } from './retry';
+import { canMakeRoom, makeRoom, type RoomContext } from './make-room';
+import { untilRetry } from './retry';
+import { Spent } from './spent';
 import { runCalls, type ToolCaller } from './tool-calls';
 
-export interface LoopContext {
-  readonly turn: TurnId;
+export interface LoopContext extends RoomContext {
   /** As folded so far, with every event recorded and shown up to now. */
   conversation(): Conversation;
   /** Resolves when the event is kept and folded; `flush`: also over a power cut. */
@@ -36,10 +35,8 @@ export interface LoopContext {
   /** Live only. */
   show(delta: Omit<EventOf<'part-delta'>, 'conversation' | 'time'>): void;
   readonly model: ModelStream;
-  readonly prompt: Prompt;
   readonly tools: ToolCaller;
   readonly limits: Limits;
-  readonly clock: Clock;
   makeWaiting(draft: WaitingDraft, call: ToolCall): Waiting;
   /** What changed since the model was last told, in lines for it; asked before each model call after the first. */
   news(): readonly string[];
@@ -64,12 +61,7 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     if (step?.stop === 'cut') return end({ kind: 'stopped' });
     if (step && step.stop === null) {
       // Interrupted in the middle of the model's answer: it is asked for again.
-      await context.record({
-        type: 'step-void',
-        turn: now.id,
-        step: step.index,
-        failure: failure('cut'),
-      });
+      await voidStep(context, step, 'cut');
       continue;
     }
     if (step && step.calls.some(({ state }) => state !== 'finished')) {
@@ -84,18 +76,36 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
         return null;
       continue;
     }
-    if (step) {
-      const ending = endingOf(step);
-      if (ending) return end(ending);
-      const reason = limitReached(now, context.limits);
-      if (reason) return end({ kind: 'limited', reason });
-      // A later try, voided, has sent these results already: what was sent once stays as it was.
-      if (now.steps.at(-1) === step) await tellNews(context, now, step);
+    if (step?.stop === 'window' && canMakeRoom(context)) {
+      // Not known in advance: it is taken again once there is room.
+      await voidStep(context, step, 'too-long');
+      continue;
     }
+    const ending = step && endingOf(step);
+    if (ending) return end(ending);
+    const reason = limitReached(now, context.limits);
+    if (reason) return end({ kind: 'limited', reason });
+    // A later try, voided, has sent these results already: what was sent once stays as it was.
+    if (step && now.steps.at(-1) === step) await tellNews(context, now, step);
     if (turn().paused) return null;
-    const failed = await takeStep(context, turn, signal);
-    if (failed && !signal.aborted) return end({ kind: 'failed', failure: failed });
+    const room = await makeRoom(context, now, signal);
+    if (room === 'made' || signal.aborted || turn().paused) continue;
+    const failed = room === 'enough' ? await takeStep(context, turn, signal) : room;
+    if (!failed || signal.aborted) continue;
+    // Where the server counts otherwise than was estimated, room is made once it says so.
+    if (room === 'enough' && failed.kind === 'too-long') continue;
+    return end({ kind: 'failed', failure: failed });
   }
+}
+
+function voidStep(context: LoopContext, step: Step, kind: FailureKind): Promise<void> {
+  const detail = step.detail === null ? {} : { detail: step.detail };
+  return context.record({
+    type: 'step-void',
+    turn: context.turn,
+    step: step.index,
+    failure: failure(kind, detail),
+  });
 }
 
 /** What a step with all its results makes of the turn; null: go on. */
@@ -169,50 +179,37 @@ async function takeStep(
     const number = standingSteps(turn()).length + 1;
     const of = context.limits.steps;
     await context.record({ type: 'step-start', turn: context.turn, step: index, number, of });
-    const last = await streamStep(context, index, signal);
+    const spent = new Spent();
+    const last = await streamStep(context, index, spent, signal);
+    const { usage } = spent;
     if (signal.aborted) {
-      await keepWhatWasCut(context, turn(), index);
+      await keepWhatWasCut(context, turn(), index, usage);
       return null;
     }
     if (last.type === 'end') return null;
-    await context.record({
-      type: 'step-void',
-      turn: context.turn,
-      step: index,
-      failure: last.failure,
-    });
-    const now = context.clock.now();
-    const plan = planRetry(last.failure, attempt, last.retryAfter, now, context.clock.random());
-    if (!plan.again) return withTime(plan.failure, context.clock);
-    await context.record({
-      type: 'retry-start',
-      turn: context.turn,
-      attempt: attempt + 1,
-      of: MOST_RETRIES,
-      at: now + plan.wait,
-      failure: last.failure,
-    });
-    await context.clock.sleep(plan.wait, signal);
+    const { failure: failed } = last;
+    const at = { turn: context.turn, step: index };
+    await context.record({ type: 'step-void', ...at, failure: failed, usage });
+    const remains = await untilRetry(context, last, attempt, signal);
+    if (remains) return remains;
     if (signal.aborted || turn().paused) return null;
   }
 }
 
-/** Where the server said when, "in a moment" would send the person back too early. */
-function withTime(failed: Failure, clock: Clock): Failure {
-  const { retryAt } = failed;
-  return retryAt === undefined
-    ? failed
-    : { ...failed, next: `Retry after ${clock.describe(retryAt)}.` };
-}
-
 type Last = Extract<ModelEvent, { type: 'end' | 'failure' }>;
 
-async function streamStep(context: LoopContext, step: number, signal: AbortSignal): Promise<Last> {
+async function streamStep(
+  context: LoopContext,
+  step: number,
+  spent: Spent,
+  signal: AbortSignal,
+): Promise<Last> {
   const { model } = context.conversation().prompt ?? { model: '' };
   const request = { model, prompt: context.prompt, history: historyOf(context.conversation()) };
   const at = { turn: context.turn, step };
   for await (const event of context.model.stream(request, signal)) {
     if (signal.aborted) break;
+    spent.take(event);
     switch (event.type) {
       case 'delta':
         context.show({ type: 'part-delta', ...at, index: event.index, delta: event.delta });
@@ -237,7 +234,12 @@ async function streamStep(context: LoopContext, step: number, signal: AbortSigna
 }
 
 /** The person saw it, so it stays on the screen, marked as cut; the model is not held to it. */
-async function keepWhatWasCut(context: LoopContext, turn: Turn, index: number): Promise<void> {
+async function keepWhatWasCut(
+  context: LoopContext,
+  turn: Turn,
+  index: number,
+  usage: Usage,
+): Promise<void> {
   const step = turn.steps.find((each) => each.index === index);
   if (!step || step.stop !== null) return;
   const at = { turn: context.turn, step: index };
@@ -246,5 +248,5 @@ async function keepWhatWasCut(context: LoopContext, turn: Turn, index: number): 
     const part = { type: 'text', text: live.text } as const;
     await context.record({ type: 'part-end', ...at, index: live.index, part });
   }
-  await context.record({ type: 'step-end', ...at, stop: 'cut', usage: NO_USAGE });
+  await context.record({ type: 'step-end', ...at, stop: 'cut', usage });
 }

@@ -12,7 +12,16 @@ import type {
   WaitingId,
 } from './ids';
 import type { Inbound, ReplyTo, Source } from './inbound';
-import type { CallPart, CallResult, Part, PlanStep, StopReason, Usage } from './message';
+import {
+  addUsage,
+  NO_USAGE,
+  type CallPart,
+  type CallResult,
+  type Part,
+  type PlanStep,
+  type StopReason,
+  type Usage,
+} from './message';
 import type { Resolution, Waiting } from './waiting';
 
 /** What a person was asked before a call went on, and how that ended. */
@@ -64,6 +73,8 @@ export interface Step {
   /** What the server said of its reason to stop. */
   readonly detail: string | null;
   readonly usage: Usage;
+  /** What its thinking is valid under: it is only sent back while this is the conversation's, too. */
+  readonly basis: string;
   /** Why it does not count; it was tried again, or was interrupted. */
   readonly voided: Failure | null;
   /** What was said to the model after the results. */
@@ -101,11 +112,13 @@ export interface Turn {
   readonly model: string;
   readonly context: string;
   readonly activeNote: string | null;
-  /** The prompt in force when it began; thinking is only sent back under the same. */
-  readonly prompt: string;
   readonly steps: readonly Step[];
   readonly answers: readonly AnswerMessage[];
   readonly plan: readonly PlanStep[];
+  /** Those that were made while it ran. */
+  readonly compactions: readonly TurnCompaction[];
+  /** Said to the person beside the answer; the model is not told. */
+  readonly notices: readonly string[];
   readonly retry: Retry | null;
   /** Held by the person. */
   readonly paused: boolean;
@@ -138,7 +151,22 @@ export interface Conversation {
 }
 
 /** What the model is sent in place of everything before. */
-export type Compaction = Pick<EventOf<'compaction-end'>, 'why' | 'summary' | 'from' | 'time'>;
+export type Compaction = Pick<EventOf<'compaction-end'>, 'why' | 'summary' | 'from' | 'time'> & {
+  /** How many turns there were when it was made. */
+  readonly turnsBefore: number;
+};
+
+export interface TurnCompaction {
+  /** The index of the step before which it was made. */
+  readonly step: number;
+  readonly summary: string;
+  readonly usage: Usage;
+}
+
+/** Thinking belongs to one prompt and model, and to one history: it does not outlive a compaction. */
+export function basisOf({ prompt, compactions }: Conversation): string {
+  return `${prompt?.hash ?? ''}/${compactions.length}`;
+}
 
 /** Where a turn stands, as the person reads it. */
 export type TurnState = 'running' | 'waiting' | 'paused' | TurnEnd['kind'];
@@ -176,16 +204,10 @@ export function stepText(step: Step): string {
 }
 
 export function turnUsage(turn: Turn): Usage {
-  // Voided steps were paid for all the same.
-  let input = 0;
-  let output = 0;
-  let cacheRead = 0;
-  let cacheWrite = 0;
-  for (const { usage } of turn.steps) {
-    input += usage.input;
-    output += usage.output;
-    cacheRead += usage.cacheRead;
-    cacheWrite += usage.cacheWrite;
-  }
-  return { input, output, cacheRead, cacheWrite };
+  return callUsages(turn).reduce(addUsage, NO_USAGE);
+}
+
+/** Of each of its model calls. Voided steps were paid for all the same, and so were compactions. */
+export function callUsages(turn: Turn): Usage[] {
+  return [...turn.steps, ...turn.compactions].map(({ usage }) => usage);
 }

@@ -69,7 +69,12 @@ type EventBody =
       readonly detail?: string;
     })
   /** What this step showed does not count: it is tried again, or was interrupted. */
-  | (InStep & { readonly type: 'step-void'; readonly failure: Failure })
+  | (InStep & {
+      readonly type: 'step-void';
+      readonly failure: Failure;
+      /** What it cost all the same, as far as that is known. */
+      readonly usage?: Usage;
+    })
   | (InTurn & {
       readonly type: 'retry-start';
       readonly attempt: number;
@@ -104,13 +109,15 @@ type EventBody =
       readonly decides?: WaitingId;
     })
   | (InTurn & { readonly type: 'turn-end'; readonly end: TurnEnd; readonly usage: Usage })
+  /** Said to the person beside the answer, and not to the model. */
+  | (InTurn & { readonly type: 'turn-notice'; readonly text: string })
   /** The person wants it held, before its next call or model call; a card or question keeps its own state. */
   | (InTurn & { readonly type: 'turn-pause' })
   | (InTurn & { readonly type: 'turn-resume' })
   /**
    * From here on the model is sent `summary` in place of all before `from`: the turns from that one on, and of its
    * steps those from `step` on. A null `from` keeps no turn. `carried`: the text of a conversation that another device
-   * owns, which goes on here.
+   * owns, which goes on here. `usage` counts to the turn that is open, which is the one that needed the room.
    */
   | {
       readonly type: 'compaction-end';

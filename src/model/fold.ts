@@ -2,7 +2,14 @@
  * The one fold: events into a conversation. The live view, a reload and the tests all use it, so they can't disagree.
  * It shares what did not change, so that a screen redraws only the turn and the step that did.
  */
-import type { Conversation, Settled, Step, ToolCall, Turn } from './conversation';
+import {
+  basisOf,
+  type Conversation,
+  type Settled,
+  type Step,
+  type ToolCall,
+  type Turn,
+} from './conversation';
 import type { Event, EventOf } from './event';
 import { callId, type CallId, type ConversationId } from './ids';
 import { NO_USAGE, type CallResult, type Part } from './message';
@@ -66,8 +73,10 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
       return { ...conversation, archived: event.archived };
     case 'compaction-end': {
       const { why, summary, from, time } = event;
-      const compactions = [...conversation.compactions, { why, summary, from, time }];
-      return { ...conversation, compactions };
+      const turnsBefore = conversation.turns.length;
+      const compaction = { why, summary, from, time, turnsBefore };
+      const compactions = [...conversation.compactions, compaction];
+      return { ...countedToTurn(conversation, event), compactions };
     }
     case 'conversation-end':
       return { ...conversation, ended: event.time, endReason: event.reason };
@@ -79,21 +88,36 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
         // What is written in again is wanted again.
         archived: false,
         title: conversation.title || firstLine(event.inbound.text),
-        turns: [...conversation.turns, newTurn(event, conversation.prompt?.hash ?? '')],
+        // It is of what there was before, and is made anew when the conversation ends again.
+        summary: null,
+        turns: [...conversation.turns, newTurn(event)],
       };
     default:
-      return withTurn(conversation, event.turn, (turn) => foldTurn(turn, event));
+      return withTurn(conversation, event.turn, (turn) =>
+        foldTurn(turn, event, basisOf(conversation)),
+      );
   }
+}
+
+/** A compaction is made by the turn that needs the room. */
+function countedToTurn(conversation: Conversation, event: EventOf<'compaction-end'>): Conversation {
+  const open = conversation.turns.at(-1);
+  if (event.why !== 'window' || !open || open.end) return conversation;
+  const { summary, usage } = event;
+  return withTurn(conversation, open.id, (turn) => {
+    const step = (turn.steps.at(-1)?.index ?? 0) + 1;
+    return { ...turn, retry: null, compactions: [...turn.compactions, { step, summary, usage }] };
+  });
 }
 
 type TurnEvent = Extract<Event, { turn: Turn['id'] }>;
 
-function foldTurn(turn: Turn, event: TurnEvent): Turn {
+function foldTurn(turn: Turn, event: TurnEvent, basis: string): Turn {
   switch (event.type) {
     case 'turn-start':
       return turn;
     case 'step-start':
-      return { ...turn, retry: null, steps: [...turn.steps, newStep(event)] };
+      return { ...turn, retry: null, steps: [...turn.steps, newStep(event, basis)] };
     case 'part-delta':
       return withStep(turn, event.step, (step) => grow(step, event));
     case 'part-end':
@@ -107,7 +131,12 @@ function foldTurn(turn: Turn, event: TurnEvent): Turn {
         usage: event.usage,
       }));
     case 'step-void':
-      return withStep(turn, event.step, (step) => ({ ...step, live: [], voided: event.failure }));
+      return withStep(turn, event.step, (step) => ({
+        ...step,
+        live: [],
+        voided: event.failure,
+        usage: event.usage ?? step.usage,
+      }));
     case 'step-note':
       return withStep(turn, event.step, (step) => ({
         ...step,
@@ -163,6 +192,8 @@ function foldTurn(turn: Turn, event: TurnEvent): Turn {
         answers: [...turn.answers, { message, entry, text, source, reply, decides, time }],
       };
     }
+    case 'turn-notice':
+      return { ...turn, notices: [...turn.notices, event.text] };
     case 'turn-pause':
       return { ...turn, paused: true };
     case 'turn-resume':
@@ -179,7 +210,7 @@ function unknownEvent(_event: never, turn: Turn): Turn {
   return turn;
 }
 
-function newTurn(event: EventOf<'turn-start'>, prompt: string): Turn {
+function newTurn(event: EventOf<'turn-start'>): Turn {
   const { entry, message, inbound, attempt, mode, model, context, activeNote } = event;
   return {
     id: event.turn,
@@ -192,10 +223,11 @@ function newTurn(event: EventOf<'turn-start'>, prompt: string): Turn {
     model,
     context,
     activeNote,
-    prompt,
     steps: [],
     answers: [],
     plan: [],
+    compactions: [],
+    notices: [],
     retry: null,
     paused: false,
     end: null,
@@ -203,7 +235,7 @@ function newTurn(event: EventOf<'turn-start'>, prompt: string): Turn {
   };
 }
 
-function newStep(event: EventOf<'step-start'>): Step {
+function newStep(event: EventOf<'step-start'>, basis: string): Step {
   return {
     index: event.step,
     number: event.number,
@@ -215,6 +247,7 @@ function newStep(event: EventOf<'step-start'>): Step {
     stop: null,
     detail: null,
     usage: NO_USAGE,
+    basis,
     voided: null,
     notes: [],
   };

@@ -5,7 +5,7 @@ import type { Event } from '#model/event';
 import type { ConversationId, EntryId, TurnId, WaitingId } from '#model/ids';
 import type { Attachment, Entry, Source } from '#model/inbound';
 import type { Failure } from '#model/failure';
-import type { CallResult } from '#model/message';
+import type { CallResult, Usage } from '#model/message';
 import type { Mode } from '#model/mode';
 import type { Settings } from '#model/settings';
 import type { Card, CardChoice, Waiting } from '#model/waiting';
@@ -49,6 +49,19 @@ export interface AgentState {
 export type Verdict =
   | { readonly ok: true; readonly models: number; readonly way: 'node' | 'window' }
   | { readonly ok: false; readonly failure: Failure; readonly way: 'node' | 'window' };
+
+/** What one model has used up on one day, on this device and those whose files have come here. */
+export interface DayUsage {
+  /** As YYYY-MM-DD, in the local time zone. */
+  readonly date: string;
+  readonly model: string;
+  readonly calls: number;
+  readonly usage: Usage;
+  /** US dollars for the calls whose price was known. */
+  readonly cost: number;
+  /** How many calls had no known price. */
+  readonly unpriced: number;
+}
 
 export interface Agent {
   /** Resolves once the request is safely on disk; the answer comes as events. */
@@ -100,6 +113,10 @@ export interface Agent {
   models(): Promise<readonly ModelInfo[]>;
   /** Whether key and endpoint work, by asking for the list of models. */
   check(): Promise<Verdict>;
+  /** What has been used up, the oldest day first. */
+  usage(): Promise<readonly DayUsage[]>;
+  /** A routing description for SmartHole made by the model from the information architecture; nothing is set. */
+  describeRouting(): Promise<Asked<{ description: string }>>;
   state(): Promise<AgentState>;
   /** Calls back at every change of how things stand with SmartHole. */
   onConnection(listener: (state: ConnectionState) => void): () => void;

@@ -33,11 +33,18 @@ export interface ModelRequest {
   readonly model: string;
   readonly prompt: Prompt;
   readonly history: readonly HistoryMessage[];
+  /**
+   * Tokens that the answer may have at most, for a call beside the conversation; thinking, which would use them up, is
+   * then kept as small as the model permits.
+   */
+  readonly outputLimit?: number;
 }
 
 export type ModelEvent =
   | { readonly type: 'delta'; readonly index: number; readonly delta: PartDelta }
   | { readonly type: 'part'; readonly index: number; readonly part: Part }
+  /** What is known to be used up so far, for a call that may not come to its end. */
+  | { readonly type: 'usage'; readonly usage: Usage }
   /** The last event of a call that came to its end. */
   | {
       readonly type: 'end';

@@ -9,7 +9,7 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Part } from '#model/message';
-import type { HistoryMessage, HistoryResult, ModelRequest } from '#ports/model-stream';
+import type { HistoryMessage, HistoryResult, ModelRequest, ToolSchema } from '#ports/model-stream';
 import type { KnownModel } from './models';
 
 export interface RequestStyle {
@@ -28,22 +28,43 @@ export function anthropicRequest(
   style: RequestStyle,
 ): MessageCreateParamsStreaming {
   const { compatibility, model } = style;
+  // What is asked once is not worth the price of a cache entry.
+  const caches = !compatibility && request.outputLimit === undefined;
+  const { tools } = request.prompt;
   const system: TextBlockParam = { type: 'text', text: wellFormed(request.prompt.system) };
   const ids = new CallIds();
   return {
     model: request.model,
-    max_tokens: Math.min(model.maxOutput, MOST_OUTPUT),
+    max_tokens: Math.min(longestOutput(model), request.outputLimit ?? Infinity),
     stream: true,
     // The second mark moves along with the conversation; this one keeps prompt and tools cached when a step has more
     // blocks than the cache looks back over.
-    system: compatibility ? system.text : [{ ...system, cache_control: { type: 'ephemeral' } }],
-    tools: request.prompt.tools.map(({ name, description, input }): Tool => ({
-      name,
-      description,
-      input_schema: input as Tool['input_schema'],
-    })),
+    system: caches ? [{ ...system, cache_control: { type: 'ephemeral' } }] : system.text,
+    ...(tools.length === 0 ? {} : { tools: tools.map(toolParam) }),
     messages: request.history.map((message) => messageParam(message, ids)),
-    ...(compatibility ? {} : { cache_control: { type: 'ephemeral' }, ...thinkingOf(style) }),
+    ...(caches ? { cache_control: { type: 'ephemeral' } } : {}),
+    ...(compatibility ? {} : thinkingFor(request, style)),
+  };
+}
+
+function toolParam({ name, description, input }: ToolSchema): Tool {
+  return { name, description, input_schema: input as Tool['input_schema'] };
+}
+
+/** Tokens that an answer may have at most, thinking included. */
+export function longestOutput(model: Pick<KnownModel, 'maxOutput'>): number {
+  return Math.min(model.maxOutput, MOST_OUTPUT);
+}
+
+function thinkingFor(
+  { outputLimit }: ModelRequest,
+  style: RequestStyle,
+): Pick<MessageCreateParamsStreaming, 'thinking' | 'output_config'> {
+  if (outputLimit === undefined) return thinkingOf(style);
+  const isInsisted = style.model.thinking !== 'none' && style.model.off === 'impossible';
+  return {
+    ...thinkingOf({ ...style, thinking: 'off' }),
+    ...(isInsisted ? { output_config: { effort: 'low' } } : {}),
   };
 }
 

@@ -44,7 +44,7 @@ export class StreamAccumulator {
     switch (event.type) {
       case 'message_start':
         this.#count(event.message.usage);
-        return [];
+        return [{ type: 'usage', usage: this.#usage }];
       case 'content_block_start':
         return this.#start(event.index, event.content_block);
       case 'content_block_delta':

@@ -12,7 +12,7 @@ import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type { ModelEvent, ModelInfo, ModelRequest, ModelStream } from '#ports/model-stream';
 import { streamFailure } from './anthropic-failure';
-import { anthropicRequest } from './anthropic-request';
+import { anthropicRequest, longestOutput } from './anthropic-request';
 import { StreamAccumulator } from './anthropic-stream';
 import { BUILT_IN_MODELS, builtInModel, unknownModel, type KnownModel } from './models';
 import { watchStalls } from './stalls';
@@ -88,6 +88,13 @@ export class AnthropicProvider implements ModelStream {
     } finally {
       watch.end();
     }
+  }
+
+  /** Tokens that a prompt and an answer of this model may have; the API is asked once. Never throws. */
+  async window(id: string): Promise<{ prompt: number; output: number }> {
+    await (this.#asked ??= this.models());
+    const model = this.#model(id);
+    return { prompt: model.window, output: longestOutput(model) };
   }
 
   /** The API's list, or the built-in one where the API can't be asked. Never throws. */

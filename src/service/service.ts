@@ -1,4 +1,5 @@
 /** The running agent, as a panel, a command or headless asks it. */
+import { describeRouting } from '#agent/routing';
 import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#inbox/inbox';
 import type { ConversationLog } from '#conversations/log';
@@ -12,13 +13,23 @@ import type { CardChoice, Question } from '#model/waiting';
 import type { ConnectionState } from '#model/connection';
 import type { Conversation } from '#model/conversation';
 import { MODES, type Mode } from '#model/mode';
-import type { Agent, AgentState, Asked, SendRequest, ToolAnswer, Verdict } from '#ports/agent';
+import type {
+  Agent,
+  AgentState,
+  Asked,
+  DayUsage,
+  SendRequest,
+  ToolAnswer,
+  Verdict,
+} from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import type { HistorySearchOptions, HistorySearchResult } from '#ports/history';
-import type { ModelInfo } from '#ports/model-stream';
+import type { ModelInfo, ModelStream } from '#ports/model-stream';
 import { STANDS_BY } from './lead';
+import { isDaySpent } from './money';
 import type { Runner, TurnPlace } from './runner';
 import type { DirectTools } from './direct-tools';
+import type { UsageBook } from './usage';
 
 export interface AgentServiceParts {
   readonly inbox: Inbox;
@@ -31,6 +42,9 @@ export interface AgentServiceParts {
   saveSettings(settings: Settings): Promise<void>;
   models(): Promise<readonly ModelInfo[]>;
   check(): Promise<Verdict>;
+  readonly usage: UsageBook;
+  /** For calls beside the conversations. */
+  readonly asides: ModelStream;
   /** Sentences the person has to know, gathered since load. */
   problems(): readonly string[];
   subscribe(listener: (event: Event) => void): () => void;
@@ -264,6 +278,25 @@ export class AgentService implements Agent {
 
   reconnect(): void {
     this.#parts.voice.retry();
+  }
+
+  usage(): Promise<readonly DayUsage[]> {
+    return this.#parts.usage.byDay();
+  }
+
+  async describeRouting(): Promise<Asked<{ description: string }>> {
+    const { usage, asides } = this.#parts;
+    const settings = this.settings();
+    const { model, informationArchitecture } = settings;
+    await usage.load();
+    if (isDaySpent(settings, usage, model)) {
+      return refused('The limit of money for one day is reached. Raise it, or try again tomorrow.');
+    }
+    const { signal } = new AbortController();
+    const made = await describeRouting(asides, model, informationArchitecture, signal);
+    if ('description' in made) return { ok: true, ...made };
+    const { sentence, next } = made.failure;
+    return refused(`${sentence} ${next}`);
   }
 
   async state(): Promise<AgentState> {

@@ -1,4 +1,5 @@
 /** Takes one entry through its turn: begins it or finds it again, runs the loop, and tells what became of it. */
+import type { ModelWindow } from '#agent/compaction';
 import { runTurn } from '#agent/loop';
 import { endTurn, type Ending } from '#agent/ending';
 import { contextText, switchedOffNews, systemPrompt } from '#agent/prompt';
@@ -17,9 +18,11 @@ import type { ModelStream, Prompt } from '#ports/model-stream';
 import type { Notes } from '#ports/notes';
 import type { Ledger } from '#review/ledger';
 import { permissionOf, type ToolRegistry } from '#tools/registry';
+import { moneyLimits } from './money';
 import { closeInterruptedCalls } from './recovery';
 import type { Prompts } from './prompts';
 import { TurnTools, type TurnToolsParts } from './turn-tools';
+import type { UsageBook } from './usage';
 
 export interface TurnRunnerParts extends TurnToolsParts {
   readonly clock: Clock;
@@ -31,6 +34,9 @@ export interface TurnRunnerParts extends TurnToolsParts {
   readonly ledger: Ledger;
   readonly notes: Notes;
   readonly registry: ToolRegistry;
+  readonly usage: UsageBook;
+  /** Asked only for prompts that may come near it. */
+  window(model: string): Promise<ModelWindow>;
   settings(): Settings;
   /** The note the person has before them, if the agent may know of it. */
   activeNote(): string | null;
@@ -50,6 +56,7 @@ export class TurnRunner {
   /** From here on no turn records anything, and so none goes on. */
   close(): void {
     this.#closed = true;
+    this.#parts.usage.close();
   }
 
   /** Writes the beginning of a claimed entry's turn. */
@@ -103,9 +110,12 @@ export class TurnRunner {
 
   /** To the turn's end, or to null where it waits for a person. Rejects when its file can't be written. */
   async run(log: ConversationLog, turn: TurnId, signal: AbortSignal): Promise<TurnEnd | null> {
-    const { settings, clock, model } = this.#parts;
-    const prompt = await this.#prompt(log);
+    const { settings, clock, model, usage, window } = this.#parts;
+    const { model: modelId } = this.#turn(log, turn);
+    let prompt = await this.#prompt(log);
     let told = this.#switchedOff(prompt);
+    await usage.load();
+    await this.#tellUnpriced(log, turn);
     return runTurn(
       {
         turn,
@@ -114,12 +124,21 @@ export class TurnRunner {
         show: (delta) => {
           if (!this.#closed) log.show(delta);
         },
-        model,
-        prompt,
+        model: usage.metered(model, 'turn'),
+        asides: usage.metered(model, 'compaction'),
+        get prompt() {
+          return prompt;
+        },
+        window: () => window(modelId),
+        renewPrompt: async () => {
+          prompt = await this.#newPrompt(log, log.state.prompt?.model ?? modelId);
+          told = this.#switchedOff(prompt);
+        },
         tools: new TurnTools(this.#parts, log.state.id),
         get limits() {
           const { stepsPerTurn, tokensPerTurn } = settings();
-          return { steps: stepsPerTurn, tokens: tokensPerTurn };
+          const money = moneyLimits(settings(), usage, modelId);
+          return { steps: stepsPerTurn, tokens: tokensPerTurn, money };
         },
         clock,
         makeWaiting: (draft, call) => this.#waiting(draft, call, turn),
@@ -167,18 +186,39 @@ export class TurnRunner {
     return { ...draft, id: mint('waiting'), turn, call: call.id, asked, expires };
   }
 
+  /** A limit that can't be held must not look as if it were. */
+  async #tellUnpriced(log: ConversationLog, id: TurnId): Promise<void> {
+    const { settings, usage } = this.#parts;
+    const turn = this.#turn(log, id);
+    const { moneyPerTurn, moneyPerDay } = settings();
+    if (moneyPerTurn + moneyPerDay === 0 || usage.price(turn.model) || turn.notices.length > 0) {
+      return;
+    }
+    const text = `The limits of money do not apply here: what ${turn.model} costs is not known. Its price can be set in the settings.`;
+    await this.#record(log, { type: 'turn-notice', turn: id, text });
+  }
+
   /** The conversation keeps the prompt it began with; another model, or a lost prompt, makes a new one. */
   async #setPrompt(log: ConversationLog): Promise<void> {
-    const { prompts, settings, registry } = this.#parts;
+    const { prompts, settings } = this.#parts;
     const { model } = settings();
     const now = log.state.prompt;
     if (now?.model === model && (await prompts.get(now.hash))) return;
+    await this.#newPrompt(log, model);
+  }
+
+  /** As prompt and tools would be in a new conversation; nothing is recorded where they are what they were. */
+  async #newPrompt(log: ConversationLog, model: string): Promise<Prompt> {
+    const { prompts, settings, registry } = this.#parts;
     const prompt: Prompt = {
       system: systemPrompt(settings(), await this.#agentsNote()),
       tools: registry.schemas(settings()),
     };
     const hash = await prompts.keep(prompt, model);
-    if (hash !== now?.hash) await log.append({ type: 'prompt-set', hash, model });
+    if (hash !== log.state.prompt?.hash) {
+      await this.#record(log, { type: 'prompt-set', hash, model });
+    }
+    return prompt;
   }
 
   async #prompt(log: ConversationLog): Promise<Prompt> {

@@ -12,6 +12,7 @@ import {
   call,
   checkHistory,
   fails,
+  isAside,
   says,
   scriptedModel,
   thinkingModel,
@@ -38,8 +39,9 @@ const moves = fc.oneof(
   }),
   fc.record({
     act: fc.constant('fail' as const),
-    kind: fc.constantFrom('cut', 'billing' as const),
+    kind: fc.constantFrom('cut', 'billing' as const, 'too-long' as const),
   }),
+  fc.record({ act: fc.constant('fill' as const), thinks: fc.boolean() }),
   fc.constant({ act: 'think' as const }),
   fc.constant({ act: 'nothing' as const }),
   fc.constant({ act: 'stopped' as const }),
@@ -57,6 +59,11 @@ function eventsOf(move: Move, prompt: string, stop: AbortController): ModelEvent
     case 'call': {
       const calls = move.names.map((name, at) => call(name, { at }));
       return answers([...(move.thinks ? [thought(prompt)] : []), ...calls]);
+    }
+    case 'fill': {
+      const usage = { input: 0, output: 10, cacheRead: 160_000, cacheWrite: 0 };
+      const parts = [...(move.thinks ? [thought(prompt)] : []), call('read')];
+      return answers(parts, 'calls', usage);
     }
     case 'fail':
       return fails(move.kind, { shown: 'I be' });
@@ -80,21 +87,23 @@ const turns = fc.array(
 );
 
 describe('What the model is sent', () => {
-  it('only ever grows, alternates, and answers every call, whatever happens', async () => {
+  it('only grows or begins with a summary, alternates, and answers every call, whatever happens', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (plan) => {
         let prompt = 'prompt-0';
         let stop = new AbortController();
         let left: Move[] = [];
         // The model holds every request against the one before it.
+        const basis = () => `${prompt}, ${begun?.log.state.compactions.length ?? 0}`;
         const model = thinkingModel((request) => {
+          if (isAside(request)) return says(`Summary ${model.requests.length}.`);
           for (const message of request.history) {
             if (message.role !== 'model') continue;
             for (const part of message.parts) {
-              if (part.type === 'thinking') expect(part.text).toBe(prompt);
+              if (part.type === 'thinking') expect(part.text).toBe(basis());
             }
           }
-          return eventsOf(left.shift() ?? { act: 'say', text: 'Yes.' }, prompt, stop);
+          return eventsOf(left.shift() ?? { act: 'say', text: 'Yes.' }, basis(), stop);
         });
         let begun: BegunTurn | null = null;
         for (const [at, { moves, newPrompt, answered }] of plan.entries()) {

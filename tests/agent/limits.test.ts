@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { answers, call, says, scriptedModel, type Answer } from '#tests/builders/model-stream';
+import { turnUsage } from '#model/conversation';
+import { turnCost } from '#model/price';
+import type { ModelEvent } from '#ports/model-stream';
+import {
+  answers,
+  call,
+  delta,
+  fails,
+  says,
+  scriptedModel,
+  words,
+  type Answer,
+} from '#tests/builders/model-stream';
 import {
   beginTurn,
   FAILED,
@@ -125,6 +137,74 @@ describe('The limit of tokens', () => {
     const model = scriptedModel(answers([{ type: 'text', text: 'Here.' }], 'end', usage));
     const turn = await beginTurn({ model, limits: { tokens: 1_000 } });
     expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'Here.' });
+  });
+});
+
+describe('A limit of money', () => {
+  const PRICE = { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 };
+  const NONE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  const money = { price: PRICE, turn: 0, day: 0, spentToday: 0 };
+  const paid = (dollars: number) => ({ ...NONE, cacheRead: dollars * 10_000_000 });
+  const costing = (dollars: number): Answer =>
+    answers([call('write', { path: 'A.md' })], 'calls', paid(dollars));
+
+  it('for a turn ends it once it is reached, with the calls of the step run', async () => {
+    const model = scriptedModel(costing(0.4), costing(0.4), costing(0.3));
+    const turn = await beginTurn({ model, limits: { money: { ...money, turn: 1 } } });
+    expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'turn-money' });
+    expect(turn.tools.runs.get('write A.md')).toBe(3);
+  });
+
+  it('counts what was tried again, and what was stopped', async () => {
+    const half: ModelEvent = { type: 'usage', usage: paid(0.5) };
+    const model = scriptedModel([half, ...fails('cut')], costing(0.5));
+    const turn = await beginTurn({ model, limits: { money: { ...money, turn: 1 } } });
+    expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'turn-money' });
+    expect(turnCost(turn.turn, PRICE)).toBeCloseTo(1);
+
+    const stop = new AbortController();
+    const stopped = await beginTurn({
+      model: scriptedModel(async function* () {
+        yield half;
+        yield delta('abcd'.repeat(1_000));
+        stop.abort();
+      }),
+    });
+    expect(await stopped.run(stop.signal)).toMatchObject({ kind: 'stopped' });
+    expect(turnUsage(stopped.turn)).toEqual({ ...paid(0.5), output: 1_000 });
+  });
+
+  it('counts each call at its own price where long prompts cost more', async () => {
+    const price = { ...PRICE, longPrompt: { over: 100_000, times: 5 } };
+    const short = { ...NONE, input: 60_000 };
+    const model = scriptedModel(
+      answers([call('write', { path: 'A.md' })], 'calls', short),
+      answers([words('Done.')], 'end', short),
+    );
+    const turn = await beginTurn({ model, limits: { tokens: 1_000_000 } });
+    await turn.run();
+    expect(turnCost(turn.turn, price)).toBeCloseTo(0.12);
+    expect(turnCost(turn.turn, { ...price, longPrompt: { over: 50_000, times: 5 } })).toBeCloseTo(
+      0.6,
+    );
+  });
+
+  it('for a day, once spent, ends a turn before its first model call', async () => {
+    const model = scriptedModel();
+    const limits = { money: { ...money, day: 2, spentToday: 2 } };
+    const turn = await beginTurn({ model, limits });
+    expect(await turn.run()).toEqual({
+      kind: 'limited',
+      reason: 'day-money',
+      reply:
+        'Stopped at the limit of money for one day, before the work was finished. Nothing was changed.',
+    });
+  });
+
+  it('of nothing is none', async () => {
+    const model = scriptedModel(costing(100), says('Done.'));
+    const turn = await beginTurn({ model, limits: { money: { ...money, spentToday: 100 } } });
+    expect(await turn.run()).toMatchObject({ kind: 'completed' });
   });
 });
 

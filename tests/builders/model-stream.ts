@@ -1,6 +1,7 @@
 /**
  * Models that say what a test has written down, as the loop sees them. Each request is held against the contract on
- * its way in: roles alternate, calls have their results, and what was sent once is sent again.
+ * its way in: roles alternate, calls have their results, and what was sent once is sent again, or a summary stands for
+ * it and no thinking from before is left.
  */
 import { failure, type FailureKind } from '#model/failure';
 import type { CallPart, Part, StopReason, Usage } from '#model/message';
@@ -44,10 +45,11 @@ function model(answerTo: (at: number) => Answer, count: number): ScriptedModel {
       // Kept as it was sent, whatever becomes of the objects in it.
       const kept = structuredClone(request);
       checkHistory(kept.history);
-      const before = requests.findLast(
-        (each) => samePrompt(each, kept) && firstWords(each) === firstWords(kept),
-      );
-      if (before) checkGrown(before.history, kept.history);
+      if (!isAside(kept))
+        checkFollows(
+          requests.filter((each) => !isAside(each)),
+          kept,
+        );
       requests.push(kept);
       const answer = answerTo(requests.length - 1);
       const events = typeof answer === 'function' ? await answer(request, signal) : answer;
@@ -66,6 +68,23 @@ function firstWords({ history: [first] }: ModelRequest): string {
 
 export function samePrompt(one: ModelRequest, other: ModelRequest): boolean {
   return one.model === other.model && JSON.stringify(one.prompt) === JSON.stringify(other.prompt);
+}
+
+/** Asked beside the conversation: a history of its own. */
+export function isAside({ outputLimit }: ModelRequest): boolean {
+  return outputLimit !== undefined;
+}
+
+/** @throws when it is neither what was sent before with more at its end, nor a summary of it */
+function checkFollows(earlier: readonly ModelRequest[], now: ModelRequest): void {
+  const summary = summaryOf(now);
+  const alike = earlier.filter(
+    (each) => samePrompt(each, now) && firstWords(each) === firstWords(now),
+  );
+  const before = alike.findLast((each) => summaryOf(each) === summary);
+  if (before) checkGrown(before.history, now.history);
+  else if (summary !== null) checkThinking(earlier, now);
+  else if (alike.length > 0) throw new Error('What was summarised has come back.');
 }
 
 /** @throws where the API would refuse it */
@@ -90,6 +109,25 @@ export function checkHistory(history: readonly HistoryMessage[]): void {
     }
   });
   if (open.length > 0) fault(history.length - 1, 'leaves calls without a result');
+}
+
+/** The text that stands for what came before; null in a history that is whole. */
+export function summaryOf({ history: [first] }: ModelRequest): string | null {
+  const text = first?.role === 'person' ? first.texts[0] : undefined;
+  return text?.startsWith('<summary>') ? text : null;
+}
+
+/** @throws when thinking comes back that was valid under another history */
+function checkThinking(before: readonly ModelRequest[], now: ModelRequest): void {
+  const earlier = new Set(before.flatMap(thoughtsIn));
+  const kept = thoughtsIn(now).filter((thinking) => earlier.has(thinking));
+  if (kept.length > 0) throw new Error(`Thinking outlived its history: ${kept.join(', ')}`);
+}
+
+function thoughtsIn({ history }: ModelRequest): string[] {
+  return history
+    .flatMap((message): readonly Part[] => (message.role === 'model' ? message.parts : []))
+    .flatMap((part) => (part.type === 'thinking' ? [JSON.stringify(part.raw)] : []));
 }
 
 function hasSubstance(part: Part): boolean {

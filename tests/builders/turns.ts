@@ -1,4 +1,5 @@
 /** A conversation with a turn begun, over a store in memory, and all that the loop needs around it. */
+import type { ModelWindow } from '#agent/compaction';
 import { runTurn, type LoopContext } from '#agent/loop';
 import type { ToolCaller } from '#agent/tool-calls';
 import { ConversationLog } from '#conversations/log';
@@ -146,6 +147,10 @@ export interface TurnOptions {
   /** The id of the model that the conversation is held with. */
   readonly modelId?: string;
   readonly news?: () => readonly string[];
+  /** Who answers what is asked beside the conversation; the model itself if left out. */
+  readonly asides?: ModelStream;
+  readonly window?: ModelWindow;
+  readonly renewPrompt?: () => Promise<void>;
 }
 
 export interface BegunTurn {
@@ -243,9 +248,14 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
         record: (event, flush) => log.append(event, flush),
         show: (delta) => log.show(delta),
         model,
-        prompt,
+        asides: options.asides ?? model,
+        get prompt() {
+          return prompt;
+        },
+        window: async () => options.window ?? { prompt: 200_000, output: 32_000 },
+        renewPrompt: options.renewPrompt ?? (async () => undefined),
         tools,
-        limits: { steps: 10, tokens: 100_000, ...limits },
+        limits: { steps: 10, tokens: 100_000, money: null, ...limits },
         clock,
         makeWaiting: (draft, call) => ({
           ...draft,

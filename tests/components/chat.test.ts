@@ -352,6 +352,47 @@ describe('the first run', () => {
   });
 });
 
+describe('a summary', () => {
+  test('shows where the model has it in place of what was said, and opens to its text', async () => {
+    const scene = SCENES['summarised']?.();
+    const { user } = await openChat(scene?.scripts ?? []);
+    const [carried, read, line, answer] = [
+      page.getByText('Goes on from another device'),
+      page.getByText(/^Read/, { selector: 'summary *' }),
+      page.getByText('Earlier messages summarised'),
+      page.getByText('Only milk is left to buy.'),
+    ];
+    const follows = (one: Element, other: Element) =>
+      one.compareDocumentPosition(other) === Node.DOCUMENT_POSITION_FOLLOWING;
+    expect([follows(carried, read), follows(read, line), follows(line, answer)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    const summary = page.getByText(/The person asked for milk/);
+    expect(summary).not.toBeVisible();
+    await user.click(line);
+    expect(summary).toBeVisible();
+    expect(page.getByText(/the adapter is still missing/)).not.toBeVisible();
+  });
+
+  test('is there while nothing follows it yet', async () => {
+    const script = new Script('a').ask('And bread?');
+    const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+    const from = { turn: script.turn, step: 1 };
+    script.write({ type: 'compaction-end', why: 'window', summary: 'Milk.', from, usage });
+    await openChat([script]);
+    expect(page.getByText('Earlier messages summarised')).toBeVisible();
+    expect(page.getByText('Working')).toBeInTheDocument();
+  });
+});
+
+test('what the person should know beside the answer is a line of its own', async () => {
+  const scene = SCENES['summarised']?.();
+  await openChat(scene?.scripts ?? []);
+  expect(page.getByText(/The limits of money do not apply here: what llama4 costs/)).toBeVisible();
+});
+
 test('effects run: the seconds to a retry are counted', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   try {

@@ -45,6 +45,10 @@ async function eventful() {
   await turn.next('And now?');
   await turn.run(stop.signal);
   await turn.log.append({ type: 'title-set', title: 'Milk', by: 'person' });
+  await turn.log.append({ type: 'turn-notice', turn: turn.id, text: 'By the way.' });
+  const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
+  const summary = { why: 'window', summary: 'Milk.', from: null, usage } as const;
+  await turn.log.append({ type: 'compaction-end', ...summary });
   await turn.next('And then?');
   await turn.run();
   await turn.log.append({ type: 'conversation-end', reason: 'new-chat' });

@@ -94,6 +94,40 @@ describe('A request to Claude', () => {
     expect(await sent('a-model-nobody-knows', 'auto')).toBeUndefined();
   });
 
+  describe('beside a conversation', () => {
+    const aside = { prompt: { system: 'Sum it up.', tools: [] }, outputLimit: 2_000 };
+
+    it.each(BUILT_IN_MODELS.map(({ id }) => id))('is one that %s takes', async (model) => {
+      const served = await serve(reply('Yes.'));
+      await ask(served, { ...aside, model });
+      expect(served.server.violations).toEqual([]);
+      expect(served.server.requests[0]?.body).toMatchObject({ max_tokens: 2_000 });
+    });
+
+    it('pays for no cache, has no tools, and thinks as little as may be', async () => {
+      const sent = async (model: string) => {
+        const served = await serve(reply('Yes.'));
+        await ask(served, { ...aside, model });
+        return served.server.requests[0]?.body;
+      };
+      const body = await sent('claude-haiku-4-5-20251001');
+      expect(Object.keys(body ?? {}).sort()).toEqual([
+        'max_tokens',
+        'messages',
+        'model',
+        'stream',
+        'system',
+        'thinking',
+      ]);
+      expect(body).toMatchObject({ system: 'Sum it up.', thinking: { type: 'disabled' } });
+      expect(JSON.stringify(body)).not.toContain('cache_control');
+      expect(await sent('claude-opus-5-5')).toMatchObject({
+        thinking: { type: 'adaptive' },
+        output_config: { effort: 'low' },
+      });
+    });
+  });
+
   it('is not made without a key, and says which', async () => {
     const served = await serve(reply('Yes.'), { key: null });
     expect(await ask(served)).toMatchObject([{ type: 'failure', failure: { kind: 'key' } }]);
@@ -126,6 +160,14 @@ describe('A request to a compatible server', () => {
     ]);
     expect(body.system).toBe('You are a test.');
     expect(served.server.violations).toEqual([]);
+  });
+
+  it('beside a conversation has no more than that', async () => {
+    const served = await serve(reply('Yes.'), compatible);
+    const prompt = { system: 'Sum it up.', tools: [] };
+    await ask(served, { model: 'claude-opus-5-5', prompt, outputLimit: 2_000 });
+    expect(served.server.violations).toEqual([]);
+    expect(served.server.requests[0]?.body).toMatchObject({ max_tokens: 2_000 });
   });
 
   it('is made without a key too', async () => {

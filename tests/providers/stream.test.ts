@@ -74,10 +74,20 @@ describe('A stream', () => {
     expect(served.server.violations).toEqual([]);
   });
 
+  it('says what the prompt has cost as soon as it is known, also where it breaks off', async () => {
+    const served = await serve(stall(counting(reply('Yes.'), { input_tokens: 500 }), 1));
+    const stop = new AbortController();
+    const events = await collect(served.provider.stream(request(), stop.signal), ({ type }) => {
+      if (type === 'delta') stop.abort();
+    });
+    expect(events[0]).toMatchObject({ type: 'usage', usage: { input: 500 } });
+    expect(events.at(-1)).toMatchObject({ type: 'delta' });
+  });
+
   it('names a call before its input comes, and knows an empty one', async () => {
     const served = await serve(reply(call('list_files', {})));
     const events = await ask(served);
-    expect(events[0]).toEqual({
+    expect(events.find(({ type }) => type === 'delta')).toEqual({
       type: 'delta',
       index: 0,
       delta: { type: 'call', name: 'list_files', text: '' },

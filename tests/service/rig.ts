@@ -5,9 +5,10 @@ import { Heard } from '#inbox/heard';
 import { Inbox } from '#inbox/inbox';
 import type { Event, EventOf, EventType } from '#model/event';
 import { idMinter, type DeviceId } from '#model/ids';
-import { DEFAULT_SETTINGS } from '#model/settings';
+import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Metadata } from '#ports/metadata';
 import type { ModelStream } from '#ports/model-stream';
+import { priceOf } from '#providers/prices';
 import { Ledger } from '#review/ledger';
 import { DirectTools } from '#service/direct-tools';
 import type { Announcement } from '#service/announcements';
@@ -18,6 +19,7 @@ import { Runner } from '#service/runner';
 import { AgentService } from '#service/service';
 import { ToolRoom } from '#service/tool-room';
 import { TurnRunner } from '#service/turn-runner';
+import { UsageBook } from '#service/usage';
 import { notificationOf } from '#smarthole/notifications';
 import { Outbox, type KeptReply } from '#smarthole/outbox';
 import { settle, type TestClock } from '#tests/builders/clock';
@@ -38,6 +40,7 @@ export interface Disk {
   readonly posted?: Map<string, Announcement>;
   /** What keeps it instead. */
   readonly post?: RepliesParts['post'];
+  readonly settings?: Partial<Settings>;
 }
 
 export interface Rig {
@@ -74,16 +77,14 @@ const ALONE = {
 let processes = 0;
 
 /** Not loaded yet. */
-export function makeRig(
-  { store: files, vault, clock, model, posted, post }: Disk,
-  life: Life = newLife(),
-): Rig {
+export function makeRig(disk: Disk, life: Life = newLife()): Rig {
+  const { store: files, vault, clock, model, posted, post } = disk;
   processes += 1;
   let minted = 0;
   const random = () => `${processes}`.padStart(4, '0') + `${(minted += 1)}`.padStart(4, '0');
   const now = () => clock.now();
   const mint = idMinter(now, random);
-  const settings = () => ({ ...DEFAULT_SETTINGS, stepsPerTurn: 50 });
+  const settings = () => ({ ...DEFAULT_SETTINGS, stepsPerTurn: 50, ...disk.settings });
   const store = mortalStore(files, life);
   const notes = mortalVault(vault, life);
   const device = DEVICE;
@@ -116,10 +117,23 @@ export function makeRig(
   });
   const tools = { registry, room, settings, allowAlways: async () => undefined };
   const activeNote = () => null;
-  const shared = { clock, mint, device, conversations };
-  const turns = new TurnRunner({ ...tools, ...shared, model, prompts, ledger, notes, activeNote });
   const report = (problem: string) => problems.push(problem);
   const outbox = new Outbox({ store, path: OUTBOX, report });
+  const price = (id: string) => priceOf(id, settings());
+  const usage = new UsageBook({ store, folder: 'plugin', device, clock, price, report });
+  const window = async () => ({ prompt: 200_000, output: 32_000 });
+  const shared = { clock, mint, device, conversations };
+  const metering = { usage, window };
+  const turns = new TurnRunner({
+    ...tools,
+    ...shared,
+    ...metering,
+    model,
+    prompts,
+    ledger,
+    notes,
+    activeNote,
+  });
   const replies = new Replies({
     clock,
     wireName: () => 'simone',
@@ -144,6 +158,8 @@ export function makeRig(
     saveSettings: async () => undefined,
     models: async () => [],
     check: async () => ({ ok: true, models: 1, way: 'node' }),
+    usage,
+    asides: usage.metered(model, 'background'),
     problems: () => problems,
     subscribe: () => () => undefined,
     voice: { state: { kind: 'off' }, subscribe: () => () => undefined, retry: () => undefined },

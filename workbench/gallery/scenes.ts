@@ -331,6 +331,31 @@ function long(): Script {
   return script;
 }
 
+function summarised(): Script {
+  const usage = { input: 30_000, output: 700, cacheRead: 0, cacheWrite: 0 };
+  const old = 'Person: We were at the packing list.\n\nParley: Yes, the adapter is still missing.';
+  const summary =
+    'The person asked for milk on the shopping list; Lists/Shopping.md has it now. The trip is planned in Projects/Lisbon trip.md.';
+  const script = new Script('summarised');
+  script.write({ type: 'compaction-end', why: 'carried', summary: old, from: null, usage });
+  script
+    .ask('And what about the shopping?')
+    .step()
+    .call('read_file', { path: 'Lists/Shopping.md' }, '1\t- [ ] milk', {
+      details: { kind: 'read', paths: ['Lists/Shopping.md'] },
+    })
+    .stepEnd();
+  const from = { turn: script.turn, step: 1 };
+  script.write({ type: 'compaction-end', why: 'window', summary, from, usage });
+  const text =
+    'The limits of money do not apply here: what llama4 costs is not known. Its price can be set in the settings.';
+  return script
+    .write({ type: 'turn-notice', turn: script.turn, text })
+    .step()
+    .say('Only milk is left to buy.')
+    .done('Only milk is left to buy.');
+}
+
 function rightToLeft(): Script {
   const answer =
     'أضفت **الحليب** إلى [[Lists/Shopping]].\n\n- خبز\n- حليب\n\n```js\nconst x = 1;\n```\n\nAnd a line in English.';
@@ -360,5 +385,6 @@ export const SCENES: Readonly<Record<string, () => Scene>> = {
   retrying: () => ({ scripts: [retrying()] }),
   queued,
   long: () => ({ scripts: [long()] }),
+  summarised: () => ({ scripts: [summarised()] }),
   'right-to-left': () => ({ scripts: [rightToLeft()] }),
 };

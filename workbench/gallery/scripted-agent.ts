@@ -3,7 +3,12 @@ import { summaryOf } from '#model/conversation-summary';
 import type { Event } from '#model/event';
 import { foldAll } from '#model/fold';
 import type { Entry, Inbound } from '#model/inbound';
-import { applySettings, DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import {
+  applySettings,
+  DEFAULT_ROUTING_DESCRIPTION,
+  DEFAULT_SETTINGS,
+  type Settings,
+} from '#model/settings';
 import type { Agent, Verdict } from '#ports/agent';
 import type { ConversationId, EntryId } from '#model/ids';
 import { Script } from './script';
@@ -126,6 +131,8 @@ export function scriptedAgent(
     check: async () => agent.verdict,
     onConnection: () => () => undefined,
     reconnect: () => undefined,
+    usage: async () => [],
+    describeRouting: async () => ({ ok: true, description: DEFAULT_ROUTING_DESCRIPTION }),
     async state() {
       const all = agent.scripts.map(conversationOf);
       return {

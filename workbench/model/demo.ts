@@ -2,13 +2,14 @@
  * The demo model: a handful of rules behind the same API as Claude, for trying the plugin without a
  * key. It decides its next step from the request alone, and says what it is when asked for more.
  */
+import { asideFor } from './demo-asides';
 import { add, show, takeOff } from './demo-lists';
 import { create, find, move, remove, rename } from './demo-notes';
 import { intentOf, type Intent } from './demo-intent';
 import { replay, turnOf, type Ability, type DemoCall, type DemoTurn, type Next } from './demo-turn';
 import { call, paced, reply, type Pace, type Reply } from './replies';
 import type { Respond } from './server';
-import { isRecord, personText, textOf, type ModelRequest } from './wire';
+import type { ModelRequest } from './wire';
 
 export const DEMO_WORDS = [
   'I am the demo model that comes with Parley: a few rules, not Claude. I know these requests:',
@@ -122,23 +123,4 @@ function toolCall({ name, input }: DemoCall, tools: ReadonlySet<string>) {
   const agent = AGENT_OF[name];
   if (tools.has(name) || agent === undefined) return call(name, input);
   return call(agent, { mode: name, ...input });
-}
-
-/** A title made of the first words; where a form is asked for, each of its texts. */
-function asideFor(request: ModelRequest): string {
-  const asked = request.messages.map((message) => personText(message)).join('\n');
-  const quoted = /(?:user|person|you|said)\W{1,4}(.+)/i.exec(asked)?.[1] ?? asked;
-  const title = quoted
-    .replace(/[^\p{L}\p{N}'’ -]+/gu, ' ')
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, 6)
-    .join(' ');
-  const format = isRecord(request.output_config) ? request.output_config.format : undefined;
-  const schema = isRecord(format) && isRecord(format.schema) ? format.schema.properties : undefined;
-  if (isRecord(schema)) {
-    return JSON.stringify(Object.fromEntries(Object.keys(schema).map((name) => [name, title])));
-  }
-  const wantsJson = /\bjson\b/i.test(`${textOf(request.system)} ${asked}`);
-  return wantsJson ? JSON.stringify({ title, summary: title }) : title || 'Conversation';
 }

@@ -136,6 +136,16 @@ export function requestHistory(options: { readonly forks?: boolean } = {}): Requ
     }
   }
 
+  /** A history may begin anew where a summary stands for what came before, and nowhere else. */
+  function checkBeginning(prompt: Prompt, say: (violation: string) => void): void {
+    if (bases.has(prompt.opening) || beginsWithSummary(prompt)) return;
+    const old = prompt.blocks.find(({ block }) => calledUnder.has(String(block.id)));
+    if (old)
+      say(
+        `the history begins anew without a summary, and call ${String(old.block.id)} is from before`,
+      );
+  }
+
   function checkBase(prompt: Prompt, say: (violation: string) => void): void {
     const seen = bases.get(prompt.opening);
     if (!seen) {
@@ -158,6 +168,7 @@ export function requestHistory(options: { readonly forks?: boolean } = {}): Requ
       const say = (violation: string) => found.push(violation);
       const prompt = promptOf(request);
       const lastEnd = checkReplies(prompt, say);
+      checkBeginning(prompt, say);
       checkBase(prompt, say);
       const final = prompt.blocks.at(-1);
       if (final?.role === 'assistant') {
@@ -213,6 +224,10 @@ function runEnd({ blocks }: Prompt, from: number): number {
 /** Where the last run of user blocks begins. */
 function runStart({ blocks }: Prompt): number {
   return blocks.findLastIndex(({ role }) => role === 'assistant') + 1;
+}
+
+function beginsWithSummary({ blocks }: Prompt): boolean {
+  return String(blocks[0]?.block.text ?? '').startsWith('<summary>');
 }
 
 function endsPaused(prompt: Prompt, replies: ReadonlyMap<string, readonly SentReply[]>): boolean {

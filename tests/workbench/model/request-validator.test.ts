@@ -552,11 +552,29 @@ describe('another prompt, tool list or model', () => {
   it('starts from a summary without the thinking of before', () => {
     const { turn, ask, messages } = talk();
     turn(user('Hello'), stepOne);
-    messages.splice(0, 1, user('Summary so far'));
+    messages.splice(0, 1, user('<summary>\nSo far\n</summary>'));
     messages.push(user(result('t1')));
     expect(ask().found.join()).toMatch(/thinking from before/);
     messages[1] = assistant(...sentContent(stepOne).slice(1));
-    messages[0] = user('Another summary');
+    messages[0] = user('<summary>\nMore\n</summary>');
     expect(ask().found).toEqual([]);
+  });
+
+  it('does not begin anew without a summary, nor grow less strictly after one', () => {
+    const { turn, ask, messages } = talk();
+    turn(user('Hello'), stepOne);
+    messages.splice(0, 2, user('Hello!'), assistant(...sentContent(stepOne).slice(1)));
+    messages.push(user(result('t1')));
+    expect(ask().found.join()).toMatch(/begins anew without a summary/);
+
+    messages.splice(0, 1, user('<summary>\nSo far\n</summary>', 'Hello!'));
+    messages.pop();
+    expect(turn(user(result('t1')), stepTwo)).toEqual([]);
+    messages[0] = user('<summary>\nSo far\n</summary>', 'Hello?');
+    messages.push(user(result('t2')));
+    expect(ask().found.join()).toMatch(/thinking from before/);
+    messages[0] = user('<summary>\nSo far\n</summary>', 'Hello!');
+    messages[2] = user(result('t1', 'other words'));
+    expect(ask().found.join()).toMatch(/is not what was sent before/);
   });
 });

@@ -1,0 +1,70 @@
+/** How many tokens the next request will have, as far as that can be known before it is made. */
+import type { Conversation, Step } from '#model/conversation';
+import type { Part, Usage } from '#model/message';
+import type { Prompt } from '#ports/model-stream';
+import { summaryText } from './history';
+import { isSent, sentParts, viewOf, type TurnView } from './view';
+
+/** Of UTF-8, in one token: a cautious guess for prose, code and scripts of any kind. */
+const BYTES_PER_TOKEN = 3;
+
+const encoder = new TextEncoder();
+
+export function estimateTokens(text: string): number {
+  return Math.ceil(encoder.encode(text).length / BYTES_PER_TOKEN);
+}
+
+/** What the server counted with the last step, and an estimate of what has come since; of everything where it counted nothing. */
+export function promptTokens(conversation: Conversation, prompt: Prompt): number {
+  const { turns, summary, basis } = viewOf(conversation);
+  let since = 0;
+  for (const view of turns.toReversed()) {
+    for (const step of view.steps.filter(isSent).toReversed()) {
+      since += resultTokens(step);
+      // What was counted under another prompt or history says nothing of this one.
+      const counted = step.basis === basis ? allTokens(step.usage) : 0;
+      if (counted > 0) return counted + since;
+      since += partTokens(sentParts(step, basis));
+    }
+    since += requestTokens(view);
+  }
+  return since + fixedTokens(prompt) + (summary ? estimateTokens(summaryText(summary)) : 0);
+}
+
+/** What is sent whatever the history. */
+export function fixedTokens(prompt: Prompt): number {
+  return estimateTokens(JSON.stringify(prompt));
+}
+
+/** The person's words, with what travels with them. */
+export function requestTokens({ turn }: TurnView): number {
+  return estimateTokens(turn.context) + estimateTokens(turn.inbound.text);
+}
+
+/** A step under another basis than its own: its words, calls and results. */
+export function stepTokens(step: Step): number {
+  return partTokens(sentParts(step, '')) + resultTokens(step);
+}
+
+function resultTokens({ calls, notes }: Step): number {
+  const texts = calls.map((call) => (call.state === 'finished' ? call.result.text : ''));
+  return [...texts, ...notes].reduce((sum, text) => sum + estimateTokens(text), 0);
+}
+
+function partTokens(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => {
+    switch (part.type) {
+      case 'text':
+        return sum + estimateTokens(part.text);
+      case 'call':
+        return sum + estimateTokens(part.name + JSON.stringify(part.input));
+      case 'thinking':
+      case 'opaque':
+        return sum + estimateTokens(JSON.stringify(part.raw) ?? '');
+    }
+  }, 0);
+}
+
+function allTokens({ input, output, cacheRead, cacheWrite }: Usage): number {
+  return input + output + cacheRead + cacheWrite;
+}

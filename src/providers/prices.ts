@@ -1,0 +1,48 @@
+/**
+ * What Claude's models cost, in US dollars for a million tokens. As of November 2026; the person can say otherwise in
+ * the settings. A model that is not here has no known price.
+ */
+import type { ModelPrice } from '#model/price';
+import type { Settings } from '#model/settings';
+
+/** `cacheWrite`: for entries that live five minutes, which are the only ones asked for. */
+type Row = readonly [
+  ids: readonly string[],
+  input: number,
+  output: number,
+  cacheWrite: number,
+  cacheRead: number,
+  longPrompt?: NonNullable<ModelPrice['longPrompt']>,
+];
+
+const ROWS: readonly Row[] = [
+  [['claude-fable-5-2'], 8, 40, 10, 0.2],
+  [['claude-opus-5-5'], 4, 20, 5, 0.2],
+  [
+    ['claude-opus-5', 'claude-opus-4-8', 'claude-opus-4-7', 'claude-opus-4-6', 'claude-opus-4-5'],
+    5,
+    25,
+    6.25,
+    0.5,
+  ],
+  [['claude-sonnet-5-5'], 2, 10, 2.5, 0.1],
+  [['claude-sonnet-5'], 2, 10, 2.5, 0.2],
+  [['claude-sonnet-4-6', 'claude-sonnet-4-5'], 3, 15, 3.75, 0.3],
+  [['claude-haiku-5-5'], 0.1, 0.5, 0.125, 0.01, { over: 100_000, times: 5 }],
+  [['claude-haiku-4-5'], 1, 5, 1.25, 0.1],
+];
+
+const BUILT_IN: ReadonlyMap<string, ModelPrice> = new Map(
+  ROWS.flatMap(([ids, input, output, cacheWrite, cacheRead, longPrompt]) =>
+    ids.map((id): [string, ModelPrice] => [
+      id,
+      { input, output, cacheRead, cacheWrite, ...(longPrompt ? { longPrompt } : {}) },
+    ]),
+  ),
+);
+
+/** What the person has set, or the built-in price; a dated id has that of the one without a date. Null: not known. */
+export function priceOf(model: string, { prices }: Pick<Settings, 'prices'>): ModelPrice | null {
+  const undated = model.replace(/-\d{8}$/, '');
+  return prices[model] ?? prices[undated] ?? BUILT_IN.get(undated) ?? null;
+}
