@@ -2,7 +2,7 @@
 import type { Failure, FailureKind } from '#model/failure';
 
 /** What has to come before another try makes sense. */
-export type Cause = 'network' | 'capacity' | 'credit' | 'person';
+export type Cause = 'network' | 'capacity' | 'credit' | 'key' | 'person';
 
 const CAUSES: Record<FailureKind, Cause> = {
   network: 'network',
@@ -12,8 +12,8 @@ const CAUSES: Record<FailureKind, Cause> = {
   overloaded: 'capacity',
   server: 'capacity',
   billing: 'credit',
-  key: 'credit',
-  permission: 'credit',
+  key: 'key',
+  permission: 'key',
   'too-long': 'person',
   'invalid-request': 'person',
   'unknown-model': 'person',
@@ -35,7 +35,7 @@ const DAY = 24 * HOUR;
 
 /**
  * The time of the next try, in milliseconds since 1970; null where no clock brings one: what waits for the network,
- * for credit or for the person, and what has been tried for a day.
+ * for credit, for a key or for the person, and what has been tried for a day.
  *
  * @param attempts how many turns the request has had
  * @param firstFailed when the first of them failed

@@ -268,7 +268,7 @@ export class AgentService implements Agent {
   async check(): Promise<Verdict> {
     const verdict = await this.#parts.check();
     // What failed for a key, credit or a network that is there now need not wait any longer.
-    if (verdict.ok) void this.#parts.runner.causeGone('network', 'capacity', 'credit');
+    if (verdict.ok) void this.#parts.runner.causeGone('network', 'capacity', 'credit', 'key');
     return verdict;
   }
 
