@@ -170,7 +170,7 @@ export default class ParleyPlugin extends Plugin {
       // What can't be listed or removed now will be the next time.
       void conversations.retain(settings().conversationsKept).catch(() => undefined);
     };
-    const inbox = new Inbox(store, INBOX_FOLDER, device);
+    const inbox = new Inbox(store, INBOX_FOLDER, device, inboxChanged);
     const lease = new Lease({
       store,
       path: `${INBOX_FOLDER}.${device}.lease`,
@@ -304,6 +304,7 @@ export default class ParleyPlugin extends Plugin {
       direct,
       clock,
       mint,
+      device,
       settings,
       saveSettings,
       models: () => model.models(),
@@ -317,6 +318,10 @@ export default class ParleyPlugin extends Plugin {
       voice: bridge,
       usage,
       asides,
+      onInbox: (listener) => {
+        watchers.add(listener);
+        return () => watchers.delete(listener);
+      },
       problems: () => this.#problems,
       subscribe: (listener) => {
         listeners.add(listener);
