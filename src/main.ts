@@ -157,7 +157,14 @@ export default class ParleyPlugin extends Plugin {
       if (event.type === 'conversation-end') retain();
       for (const listener of listeners) listener(event);
     };
-    const report = (problem: string) => void this.#problems.push(problem);
+    const watchers = new Set<() => void>();
+    const inboxChanged = () => {
+      for (const watcher of watchers) watcher();
+    };
+    const report = (problem: string) => {
+      this.#problems.push(problem);
+      inboxChanged();
+    };
     const conversations = new Conversations({
       store,
       folder: `${folder}/conversations`,

@@ -5,16 +5,19 @@ import { wireNameFrom } from '#model/wire-name';
 import type { Agent } from '#ports/agent';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';
 
+const GENERATE = 'Generate from information architecture';
+
 /** Keeps a value that may be set. */
 type Keep = (name: Name, value: string) => Promise<void>;
+type Asked = Pick<Agent, 'settings' | 'describeRouting'>;
 
 export class SmartHoleRows {
-  readonly #agent: Pick<Agent, 'settings'>;
+  readonly #agent: Asked;
   readonly #keep: Keep;
   /** The field of the wire name, once it was drawn. */
   #wire: TextComponent | null = null;
 
-  constructor(agent: Pick<Agent, 'settings'>, keep: Keep) {
+  constructor(agent: Asked, keep: Keep) {
     this.#agent = agent;
     this.#keep = keep;
   }
@@ -67,6 +70,18 @@ export class SmartHoleRows {
     setting.addTextArea((area) => {
       area.inputEl.rows = 6;
       this.#bind(area, 'routingDescription', setting, show);
+      setting.addButton((button) =>
+        button.setButtonText(GENERATE).onClick(async () => {
+          button.setDisabled(true).setButtonText('Generating…');
+          const made = await this.#agent.describeRouting();
+          button.setDisabled(false).setButtonText(GENERATE);
+          setting.setErrorMessage(made.ok ? null : made.problem);
+          if (!made.ok) return;
+          area.setValue(made.description);
+          show(made.description);
+          await this.#keep('routingDescription', made.description);
+        }),
+      );
     });
     show(this.#agent.settings().routingDescription);
   }

@@ -6,14 +6,7 @@ import { failure } from '#model/failure';
 import type { Entry } from '#model/inbound';
 import type { MenuItem } from '#ports/ui';
 import { Script } from '#workbench/gallery/script';
-import {
-  carried,
-  decidedByVoice,
-  ended,
-  inbox,
-  paused,
-  summarised,
-} from '#workbench/gallery/scenes-of-voice';
+import { carried, decidedByVoice, ended, inbox, paused } from '#workbench/gallery/scenes-of-voice';
 import { queuedEntry } from '#workbench/gallery/scripted-agent';
 import { openChat } from './chat';
 
@@ -270,15 +263,6 @@ describe('a spoken request elsewhere', () => {
 });
 
 describe('the log', () => {
-  test('marks where the model goes on from a summary', async () => {
-    await openChat([summarised()]);
-    const log = page.getByRole('log');
-    const at = (text: string) => log.textContent.indexOf(text);
-    const order = ['Goes on from another device', 'wheelbarrow?', 'was summarised', 'the seeds?'];
-    expect(order.map(at)).toEqual(order.map(at).toSorted((a, b) => a - b));
-    expect(at(order[0] ?? '')).toBeGreaterThanOrEqual(0);
-  });
-
   test('says what was answered and decided by voice', async () => {
     await openChat([decidedByVoice()]);
     const answer = page.getByText('the packing list').parentElement;

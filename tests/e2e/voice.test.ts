@@ -165,7 +165,8 @@ test('after the end of a conversation the next message begins one, unless it is 
 });
 
 test('the settings show the name that is made, refuse another kind, and count the description', async () => {
-  await using chat = await openChat();
+  const written = 'I keep the notes of an allotment. Use me for beds, seeds and harvests.';
+  await using chat = await openChat({ model: [reply(written)] });
   const { page } = chat;
   const pretend = await smartHole(chat);
   await page.getByRole('button', { name: /^SmartHole:/ }).click();
@@ -181,10 +182,12 @@ test('the settings show the name that is made, refuse another kind, and count th
   await row('Wire name')
     .getByText(/Expected one word/)
     .waitFor();
-  await row('Routing description')
-    .getByText(/\d of 1,024 characters/)
-    .waitFor();
-  await row('Wire name').scrollIntoViewIfNeeded();
+  const routing = row('Routing description');
+  await routing.getByRole('button', { name: /^Generate/ }).click();
+  await routing.getByText(`${written.length} of 1,024 characters`).waitFor();
+  expect(await routing.getByRole('textbox').inputValue()).toBe(written);
+  await expect.poll(() => pretend.clients.map(({ description }) => description)).toEqual([written]);
+  await row('Port').scrollIntoViewIfNeeded();
   await chat.shot('chat/settings-smarthole');
   await row('Stalled stream').scrollIntoViewIfNeeded();
   await chat.shot('chat/settings-limits');

@@ -29,27 +29,6 @@ export function carried(): Script {
   return answered('carried', 'device-2');
 }
 
-const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-
-export function summarised(): Script {
-  const script = new Script('summarised').write({
-    type: 'compaction-end',
-    why: 'carried',
-    summary: 'This goes on from the conversation "Garden day", held on another device.',
-    from: null,
-    usage: NO_USAGE,
-  });
-  script.wait(1).ask('Who brings the wheelbarrow?').step().say('Tamsin.').done('Tamsin.');
-  script.wait(1).write({
-    type: 'compaction-end',
-    why: 'window',
-    summary: 'The person plans the garden day. Tamsin brings the wheelbarrow.',
-    from: null,
-    usage: NO_USAGE,
-  });
-  return script.wait(1).ask('And the seeds?').step().say('Mateo.').done('Mateo.');
-}
-
 /** A question answered and a deletion decided, both in spoken words. */
 export function decidedByVoice(): Script {
   const script = new Script('byvoice').ask('Clear out my old lists', 'voice').step();

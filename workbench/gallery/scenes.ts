@@ -5,7 +5,7 @@ import type { Entry } from '#model/inbound';
 import type { ChangeNote } from '#model/message';
 import { queuedEntry } from './scripted-agent';
 import { Script } from './script';
-import { carried, decidedByVoice, ended, inbox, paused, summarised } from './scenes-of-voice';
+import { carried, decidedByVoice, ended, inbox, paused } from './scenes-of-voice';
 
 export interface Scene {
   readonly scripts: readonly Script[];
@@ -394,7 +394,6 @@ export const SCENES: Readonly<Record<string, () => Scene>> = {
   paused,
   ended: () => ({ scripts: [ended()] }),
   'other-device': () => ({ scripts: [carried()] }),
-  summarised: () => ({ scripts: [summarised()] }),
   'by-voice': () => ({ scripts: [decidedByVoice()] }),
   inbox,
   'smarthole-refused': () => ({

@@ -15,6 +15,8 @@ import type { Agent, Verdict } from '#ports/agent';
 import type { ConversationId, DeviceId, EntryId } from '#model/ids';
 import { Script } from './script';
 
+const DEVICE = 'device-1' as DeviceId;
+
 export interface ScriptedAgent extends Agent {
   /** What it was asked, by verb, with what it was given. */
   readonly asked: [verb: string, ...given: unknown[]][];
@@ -168,8 +170,8 @@ export function scriptedAgent(
           .map((turn) => ({ conversation: id, turn: turn.id })),
       );
       return {
-        device: 'device-1' as DeviceId,
-        conversations: all.map((each) => ({ ...summaryOf(each), own: true })),
+        device: DEVICE,
+        conversations: all.map((each) => ({ ...summaryOf(each), own: each.device === DEVICE })),
         current: all.at(-1) ?? null,
         paused,
         running: null,
