@@ -157,7 +157,14 @@ export default class ParleyPlugin extends Plugin {
       if (event.type === 'conversation-end') retain();
       for (const listener of listeners) listener(event);
     };
-    const report = (problem: string) => void this.#problems.push(problem);
+    const watchers = new Set<() => void>();
+    const inboxChanged = () => {
+      for (const watcher of watchers) watcher();
+    };
+    const report = (problem: string) => {
+      this.#problems.push(problem);
+      inboxChanged();
+    };
     const conversations = new Conversations({
       store,
       folder: `${folder}/conversations`,
@@ -170,7 +177,7 @@ export default class ParleyPlugin extends Plugin {
       // What can't be listed or removed now will be the next time.
       void conversations.retain(settings().conversationsKept).catch(() => undefined);
     };
-    const inbox = new Inbox(store, INBOX_FOLDER, device);
+    const inbox = new Inbox(store, INBOX_FOLDER, device, inboxChanged);
     const lease = new Lease({
       store,
       path: `${INBOX_FOLDER}.${device}.lease`,
@@ -304,6 +311,7 @@ export default class ParleyPlugin extends Plugin {
       direct,
       clock,
       mint,
+      device,
       settings,
       saveSettings,
       models: () => model.models(),
@@ -317,6 +325,10 @@ export default class ParleyPlugin extends Plugin {
       voice: bridge,
       usage,
       asides,
+      onInbox: (listener) => {
+        watchers.add(listener);
+        return () => watchers.delete(listener);
+      },
       problems: () => this.#problems,
       subscribe: (listener) => {
         listeners.add(listener);

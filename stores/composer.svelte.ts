@@ -37,4 +37,12 @@ export class Drafts {
     this.#drafts.set(id, made);
     return made;
   }
+
+  /** What is being written goes along to where the conversation goes on. */
+  carry(from: ConversationId | null, to: ConversationId): void {
+    const [left, entered] = [this.of(from), this.of(to)];
+    if (from === to || left.text.trim() === '' || entered.text.trim() !== '') return;
+    entered.text = left.text;
+    left.text = '';
+  }
 }

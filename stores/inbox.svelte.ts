@@ -1,26 +1,48 @@
-/** What was asked and is not answered yet, as the agent last told it. */
+/** What was asked and is not answered yet, in the whole vault, as the agent last told it. */
+import type { ConversationId, DeviceId } from '#model/ids';
 import type { Entry } from '#model/inbound';
+import type { AgentState } from '#ports/agent';
+
+/** Where an entry stands, as the person reads it; `foreign`: on another device, which alone knows. */
+export type EntryState = 'queued' | 'running' | 'waiting' | 'paused' | 'failed' | 'foreign';
+
+type Told = Pick<AgentState, 'device' | 'inbox' | 'problems' | 'waiting' | 'paused'>;
 
 export class Inbox {
-  #entries = $state.raw<readonly Entry[]>([]);
-  #problems = $state.raw<readonly string[]>([]);
+  #told = $state.raw<Told | null>(null);
   #dismissed = $state.raw<readonly string[]>([]);
 
   get entries(): readonly Entry[] {
-    return this.#entries;
+    return this.#told?.inbox ?? [];
   }
 
   /** What the person has to know and has not put away. */
   get problems(): readonly string[] {
-    return this.#problems.filter((problem) => !this.#dismissed.includes(problem));
+    const problems = this.#told?.problems ?? [];
+    return problems.filter((problem) => !this.#dismissed.includes(problem));
   }
 
   dismiss(problem: string): void {
     this.#dismissed = [...this.#dismissed, problem];
   }
 
-  setEntries(entries: readonly Entry[], problems: readonly string[]): void {
-    this.#entries = entries.slice();
-    this.#problems = problems.slice();
+  set(told: Told): void {
+    const { device, inbox, problems, waiting, paused } = told;
+    this.#told = { device, inbox: inbox.slice(), problems: problems.slice(), waiting, paused };
+  }
+
+  stateOf(entry: Entry): EntryState {
+    if (this.isForeign(entry)) return 'foreign';
+    if (entry.state !== 'claimed') return entry.state;
+    const isIn = ({ conversation }: { conversation: ConversationId }) =>
+      conversation === entry.conversation;
+    if (this.#told?.waiting.some(isIn)) return 'waiting';
+    return this.#told?.paused.some(({ turn }) => turn === entry.turn) ? 'paused' : 'running';
+  }
+
+  /** Whether another device owns it; false while that is not known. */
+  isForeign({ device }: { readonly device: DeviceId }): boolean {
+    const own = this.#told?.device;
+    return own !== undefined && device !== own;
   }
 }

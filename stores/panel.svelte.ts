@@ -2,12 +2,13 @@
 import type { Event } from '#model/event';
 import type { Agent } from '#ports/agent';
 import type { Ui } from '#ports/ui';
+import { Connection } from './connection.svelte';
 import { Conversations } from './conversations.svelte';
 import { Drafts } from './composer.svelte';
 import { Inbox } from './inbox.svelte';
 import { PanelSettings } from './settings.svelte';
 
-/** What changes the list of conversations or the queue; everything else is inside one conversation. */
+/** What changes the list of conversations, or where a request stands; everything else is inside one conversation. */
 const REFRESHING = new Set<Event['type']>([
   'conversation-start',
   'conversation-end',
@@ -17,7 +18,10 @@ const REFRESHING = new Set<Event['type']>([
   'archive-set',
   'turn-start',
   'turn-end',
-  'answer-end',
+  'turn-pause',
+  'turn-resume',
+  'waiting-start',
+  'waiting-end',
 ]);
 
 export class Panel {
@@ -25,9 +29,10 @@ export class Panel {
   readonly ui: Ui;
   readonly conversations: Conversations;
   readonly inbox: Inbox;
+  readonly connection: Connection;
   readonly settings: PanelSettings;
   readonly drafts = new Drafts();
-  readonly #unsubscribe: () => void;
+  readonly #unsubscribe: readonly (() => void)[];
   #refreshing: Promise<void> | null = null;
   #again = false;
 
@@ -37,14 +42,19 @@ export class Panel {
     this.conversations = new Conversations(agent);
     this.inbox = new Inbox();
     this.settings = new PanelSettings(agent, ui);
-    this.#unsubscribe = agent.subscribe((event) => {
-      this.conversations.take(event);
-      if (REFRESHING.has(event.type)) void this.refresh();
-    });
+    this.connection = new Connection(agent);
+    this.#unsubscribe = [
+      agent.subscribe((event) => {
+        this.conversations.take(event);
+        if (REFRESHING.has(event.type)) void this.refresh();
+      }),
+      agent.onInbox(() => void this.refresh()),
+    ];
   }
 
   close(): void {
-    this.#unsubscribe();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.connection.close();
   }
 
   /** Asks for what no event tells; once more if it was asked for meanwhile. */
@@ -59,7 +69,8 @@ export class Panel {
       this.#again = false;
       const state = await this.agent.state();
       this.conversations.setList(state.conversations, state.current);
-      this.inbox.setEntries(state.inbox, state.problems);
+      this.inbox.set(state);
+      this.connection.begin(state.connection);
     }
   }
 }

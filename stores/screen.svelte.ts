@@ -6,8 +6,9 @@ import {
   type Conversation,
   type Turn,
 } from '#model/conversation';
-import type { ConversationId } from '#model/ids';
-import type { Entry } from '#model/inbound';
+import type { EventOf } from '#model/event';
+import type { ConversationId, EntryId } from '#model/ids';
+import { isSpoken, type Entry } from '#model/inbound';
 import type { CardChoice, Waiting } from '#model/waiting';
 import type { Panel } from './panel.svelte';
 
@@ -21,12 +22,33 @@ export interface Progress {
   readonly of: number;
 }
 
+/** A spoken request that began in another conversation than the one shown. */
+export interface Elsewhere {
+  readonly conversation: ConversationId;
+  /** Its words, for as long as the conversation has no title that is known here. */
+  readonly text: string;
+}
+
+/**
+ * What becomes of the next message: it goes on in the conversation shown, opens it again, begins a new one since this
+ * one ended, or begins a new one since this one is another device's.
+ */
+export type Next = 'here' | 'again' | 'new' | 'carried';
+
 export class Screen {
   readonly panel: Panel;
   readonly #nextFrame: NextFrame;
   #id = $state.raw<ConversationId | null>(null);
   #shown = $state.raw<Conversation | null>(null);
   #ready = $state.raw(false);
+  /** The person has chosen this conversation: what they write belongs here, also where it had ended. */
+  #isChosen = $state.raw(false);
+  #elsewhere = $state.raw<Elsewhere | null>(null);
+  /** What was sent from here and has not begun, with the conversation that was shown. */
+  readonly #sent = new Map<EntryId, ConversationId | null>();
+  /** What began while something was being sent, which may be that. */
+  readonly #begun = new Map<EntryId, ConversationId>();
+  readonly #unsubscribe: () => void;
   /** The last of what is being sent: one after the other, as they were asked. */
   #sending: Promise<boolean> | null = null;
   #letGo: () => void = () => undefined;
@@ -36,18 +58,22 @@ export class Screen {
   constructor(panel: Panel, nextFrame: NextFrame) {
     this.panel = panel;
     this.#nextFrame = nextFrame;
+    this.#unsubscribe = panel.agent.subscribe((event) => {
+      if (event.type === 'turn-start') this.#turnStarted(event);
+    });
   }
 
   /** Shows the vault's current conversation, if there is one. */
   async start(): Promise<void> {
     await this.panel.refresh();
     const { currentId } = this.panel.conversations;
-    if (currentId !== null && this.#id === null) await this.open(currentId);
+    if (currentId !== null && this.#id === null) await this.#show(currentId);
     this.#ready = true;
   }
 
   close(): void {
     this.#opening += 1;
+    this.#unsubscribe();
     this.#cancelFrame?.();
     this.#letGo();
   }
@@ -72,7 +98,7 @@ export class Screen {
   /** The turn that is being worked on. */
   get running(): Progress | null {
     const turn = this.turns.findLast((each) => each.end === null);
-    if (!turn || turnState(turn) !== 'running') return null;
+    if (!turn || turnState(turn) !== 'running' || this.isForeign) return null;
     const step = standingSteps(turn).at(-1);
     return { turn, step: step?.number ?? 0, of: step?.of ?? 0 };
   }
@@ -81,18 +107,66 @@ export class Screen {
     return this.turns.flatMap(openWaitings);
   }
 
+  /** The turn that the person holds. */
+  get paused(): Turn | null {
+    if (this.isForeign) return null;
+    return this.turns.find((turn) => turnState(turn) === 'paused') ?? null;
+  }
+
   get canStop(): boolean {
-    return this.running !== null || this.waiting.length > 0;
+    return this.running !== null || this.waiting.length > 0 || this.paused !== null;
+  }
+
+  /** Another device's: shown, and not written to. */
+  get isForeign(): boolean {
+    return this.#shown !== null && this.panel.inbox.isForeign(this.#shown);
+  }
+
+  get next(): Next {
+    if (this.isForeign) return 'carried';
+    if (!this.#shown || this.#shown.ended === null) return 'here';
+    return this.#isChosen ? 'again' : 'new';
+  }
+
+  get elsewhere(): Elsewhere | null {
+    return this.#elsewhere;
   }
 
   /** What was asked here and has no turn yet. */
   get queued(): readonly Entry[] {
     return this.panel.inbox.entries.filter(
-      ({ state, inbound }) => state === 'queued' && inbound.conversation === this.#id,
+      ({ state, inbound: { id, conversation } }) =>
+        state === 'queued' && (conversation ?? this.#sent.get(id) ?? null) === this.#id,
     );
   }
 
+  /** What is in the inbox and is not to be seen in this conversation anyway. */
+  get otherEntries(): readonly Entry[] {
+    const { queued } = this;
+    const last = this.turns.at(-1)?.id;
+    return this.panel.inbox.entries.filter((entry) => {
+      if (entry.state === 'queued') return !queued.includes(entry);
+      if (entry.conversation !== this.#id) return true;
+      return entry.state === 'failed' && entry.turn !== last;
+    });
+  }
+
+  /** The person wants to see it. */
   async open(id: ConversationId): Promise<void> {
+    await this.#show(id);
+    if (this.#id === id) this.#isChosen = true;
+  }
+
+  /** The next message is to go into the conversation shown, though it has ended. */
+  goOnHere(): void {
+    this.#isChosen = true;
+  }
+
+  dismissElsewhere(): void {
+    this.#elsewhere = null;
+  }
+
+  async #show(id: ConversationId): Promise<void> {
     const opening = (this.#opening += 1);
     const letGo = await this.panel.conversations.watch(id, (live) => {
       if (opening === this.#opening) this.#changed(id, live);
@@ -104,26 +178,28 @@ export class Screen {
     this.#letGo();
     this.#letGo = letGo;
     this.#id = id;
+    this.#isChosen = false;
+    if (this.#elsewhere?.conversation === id) this.#elsewhere = null;
     this.#shown = this.panel.conversations.get(id);
   }
 
-  async newChat(): Promise<void> {
-    if (this.#shown && this.#shown.turns.length === 0) return;
+  /** False where none could be begun. */
+  async newChat(): Promise<boolean> {
+    if (this.#shown && this.#shown.turns.length === 0) return true;
     const made = await this.panel.agent.newConversation();
     if (made.ok) await this.open(made.conversation);
     else this.panel.ui.notice(made.problem);
+    return made.ok;
   }
 
   /** False where it could not be stored; the text is then still the composer's. */
-  async send(text: string): Promise<boolean> {
-    const before = this.#sending;
-    const sending = this.#send(text, this.#id, before);
-    this.#sending = sending;
-    try {
-      return await sending;
-    } finally {
-      if (this.#sending === sending) this.#sending = null;
-    }
+  send(text: string): Promise<boolean> {
+    return this.#inTurn(text, this.#target());
+  }
+
+  /** Asks to go on with what a limit has ended, wherever new messages go. */
+  async goOn(): Promise<void> {
+    if (!this.#sending) await this.#inTurn('Continue.', this.#id);
   }
 
   /** For buttons that leave once they have done it: a second click asks for nothing more. */
@@ -131,21 +207,79 @@ export class Screen {
     if (!this.#sending) await this.send(text);
   }
 
+  /**
+   * Where what is written now goes. Null leaves it to the runner, which judges by the clock whether the current
+   * conversation is over.
+   */
+  #target(): ConversationId | 'new' | null {
+    const { next } = this;
+    const isCurrent = this.#id === this.panel.conversations.currentId;
+    const isOnItsWay = [...this.#sent.values()].includes(this.#id);
+    if (next === 'new' && !isCurrent && !isOnItsWay) return 'new';
+    const isHere = next !== 'new' && (this.#isChosen || this.isForeign || !isCurrent);
+    return isHere || this.canStop ? this.#id : null;
+  }
+
+  async #inTurn(text: string, to: ConversationId | 'new' | null): Promise<boolean> {
+    const before = this.#sending;
+    const sending = this.#send(text, to, before);
+    this.#sending = sending;
+    try {
+      return await sending;
+    } finally {
+      if (this.#sending === sending) {
+        this.#sending = null;
+        this.#begun.clear();
+      }
+    }
+  }
+
   async #send(
     text: string,
-    to: ConversationId | null,
+    to: ConversationId | 'new' | null,
     before: Promise<boolean> | null,
   ): Promise<boolean> {
+    const from = this.#id;
     await before?.catch(() => false);
-    if (to === null && this.#id === null) await this.newChat();
-    const conversation = to ?? this.#id;
+    // Without an id it would go on in whichever conversation is current, which is not the one that is shown.
+    if (to === 'new' && !(await this.newChat())) return false;
+    const conversation = to === 'new' ? this.#id : to;
+    if (to === 'new' && this.#id !== null) this.panel.drafts.carry(from, this.#id);
     const sent = await this.panel.agent.send({
       text,
       ...(conversation === null ? {} : { conversation }),
     });
-    if (!sent.ok) this.panel.ui.notice(sent.problem);
+    if (sent.ok) {
+      const begun = this.#begun.get(sent.entry);
+      if (begun === undefined) this.#sent.set(sent.entry, to === 'new' ? this.#id : from);
+      else if (this.#id === from) void this.#follow(begun);
+    } else {
+      this.panel.ui.notice(sent.problem);
+    }
     void this.panel.refresh();
     return sent.ok;
+  }
+
+  #turnStarted({ conversation, entry, inbound, attempt }: EventOf<'turn-start'>): void {
+    if (this.#sending) this.#begun.set(entry, conversation);
+    const from = this.#sent.get(entry);
+    if (from !== undefined) {
+      // Whoever has gone elsewhere meanwhile stays there.
+      const followed = from === this.#id ? this.#follow(conversation) : Promise.resolve();
+      void followed.finally(() => this.#sent.delete(entry));
+    } else if (isSpoken(inbound.source) && conversation !== this.#id) {
+      const isFree =
+        !this.canStop && this.panel.drafts.of(this.#id).text.trim() === '' && attempt === 1;
+      if (isFree) void this.#follow(conversation);
+      else this.#elsewhere = { conversation, text: inbound.text };
+    }
+  }
+
+  async #follow(conversation: ConversationId): Promise<void> {
+    if (conversation === this.#id) return;
+    const from = this.#id;
+    await this.#show(conversation);
+    if (this.#id === conversation) this.panel.drafts.carry(from, conversation);
   }
 
   /** What was typed behind the stopped turn comes back. */
@@ -154,6 +288,14 @@ export class Screen {
     const stopped = await this.panel.agent.stop(this.#id);
     void this.panel.refresh();
     return stopped.ok ? stopped.returned : [];
+  }
+
+  async pause(): Promise<void> {
+    if (this.#id !== null) this.#tell(await this.panel.agent.pause(this.#id));
+  }
+
+  async resume(): Promise<void> {
+    if (this.#id !== null) this.#tell(await this.panel.agent.resume(this.#id));
   }
 
   async answer(question: Waiting, said: { text: string } | { choice: string }): Promise<void> {
@@ -166,9 +308,9 @@ export class Screen {
     );
   }
 
-  async retry(turn: Turn): Promise<void> {
-    this.#tell(await this.panel.agent.retry(turn.entry));
-    void this.panel.refresh();
+  async retry(entry: EntryId): Promise<void> {
+    this.#tell(await this.panel.agent.retry(entry));
+    await this.panel.refresh();
   }
 
   async discard(entry: Entry): Promise<void> {
@@ -200,6 +342,12 @@ export class Screen {
 
   #take(id: ConversationId): void {
     this.#cancelFrame = null;
-    this.#shown = this.panel.conversations.get(id);
+    const before = this.#shown;
+    const after = this.panel.conversations.get(id);
+    this.#shown = after;
+    if (!before || !after || before.id !== after.id) return;
+    const hasEnded = before.ended === null && after.ended !== null;
+    // Written in, it is the current one; ended under the person's eyes, it is over like any other.
+    if (hasEnded || after.turns.length > before.turns.length) this.#isChosen = false;
   }
 }

@@ -1,11 +1,23 @@
 /** A turn as it is read from top to bottom: what was said, what was done, what is asked. */
-import { standingSteps, type Step, type ToolCall, type Turn } from '#model/conversation';
+import {
+  standingSteps,
+  type AnswerMessage,
+  type Step,
+  type ToolCall,
+  type Turn,
+} from '#model/conversation';
 import type { Source } from '#model/inbound';
 import type { Waiting } from '#model/waiting';
 import { standsAlone } from '../tool/words';
 
 export type TraceItem =
-  | { readonly kind: 'call'; readonly key: string; readonly call: ToolCall }
+  | {
+      readonly kind: 'call';
+      readonly key: string;
+      readonly call: ToolCall;
+      /** The spoken words that decided its card; null where a click did, or there was none. */
+      readonly words: AnswerMessage | null;
+    }
   | {
       readonly kind: 'thinking';
       readonly key: string;
@@ -50,7 +62,7 @@ export function segmentsOf(turn: Turn): Segment[] {
   let from = 0;
   for (const step of standingSteps(turn)) {
     addSummaries(segments, turn, from, step.index);
-    addParts(segments, step);
+    addParts(segments, step, turn.answers);
     addLive(segments, step);
     from = step.index + 1;
   }
@@ -71,7 +83,7 @@ function addSummaries(segments: Segment[], turn: Turn, first: number, last: numb
   });
 }
 
-function addParts(segments: Segment[], step: Step): void {
+function addParts(segments: Segment[], step: Step, answers: readonly AnswerMessage[]): void {
   let nextCall = 0;
   step.parts.forEach((part, at) => {
     const key = `${step.index}.${at}`;
@@ -83,7 +95,7 @@ function addParts(segments: Segment[], step: Step): void {
     } else if (part.type === 'call') {
       const call = step.calls[nextCall];
       nextCall += 1;
-      if (call) addCall(segments, key, call);
+      if (call) addCall(segments, key, call, answers);
     }
   });
 }
@@ -102,7 +114,12 @@ function addLive(segments: Segment[], step: Step): void {
   }
 }
 
-function addCall(segments: Segment[], key: string, call: ToolCall): void {
+function addCall(
+  segments: Segment[],
+  key: string,
+  call: ToolCall,
+  answers: readonly AnswerMessage[],
+): void {
   if (call.state === 'asking') {
     segments.push({ kind: 'waiting', key, waiting: call.waiting });
     return;
@@ -120,7 +137,9 @@ function addCall(segments: Segment[], key: string, call: ToolCall): void {
     return;
   }
   if (SHOWN_ELSEWHERE.has(name) && result?.failed !== true) return;
-  addItem(segments, { kind: 'call', key, call });
+  const decided = 'settled' in call ? call.settled?.waiting.id : undefined;
+  const words = answers.find(({ decides }) => decides !== null && decides === decided) ?? null;
+  addItem(segments, { kind: 'call', key, call, words });
 }
 
 function answerOf(call: ToolCall): Answer | null {

@@ -41,6 +41,10 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
   move: { icon: 'file-symlink', doing: 'Moving', act: 'move', done: 'moved', things: NOTES },
   delete: { icon: 'trash-2', doing: 'Deleting', act: 'delete', done: 'deleted', things: NOTES },
+  end_conversation: {
+    ...{ icon: 'message-square-x', doing: 'Ending the conversation' },
+    ...{ act: 'end the conversation', done: 'ended the conversation' },
+  },
 };
 
 export function wordsFor(name: string): Words {

@@ -25,14 +25,24 @@ export class Inbox {
   readonly #store: Store;
   readonly #folder: string;
   readonly #device: DeviceId;
+  readonly #changed: () => void;
   readonly #entries = new Map<EntryId, Entry>();
   readonly #tails = new Map<EntryId, Promise<void>>();
 
-  /** @param folder vault-relative, `.smarthole/inbox` */
-  constructor(store: Store, folder: string, device: DeviceId) {
+  /**
+   * @param folder vault-relative, `.smarthole/inbox`
+   * @param changed told after every change that was kept
+   */
+  constructor(
+    store: Store,
+    folder: string,
+    device: DeviceId,
+    changed: () => void = () => undefined,
+  ) {
     this.#store = store;
     this.#folder = folder;
     this.#device = device;
+    this.#changed = changed;
   }
 
   /** Reads what was asked before. Rejects when the folder can't be read. */
@@ -51,6 +61,7 @@ export class Inbox {
       if (entry && `${entry.inbound.id}.json` === name) this.#entries.set(entry.inbound.id, entry);
       else damaged.push(name);
     }
+    this.#changed();
     return { entries: this.entries(), damaged };
   }
 
@@ -124,6 +135,7 @@ export class Inbox {
     return this.#inTurn(id, async () => {
       await this.#store.remove(this.#path(id));
       this.#entries.delete(id);
+      this.#changed();
     });
   }
 
@@ -158,6 +170,7 @@ export class Inbox {
     const saved: SavedEntry = { version: INBOX_VERSION, entry };
     await this.#store.write(this.#path(entry.inbound.id), `${JSON.stringify(saved)}\n`);
     this.#entries.set(entry.inbound.id, entry);
+    this.#changed();
     return entry;
   }
 

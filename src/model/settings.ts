@@ -156,8 +156,11 @@ const wireName: Check = (value) =>
     ? null
     : 'one word of at most 55 letters, digits, - and _ that begins with a letter, or nothing';
 
+/** Of a routing description, in UTF-16 units, as SmartHole counts. */
+export const LONGEST_DESCRIPTION = 1_024;
+
 const routingDescription: Check = (value) =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= 1_024
+  typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_DESCRIPTION
     ? null
     : 'a description of 1 to 1,024 characters';
 

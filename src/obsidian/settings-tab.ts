@@ -5,22 +5,21 @@ import {
   type App,
   type Plugin,
   type Setting,
-  type SettingDefinition,
   type SettingDefinitionItem,
 } from 'obsidian';
-import { ANTHROPIC_ENDPOINT, settingProblem, type Settings } from '#model/settings';
+import { ANTHROPIC_ENDPOINT } from '#model/settings';
 import type { Agent, Verdict } from '#ports/agent';
 import type { ModelInfo } from '#ports/model-stream';
 import type { Ui } from '#ports/ui';
-
-type Name = keyof Settings;
-type Row = SettingDefinition<Name>;
+import { numberRow, problemOf, type Name, type Row } from './setting-rows';
+import { SmartHoleRows } from './smarthole-rows';
 
 export class ParleySettingsTab extends PluginSettingTab {
   override icon = 'messages-square';
   readonly #agent: Agent;
   readonly #notice: Ui['notice'];
   readonly #changed: () => void;
+  readonly #smartHole: SmartHoleRows;
   #models: readonly ModelInfo[] = [];
   #asked = false;
 
@@ -30,6 +29,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#agent = agent;
     this.#notice = ui.notice;
     this.#changed = changed;
+    this.#smartHole = new SmartHoleRows(agent, (name, value) => this.setControlValue(name, value));
   }
 
   override getControlValue(key: string): unknown {
@@ -47,6 +47,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     const asked = await this.#agent.set(changes);
     if (!asked.ok) this.#notice(asked.problem);
     this.#changed();
+    this.#smartHole.settingsChanged();
     if (key === 'endpoint') this.update();
   }
 
@@ -58,6 +59,7 @@ export class ParleySettingsTab extends PluginSettingTab {
         items: [this.#key(), this.#model(), ...this.#connection()],
       },
       { type: 'group', heading: 'Your notes', items: this.#notes() },
+      { type: 'group', heading: 'SmartHole', items: this.#smartHole.rows() },
       { type: 'group', heading: 'Conversations', items: this.#conversations() },
       { type: 'group', heading: 'Limits', items: this.#limits() },
     ];
@@ -182,12 +184,17 @@ export class ParleySettingsTab extends PluginSettingTab {
 
   #conversations(): Row[] {
     return [
-      number(
+      numberRow(
         'idleMinutes',
         'Idle minutes',
-        'After so long a silence a request begins a new conversation.',
+        'After so long a silence a conversation ends, and the next request begins a new one.',
       ),
-      number(
+      numberRow(
+        'conversationsKept',
+        'Conversations kept',
+        'How many ended conversations are kept. Beyond that the oldest go; pinned ones stay.',
+      ),
+      numberRow(
         'questionTimeoutMinutes',
         'Question timeout',
         'Minutes that a question or a decision waits for you before its turn ends.',
@@ -197,39 +204,42 @@ export class ParleySettingsTab extends PluginSettingTab {
 
   #limits(): Row[] {
     return [
-      number('stepsPerTurn', 'Steps per turn', 'Model calls for one request, from 5 to 50.'),
-      number(
+      numberRow('stepsPerTurn', 'Steps per turn', 'Model calls for one request, from 5 to 50.'),
+      numberRow(
         'tokensPerTurn',
         'Tokens per turn',
         'Input that was not read from a cache, plus output. A turn that reaches it says so and can be continued.',
       ),
-      number('readLines', 'Lines read at once', 'The most lines of a note that one call reads.'),
-      number(
+      numberRow(
+        'moneyPerTurn',
+        'Money per turn',
+        'US dollars that one request may cost; 0 for no limit. Does not apply where the price of the model is not known.',
+        ['cost', 'budget', 'price'],
+      ),
+      numberRow(
+        'moneyPerDay',
+        'Money per day',
+        'US dollars that all requests of a day may cost; 0 for no limit. Does not apply where the price of the model is not known.',
+        ['cost', 'budget', 'price'],
+      ),
+      numberRow('readLines', 'Lines read at once', 'The most lines of a note that one call reads.'),
+      numberRow(
         'readCharacters',
         'Characters read at once',
         'The most characters that one call reads.',
       ),
-      number(
+      numberRow(
         'readLineCharacters',
         'Characters of a line',
         'Longer lines are cut, and the result says so.',
       ),
-      number(
+      numberRow(
         'stallSeconds',
         'Stalled stream',
         'Seconds without a byte after which an answer counts as broken off.',
       ),
     ];
   }
-}
-
-function number(key: Name, name: string, desc: string): Row {
-  return { name, desc, control: { type: 'number', key, validate: problemOf(key) } };
-}
-
-/** In words for somebody who reads the row's own name above. */
-function problemOf(key: Name): (value: unknown) => string | undefined {
-  return (value) => settingProblem(key, value)?.replace(`"${key}" takes`, 'Expected');
 }
 
 function verdictWords(verdict: Verdict): string {

@@ -2,7 +2,7 @@
 import type { ConnectionState } from '#model/connection';
 import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
-import type { ConversationId, EntryId, TurnId, WaitingId } from '#model/ids';
+import type { ConversationId, DeviceId, EntryId, TurnId, WaitingId } from '#model/ids';
 import type { Attachment, Entry, Source } from '#model/inbound';
 import type { Failure } from '#model/failure';
 import type { CallResult, Usage } from '#model/message';
@@ -31,6 +31,8 @@ export type ToolAnswer =
 
 /** What a screen shows first, as plain data. */
 export interface AgentState {
+  /** This one. What another device owns is shown, and neither run nor written to. */
+  readonly device: DeviceId;
   /** The one last written in last; those of other devices too. */
   readonly conversations: readonly ListedConversation[];
   readonly current: Conversation | null;
@@ -39,6 +41,8 @@ export interface AgentState {
   /** Something is being done, or will be without anybody's doing; what waits for a person is not. */
   readonly busy: boolean;
   readonly waiting: readonly { readonly conversation: ConversationId; readonly waiting: Waiting }[];
+  /** Turns that the person holds. */
+  readonly paused: readonly { readonly conversation: ConversationId; readonly turn: TurnId }[];
   readonly inbox: readonly Entry[];
   /** How things stand with SmartHole. */
   readonly connection: ConnectionState;
@@ -122,6 +126,8 @@ export interface Agent {
   onConnection(listener: (state: ConnectionState) => void): () => void;
   /** Tries SmartHole again now. */
   reconnect(): void;
+  /** Calls back when inbox or problems of the state are others, which no event tells. */
+  onInbox(listener: () => void): () => void;
   /** Every event as it happens, deltas too. */
   subscribe(listener: (event: Event) => void): () => void;
 }

@@ -179,8 +179,12 @@ export class Runner {
     return this.#pumping && !this.#closed;
   }
 
-  openTurns(): readonly TurnPlace[] {
-    return this.#held.all();
+  /** Turns that the person holds. */
+  get paused(): readonly TurnPlace[] {
+    return this.#held
+      .all()
+      .filter(({ by }) => by === 'pause')
+      .map(({ conversation, turn }) => ({ conversation, turn }));
   }
 
   /**

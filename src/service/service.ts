@@ -5,7 +5,7 @@ import type { Inbox } from '#inbox/inbox';
 import type { ConversationLog } from '#conversations/log';
 import { fileFailure } from '#model/failure';
 import type { Event } from '#model/event';
-import type { ConversationId, EntryId, MintId, TurnId, WaitingId } from '#model/ids';
+import type { ConversationId, DeviceId, EntryId, MintId, TurnId, WaitingId } from '#model/ids';
 import type { Inbound } from '#model/inbound';
 import type { CallResult } from '#model/message';
 import { applySettings, settingProblem, type Settings } from '#model/settings';
@@ -38,6 +38,7 @@ export interface AgentServiceParts {
   readonly direct: DirectTools;
   readonly clock: Clock;
   readonly mint: MintId;
+  readonly device: DeviceId;
   settings(): Settings;
   saveSettings(settings: Settings): Promise<void>;
   models(): Promise<readonly ModelInfo[]>;
@@ -48,6 +49,7 @@ export interface AgentServiceParts {
   /** Sentences the person has to know, gathered since load. */
   problems(): readonly string[];
   subscribe(listener: (event: Event) => void): () => void;
+  onInbox(listener: () => void): () => void;
   readonly voice: Voice;
 }
 
@@ -300,9 +302,10 @@ export class AgentService implements Agent {
   }
 
   async state(): Promise<AgentState> {
-    const { conversations, runner, inbox, problems, voice } = this.#parts;
+    const { conversations, runner, inbox, problems, voice, device } = this.#parts;
     const current: ConversationLog | null = await runner.current();
     return {
+      device,
       conversations: await conversations.list(),
       current: current?.state ?? null,
       running: runner.running && {
@@ -311,10 +314,15 @@ export class AgentService implements Agent {
       },
       busy: runner.busy,
       waiting: await runner.waitings(),
+      paused: runner.paused,
       inbox: inbox.entries(),
       connection: voice.state,
       problems: problems(),
     };
+  }
+
+  onInbox(listener: () => void): () => void {
+    return this.#parts.onInbox(listener);
   }
 
   subscribe(listener: (event: Event) => void): () => void {

@@ -1,11 +1,9 @@
 /** Under which name and description SmartHole knows us, checked by its own rules before it is asked. */
+import { LONGEST_DESCRIPTION } from '#model/settings';
+import { LONGEST_NAME, wireNameFrom } from '#model/wire-name';
 import type { Registration } from './protocol';
 
 export const DEFAULT_PORT = 9473;
-/** SmartHole permits 64, but names a tool after it that has no room for more than this. */
-export const LONGEST_NAME = 55;
-/** In UTF-16 units, as SmartHole counts. */
-export const LONGEST_DESCRIPTION = 1_024;
 
 export interface BridgeSettings {
   readonly enabled: boolean;
@@ -16,16 +14,6 @@ export interface BridgeSettings {
   /** All that SmartHole's router knows of us. */
   readonly description: string;
   readonly port: number;
-}
-
-/**
- * One word that can be said and typed: of the last word from which something is left, the ASCII letters and digits
- * from the first letter on, in lower case. Accents go, their letters stay.
- */
-export function wireNameFrom(assistantName: string): string {
-  const words = assistantName.normalize('NFKD').toLowerCase().split(/\s+/);
-  const names = words.map((word) => word.replace(/[^a-z0-9]/g, '').replace(/^[0-9]+/, ''));
-  return (names.findLast((name) => name !== '') ?? 'parley').slice(0, LONGEST_NAME);
 }
 
 /** The name that is in force. */

@@ -267,7 +267,7 @@ describe('the composer', () => {
   test('sends with Enter and breaks the line with Shift', async () => {
     const { asked, user } = await openChat([asking().done('Yes.')]);
     await user.type(area(), 'Add{Shift>}{Enter}{/Shift}eggs{Enter}');
-    expect(asked('send')).toEqual([{ text: 'Add\neggs', conversation: 'conversation-a' }]);
+    expect(asked('send')).toEqual([{ text: 'Add\neggs' }]);
     expect(area()).toHaveValue('');
     expect(area()).toHaveFocus();
   });
@@ -338,9 +338,7 @@ describe('the first run', () => {
     await user.click(page.getByRole('button', { name: 'Save and check' }));
     expect(ui.asked).toContainEqual(['saveKey', 'sk-ant-1']);
     await user.click(await page.findByRole('button', { name: /Add milk/ }));
-    expect(asked('send')).toEqual([
-      { text: 'Add milk to my shopping list.', conversation: 'conversation-new0' },
-    ]);
+    expect(asked('send')).toEqual([{ text: 'Add milk to my shopping list.' }]);
   });
 
   test('stays where the key does not work, and says why', async () => {
@@ -410,8 +408,8 @@ test('effects run: the seconds to a retry are counted', async () => {
 
 test.each(Object.keys(SCENES))('the scene "%s" can be used without seeing it', async (name) => {
   const scene = SCENES[name]?.();
-  const { entries = [], key = true } = scene ?? {};
-  await openChat(scene?.scripts ?? [], { entries, key });
+  const { scripts = [], ...options } = scene ?? {};
+  await openChat(scripts, options);
   // Colours and sizes need a real page.
   const rules = { 'color-contrast': { enabled: false }, region: { enabled: false } };
   const { violations } = await axe.run(document.body, { rules });

@@ -3,6 +3,7 @@ import { render } from '@testing-library/svelte';
 import userEvent from '@testing-library/user-event';
 import { tick } from 'svelte';
 import Root from '#components/Root.svelte';
+import type { ConnectionState } from '#model/connection';
 import type { Entry } from '#model/inbound';
 import type { Settings } from '#model/settings';
 import { Panel } from '#stores/panel';
@@ -15,6 +16,7 @@ export interface ChatOptions {
   readonly entries?: readonly Entry[];
   readonly settings?: Partial<Settings>;
   readonly key?: boolean;
+  readonly connection?: ConnectionState;
 }
 
 export interface OpenedChat {
@@ -33,8 +35,12 @@ export async function openChat(
   scripts: readonly Script[],
   options: ChatOptions = {},
 ): Promise<OpenedChat> {
-  const { entries = [], settings = {}, key = true } = options;
-  const agent = scriptedAgent(scripts, { entries, settings });
+  const { entries = [], settings = {}, key = true, connection } = options;
+  const agent = scriptedAgent(scripts, {
+    entries,
+    settings,
+    ...(connection ? { connection } : {}),
+  });
   const ui = pageUi({ key });
   const panel = new Panel(agent, ui);
   const frames = manualFrames();

@@ -19,13 +19,17 @@ function tabFor(settings: Partial<Settings> = {}) {
   return { agent, tab, said, rows, controls };
 }
 
-/** What has no row yet: tool permissions, the one mode there is, and the name that the key's own row sets. */
-const WITHOUT_A_ROW = ['apiKeyName', 'panelMode', 'smartHoleMode', 'tools'];
+/** What has no row yet: tool permissions, prices, and the mode, which the panel sets. */
+const WITHOUT_A_ROW = ['panelMode', 'prices', 'smartHoleMode', 'tools'];
+/** What is set by a row that draws itself. */
+const DRAWN = ['apiKeyName', 'routingDescription', 'wireName'];
 
 test('Every setting has a row with a description', () => {
   const { rows, controls } = tabFor();
   const keys = controls().map(({ key }) => key);
-  expect([...keys, ...WITHOUT_A_ROW].sort()).toEqual(Object.keys(DEFAULT_SETTINGS).sort());
+  expect([...keys, ...WITHOUT_A_ROW, ...DRAWN].sort()).toEqual(
+    Object.keys(DEFAULT_SETTINGS).sort(),
+  );
   expect(rows().filter(({ desc }) => !desc)).toEqual([]);
 });
 

@@ -162,6 +162,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     asides: usage.metered(model, 'background'),
     problems: () => problems,
     subscribe: () => () => undefined,
+    onInbox: () => () => undefined,
     voice: { state: { kind: 'off' }, subscribe: () => () => undefined, retry: () => undefined },
   });
   const wake = () => runner.wake();

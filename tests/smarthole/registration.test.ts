@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
 import { judgeRegistration } from '#workbench/smarthole/registrations';
-import { descriptionProblem, nameProblem, planFor, wireNameFrom } from '#smarthole/registration';
+import { wireNameFrom } from '#model/wire-name';
+import { descriptionProblem, nameProblem, planFor } from '#smarthole/registration';
 import { SETTINGS } from './rig';
 
 describe('The wire name', () => {

@@ -128,15 +128,46 @@ describe('a screen', () => {
   });
 
   test('sends what is written in a row in one conversation, in order, and a click once', async () => {
-    const { agent, screen } = await opened();
+    const { agent, screen } = await opened(asking());
     await Promise.all([screen.send('one'), screen.send('two'), screen.sendOnce('two')]);
     const conversation = screen.id;
-    expect(conversation).not.toBeNull();
     expect(agent.asked).toEqual([
-      ['newConversation'],
       ['send', { text: 'one', conversation }],
       ['send', { text: 'two', conversation }],
     ]);
+  });
+
+  test('leaves it to the runner where the first message goes, and follows it there', async () => {
+    const { agent, screen } = await opened();
+    await screen.send('one');
+    expect(agent.asked).toEqual([['send', { text: 'one' }]]);
+    expect(screen.queued).toHaveLength(1);
+    const begun = new Script('a').ask('one');
+    const entry = agent.entries[0]?.inbound.id;
+    const events = begun.events.splice(0);
+    for (const event of events) {
+      begun.events.push(event.type === 'turn-start' && entry ? { ...event, entry } : event);
+    }
+    agent.add(begun);
+    await expect.poll(() => screen.id).toBe(begun.id);
+  });
+
+  test('stays where the person went while what they sent had not begun', async () => {
+    const { agent, screen } = await opened(asking('b').done('Yes.'), asking('a').done('Yes.'));
+    await screen.send('one');
+    const entry = agent.entries[0]?.inbound.id;
+    await screen.open('conversation-b' as never);
+    const begun = new Script('c').ask('one');
+    begun.events.splice(
+      0,
+      Infinity,
+      ...begun.events.map((event) =>
+        event.type === 'turn-start' && entry ? { ...event, entry } : event,
+      ),
+    );
+    agent.add(begun);
+    await expect.poll(() => agent.scripts.length).toBe(3);
+    expect(screen.id).toBe('conversation-b');
   });
 
   test('says why something could not be stored', async () => {

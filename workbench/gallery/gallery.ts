@@ -11,8 +11,8 @@ const gallery = document.getElementById('gallery');
 const scene = SCENES[query.get('scene') ?? ''];
 
 if (gallery && scene) {
-  const { scripts, entries = [], problems = [], key = true } = scene();
-  const agent = scriptedAgent(scripts, { entries });
+  const { scripts, entries = [], problems = [], key = true, connection } = scene();
+  const agent = scriptedAgent(scripts, { entries, ...(connection ? { connection } : {}) });
   agent.problems.push(...problems);
   chatMounter(agent, pageUi({ key }), Promise.resolve()).mount(gallery);
 } else if (gallery) {

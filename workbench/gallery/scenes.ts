@@ -1,9 +1,11 @@
 /** Every state of the panel that deserves a look, by name. */
+import type { ConnectionState } from '#model/connection';
 import { failure } from '#model/failure';
 import type { Entry } from '#model/inbound';
 import type { ChangeNote } from '#model/message';
 import { queuedEntry } from './scripted-agent';
 import { Script } from './script';
+import { carried, decidedByVoice, ended, inbox, paused } from './scenes-of-voice';
 
 export interface Scene {
   readonly scripts: readonly Script[];
@@ -11,6 +13,8 @@ export interface Scene {
   readonly key?: boolean;
   /** What the agent has to tell beside its conversations. */
   readonly problems?: readonly string[];
+  /** How things stand with SmartHole; off, if left out. */
+  readonly connection?: ConnectionState;
 }
 
 const TRIP = `Your spring plans are spread over three notes, and they mostly agree:
@@ -387,4 +391,23 @@ export const SCENES: Readonly<Record<string, () => Scene>> = {
   long: () => ({ scripts: [long()] }),
   summarised: () => ({ scripts: [summarised()] }),
   'right-to-left': () => ({ scripts: [rightToLeft()] }),
+  paused,
+  ended: () => ({ scripts: [ended()] }),
+  'other-device': () => ({ scripts: [carried()] }),
+  'by-voice': () => ({ scripts: [decidedByVoice()] }),
+  inbox,
+  'smarthole-refused': () => ({
+    scripts: [finished()],
+    connection: {
+      kind: 'refused',
+      reason: 'Another program is registered with SmartHole as "simone".',
+      remedy:
+        'Close the other one, such as a second vault, or set another wire name in the settings. Until then it is tried again every minute.',
+      retryAt: null,
+    },
+  }),
+  'smarthole-away': () => ({
+    scripts: [finished()],
+    connection: { kind: 'connecting', tries: 3 },
+  }),
 };

@@ -26,10 +26,10 @@ export class Script {
   #part = 0;
   #of = 10;
 
-  constructor(name: string, time = Date.UTC(2026, 10, 21, 9, 30)) {
+  constructor(name: string, time = Date.UTC(2026, 10, 21, 9, 30), device = 'device-1') {
     this.id = `conversation-${name}` as ConversationId;
     this.#time = time;
-    this.write({ type: 'conversation-start', version: 1, device: 'device-1' as never });
+    this.write({ type: 'conversation-start', version: 1, device: device as never });
   }
 
   get turn(): TurnId {

@@ -1,4 +1,6 @@
 /** An agent that tells what a script says and remembers what it was asked. */
+import type { ConnectionState } from '#model/connection';
+import { turnState } from '#model/conversation';
 import { summaryOf } from '#model/conversation-summary';
 import type { Event } from '#model/event';
 import { foldAll } from '#model/fold';
@@ -10,8 +12,10 @@ import {
   type Settings,
 } from '#model/settings';
 import type { Agent, Verdict } from '#ports/agent';
-import type { ConversationId, EntryId } from '#model/ids';
+import type { ConversationId, DeviceId, EntryId } from '#model/ids';
 import { Script } from './script';
+
+const DEVICE = 'device-1' as DeviceId;
 
 export interface ScriptedAgent extends Agent {
   /** What it was asked, by verb, with what it was given. */
@@ -21,13 +25,23 @@ export interface ScriptedAgent extends Agent {
   problems: string[];
   verdict: Verdict;
   add(script: Script): void;
+  /** Tells how things stand with SmartHole. */
+  connect(state: ConnectionState): void;
+  setEntries(entries: readonly Entry[]): void;
 }
 
 export function scriptedAgent(
   scripts: readonly Script[],
-  options: { settings?: Partial<Settings>; entries?: readonly Entry[] } = {},
+  options: {
+    settings?: Partial<Settings>;
+    entries?: readonly Entry[];
+    connection?: ConnectionState;
+  } = {},
 ): ScriptedAgent {
   const listeners = new Set<(event: Event) => void>();
+  const watchers = new Set<() => void>();
+  const connected = new Set<(state: ConnectionState) => void>();
+  let connection: ConnectionState = options.connection ?? { kind: 'off' };
   let settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const conversationOf = (script: Script) => foldAll(script.id, script.events);
   const agent: ScriptedAgent = {
@@ -42,6 +56,14 @@ export function scriptedAgent(
         for (const listener of listeners) listener(event);
       };
       for (const event of script.events) script.tell(event);
+    },
+    connect(state) {
+      connection = state;
+      for (const listener of connected) listener(state);
+    },
+    setEntries(entries) {
+      agent.entries = [...entries];
+      for (const watcher of watchers) watcher();
     },
     async send(request) {
       agent.asked.push(['send', request]);
@@ -129,20 +151,34 @@ export function scriptedAgent(
     settings: () => settings,
     models: async () => [],
     check: async () => agent.verdict,
-    onConnection: () => () => undefined,
-    reconnect: () => undefined,
+    onConnection(listener) {
+      connected.add(listener);
+      return () => connected.delete(listener);
+    },
+    reconnect: () => void agent.asked.push(['reconnect']),
+    onInbox(listener) {
+      watchers.add(listener);
+      return () => watchers.delete(listener);
+    },
     usage: async () => [],
     describeRouting: async () => ({ ok: true, description: DEFAULT_ROUTING_DESCRIPTION }),
     async state() {
       const all = agent.scripts.map(conversationOf);
+      const paused = all.flatMap(({ id, turns }) =>
+        turns
+          .filter((turn) => turnState(turn) === 'paused')
+          .map((turn) => ({ conversation: id, turn: turn.id })),
+      );
       return {
-        conversations: all.map((each) => ({ ...summaryOf(each), own: true })),
+        device: DEVICE,
+        conversations: all.map((each) => ({ ...summaryOf(each), own: each.device === DEVICE })),
         current: all.at(-1) ?? null,
+        paused,
         running: null,
         busy: false,
         waiting: [],
         inbox: agent.entries,
-        connection: { kind: 'off' },
+        connection,
         problems: agent.problems,
       };
     },

@@ -1,0 +1,53 @@
+/** How things stand with SmartHole, as the bridge last told it. */
+import { connectionWords, type ConnectionState } from '#model/connection';
+import type { Agent } from '#ports/agent';
+
+export class Connection {
+  readonly #agent: Agent;
+  readonly #unsubscribe: () => void;
+  #state = $state.raw<ConnectionState | null>(null);
+  #dismissed = $state.raw('');
+
+  constructor(agent: Agent) {
+    this.#agent = agent;
+    this.#unsubscribe = agent.onConnection((state) => (this.#state = state));
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  get state(): ConnectionState {
+    return this.#state ?? { kind: 'off' };
+  }
+
+  get words(): { label: string; detail: string } {
+    return connectionWords(this.state);
+  }
+
+  /** What was refused and not put away; null where nothing was. */
+  get refusal(): Extract<ConnectionState, { kind: 'refused' }> | null {
+    const { state } = this;
+    return state.kind === 'refused' && state.reason !== this.#dismissed ? state : null;
+  }
+
+  /** Whether trying it now may change anything. */
+  get canRetry(): boolean {
+    const { state } = this;
+    return (state.kind === 'connecting' && state.tries > 0) || state.kind === 'refused';
+  }
+
+  /** How it stood when all was asked for; what was told since is newer. */
+  begin(state: ConnectionState): void {
+    this.#state ??= state;
+  }
+
+  retry(): void {
+    this.#agent.reconnect();
+  }
+
+  /** Puts the refusal away until there is another. */
+  dismiss(): void {
+    if (this.state.kind === 'refused') this.#dismissed = this.state.reason;
+  }
+}

@@ -1,0 +1,272 @@
+/** What the panel says of SmartHole, the inbox, turns that are held, and where the next message goes. */
+import { screen as page, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { describe, expect, test } from 'vitest';
+import { failure } from '#model/failure';
+import type { Entry } from '#model/inbound';
+import type { MenuItem } from '#ports/ui';
+import { Script } from '#workbench/gallery/script';
+import { carried, decidedByVoice, ended, inbox, paused } from '#workbench/gallery/scenes-of-voice';
+import { queuedEntry } from '#workbench/gallery/scripted-agent';
+import { openChat } from './chat';
+
+const area = () => page.getByLabelText('Message');
+
+function answered(name: string): Script {
+  return new Script(name).ask(`Question ${name}`).step().say('Yes.').done('Yes.');
+}
+
+describe('SmartHole in the header', () => {
+  const refused = {
+    kind: 'refused',
+    reason: 'The name is taken.',
+    remedy: 'Set another.',
+    retryAt: null,
+  } as const;
+
+  test.each([
+    [{ kind: 'off' }, 'SmartHole: off. SmartHole is switched off in the settings.'],
+    [{ kind: 'connecting', tries: 0 }, 'SmartHole: connecting. Connecting to SmartHole.'],
+    [{ kind: 'connecting', tries: 2 }, /^SmartHole: not running\. .*Start it/],
+    [{ kind: 'connected', name: 'simone' }, /^SmartHole: simone\. .*“Simone, …”/],
+    [refused, 'SmartHole: refused. The name is taken. Set another.'],
+  ] as const)('%o', async (state, name) => {
+    const { agent } = await openChat([answered('a')]);
+    agent.connect(state);
+    await tick();
+    expect(page.getByRole('button', { name })).toHaveAttribute('aria-haspopup', 'menu');
+  });
+
+  test('begins as it stands, and opens to what can be done', async () => {
+    const { asked, ui, user } = await openChat([answered('a')], {
+      connection: { kind: 'connecting', tries: 1 },
+    });
+    await user.click(page.getByRole('button', { name: /^SmartHole: not running/ }));
+    const items = (ui.asked.find(([verb]) => verb === 'menu')?.[1] ?? []) as (MenuItem | null)[];
+    expect(items.map((item) => item?.title)).toEqual([
+      expect.stringContaining('does not answer'),
+      undefined,
+      'Try again now',
+      'SmartHole settings',
+    ]);
+    items[2]?.run();
+    expect(asked('reconnect')).toHaveLength(1);
+    items[3]?.run();
+    expect(ui.asked).toContainEqual(['openSettings']);
+  });
+
+  test('says in plain sight what was refused and how to mend it, until it is put away', async () => {
+    const { agent, asked, user } = await openChat([answered('a')], { connection: refused });
+    const alert = page.getByRole('alert');
+    expect(alert).toHaveTextContent('The name is taken. Set another.');
+    await user.click(within(alert).getByRole('button', { name: 'Try again' }));
+    expect(asked('reconnect')).toHaveLength(1);
+    await user.click(within(alert).getByRole('button', { name: 'Dismiss' }));
+    expect(page.queryByRole('alert')).toBeNull();
+    agent.connect({ ...refused, reason: 'The description is too long.' });
+    await tick();
+    expect(page.getByRole('alert')).toHaveTextContent('The description is too long.');
+  });
+});
+
+describe('the inbox', () => {
+  test('counts the worst first, and says of each entry how it stands', async () => {
+    const { scripts, entries } = inbox();
+    await openChat(scripts, { entries });
+    const region = within(page.getByRole('region', { name: 'Inbox' }));
+    expect(region.getByText('2 requests failed, 1 waiting, 1 on another device')).toBeVisible();
+    const [overloaded, credit, waits, foreign] = region.getAllByRole('listitem', { hidden: true });
+    expect(overloaded).toHaveTextContent(/By voice.*overloaded.*Tries again at /);
+    expect(credit).toHaveTextContent('Add credit, then retry.');
+    expect(waits).toHaveTextContent('Waits its turn');
+    expect(foreign).toHaveTextContent('On another device');
+    expect(foreign?.querySelector('button')).toBeNull();
+  });
+
+  test('retries, discards and leads to where it failed', async () => {
+    const { scripts, entries } = inbox();
+    const other = answered('other');
+    const { asked, screen, user } = await openChat([other, ...scripts], { entries });
+    await user.click(page.getByText(/2 requests failed/));
+    const items = page.getAllByRole('listitem');
+    const item = (text: string) =>
+      within(items.find((each) => each.textContent.includes(text)) as HTMLElement);
+    await user.click(item('eggs').getByRole('button', { name: 'Retry' }));
+    expect(asked('retry')).toEqual([entries[0]?.inbound.id]);
+    await user.click(item('tomorrow').getByRole('button', { name: 'Discard' }));
+    expect(asked('discard')).toEqual([entries[2]?.inbound.id]);
+    await user.click(item('shed key').getByRole('button', { name: 'Show' }));
+    expect(screen.id).toBe(other.id);
+  });
+
+  test('leaves out what is seen in the conversation anyway', async () => {
+    const script = new Script('a').ask('Add milk').step();
+    const cause = failure('billing');
+    const base = queuedEntry('Add milk', script.id, 1);
+    const { state: _, ...rest } = base;
+    const failed: Entry = {
+      ...rest,
+      ...{
+        state: 'failed',
+        conversation: script.id,
+        turn: script.turn,
+        failure: cause,
+        nextTry: null,
+      },
+    };
+    script.end({ kind: 'failed', failure: cause, reply: cause.sentence });
+    const { agent } = await openChat([script], {
+      entries: [failed, queuedEntry('And eggs', script.id, 2)],
+    });
+    expect(page.queryByRole('region', { name: 'Inbox' })).toBeNull();
+    agent.setEntries([failed, queuedEntry('Elsewhere', 'conversation-b' as never, 3)]);
+    expect(await page.findByText('1 request waiting')).toBeVisible();
+  });
+});
+
+describe('a turn that is held', () => {
+  test('says so, keeps what is sent behind it, and goes on', async () => {
+    const { scripts, entries } = paused();
+    const { asked, user } = await openChat(scripts, { entries });
+    expect(page.getByText('Paused. Resume or Stop.')).toBeVisible();
+    expect(page.getByText('Queued behind the paused turn')).toBeVisible();
+    expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+    await user.click(page.getByRole('button', { name: 'Resume' }));
+    expect(asked('resume')).toEqual([scripts[0]?.id]);
+  });
+
+  test('is held by the button beside Stop, once what is being done has ended', async () => {
+    const script = new Script('a').ask('Add milk').step();
+    const { asked, user } = await openChat([script]);
+    await user.click(page.getByRole('button', { name: 'Pause' }));
+    expect(asked('pause')).toEqual([script.id]);
+    script.write({ type: 'turn-pause', turn: script.turn });
+    await tick();
+    expect(page.getByText(/^Pausing/)).toBeVisible();
+    script.say('First.').stepEnd();
+    await tick();
+    expect(page.getByText('Paused. Resume or Stop.')).toBeVisible();
+  });
+});
+
+describe('the next message', () => {
+  test('begins a new conversation where this one ended, and the panel goes along', async () => {
+    const script = ended();
+    const { agent, asked, screen, user } = await openChat([script]);
+    expect(page.getByText(/ended after 30 quiet minutes\. The next message begins/)).toBeVisible();
+    await user.type(area(), 'Something new{Enter}');
+    expect(asked('send')).toEqual([{ text: 'Something new' }]);
+    await user.type(area(), 'and half a');
+    const next = new Script('next').ask('Something new');
+    const [sent] = agent.entries;
+    const start = next.events.find((event) => event.type === 'turn-start');
+    Object.assign(start as object, { entry: sent?.inbound.id });
+    agent.add(next);
+    await expect.poll(() => screen.id).toBe(next.id);
+    expect(area()).toHaveValue('and half a');
+    await expect.poll(() => page.queryByText(/quiet minutes/)).toBeNull();
+  });
+
+  test('goes into the ended one after “Go on here”', async () => {
+    const script = ended();
+    const { asked, user } = await openChat([script]);
+    await user.click(page.getByRole('button', { name: 'Go on here' }));
+    expect(area()).toHaveFocus();
+    await user.type(area(), 'One thing more{Enter}');
+    expect(asked('send')).toEqual([{ text: 'One thing more', conversation: script.id }]);
+  });
+
+  test('goes into an ended one that was opened from the past chats', async () => {
+    const script = ended();
+    const { asked, screen, user } = await openChat([script, answered('b')]);
+    await screen.open(script.id);
+    expect(await page.findByText(/What you write goes on in it/)).toBeVisible();
+    await user.type(area(), 'One thing more{Enter}');
+    expect(asked('send')).toEqual([{ text: 'One thing more', conversation: script.id }]);
+  });
+
+  test('begins a new one where this one ended and another is current', async () => {
+    const one = answered('a');
+    const { agent, asked, user } = await openChat([one]);
+    await user.type(area(), 'a thought');
+    agent.add(new Script('b').ask('Add eggs', 'voice').step());
+    one.write({ type: 'conversation-end', reason: 'asked' });
+    await expect.poll(() => page.queryByText(/ended as it was asked to/)).not.toBeNull();
+    await user.type(area(), '{Enter}');
+    expect(asked('send')).toEqual([{ text: 'a thought', conversation: 'conversation-new2' }]);
+  });
+
+  test('names the conversation where another became current', async () => {
+    const one = answered('a');
+    const { asked, screen, user } = await openChat([one, answered('b')]);
+    await screen.open(one.id);
+    await user.type(area(), 'Here{Enter}');
+    expect(asked('send')).toEqual([{ text: 'Here', conversation: one.id }]);
+  });
+
+  test('is carried on where the conversation is another device’s', async () => {
+    const script = carried();
+    const { asked, user } = await openChat([script]);
+    expect(page.getByText(/another device’s/)).toBeVisible();
+    await user.type(area(), 'And then?{Enter}');
+    expect(asked('send')).toEqual([{ text: 'And then?', conversation: script.id }]);
+  });
+
+  test('“Continue.” stays in its conversation', async () => {
+    const script = new Script('a').ask('Much').step().stepEnd();
+    script.end({ kind: 'limited', reason: 'turn-money', reply: 'Stopped at the limit.' });
+    const { asked, user } = await openChat([script]);
+    await user.click(page.getByRole('button', { name: 'Continue' }));
+    expect(asked('send')).toEqual([{ text: 'Continue.', conversation: script.id }]);
+  });
+
+  test('is not “Continue.” where nobody answered', async () => {
+    const script = new Script('a').ask('Much').step().stepEnd();
+    await openChat([
+      script.end({ kind: 'limited', reason: 'no-answer', reply: 'Nobody answered.' }),
+    ]);
+    expect(page.queryByRole('button', { name: 'Continue' })).toBeNull();
+  });
+});
+
+describe('a spoken request elsewhere', () => {
+  test('is followed where nothing is being written and nothing is open', async () => {
+    const { agent, screen } = await openChat([answered('a')]);
+    const spoken = new Script('b').ask('Add eggs', 'voice').step();
+    agent.add(spoken);
+    await expect.poll(() => screen.id).toBe(spoken.id);
+  });
+
+  test('is told, with a way there, where somebody is writing', async () => {
+    const one = answered('a');
+    const { agent, screen, user } = await openChat([one]);
+    await user.type(area(), 'half a thought');
+    const spoken = new Script('b').ask('Add eggs', 'voice').step();
+    agent.add(spoken);
+    await user.click(await page.findByRole('button', { name: '“Add eggs”' }));
+    expect(screen.id).toBe(spoken.id);
+    await tick();
+    expect(page.queryByText(/A spoken request is answered/)).toBeNull();
+  });
+
+  test('leaves an open question where it is', async () => {
+    const one = new Script('a').ask('Add milk').step();
+    const { agent, screen, user } = await openChat([one]);
+    agent.add(new Script('b').ask('Add eggs', 'voice').step());
+    const line = await page.findByText(/A spoken request is answered in/);
+    expect(screen.id).toBe(one.id);
+    await user.click(
+      within(line.parentElement as HTMLElement).getByRole('button', { name: 'Dismiss' }),
+    );
+    expect(page.queryByText(/A spoken request/)).toBeNull();
+  });
+});
+
+describe('the log', () => {
+  test('says what was answered and decided by voice', async () => {
+    await openChat([decidedByVoice()]);
+    const answer = page.getByText('the packing list').parentElement;
+    expect(answer).toHaveTextContent('By voice');
+    expect(page.getByText('“Simone, delete it”').parentElement).toHaveTextContent(/^By voice/);
+  });
+});
