@@ -28,22 +28,19 @@ export class Drawing {
 
   /** False, with nothing changed, where the nodes are not as the HTML says: the browser has put them another way. */
   #grow(html: string, { at, levels, dropped }: Seam): boolean {
-    const document = this.#element.ownerDocument;
-    if (!document.defaultView) return true;
+    const window = this.#element.ownerDocument.defaultView;
+    if (!window) return true;
     const holders = openElements(this.#element, levels);
     if (!holders) return false;
     // Cleaned inside all that is open at the seam, as it would be in the whole.
-    const fragment = sanitise(
-      levels.map(({ tag }) => tag).join('') + html.slice(at),
-      document.defaultView,
-    );
+    const fragment = sanitise(levels.map(({ tag }) => tag).join('') + html.slice(at), window);
     const sources: Node[] = [fragment];
     for (const { nodeName } of holders.slice(1)) {
       const source = sources.at(-1)?.firstChild;
       if (source?.nodeName !== nodeName) return false;
       sources.push(source);
     }
-    dress(fragment, sources, document, this.#ui);
+    dress(fragment, sources, this.#ui);
     holders.forEach((holder, depth) => {
       const isInnermost = depth === holders.length - 1;
       const added = [...(sources[depth]?.childNodes ?? [])].slice(isInnermost ? 0 : 1);
@@ -77,15 +74,10 @@ function joinText(last: ChildNode | null, added: ChildNode[], dropped: number): 
 }
 
 /** Frames what may be too wide, but for those nodes that are here only to hold what follows. */
-function dress(
-  fragment: DocumentFragment,
-  holders: readonly Node[],
-  document: Document,
-  ui: Ui,
-): void {
+function dress(fragment: DocumentFragment, holders: readonly Node[], ui: Ui): void {
   for (const wide of fragment.querySelectorAll('pre, table')) {
     if (holders.includes(wide)) continue;
-    const frame = document.createElement('div');
+    const frame = fragment.ownerDocument.createElement('div');
     wide.replaceWith(frame);
     frame.append(wide);
     if (wide.localName === 'table') {
@@ -95,7 +87,7 @@ function dress(
     frame.className = 'parley-code';
     // Wide code is scrolled, by keyboard too.
     wide.setAttribute('tabindex', '0');
-    frame.append(copyButton(document, ui));
+    frame.append(copyButton(fragment.ownerDocument, ui));
   }
 }
 

@@ -40,7 +40,7 @@ export function sanitise(html: string, window: Window): DocumentFragment {
   // Its rules say that it gives nodes; the type knows only rules that are handed in with each text.
   const clean = purifier(window).sanitize(html) as unknown as DocumentFragment | null;
   // Null where the text had brought its own kind of page, such as a frameset.
-  return clean ?? window.document.createDocumentFragment();
+  return clean ? window.document.adoptNode(clean) : window.document.createDocumentFragment();
 }
 
 function purifier(window: Window): DOMPurify {

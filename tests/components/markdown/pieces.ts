@@ -34,5 +34,5 @@ const piece = fc.oneof(
 );
 
 export const markdown = fc
-  .array(fc.tuple(piece, fc.constantFrom(...SPACES)), { maxLength: 30 })
+  .array(fc.tuple(piece, fc.constantFrom(...SPACES)), { maxLength: 20 })
   .map((pieces) => pieces.flat().join(''));
