@@ -5,6 +5,7 @@ import type { Agent } from '#ports/agent';
 import type { Ui } from '#ports/ui';
 import { Panel } from '#stores/panel';
 import { Screen } from '#stores/screen';
+import { pacedFrames } from './frames';
 import Root from './Root.svelte';
 
 export interface MountedChat {
@@ -31,12 +32,7 @@ export function chatMounter(agent: Agent, ui: Ui, loaded: Promise<void>): ChatMo
 }
 
 function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): MountedChat {
-  const screen = new Screen(panel, (callback) => {
-    // Asked anew each time: a leaf can be dragged from one window into another.
-    const window = element.ownerDocument.defaultView;
-    const frame = window?.requestAnimationFrame(callback);
-    return () => frame !== undefined && window?.cancelAnimationFrame(frame);
-  });
+  const screen = new Screen(panel, pacedFrames(element));
   // ESLint doesn't read components; what Root exports is said here.
   const chat = mount(Root, { target: element, props: { panel, screen } }) as Pick<
     MountedChat,

@@ -2,7 +2,15 @@
  * A growing Markdown text as blocks, of which only the end is read again when something is added. The result, once it
  * is finished, is what one reading of the whole text gives.
  */
-import { Lexer, Parser, type Links, type Token } from 'marked';
+import {
+  Lexer,
+  Parser,
+  walkTokens,
+  type Links,
+  type Token,
+  type Tokens,
+  type TokensList,
+} from 'marked';
 import { DIALECT } from './dialect';
 
 export interface Block {
@@ -17,17 +25,22 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
-interface Settled extends Block {
+interface Rendered extends Block {
   readonly raw: string;
 }
 
-/** As few as make a page's own cost small beside a block's. */
-const PAGE = 32;
+interface Settled extends Rendered {
+  /** Names that were looked up for links in it, and some that were looked up beside it. */
+  readonly asked: ReadonlySet<string>;
+}
+
+/** So few that a page has little to look at while it grows, so many that there are few pages. */
+const PAGE = 8;
 
 export class Blocks {
   /** As it was given, to know a text that did not grow from it. */
   #source = '';
-  /** Blocks that nothing can change any more, but for a definition that their links wait for; in full pages. */
+  /** Pages in which nothing can change any more, but for a definition that their links wait for. */
   #full: readonly { readonly index: number; readonly blocks: readonly Settled[] }[] = [];
   /** The settled blocks of the page that is not full yet. */
   #begun: readonly Settled[] = [];
@@ -48,62 +61,67 @@ export class Blocks {
     if (!source.startsWith(this.#source)) this.#reset();
     this.#source = source;
     const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
-    const lexer = lexerWith(this.#links);
-    const tokens = lexer.lex(text.slice(this.#from));
+    const { tokens, asked } = read(text.slice(this.#from), this.#links);
     const cut = finished ? tokens.length : settledCount(tokens);
-    if (cut > 0) this.#settle(tokens.slice(0, cut));
+    if (cut > 0) this.#settle(tokens.slice(0, cut), asked);
     const before = this.#rest;
     // The same object where nothing changed, so that it is not drawn again.
     this.#rest = rendered(groups(tokens.slice(cut)), this.#count).map((block) => {
       const known = before.find(({ index }) => index === block.index);
       return known?.html === block.html ? known : block;
     });
-    const last: Page = { index: this.#full.length, blocks: [...this.#begun, ...this.#rest] };
-    this.#pages = [...this.#full, last];
-    return this.#pages;
+    const open = [...this.#begun, ...this.#rest];
+    const pages: Page[] = [...this.#full];
+    for (let at = 0; at < open.length; at += PAGE) {
+      pages.push({ index: pages.length, blocks: open.slice(at, at + PAGE) });
+    }
+    this.#pages = pages;
+    return pages;
   }
 
   get #count(): number {
     return this.#full.length * PAGE + this.#begun.length;
   }
 
-  #settle(tokens: readonly Token[]): void {
+  #settle(tokens: Token[], asked: ReadonlySet<string>): void {
     this.#from += tokens.reduce((sum, { raw }) => sum + raw.length, 0);
     const defined = this.#define(tokens);
-    this.#begun = [...this.#begun, ...rendered(groups(tokens), this.#count)];
-    while (this.#begun.length > PAGE) {
+    const settled = rendered(groups(tokens), this.#count).map((block) => ({ ...block, asked }));
+    this.#begun = [...this.#begun, ...settled];
+    while (this.#begun.length >= PAGE) {
       this.#full = [
         ...this.#full,
         { index: this.#full.length, blocks: this.#begun.slice(0, PAGE) },
       ];
       this.#begun = this.#begun.slice(PAGE);
     }
-    if (!defined) return;
+    if (defined.length === 0) return;
     // Drawn without them, and perhaps naming them.
     this.#full = this.#full.map((page) => {
-      const blocks = page.blocks.map((block) => this.#redrawn(block));
+      const blocks = page.blocks.map((block) => this.#redrawn(block, defined));
       return blocks.some((block, at) => block !== page.blocks[at]) ? { ...page, blocks } : page;
     });
-    this.#begun = this.#begun.map((block) => this.#redrawn(block));
+    this.#begun = this.#begun.map((block) => this.#redrawn(block, defined));
   }
 
-  /** True where a name is new. */
-  #define(tokens: readonly Token[]): boolean {
-    let defined = false;
-    for (const token of tokens) {
-      if (token.type !== 'def') continue;
-      const { tag, href, title } = token as unknown as Links[string] & { tag: string };
-      if (Object.hasOwn(this.#links, tag)) continue;
+  /** Gives the names that are new. */
+  #define(tokens: Token[]): string[] {
+    const defined: string[] = [];
+    // One inside a list or a quotation counts everywhere, too.
+    walkTokens(tokens, (token) => {
+      if (token.type !== 'def') return;
+      const { tag, href, title } = token as Tokens.Def;
+      if (Object.hasOwn(this.#links, tag)) return;
       this.#links[tag] = { href, title };
-      defined = true;
-    }
+      defined.push(tag);
+    });
     return defined;
   }
 
-  #redrawn(block: Settled): Settled {
-    if (!block.raw.includes('[')) return block;
-    const html = htmlOf(lexerWith(this.#links).lex(block.raw));
-    return html === block.html ? block : { ...block, html };
+  #redrawn(block: Settled, defined: readonly string[]): Settled {
+    if (!defined.some((name) => block.asked.has(name)) || !block.raw.includes('[')) return block;
+    const { tokens, asked } = read(block.raw, this.#links);
+    return { ...block, html: htmlOf(tokens), asked: new Set([...block.asked, ...asked]) };
   }
 
   #reset(): void {
@@ -120,10 +138,22 @@ export function wholeHtml(source: string): string {
   return htmlOf(new Lexer(DIALECT).lex(source));
 }
 
-function lexerWith(links: Links): Lexer {
+/** Reads a text that follows after these definitions, and tells which names were looked up for its links. */
+function read(text: string, links: Links): { tokens: TokensList; asked: ReadonlySet<string> } {
   const lexer = new Lexer(DIALECT);
-  Object.assign(lexer.tokens.links, links);
-  return lexer;
+  const asked = new Set<string>();
+  lexer.tokens.links = new Proxy(Object.assign(lexer.tokens.links, links), {
+    get(known, name: string) {
+      asked.add(name);
+      return known[name];
+    },
+    // How `hasOwn` asks.
+    getOwnPropertyDescriptor(known, name: string) {
+      asked.add(name);
+      return Reflect.getOwnPropertyDescriptor(known, name);
+    },
+  });
+  return { tokens: lexer.lex(text), asked };
 }
 
 /**
@@ -152,8 +182,8 @@ function groups(tokens: readonly Token[]): Token[][] {
   return made;
 }
 
-function rendered(tokens: readonly Token[][], first: number): Settled[] {
-  const made: Settled[] = [];
+function rendered(tokens: readonly Token[][], first: number): Rendered[] {
+  const made: Rendered[] = [];
   for (const group of tokens) {
     const html = htmlOf(group);
     if (html === '') continue;

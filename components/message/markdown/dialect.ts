@@ -80,6 +80,11 @@ const dialect = new Marked({
     html({ text }) {
       return /^<br\s*\/?>$/i.test(text.trim()) ? '<br>' : escapeHtml(text);
     },
+    // Else text behind `<code>` and its like would not be escaped, as if the tag were one here.
+    text(token) {
+      const within = 'tokens' in token ? token.tokens : undefined;
+      return within ? this.parser.parseInline(within) : escapeText(token.text);
+    },
     listitem({ task, tokens }) {
       return `<li${task ? ' class="task-list-item"' : ''}>${this.parser.parse(tokens)}</li>\n`;
     },
@@ -111,6 +116,11 @@ export const DIALECT: MarkedOptions = dialect.defaults;
 function noteAnchor(target: string, label: string, more: string): string {
   const classes = more ? `internal-link ${more}` : 'internal-link';
   return `<a class="${classes}" href="#" data-note="${escapeHtml(target)}">${label}</a>`;
+}
+
+/** Names of characters stay names, as Markdown has it. */
+function escapeText(text: string): string {
+  return text.replace(/[<>"']|&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|\w+);)/gi, escapeHtml);
 }
 
 export function escapeHtml(text: string): string {

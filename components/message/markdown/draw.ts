@@ -1,84 +1,108 @@
-/** Puts a block's clean nodes in place, and does what a click on them means. */
+/** Puts a block's clean nodes in place. Nothing else here makes nodes of what came from outside. */
 import type { Ui } from '#ports/ui';
 import { sanitise } from './sanitise';
+import { seamOf, type Level, type Seam } from './seam';
 
-/** Replaces what `element` holds. Listeners are not needed: clicks are heard by whoever holds the blocks. */
-export function drawBlock(element: HTMLElement, html: string, ui: Ui): void {
-  const document = element.ownerDocument;
-  const window = document.defaultView;
-  if (!window) return;
-  const fragment = sanitise(html, window);
-  for (const pre of fragment.querySelectorAll('pre')) addCopyButton(pre, document, ui);
-  for (const table of fragment.querySelectorAll('table')) {
-    const frame = document.createElement('div');
-    frame.className = 'parley-table';
-    table.replaceWith(frame);
-    frame.append(table);
+const NOTHING_YET: Seam = { at: 0, levels: [{ name: '', tag: '', kept: 0, had: 0 }], dropped: 0 };
+
+/** A block as it is drawn. What its HTML has in common with the HTML before stays the very same nodes. */
+export class Drawing {
+  readonly #element: HTMLElement;
+  readonly #ui: Ui;
+  #html = '';
+
+  /** @param element empty, and filled by nobody else; listeners are its owner's */
+  constructor(element: HTMLElement, ui: Ui) {
+    this.#element = element;
+    this.#ui = ui;
   }
-  element.replaceChildren(fragment);
+
+  draw(html: string): void {
+    if (html === this.#html) return;
+    const seam = seamOf(this.#html, html);
+    this.#html = html;
+    if (this.#grow(html, seam)) return;
+    this.#element.replaceChildren();
+    this.#grow(html, NOTHING_YET);
+  }
+
+  /** False, with nothing changed, where the nodes are not as the HTML says: the browser has put them another way. */
+  #grow(html: string, { at, levels, dropped }: Seam): boolean {
+    const window = this.#element.ownerDocument.defaultView;
+    if (!window) return true;
+    const holders = openElements(this.#element, levels);
+    if (!holders) return false;
+    // Cleaned inside all that is open at the seam, as it would be in the whole.
+    const fragment = sanitise(levels.map(({ tag }) => tag).join('') + html.slice(at), window);
+    const sources: Node[] = [fragment];
+    for (const { nodeName } of holders.slice(1)) {
+      const source = sources.at(-1)?.firstChild;
+      if (source?.nodeName !== nodeName) return false;
+      sources.push(source);
+    }
+    dress(fragment, sources, this.#ui);
+    holders.forEach((holder, depth) => {
+      const isInnermost = depth === holders.length - 1;
+      const added = [...(sources[depth]?.childNodes ?? [])].slice(isInnermost ? 0 : 1);
+      while (holder.childNodes.length > (levels[depth]?.kept ?? 0)) holder.lastChild?.remove();
+      if (isInnermost) joinText(holder.lastChild, added, dropped);
+      holder.append(...added);
+    });
+    return true;
+  }
 }
 
-function addCopyButton(pre: HTMLPreElement, document: Document, ui: Ui): void {
-  const frame = document.createElement('div');
-  frame.className = 'parley-code';
+/** From the block's own element inwards; null where they have other children than the HTML that is drawn. */
+function openElements(element: Element, levels: readonly Level[]): Element[] | null {
+  const found: Element[] = [];
+  let holder: Element | null = element;
+  for (const [depth, { name, kept, had }] of levels.entries()) {
+    if (depth > 0 && holder?.localName !== name) return null;
+    if (holder?.childNodes.length !== had) return null;
+    found.push(holder);
+    holder = unframed(holder.childNodes[kept - 1]);
+  }
+  return found;
+}
+
+/** What goes on is one text with what stays, as it is where both come at once. */
+function joinText(last: ChildNode | null, added: ChildNode[], dropped: number): void {
+  if (last?.nodeType !== Node.TEXT_NODE) return;
+  const text = last as Text;
+  const more = added[0]?.nodeType === Node.TEXT_NODE ? (added.shift()?.textContent ?? '') : '';
+  text.replaceData(text.length - dropped, dropped, more);
+}
+
+/** Frames what may be too wide, but for those nodes that are here only to hold what follows. */
+function dress(fragment: DocumentFragment, holders: readonly Node[], ui: Ui): void {
+  for (const wide of fragment.querySelectorAll('pre, table')) {
+    if (holders.includes(wide)) continue;
+    const frame = fragment.ownerDocument.createElement('div');
+    wide.replaceWith(frame);
+    frame.append(wide);
+    if (wide.localName === 'table') {
+      frame.className = 'parley-table';
+      continue;
+    }
+    frame.className = 'parley-code';
+    // Wide code is scrolled, by keyboard too.
+    wide.setAttribute('tabindex', '0');
+    frame.append(copyButton(fragment.ownerDocument, ui));
+  }
+}
+
+/** No `div` is clean: each is a frame of ours. */
+function unframed(node: Node | undefined): Element | null {
+  if (node?.nodeType !== Node.ELEMENT_NODE) return null;
+  const element = node as Element;
+  return element.localName === 'div' ? element.firstElementChild : element;
+}
+
+function copyButton(document: Document, ui: Ui): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'parley-copy clickable-icon';
   button.setAttribute('aria-label', 'Copy code');
   ui.setIcon(button, 'copy');
-  pre.replaceWith(frame);
-  frame.append(pre, button);
-  // Wide code is scrolled, by keyboard too.
-  pre.tabIndex = 0;
-}
-
-/** Clicks anywhere in the blocks. */
-export function clicked(event: MouseEvent, ui: Ui): void {
-  const target = event.target as Element | null;
-  const link = target?.closest<HTMLElement>('a[data-note]');
-  if (link) {
-    event.preventDefault();
-    const where = event.ctrlKey || event.metaKey || event.button === 1 ? 'tab' : 'here';
-    ui.openNote(link.dataset['note'] ?? '', where);
-    return;
-  }
-  const copy = target?.closest<HTMLElement>('button.parley-copy');
-  if (copy) {
-    void copyCode(copy, ui);
-    return;
-  }
-  const picture = target?.closest<HTMLElement>('button.parley-picture');
-  if (picture) showPicture(picture);
-}
-
-/** Shows the note behind a link that is hovered over. */
-export function hovered(event: MouseEvent, ui: Ui): void {
-  const link = (event.target as Element | null)?.closest<HTMLElement>('a[data-note]');
-  if (link) ui.previewNote(event, link.dataset['note'] ?? '', link);
-}
-
-async function copyCode(button: HTMLElement, ui: Ui): Promise<void> {
-  const text = button.parentElement?.querySelector('pre')?.textContent ?? '';
-  try {
-    await ui.copy(text.replace(/\n$/, ''));
-  } catch {
-    ui.notice('The clipboard is not available.');
-    return;
-  }
-  ui.setIcon(button, 'check');
-  button.setAttribute('aria-label', 'Copied');
-  button.ownerDocument.defaultView?.setTimeout(() => {
-    ui.setIcon(button, 'copy');
-    button.setAttribute('aria-label', 'Copy code');
-  }, 1500);
-}
-
-function showPicture(button: HTMLElement): void {
-  const address = button.dataset['src'] ?? '';
-  if (!/^https?:\/\//i.test(address)) return;
-  const image = button.ownerDocument.createElement('img');
-  image.alt = button.textContent.replace(/^Show picture: /, '');
-  image.referrerPolicy = 'no-referrer';
-  image.src = address;
-  button.replaceWith(image);
+  return button;
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Blocks, wholeHtml } from '#components/message/markdown/blocks.ts';
+import { cases } from '#tests/cases';
+import { markdown } from './pieces';
 
 function grown(text: string, size: number): Blocks {
   const blocks = new Blocks();
@@ -13,105 +15,13 @@ function joined(blocks: Blocks): string {
   return blocks.list.map(({ html }) => html).join('');
 }
 
-/** Pieces that change what stands before or after them, put together at random. */
-const PIECES = [
-  ...[
-    '\n',
-    '\n\n',
-    '\n\n\n',
-    ' ',
-    '    ',
-    '\t',
-    '\r\n',
-    'word',
-    'a b',
-    '- item',
-    '* item',
-    '1. one',
-  ],
-  ...[
-    '2. two',
-    '2',
-    '10) ten',
-    '+ plus',
-    '  - nested',
-    '    deep',
-    '> quote',
-    '>',
-    '# head',
-    '## ',
-  ],
-  ...[
-    '===',
-    '---',
-    '***',
-    '```',
-    '```js\n',
-    '~~~',
-    '`code`',
-    '**bold',
-    '**',
-    '_em_',
-    '~~',
-    '~~gone~~',
-  ],
-  ...[
-    '| a | b |',
-    '| --- | --- |',
-    '| 1 | 2 |',
-    '|',
-    '[x]',
-    '[x][y]',
-    '[x]: /note',
-    '[y]: https://a.b',
-  ],
-  ...[
-    '"title"',
-    ' "title',
-    '[a](b)',
-    '![p](https://c.d/e)',
-    '[[Note]]',
-    '[[No',
-    '|te]]',
-    '- [ ] task',
-  ],
-  ...[
-    '<div>',
-    '</div>',
-    '<br>',
-    '<!--',
-    '-->',
-    '<kbd>K</kbd>',
-    '<script>',
-    '</script>',
-    '<p>x',
-    '<?',
-    '?>',
-  ],
-  ...[
-    '==hi==',
-    '\\',
-    '&amp;',
-    'https://auto.link/x',
-    '<https://a.b>',
-    '😀',
-    'שלום',
-    '$x$',
-    ':',
-    '-',
-  ],
-];
-const markdown = fc
-  .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 4 })), { maxLength: 40 })
-  .map((pieces) => pieces.join(''));
-
 describe('a text that grows', () => {
   test('ends as one reading of the whole would have it', () => {
     fc.assert(
       fc.property(markdown, fc.integer({ min: 1, max: 25 }), (text, size) => {
         expect(joined(grown(text, size))).toBe(wholeHtml(text));
       }),
-      { numRuns: 3000 },
+      cases,
     );
   });
 
@@ -129,6 +39,25 @@ describe('a text that grows', () => {
     expect(blocks.list[0]?.html).not.toContain('<a');
     blocks.update('See [the plan][p].\n\nMore.\n\nAnd more.\n\nAnd\n\n[p]: https://a.b\n', true);
     expect(blocks.list[0]?.html).toContain('href="https://a.b"');
+  });
+
+  test('draws a block once more when its link is defined far below, inside a list', () => {
+    const blocks = new Blocks();
+    const text = `See [the plan][p].\n\n- [p]: https://a.b\n\n${'More.\n\n'.repeat(30)}And [p].`;
+    for (let end = 1; end < text.length; end += 10) blocks.update(text.slice(0, end), false);
+    blocks.update(text, true);
+    expect(joined(blocks)).toBe(wholeHtml(text));
+    expect(blocks.list.at(-1)?.html).toContain('href="https://a.b"');
+  });
+
+  test('draws no block once more for a definition that it does not name', () => {
+    const blocks = new Blocks();
+    const text = 'See [the plan][p].\n\nMore.\n\nAnd more.\n\nSee [it][i].\n\nMore.\n\nAnd';
+    for (let end = 1; end <= text.length; end += 1) blocks.update(text.slice(0, end), false);
+    const before = blocks.list;
+    blocks.update(`${text}\n\n[i]: https://a.b\n`, true);
+    expect(blocks.list[3]?.html).not.toBe(before[3]?.html);
+    expect(blocks.list[0]).toBe(before[0]);
   });
 
   test('reads no more for a piece at the end of a long text than at its beginning', () => {

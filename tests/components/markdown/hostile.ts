@@ -1,4 +1,4 @@
-/** What a page, a note or a model could put into an answer to make the window do something. */
+/** What a page, a note or a model could put into an answer to make the window do something, and how to see it there. */
 export const HOSTILE: readonly string[] = [
   '<script>alert(1)</script>',
   '<SCRIPT SRC=https://evil.example/x.js></SCRIPT>',
@@ -117,3 +117,38 @@ export const HOSTILE: readonly string[] = [
   '- <iframe src="https://evil.example">',
   '# <style>*{display:none}</style>',
 ];
+
+const TAGS = new Set(
+  'P BR HR H1 H2 H3 H4 H5 H6 BLOCKQUOTE PRE CODE UL OL LI INPUT TABLE THEAD TBODY TR TH TD A BUTTON STRONG EM DEL MARK KBD SUB SUP U INS SMALL'.split(
+    ' ',
+  ),
+);
+const ATTRIBUTES = new Set(
+  'href title class start align type checked disabled data-note data-src target rel dir aria-label'.split(
+    ' ',
+  ),
+);
+const CLASSES =
+  /^(?:(?:internal-link|parley-embed|parley-picture|task-list-item|language-[\w+#.-]+) ?)+$/;
+
+/** What is there that could do anything, in words; empty where all is well. */
+export function dangersIn(root: ParentNode): string[] {
+  const found: string[] = [];
+  for (const element of root.querySelectorAll('*')) {
+    if (!TAGS.has(element.tagName)) found.push(`the tag ${element.tagName}`);
+    for (const { name, value } of element.attributes) {
+      if (!ATTRIBUTES.has(name)) found.push(`${element.tagName} has ${name}`);
+      if (name === 'href' && !/^(?:https?:\/\/|mailto:|#$)/i.test(value)) {
+        found.push(`a link to ${value}`);
+      }
+      if (name === 'class' && !CLASSES.test(value)) found.push(`the class ${value}`);
+      if (name === 'data-src' && !element.classList.contains('parley-picture')) {
+        found.push(`an address at ${element.tagName}`);
+      }
+    }
+    if (element.tagName === 'INPUT' && element.getAttribute('type') !== 'checkbox') {
+      found.push('a field');
+    }
+  }
+  return found;
+}

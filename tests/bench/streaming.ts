@@ -1,0 +1,145 @@
+/**
+ * A long answer that comes in pieces of 20 bytes, in the real panel in a real Chromium: events, fold, stores,
+ * components, and the browser's own layout and painting. Compared with reading and drawing the whole text at each
+ * piece.
+ */
+import { chunksOf, longAnswer, sizeOf } from './streaming/answer';
+import { openChatPage, type ChatPage } from './streaming/chat-page';
+import type { Part } from './streaming/trace';
+
+const SIZES = [30_000, 120_000];
+const CHUNK = 20;
+/** Milliseconds between two chunks, at which 1,250 bytes come in a second: faster than models write. */
+const APART = 16;
+/** What others do on this machine is in every number; of a few runs each chunk counts as in its best. */
+const RUNS = 3;
+/** So many lengths of the text stand for all where the whole is drawn each time. */
+const SAMPLES = 60;
+
+interface Answer {
+  readonly name: string;
+  readonly text: string;
+  readonly chunks: readonly string[];
+}
+
+type Print = (row: string) => void;
+
+export async function bench(print: Print): Promise<void> {
+  const answers = SIZES.map((size): Answer => {
+    const text = longAnswer(size);
+    const name = `${Math.round(sizeOf(text) / 1000)} KB`;
+    return { name, text, chunks: chunksOf(text, CHUNK) };
+  });
+  // A frame as soon as there is something to draw, so that nobody waits for a screen.
+  await onPage(['--disable-frame-rate-limit'], async (chat) => {
+    for (const answer of answers) await drawEachChunk(chat, answer, print);
+  });
+  await onPage([], async (chat) => {
+    for (const answer of answers) await drawInTime(chat, answer, print);
+  });
+}
+
+async function onPage(flags: string[], run: (chat: ChatPage) => Promise<void>): Promise<void> {
+  const chat = await openChatPage(flags);
+  try {
+    // What the browser compiles on the way is not counted to the first chunks.
+    const text = longAnswer(12_000);
+    await chat.page.evaluate((list) => window.bench.streamByFrames(list), chunksOf(text, CHUNK));
+    await drawWhole(chat, text);
+    await run(chat);
+  } finally {
+    await chat.close();
+  }
+}
+
+async function drawEachChunk(chat: ChatPage, answer: Answer, print: Print): Promise<void> {
+  const whole = await drawWhole(chat, answer.text);
+  const runs = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    runs.push(
+      await chat.trace((page) =>
+        page.evaluate((list) => window.bench.streamByFrames(list), answer.chunks),
+      ),
+    );
+  }
+  const best = bestOf(runs.map(({ parts }) => parts));
+  const chunks = best.slice(0, answer.chunks.length);
+  const each = costOf(chunks) / chunks.length;
+  const [first, last] = [costOf(chunks.slice(0, 100)), costOf(chunks.slice(-100))];
+  const longest = Math.max(...best.map((part) => part.longest));
+  const over = best.filter((part) => part.longest > 16).length;
+  const equal = runs.every(({ html }) => html === whole.html);
+  print(
+    `${answer.name} in ${chunks.length} chunks, each drawn in a frame of its own, the best of ${RUNS} runs:`,
+  );
+  print(
+    `  ${ms(each)} a chunk; the whole read and drawn anew ${ms(whole.cost)} (${SAMPLES} lengths sampled), ${times(whole.cost / each)} as much; reading alone ${ms(whole.reading)}`,
+  );
+  print(
+    `  last hundred chunks ${ms(last)}, first hundred ${ms(first)}, ratio ${(last / first).toFixed(2)} (budget 1.5)`,
+  );
+  print(`  longest task ${ms(longest)}, ${over} of ${best.length} over 16 ms (budget 0)`);
+  print(`  finished HTML equal to one full parse: ${equal ? 'yes' : 'NO'} (budget yes)`);
+}
+
+async function drawInTime(chat: ChatPage, answer: Answer, print: Print): Promise<void> {
+  const whole = await drawWhole(chat, answer.text, APART);
+  const { html, parts } = await chat.trace((page) =>
+    page.evaluate(([list, apart]) => window.bench.streamByTime(list, apart), [
+      answer.chunks,
+      APART,
+    ] as const),
+  );
+  const each = costOf(parts) / answer.chunks.length;
+  print(`${answer.name}, a chunk every ${APART} ms, drawn when the panel would:`);
+  print(
+    `  ${ms(each)} a chunk; the whole read and drawn anew ${ms(whole.cost)}, ${times(whole.cost / each)} as much (budget 40)`,
+  );
+  print(
+    `  finished HTML equal to one full parse: ${html === whole.html ? 'yes' : 'NO'} (budget yes)`,
+  );
+}
+
+/** What it takes on average, in milliseconds, over all lengths that the text has on its way. */
+async function drawWhole(
+  chat: ChatPage,
+  text: string,
+  apart = 0,
+): Promise<{ html: string; cost: number; reading: number }> {
+  const lengths = Array.from({ length: SAMPLES }, (_, at) =>
+    Math.round(((at + 0.5) / SAMPLES) * text.length),
+  );
+  const given = [text, [...lengths, text.length], apart] as const;
+  const { html, parts } = await chat.trace((page) =>
+    page.evaluate((all) => window.bench.whole(...all), given),
+  );
+  const reading = await chat.page.evaluate((all) => window.bench.read(...all), [
+    text,
+    lengths,
+  ] as const);
+  return {
+    html,
+    cost: costOf(parts.slice(0, SAMPLES)) / SAMPLES,
+    reading: reading.reduce((sum, took) => sum + took, 0) / SAMPLES,
+  };
+}
+
+function bestOf(runs: readonly (readonly Part[])[]): Part[] {
+  const [first = []] = runs;
+  return first.map((_, at) => ({
+    cost: Math.min(...runs.map((parts) => parts[at]?.cost ?? 0)),
+    longest: Math.min(...runs.map((parts) => parts[at]?.longest ?? 0)),
+  }));
+}
+
+function costOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { cost }) => sum + cost, 0);
+}
+
+function ms(milliseconds: number): string {
+  return `${milliseconds.toFixed(2)} ms`;
+}
+
+function times(ratio: number): string {
+  return `${ratio.toFixed(1)} times`;
+}

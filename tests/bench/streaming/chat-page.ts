@@ -1,0 +1,80 @@
+/** The chat panel in a real Chromium, and what its main thread does there. */
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { build } from 'vite';
+import { findBrowser } from '../../../workbench/browser.mjs';
+import type {} from './page';
+import { partsOf, type Part } from './trace';
+
+/** Nobody is there; every request is answered from the build. */
+const ADDRESS = 'http://bench.invalid/';
+const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
+
+export interface Traced {
+  readonly html: string;
+  readonly parts: readonly Part[];
+}
+
+export class ChatPage {
+  readonly page: Page;
+  readonly #browser: Browser;
+  readonly #faults: string[] = [];
+
+  constructor(browser: Browser, page: Page) {
+    this.#browser = browser;
+    this.page = page;
+    page.on('pageerror', (error) => this.#faults.push(error.stack ?? error.message));
+  }
+
+  /** Runs what marks its parts in the page's timeline. */
+  async trace(run: (page: Page) => Promise<string>): Promise<Traced> {
+    await this.#browser.startTracing(this.page, { categories: ['toplevel', 'blink.user_timing'] });
+    const html = await run(this.page);
+    const trace = await this.#browser.stopTracing();
+    if (this.#faults.length > 0) throw new Error(`The page failed.\n${this.#faults.join('\n')}`);
+    return { html, parts: partsOf(trace) };
+  }
+
+  close(): Promise<void> {
+    return this.#browser.close();
+  }
+}
+
+/** @param flags for Chromium, beside the usual ones */
+export async function openChatPage(flags: readonly string[] = []): Promise<ChatPage> {
+  const files = await builtFiles();
+  const { args, ...found } = await findBrowser(() => undefined);
+  const browser = await chromium.launch({ ...found, args: [...args, ...flags] });
+  const page = await browser.newPage({ viewport: { width: 420, height: 800 } });
+  await page.route('**/*', (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1) || 'index.html';
+    const body = files.get(name);
+    if (body === undefined) return route.fulfill({ status: 404, body: '' });
+    return route.fulfill({ body, contentType: TYPES[name.split('.').at(-1) ?? ''] ?? 'text/html' });
+  });
+  const chat = new ChatPage(browser, page);
+  await page.goto(ADDRESS);
+  await page.waitForFunction(() => 'bench' in window);
+  return chat;
+}
+
+/** By name, as they would be shipped. */
+async function builtFiles(): Promise<ReadonlyMap<string, string>> {
+  const built = await build({
+    root: path.resolve('tests/bench/streaming'),
+    configFile: false,
+    base: './',
+    publicDir: false,
+    logLevel: 'error',
+    plugins: [svelte({ configFile: path.resolve('svelte.config.js') })],
+    build: { write: false, target: 'es2022' },
+  });
+  if (!('output' in built)) throw new Error('One build was expected.');
+  return new Map(
+    built.output.map((file) => [
+      file.fileName,
+      file.type === 'chunk' ? file.code : String(file.source),
+    ]),
+  );
+}

@@ -1,0 +1,147 @@
+/** What runs in the browser: the whole chat panel, fed with events. Marks tell the parts of its timeline apart. */
+import { mount, unmount } from 'svelte';
+import { wholeHtml } from '#components/message/markdown/blocks.ts';
+import { Drawing } from '#components/message/markdown/draw.ts';
+import { pacedFrames } from '#components/frames.ts';
+import Root from '#components/Root.svelte';
+import { Panel } from '#stores/panel';
+import { Screen, type NextFrame } from '#stores/screen';
+import { pageUi } from '#workbench/gallery/page-ui';
+import { Script } from '#workbench/gallery/script';
+import { scriptedAgent } from '#workbench/gallery/scripted-agent';
+
+const ui = pageUi();
+let answers = 0;
+
+interface Chat {
+  readonly script: Script;
+  readonly element: HTMLElement;
+  close(): Promise<void>;
+}
+
+/** A chat in which an answer has begun. */
+async function openChat(frames: (element: HTMLElement) => NextFrame): Promise<Chat> {
+  const script = new Script(`answer-${(answers += 1)}`).ask('Tell me everything').step();
+  const element = document.createElement('div');
+  element.style.height = '100vh';
+  document.getElementById('gallery')?.replaceChildren(element);
+  const agent = scriptedAgent([script]);
+  const panel = new Panel(agent, ui);
+  const screen = new Screen(panel, frames(element));
+  const chat = mount(Root, { target: element, props: { panel, screen } });
+  await screen.start();
+  await painted();
+  // A script folds all of its events when it is asked for its state, which is none of the panel's work.
+  const state = await agent.state();
+  agent.state = async () => state;
+  return {
+    script,
+    element,
+    async close() {
+      screen.close();
+      panel.close();
+      await unmount(chat);
+    },
+  };
+}
+
+function everyFrame(): NextFrame {
+  return (callback) => {
+    const frame = requestAnimationFrame(callback);
+    return () => cancelAnimationFrame(frame);
+  };
+}
+
+function nextFrame(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => resolve()));
+}
+
+async function painted(): Promise<void> {
+  await nextFrame();
+  await nextFrame();
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** The answer as it is drawn, without the elements that hold its blocks. */
+function drawn(element: HTMLElement): string {
+  return [...element.querySelectorAll('.block')].map((block) => block.innerHTML).join('');
+}
+
+async function finish({ script, element, close }: Chat, text: string): Promise<string> {
+  performance.mark('part end');
+  script.say(text);
+  await painted();
+  script.done(text);
+  await painted();
+  performance.mark('over');
+  const html = drawn(element);
+  await close();
+  return html;
+}
+
+const bench = {
+  /** Every chunk is drawn, in a frame of its own. */
+  async streamByFrames(chunks: readonly string[]): Promise<string> {
+    const chat = await openChat(everyFrame);
+    for (const [at, text] of chunks.entries()) {
+      performance.mark(`part ${at}`);
+      chat.script.delta({ type: 'text', text });
+      // The panel asked for it before, and has drawn when this goes on.
+      await nextFrame();
+    }
+    await painted();
+    return finish(chat, chunks.join(''));
+  },
+
+  /** A chunk comes every so many milliseconds, and is drawn when the panel thinks it right. */
+  async streamByTime(chunks: readonly string[], apart: number): Promise<string> {
+    const chat = await openChat(pacedFrames);
+    const began = performance.now();
+    for (const [at, text] of chunks.entries()) {
+      await pause(began + at * apart - performance.now());
+      performance.mark(`part ${at}`);
+      chat.script.delta({ type: 'text', text });
+    }
+    await pause(100);
+    return finish(chat, chunks.join(''));
+  },
+
+  /** So much of the text read and drawn anew, at each of these lengths, with so many milliseconds in between. */
+  async whole(text: string, lengths: readonly number[], apart: number): Promise<string> {
+    const chat = await openChat(everyFrame);
+    chat.script.delta({ type: 'text', text: '.' });
+    await painted();
+    const block = chat.element.querySelector<HTMLElement>('.block');
+    if (!block) throw new Error('Nothing was drawn.');
+    for (const [at, length] of lengths.entries()) {
+      performance.mark(`part ${at}`);
+      block.replaceChildren();
+      new Drawing(block, ui).draw(wholeHtml(text.slice(0, length)));
+      await painted();
+      await pause(apart);
+    }
+    performance.mark('over');
+    const html = drawn(chat.element);
+    await chat.close();
+    return html;
+  },
+
+  /** Milliseconds that reading alone takes, nothing drawn. */
+  read(text: string, lengths: readonly number[]): number[] {
+    return lengths.map((length) => {
+      const began = performance.now();
+      wholeHtml(text.slice(0, length));
+      return performance.now() - began;
+    });
+  },
+};
+
+declare global {
+  interface Window {
+    bench: typeof bench;
+  }
+}
+window.bench = bench;
