@@ -5,8 +5,6 @@ import { wireNameFrom } from '#model/wire-name';
 import type { Agent } from '#ports/agent';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';
 
-const GENERATE = 'Generate from information architecture';
-
 /** Keeps a value that may be set. */
 type Keep = (name: Name, value: string) => Promise<void>;
 type Asked = Pick<Agent, 'settings' | 'describeRouting'>;
@@ -16,6 +14,8 @@ export class SmartHoleRows {
   readonly #keep: Keep;
   /** The field of the wire name, once it was drawn. */
   #wire: TextComponent | null = null;
+  /** Puts a text into the field of the routing description, once it was drawn. */
+  #showDescription: (text: string) => void = () => undefined;
 
   constructor(agent: Asked, keep: Keep) {
     this.#agent = agent;
@@ -51,6 +51,11 @@ export class SmartHoleRows {
         desc: 'By this SmartHole decides which spoken requests come here.',
         render: (setting) => this.#renderDescription(setting),
       },
+      {
+        name: 'Generate from information architecture',
+        desc: 'Lets the model write the routing description. What is there is replaced.',
+        render: (setting) => this.#renderGenerate(setting),
+      },
       numberRow('smartHolePort', 'Port', 'Where SmartHole listens on this computer.'),
     ];
   }
@@ -70,20 +75,27 @@ export class SmartHoleRows {
     setting.addTextArea((area) => {
       area.inputEl.rows = 6;
       this.#bind(area, 'routingDescription', setting, show);
-      setting.addButton((button) =>
-        button.setButtonText(GENERATE).onClick(async () => {
-          button.setDisabled(true).setButtonText('Generating…');
-          const made = await this.#agent.describeRouting();
-          button.setDisabled(false).setButtonText(GENERATE);
-          setting.setErrorMessage(made.ok ? null : made.problem);
-          if (!made.ok) return;
-          area.setValue(made.description);
-          show(made.description);
-          await this.#keep('routingDescription', made.description);
-        }),
-      );
+      this.#showDescription = (text) => {
+        area.setValue(text);
+        show(text);
+        setting.setErrorMessage(null);
+      };
     });
     show(this.#agent.settings().routingDescription);
+  }
+
+  #renderGenerate(setting: Setting): void {
+    setting.addButton((button) =>
+      button.setButtonText('Generate').onClick(async () => {
+        button.setDisabled(true).setButtonText('Generating…');
+        const made = await this.#agent.describeRouting();
+        button.setDisabled(false).setButtonText('Generate');
+        setting.setErrorMessage(made.ok ? null : made.problem);
+        if (!made.ok) return;
+        this.#showDescription(made.description);
+        await this.#keep('routingDescription', made.description);
+      }),
+    );
   }
 
   #bind(

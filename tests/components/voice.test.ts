@@ -157,10 +157,8 @@ describe('the next message', () => {
     await user.type(area(), 'Something new{Enter}');
     expect(asked('send')).toEqual([{ text: 'Something new' }]);
     await user.type(area(), 'and half a');
-    const next = new Script('next').ask('Something new');
-    const [sent] = agent.entries;
-    const start = next.events.find((event) => event.type === 'turn-start');
-    Object.assign(start as object, { entry: sent?.inbound.id });
+    const sent = agent.entries[0]?.inbound.id ?? ('' as never);
+    const next = new Script('next').of(sent).ask('Something new');
     agent.add(next);
     await expect.poll(() => screen.id).toBe(next.id);
     expect(area()).toHaveValue('and half a');

@@ -183,7 +183,7 @@ test('the settings show the name that is made, refuse another kind, and count th
     .getByText(/Expected one word/)
     .waitFor();
   const routing = row('Routing description');
-  await routing.getByRole('button', { name: /^Generate/ }).click();
+  await page.getByRole('button', { name: 'Generate', exact: true }).click();
   await routing.getByText(`${written.length} of 1,024 characters`).waitFor();
   expect(await routing.getByRole('textbox').inputValue()).toBe(written);
   await expect.poll(() => pretend.clients.map(({ description }) => description)).toEqual([written]);

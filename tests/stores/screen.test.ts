@@ -6,7 +6,7 @@ import { Screen } from '#stores/screen';
 import { manualFrames } from '#tests/components/chat';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { Script } from '#workbench/gallery/script';
-import { scriptedAgent } from '#workbench/gallery/scripted-agent';
+import { scriptedAgent, type ScriptedAgent } from '#workbench/gallery/scripted-agent';
 
 async function opened(...scripts: Script[]) {
   const agent = scriptedAgent(scripts);
@@ -19,6 +19,12 @@ async function opened(...scripts: Script[]) {
 
 function asking(name = 'a'): Script {
   return new Script(name).ask('Add milk').step();
+}
+
+/** The turn of the first message that was sent. */
+function begunFor({ entries: [sent] }: ScriptedAgent, name: string): Script {
+  if (!sent) throw new Error('Nothing was sent.');
+  return new Script(name).of(sent.inbound.id).ask('one');
 }
 
 describe('a screen', () => {
@@ -142,12 +148,7 @@ describe('a screen', () => {
     await screen.send('one');
     expect(agent.asked).toEqual([['send', { text: 'one' }]]);
     expect(screen.queued).toHaveLength(1);
-    const begun = new Script('a').ask('one');
-    const entry = agent.entries[0]?.inbound.id;
-    const events = begun.events.splice(0);
-    for (const event of events) {
-      begun.events.push(event.type === 'turn-start' && entry ? { ...event, entry } : event);
-    }
+    const begun = begunFor(agent, 'a');
     agent.add(begun);
     await expect.poll(() => screen.id).toBe(begun.id);
   });
@@ -155,16 +156,8 @@ describe('a screen', () => {
   test('stays where the person went while what they sent had not begun', async () => {
     const { agent, screen } = await opened(asking('b').done('Yes.'), asking('a').done('Yes.'));
     await screen.send('one');
-    const entry = agent.entries[0]?.inbound.id;
     await screen.open('conversation-b' as never);
-    const begun = new Script('c').ask('one');
-    begun.events.splice(
-      0,
-      Infinity,
-      ...begun.events.map((event) =>
-        event.type === 'turn-start' && entry ? { ...event, entry } : event,
-      ),
-    );
+    const begun = begunFor(agent, 'c');
     agent.add(begun);
     await expect.poll(() => agent.scripts.length).toBe(3);
     expect(screen.id).toBe('conversation-b');

@@ -25,6 +25,7 @@ export class Script {
   #step = 0;
   #part = 0;
   #of = 10;
+  #entry: EntryId | null = null;
 
   constructor(name: string, time = Date.UTC(2026, 10, 21, 9, 30), device = 'device-1') {
     this.id = `conversation-${name}` as ConversationId;
@@ -37,7 +38,13 @@ export class Script {
   }
 
   get entry(): EntryId {
-    return `entry-${this.id}-${this.#turns}` as EntryId;
+    return this.#entry ?? (`entry-${this.id}-${this.#turns}` as EntryId);
+  }
+
+  /** What is asked from here on was sent as this entry. */
+  of(entry: EntryId): this {
+    this.#entry = entry;
+    return this;
   }
 
   write(draft: EventDraft): this {
