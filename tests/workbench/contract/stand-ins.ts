@@ -102,10 +102,18 @@ function probeFunction({ name, published }: ApiUse): string[] {
 
 function probeMember({ name, published }: ApiUse): string[] {
   const [owner, member] = name.replace(/\(.*/, '').split('.');
+  const of = parametersOf(published!);
   return classesFor(published!).map(
     (type, index) =>
-      `export const ${name.replace(/\W/g, '_')}_${index}: Pick<import('./made-subset').${owner}, '${member}'> = null! as Pick<${type}, '${member}'>;`,
+      `export const ${name.replace(/\W/g, '_')}_${index}: Pick<import('./made-subset').${owner}${of}, '${member}'> = null! as Pick<${type}${of}, '${member}'>;`,
   );
+}
+
+/** A generic class is compared for anything. */
+function parametersOf(member: ts.Declaration): string {
+  const owner = ownerOf(member);
+  const count = owner && 'typeParameters' in owner ? (owner.typeParameters?.length ?? 0) : 0;
+  return count === 0 ? '' : `<${Array.from({ length: count }, () => 'any').join(', ')}>`;
 }
 
 function problemsIn(checked: ts.Program, file: string): string[] {

@@ -39,6 +39,16 @@ export const adapterQuestions: readonly Question[] = [
     answer: 'ENOENT',
   },
   {
+    name: 'stat tells the size of a file in bytes, and nothing of one that is not there',
+    about: ['DataAdapter.stat', 'Stat.size'],
+    async ask({ app, folder }) {
+      await folder.write('.hidden/A', 'é\n');
+      const { adapter } = app.vault;
+      return [(await adapter.stat('.hidden/A'))?.size, await adapter.stat('none')];
+    },
+    answer: [3, null],
+  },
+  {
     name: 'write makes a file, and overwrites the one that is there',
     about: ['DataAdapter.write'],
     async ask({ app, folder }) {

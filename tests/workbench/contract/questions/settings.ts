@@ -6,6 +6,8 @@ import {
   type ButtonComponent,
   type Plugin,
   type SettingDefinitionItem,
+  type TextAreaComponent,
+  type TextComponent,
 } from 'obsidian';
 import type { Host, Question } from '../question';
 
@@ -57,6 +59,46 @@ export const settingsQuestions: readonly Question[] = [
       return clicks;
     },
     answer: 2,
+  },
+  {
+    name: 'a row takes a field for a line or for several, which give themselves back',
+    about: [
+      ...['Setting.addText', 'Setting.addTextArea', 'Setting.settingEl'],
+      ...['AbstractTextComponent.setValue', 'AbstractTextComponent.setPlaceholder'],
+      ...['AbstractTextComponent.onChange', 'AbstractTextComponent.inputEl'],
+    ],
+    async ask() {
+      const row = new Setting(createDiv());
+      const seen: unknown[] = [];
+      const look = (field: TextComponent | TextAreaComponent) => {
+        const steps = [
+          field.setPlaceholder('simone'),
+          field.setValue('jeeves'),
+          field.onChange(() => undefined),
+        ];
+        const { value, placeholder } = field.inputEl;
+        seen.push(
+          steps.every((step) => step === field),
+          value,
+          placeholder,
+        );
+      };
+      seen.push(row.addText(look) === row, row.addTextArea(look) === row);
+      return [...seen, row.settingEl.querySelectorAll('input, textarea').length];
+    },
+    answer: [true, 'jeeves', 'simone', true, 'jeeves', 'simone', true, true, 2],
+  },
+  {
+    name: 'a row shows what is wrong with its value until that is taken back',
+    about: ['Setting.setErrorMessage'],
+    async ask() {
+      const row = new Setting(createDiv());
+      row.setErrorMessage('Too long.');
+      const wrong = [row.settingEl.hasClass('is-invalid'), row.errorEl?.textContent];
+      row.setErrorMessage(null);
+      return [...wrong, row.settingEl.hasClass('is-invalid')];
+    },
+    answer: [true, 'Too long.', false],
   },
   {
     name: 'a choice of secrets takes a name and a listener, and gives itself back',
