@@ -242,6 +242,17 @@ describe('an end', () => {
     expect(asked('send')).toEqual([{ text: 'Continue.', conversation: script.id }]);
   });
 
+  test('of the day’s money is raised in the settings first', async () => {
+    const reply = 'Stopped at the limit of money for one day.';
+    const script = asking().stepEnd().end({ kind: 'limited', reason: 'day-money', reply });
+    const { ui, user } = await openChat([script]);
+    expect(page.getByRole('button', { name: 'Continue' })).not.toHaveClass('mod-cta');
+    const settings = page.getByRole('button', { name: 'Open settings' });
+    expect(settings).toHaveClass('mod-cta');
+    await user.click(settings);
+    expect(ui.asked).toContainEqual(['openSettings']);
+  });
+
   test('in the middle of a sentence shows where', async () => {
     const script = asking().say('There are three');
     script.cut().end({ kind: 'stopped', reply: 'Stopped.' });
