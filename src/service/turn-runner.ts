@@ -194,7 +194,7 @@ export class TurnRunner {
     if (moneyPerTurn + moneyPerDay === 0 || usage.price(turn.model) || turn.notices.length > 0) {
       return;
     }
-    const text = `The limits of money do not apply here: what ${turn.model} costs is not known. Its price can be set in the settings.`;
+    const text = `The limits of money do not apply here: what ${turn.model} costs is not known.`;
     await this.#record(log, { type: 'turn-notice', turn: id, text });
   }
 

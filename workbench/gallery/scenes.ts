@@ -351,8 +351,7 @@ function summarised(): Script {
     .stepEnd();
   const from = { turn: script.turn, step: 1 };
   script.write({ type: 'compaction-end', why: 'window', summary, from, usage });
-  const text =
-    'The limits of money do not apply here: what llama4 costs is not known. Its price can be set in the settings.';
+  const text = 'The limits of money do not apply here: what llama4 costs is not known.';
   return script
     .write({ type: 'turn-notice', turn: script.turn, text })
     .step()
