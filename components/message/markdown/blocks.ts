@@ -2,16 +2,8 @@
  * A growing Markdown text as blocks, of which only the end is read again when something is added. The result, once it
  * is finished, is what one reading of the whole text gives.
  */
-import {
-  Lexer,
-  Parser,
-  walkTokens,
-  type Links,
-  type Token,
-  type Tokens,
-  type TokensList,
-} from 'marked';
-import { DIALECT } from './dialect';
+import { walkTokens, type Links, type Token, type Tokens } from 'marked';
+import { htmlOf, noLinks, normal, read } from './reading';
 
 export interface Block {
   /** Its place; the same block keeps it while the text grows. */
@@ -46,10 +38,12 @@ export class Blocks {
   #begun: readonly Settled[] = [];
   /** What may still change. */
   #rest: readonly Block[] = [];
-  /** Where the unsettled rest begins, in the text with its line ends made one. */
+  /** Where the unsettled rest begins, in the normal text. */
   #from = 0;
   /** Link definitions of the settled blocks; the first of a name counts. */
-  readonly #links: Links = {};
+  #links = noLinks();
+  /** Names that what may still change defined when it was last read. */
+  #open: readonly string[] = [];
   #pages: readonly Page[] = [];
 
   get list(): readonly Block[] {
@@ -60,10 +54,14 @@ export class Blocks {
   update(source: string, finished: boolean): readonly Page[] {
     if (!source.startsWith(this.#source)) this.#reset();
     this.#source = source;
-    const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
-    const { tokens, asked } = read(text.slice(this.#from), this.#links);
+    const { tokens, asked, links } = read(normal(source).slice(this.#from), this.#links);
     const cut = finished ? tokens.length : settledCount(tokens);
-    if (cut > 0) this.#settle(tokens.slice(0, cut), asked);
+    const defined = cut > 0 ? this.#settle(tokens.slice(0, cut), asked) : [];
+    // What looked like a definition may have become something else.
+    const gone = this.#open.filter((name) => !(name in links));
+    this.#open = Object.keys(links).filter((name) => !(name in this.#links));
+    const changed = [...defined, ...gone];
+    if (changed.length > 0) this.#redraw(changed, links);
     const before = this.#rest;
     // The same object where nothing changed, so that it is not drawn again.
     this.#rest = rendered(groups(tokens.slice(cut)), this.#count).map((block) => {
@@ -83,9 +81,9 @@ export class Blocks {
     return this.#full.length * PAGE + this.#begun.length;
   }
 
-  #settle(tokens: Token[], asked: ReadonlySet<string>): void {
+  /** Gives the names that were defined. */
+  #settle(tokens: Token[], asked: ReadonlySet<string>): string[] {
     this.#from += tokens.reduce((sum, { raw }) => sum + raw.length, 0);
-    const defined = this.#define(tokens);
     const settled = rendered(groups(tokens), this.#count).map((block) => ({ ...block, asked }));
     this.#begun = [...this.#begun, ...settled];
     while (this.#begun.length >= PAGE) {
@@ -95,33 +93,30 @@ export class Blocks {
       ];
       this.#begun = this.#begun.slice(PAGE);
     }
-    if (defined.length === 0) return;
-    // Drawn without them, and perhaps naming them.
-    this.#full = this.#full.map((page) => {
-      const blocks = page.blocks.map((block) => this.#redrawn(block, defined));
-      return blocks.some((block, at) => block !== page.blocks[at]) ? { ...page, blocks } : page;
-    });
-    this.#begun = this.#begun.map((block) => this.#redrawn(block, defined));
-  }
-
-  /** Gives the names that are new. */
-  #define(tokens: Token[]): string[] {
     const defined: string[] = [];
     // One inside a list or a quotation counts everywhere, too.
     walkTokens(tokens, (token) => {
       if (token.type !== 'def') return;
       const { tag, href, title } = token as Tokens.Def;
-      if (Object.hasOwn(this.#links, tag)) return;
+      if (tag in this.#links) return;
       this.#links[tag] = { href, title };
       defined.push(tag);
     });
     return defined;
   }
 
-  #redrawn(block: Settled, defined: readonly string[]): Settled {
-    if (!defined.some((name) => block.asked.has(name)) || !block.raw.includes('[')) return block;
-    const { tokens, asked } = read(block.raw, this.#links);
-    return { ...block, html: htmlOf(tokens), asked: new Set([...block.asked, ...asked]) };
+  /** Reads those settled blocks again whose links these definitions may change. */
+  #redraw(changed: readonly string[], links: Links): void {
+    const redrawn = (block: Settled): Settled => {
+      if (!changed.some((name) => block.asked.has(name))) return block;
+      const { tokens, asked } = read(block.raw, links);
+      return { ...block, html: htmlOf(tokens), asked: new Set([...block.asked, ...asked]) };
+    };
+    this.#full = this.#full.map((page) => {
+      const blocks = page.blocks.map(redrawn);
+      return blocks.some((block, at) => block !== page.blocks[at]) ? { ...page, blocks } : page;
+    });
+    this.#begun = this.#begun.map(redrawn);
   }
 
   #reset(): void {
@@ -129,46 +124,32 @@ export class Blocks {
     this.#begun = [];
     this.#rest = [];
     this.#from = 0;
-    for (const tag of Object.keys(this.#links)) delete this.#links[tag];
+    this.#links = noLinks();
+    this.#open = [];
   }
-}
-
-/** One reading of the whole text. */
-export function wholeHtml(source: string): string {
-  return htmlOf(new Lexer(DIALECT).lex(source));
-}
-
-/** Reads a text that follows after these definitions, and tells which names were looked up for its links. */
-function read(text: string, links: Links): { tokens: TokensList; asked: ReadonlySet<string> } {
-  const lexer = new Lexer(DIALECT);
-  const asked = new Set<string>();
-  lexer.tokens.links = new Proxy(Object.assign(lexer.tokens.links, links), {
-    get(known, name: string) {
-      asked.add(name);
-      return known[name];
-    },
-    // How `hasOwn` asks.
-    getOwnPropertyDescriptor(known, name: string) {
-      asked.add(name);
-      return Reflect.getOwnPropertyDescriptor(known, name);
-    },
-  });
-  return { tokens: lexer.lex(text), asked };
 }
 
 /**
  * How many tokens of an unfinished text can't change. A list may go on after a blank line, a paragraph may turn out to
- * be a list's next item or a definition's title: so the last two blocks stay open.
+ * be a list's next item or a definition's title: so the last two blocks stay open, and what they stand next to
+ * without a blank line or a heading between them.
  */
 function settledCount(tokens: readonly Token[]): number {
   let open = 0;
-  for (let at = tokens.length - 1; at >= 0; at -= 1) {
+  for (let at = tokens.length - 1; at > 0; at -= 1) {
     if (tokens[at]?.type === 'space') continue;
     open += 1;
-    // What follows a text of its own may still be drawn into the same paragraph.
-    if (open >= 2 && tokens[at]?.type !== 'text' && tokens[at - 1]?.type !== 'text') return at;
+    if (open >= 2 && areApart(tokens, at)) return at;
   }
   return 0;
+}
+
+function areApart(tokens: readonly Token[], at: number): boolean {
+  const [far, near, next] = [tokens[at - 2], tokens[at - 1], tokens[at]];
+  // Neighbouring texts are drawn into the same paragraph.
+  if (next?.type === 'text' || near?.type === 'text') return false;
+  const end = ((far?.raw ?? '') + (near?.raw ?? '')).slice(-80);
+  return /\n[ \t]*\n[ \t]*$/.test(end) || [near, next].some((token) => token?.type === 'heading');
 }
 
 /** Tokens that are drawn together: neighbouring texts make one paragraph. */
@@ -190,8 +171,4 @@ function rendered(tokens: readonly Token[][], first: number): Rendered[] {
     made.push({ index: first + made.length, html, raw: group.map(({ raw }) => raw).join('') });
   }
   return made;
-}
-
-function htmlOf(tokens: Token[]): string {
-  return new Parser(DIALECT).parse(tokens);
 }

@@ -118,13 +118,17 @@ function noteAnchor(target: string, label: string, more: string): string {
   return `<a class="${classes}" href="#" data-note="${escapeHtml(target)}">${label}</a>`;
 }
 
-/** Names of characters stay names, as Markdown has it. */
+/** Names of characters stay names, as Markdown has it. A `\r` that one stood for would else be taken for a line end. */
 function escapeText(text: string): string {
-  return text.replace(/[<>"']|&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|\w+);)/gi, escapeHtml);
+  return text.replace(/[<>"'\r]|&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|\w+);)/gi, escapeSign);
 }
 
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return text.replace(/[&<>"']/g, escapeSign);
+}
+
+function escapeSign(sign: string): string {
+  return `&#${sign.charCodeAt(0)};`;
 }
 
 function decoded(href: string): string {

@@ -34,11 +34,8 @@ const PIECE = /<(\/?)(\w+)(?:[^>"]|"[^"]*")*>|[^<]+/g;
 
 const WITHOUT_END = new Set(['br', 'hr', 'input']);
 
-/** What stands for one character. */
+/** What stands for one character; how many others stand for is the browser's to know. */
 const ESCAPE = /&(?:amp|lt|gt|quot|#\d\d);/g;
-
-/** What may stand for none or for several is the browser's to know. */
-const UNSURE = /[&\0\r]/;
 
 export function seamOf(before: string, after: string): Seam {
   const open: Open[] = [{ name: '', tag: '', children: 0 }];
@@ -82,5 +79,5 @@ function sameText(before: string, after: string): { same: number; dropped: numbe
   const sign = same > 0 ? before.lastIndexOf('&', same - 1) : -1;
   if (sign >= 0 && before.indexOf(';', sign) >= same) same = sign;
   const rest = before.slice(same).replace(ESCAPE, '-');
-  return same === 0 || UNSURE.test(rest) ? null : { same, dropped: rest.length };
+  return same === 0 || rest.includes('&') ? null : { same, dropped: rest.length };
 }

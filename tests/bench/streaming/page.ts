@@ -1,6 +1,6 @@
 /** What runs in the browser: the whole chat panel, fed with events. Marks tell the parts of its timeline apart. */
 import { mount, unmount } from 'svelte';
-import { wholeHtml } from '#components/message/markdown/blocks.ts';
+import { wholeHtml } from '#components/message/markdown/reading.ts';
 import { Drawing } from '#components/message/markdown/draw.ts';
 import { pacedFrames } from '#components/frames.ts';
 import Root from '#components/Root.svelte';

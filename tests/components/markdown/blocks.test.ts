@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Blocks, wholeHtml } from '#components/message/markdown/blocks.ts';
+import { Blocks } from '#components/message/markdown/blocks.ts';
+import { wholeHtml } from '#components/message/markdown/reading.ts';
 import { cases } from '#tests/cases';
 import { markdown } from './pieces';
 
@@ -23,6 +24,11 @@ describe('a text that grows', () => {
       }),
       cases,
     );
+  });
+
+  test('settles nothing that the next line may take back', () => {
+    const text = 'A line\n2. two\n- item\n';
+    expect(joined(grown(text, 1))).toBe(wholeHtml(text));
   });
 
   test('keeps finished blocks as the very same objects', () => {
@@ -58,6 +64,15 @@ describe('a text that grows', () => {
     blocks.update(`${text}\n\n[i]: https://a.b\n`, true);
     expect(blocks.list[3]?.html).not.toBe(before[3]?.html);
     expect(blocks.list[0]).toBe(before[0]);
+  });
+
+  test('keeps no link to what only looked like a definition', () => {
+    const blocks = new Blocks();
+    const text = '- [y]: is listed\n\nMore.\n\n[y]: https://a.b and more';
+    blocks.update(text.slice(0, -9), false);
+    expect(blocks.list[0]?.html).toContain('href="https://a.b"');
+    blocks.update(text, false);
+    expect(blocks.list[0]?.html).not.toContain('href');
   });
 
   test('reads no more for a piece at the end of a long text than at its beginning', () => {

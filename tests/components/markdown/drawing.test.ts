@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Blocks, wholeHtml } from '#components/message/markdown/blocks.ts';
+import { Blocks } from '#components/message/markdown/blocks.ts';
+import { wholeHtml } from '#components/message/markdown/reading.ts';
 import { Drawing } from '#components/message/markdown/draw.ts';
 import { cases } from '#tests/cases';
 import { pageUi } from '#workbench/gallery/page-ui';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wholeHtml } from '#components/message/markdown/blocks.ts';
+import { wholeHtml } from '#components/message/markdown/reading.ts';
 import { sanitise } from '#components/message/markdown/sanitise.ts';
 import { dangersIn, HOSTILE } from './hostile';
 
