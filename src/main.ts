@@ -242,15 +242,17 @@ export default class ParleyPlugin extends Plugin {
         return taken.ok ? 'ack' : { reject: taken.reason };
       },
       report,
+      sent: (key) => replies.sent(key.slice(key.indexOf(' ') + 1)),
     });
     this.register(() => bridge.close());
     this.#settingsChanged = () => bridge.update(bridgeSettings(settings()));
-    const replies = new Replies({
+    const replies: Replies = new Replies({
       clock,
       wireName: () => wireNameOf(bridgeSettings(settings())),
       replyTo: (id) => inbox.get(id)?.inbound.reply ?? null,
       post: (messageId, { key, reply, request }) =>
         bridge.reply({ key: `${messageId} ${key}`, messageId, reply, request }),
+      wasSent: (messageId, key) => bridge.wasSent(`${messageId} ${key}`),
     });
     const heard = new Heard(store, `${INBOX_FOLDER}.${device}.heard`);
     const asides = usage.metered(model, 'background');
@@ -276,7 +278,9 @@ export default class ParleyPlugin extends Plugin {
         retain();
         background.start();
         const held = heldMessageIds(inbox);
-        await heard.load(held);
+        await heard.load(held).catch((error: unknown) => {
+          report(`The list of spoken requests already taken could not be read. (${String(error)})`);
+        });
         await bridge.start(bridgeSettings(settings()));
         // Everything may have stopped between the saving of a request and its ack.
         for (const id of held) await bridge.ack(id);

@@ -19,8 +19,13 @@ export class Heard {
     this.#path = path;
   }
 
-  /** @param held ids of requests that are still in the inbox: a crash may have come before theirs were noted */
+  /**
+   * Rejects when the file can't be read; those of `held` are known all the same.
+   *
+   * @param held ids of requests that are still in the inbox: a crash may have come before theirs were noted
+   */
   async load(held: Iterable<string>): Promise<void> {
+    for (const id of held) this.#remember(id);
     const text = (await this.#store.read(this.#path)) ?? '';
     const lines = text.split('\n');
     for (const line of lines) this.#remember(parsed(line));

@@ -82,11 +82,29 @@ export class Inbox {
     return this.#save({ device, inbound, attempts: 0, firstFailed: null, state: 'queued' });
   }
 
-  claim(entry: Entry, conversation: ConversationId, turn: TurnId): Promise<Entry> {
-    return this.#change(entry, ({ device, inbound, attempts, firstFailed }) => ({
-      ...{ device, inbound, attempts: attempts + 1, firstFailed },
-      ...{ state: 'claimed', conversation, turn },
-    }));
+  /** Null where it does not wait in the queue any more: it was taken back meanwhile. */
+  claim(entry: Entry, conversation: ConversationId, turn: TurnId): Promise<Entry | null> {
+    const { id } = entry.inbound;
+    return this.#inTurn(id, async () => {
+      const now = this.#entries.get(id);
+      if (now?.state !== 'queued') return null;
+      const { device, inbound, attempts, firstFailed } = now;
+      return this.#write({
+        ...{ device, inbound, attempts: attempts + 1, firstFailed },
+        ...{ state: 'claimed', conversation, turn },
+      });
+    });
+  }
+
+  /** Removes what still waits in the queue; false where its turn has begun, or it is gone. */
+  takeBack(id: EntryId): Promise<boolean> {
+    return this.#inTurn(id, async () => {
+      if (this.#entries.get(id)?.state !== 'queued') return false;
+      await this.#store.remove(this.#path(id));
+      this.#entries.delete(id);
+      this.#changed();
+      return true;
+    });
   }
 
   /** @param now milliseconds since 1970 */

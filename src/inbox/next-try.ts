@@ -46,8 +46,8 @@ export function nextTry(
   firstFailed: number,
   now: number,
 ): number | null {
-  if (failure.retryAt !== undefined) return Math.max(failure.retryAt, now);
-  if (causeOf(failure) !== 'capacity') return null;
-  const at = now + (WAITS[attempts - 1] ?? HOUR);
+  if (failure.retryAt === undefined && causeOf(failure) !== 'capacity') return null;
+  const wait = WAITS[attempts - 1] ?? HOUR;
+  const at = failure.retryAt === undefined ? now + wait : Math.max(failure.retryAt, now);
   return at - firstFailed <= DAY ? at : null;
 }

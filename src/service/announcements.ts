@@ -41,12 +41,17 @@ export function announcementsOf(turn: Turn, to: AnnouncedTo): readonly Announcem
   for (const waiting of openWaitings(turn)) {
     const byVoice = waiting.id === to.offered;
     // Said once more when its time to be decided by voice has come.
-    say(byVoice ? `${waiting.id}:offered` : waiting.id, { kind: 'waiting', waiting, byVoice });
+    say(byVoice ? offeredKey(waiting.id) : waiting.id, { kind: 'waiting', waiting, byVoice });
   }
   if (turn.end && !(turn.end.kind === 'failed' && to.triesAgain && turn.attempt > 1)) {
     say(`${turn.id}:end`, { kind: 'end', end: turn.end });
   }
   return said;
+}
+
+/** Names the announcement that a card may be decided by voice from now on. */
+export function offeredKey(card: WaitingId): string {
+  return `${card}:offered`;
 }
 
 /** The choice that spoken words make on this card: exactly its phrase, whatever the case, the name before it or not. */

@@ -1,7 +1,7 @@
 /** Messages that answer open questions instead of asking something new. */
 import type { ConversationLog } from '#conversations/log';
 import type { Inbox } from '#inbox/inbox';
-import { findTurn, openWaitings, type AnswerMessage } from '#model/conversation';
+import { findTurn, openWaitings, type AnswerMessage, type Turn } from '#model/conversation';
 import type { EntryId, MintId, TurnId } from '#model/ids';
 import type { Entry } from '#model/inbound';
 import type { Card, CardChoice, Resolution, Waiting } from '#model/waiting';
@@ -51,15 +51,25 @@ export async function takeAsDecision(
   { mint }: { mint: MintId },
 ): Promise<void> {
   const { turn, id: waiting } = card;
-  const message = mint('message');
-  await log.append(
-    { type: 'answer-end', turn, message, entry: id, text, source, reply, decides: waiting },
-    { flush: true },
-  );
+  // Where everything stopped between the two, the words stand already.
+  if (!findTurn(log.state, turn)?.answers.some(({ entry }) => entry === id)) {
+    const message = mint('message');
+    await log.append(
+      { type: 'answer-end', turn, message, entry: id, text, source, reply, decides: waiting },
+      { flush: true },
+    );
+  }
   await log.append(
     { type: 'waiting-end', turn, waiting, resolution: { kind: 'choice', choice }, entry: id },
     { flush: true },
   );
+}
+
+/** The card that this entry's words were deciding when everything stopped; null where there is none. */
+export function decisionBegun(turn: Turn, entry: EntryId): Card | null {
+  const decides = turn.answers.find((each) => each.entry === entry)?.decides ?? null;
+  const card = openWaitings(turn).find(({ id }) => id === decides);
+  return card?.kind === 'card' ? card : null;
 }
 
 /**

@@ -39,7 +39,9 @@ export class Lead {
     report(STANDS_BY);
     lease.await(() => {
       this.#standsBy = false;
-      void this.#begin();
+      this.#begin().catch((error: unknown) =>
+        report(`Parley could not go on here. (${String(error)})`),
+      );
     });
   }
 

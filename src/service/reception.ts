@@ -34,6 +34,8 @@ export interface ReceptionParts {
 
 /** Longer ago nothing counts as the same utterance. */
 const LISTENED_BACK = 60_000;
+/** Milliseconds within which an answer that comes again is the same one. */
+const ANSWER_ECHOES = 2_000;
 const LONGEST_MESSAGE = 1_000_000;
 const TOO_LATE: Received = { ok: false, reason: 'Saving the request took too long.' };
 
@@ -57,7 +59,8 @@ export class Reception {
   /** @param late aborts when whoever delivered it has given up: then it is not to be done here */
   take(message: SpokenMessage, late: AbortSignal): Promise<Received> {
     const taken = this.#tail.then(() => this.#take(message, late));
-    this.#tail = taken;
+    // What one message met must not keep the next out.
+    this.#tail = taken.catch(() => undefined);
     return taken;
   }
 
@@ -101,16 +104,14 @@ export class Reception {
       routing,
     };
     await inbox.receive(inbound);
-    if (late.aborted) {
-      await inbox.settle(inbound.id);
-      return false;
-    }
+    // Refused as a whole, unless it runs already or can't be removed: then it was taken.
+    const refuse = () => inbox.takeBack(inbound.id).catch(() => false);
+    if (late.aborted && (await refuse())) return false;
     try {
       await heard.add(id);
     } catch (error) {
-      // Without a note of its id it would run again if it came again: it is refused as a whole.
-      await inbox.settle(inbound.id);
-      throw error;
+      // Without a note of its id it would run again if it came again.
+      if (await refuse()) throw error;
     }
     this.#last = [...this.#last, { entry: inbound.id, messageId: id, text, at: inbound.time }];
     return true;
@@ -128,7 +129,12 @@ export class Reception {
     const now = this.#parts.clock.now();
     this.#last = this.#last.filter(({ at }) => Math.abs(now - at) <= LISTENED_BACK);
     const first = echoOf(message, this.#last, now);
-    return this.#last.find(({ messageId }) => messageId === first);
+    const heard = this.#last.find(({ messageId }) => messageId === first);
+    if (!heard) return undefined;
+    // What was an answer or a decision is over: the same word a moment later is about what was asked since.
+    const { inbox, replies } = this.#parts;
+    const isOver = !inbox.get(heard.entry) && !replies.knows(heard.entry);
+    return isOver && now - heard.at > ANSWER_ECHOES ? undefined : heard;
   }
 }
 

@@ -5,7 +5,13 @@ import type { EntryId, TurnId } from '#model/ids';
 import type { Inbound, ReplyTo } from '#model/inbound';
 import type { Card, CardChoice } from '#model/waiting';
 import type { Clock } from '#ports/clock';
-import { announcementsOf, recipients, spokenChoice, type Announcement } from './announcements';
+import {
+  announcementsOf,
+  offeredKey,
+  recipients,
+  spokenChoice,
+  type Announcement,
+} from './announcements';
 
 export interface RepliesParts {
   readonly clock: Clock;
@@ -18,10 +24,14 @@ export interface RepliesParts {
    * Rejects when the file system does.
    */
   post(messageId: string, announcement: Announcement): Promise<void>;
+  /** Whether what is known under this key has gone out to this message's sender. */
+  wasSent(messageId: string, key: string): boolean;
 }
 
-/** So long after a card was offered nobody can have heard it yet: words that came before mean something else. */
+/** Milliseconds after an offer went out in which nobody can have heard it: words that came before mean something else. */
 const HEARD_AFTER = 1_500;
+/** The same after another card was decided: a phrase that was meant for that one may still be on its way. */
+const HEARD_AFTER_ANOTHER = 8_000;
 const RECENT = 50;
 
 interface OpenCard {
@@ -29,12 +39,20 @@ interface OpenCard {
   readonly turn: Turn;
 }
 
+interface Offer {
+  readonly card: Card;
+  /** Words from this time on may decide it; null before its announcement has gone out. */
+  readonly from: number | null;
+  /** Milliseconds between its going out and the first words that can mean it. */
+  readonly delay: number;
+}
+
 export class Replies {
   readonly #parts: RepliesParts;
   /** Open cards of spoken turns, the oldest first. */
   #cards: readonly OpenCard[] = [];
   /** The oldest one. It alone may be decided by voice, so that "delete it" means one thing. */
-  #offered: { readonly card: Card; readonly since: number } | null = null;
+  #offered: Offer | null = null;
   /** What was said last, by entry, for the same words that come once more under another id. */
   readonly #recent = new Map<EntryId, readonly Announcement[]>();
 
@@ -65,9 +83,26 @@ export class Replies {
   /** The card that spoken words decide: an exact phrase, and said when the card had been offered. */
   decides({ text, time }: Inbound): { card: Card; choice: CardChoice } | null {
     const offered = this.#offered;
-    if (!offered || time < offered.since + HEARD_AFTER) return null;
+    if (!offered || offered.from === null || time < offered.from) return null;
     const choice = spokenChoice(text, offered.card, this.#parts.wireName());
     return choice === null ? null : { card: offered.card, choice };
+  }
+
+  /** What these words decide on a card that they are known to mean. */
+  choiceOf(text: string, card: Card): CardChoice | null {
+    return spokenChoice(text, card, this.#parts.wireName());
+  }
+
+  /** Whether something was said for this entry of late. */
+  knows(entry: EntryId): boolean {
+    return this.#recent.has(entry);
+  }
+
+  /** An announcement has gone out. */
+  sent(key: string): void {
+    const offered = this.#offered;
+    if (!offered || offered.from !== null || key !== offeredKey(offered.card.id)) return;
+    this.#offered = { ...offered, from: this.#parts.clock.now() + offered.delay };
   }
 
   /** Says to one more message id what was said for an entry. */
@@ -108,7 +143,16 @@ export class Replies {
     this.#cards = [...others, ...mine].sort((a, b) => a.card.asked - b.card.asked);
     const [first] = this.#cards;
     if (first?.card.id === this.#offered?.card.id) return null;
-    this.#offered = first ? { card: first.card, since: this.#parts.clock.now() } : null;
+    const delay = this.#offered ? HEARD_AFTER_ANOTHER : HEARD_AFTER;
+    if (!first) this.#offered = null;
+    else {
+      const { card, turn: asking } = first;
+      // Found again after a restart, it may have been offered long ago.
+      const isOut = this.#recipients(asking).some((id) =>
+        this.#parts.wasSent(id, offeredKey(card.id)),
+      );
+      this.#offered = { card, delay, from: isOut ? card.asked + HEARD_AFTER : null };
+    }
     return first?.turn ?? null;
   }
 }

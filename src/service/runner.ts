@@ -15,7 +15,7 @@ import { isSpoken, type Entry } from '#model/inbound';
 import type { Settings } from '#model/settings';
 import type { Resolution, Waiting } from '#model/waiting';
 import type { Clock } from '#ports/clock';
-import { settleAnswers, takeAsAnswer, takeAsDecision, wasAnswer } from './answers';
+import { decisionBegun, settleAnswers, takeAsAnswer, takeAsDecision, wasAnswer } from './answers';
 import { ConversationChoice } from './conversation-choice';
 import { HeldTurns, whatHolds, type Held } from './held-turns';
 import { Lead, type LeadParts } from './lead';
@@ -53,6 +53,8 @@ export class Runner {
   readonly #retries: Retries;
   /** Turns that may go on: answered, or found interrupted at load. They come before new ones. */
   readonly #resumable: Held[] = [];
+  /** Turns that are being ended from outside the loop. */
+  readonly #ending = new Map<TurnId, Held>();
   /** Entries whose files could not be written; they stay in the inbox and are left alone until they are retried. */
   readonly #stuck = new Set<EntryId>();
   readonly #choice: ConversationChoice;
@@ -69,7 +71,8 @@ export class Runner {
   constructor(parts: RunnerParts) {
     this.#parts = parts;
     this.#held = new HeldTurns(parts.clock, (held) => {
-      void this.#endHeld(held, { kind: 'limited', reason: 'no-answer' });
+      this.#letGoToEnd(held);
+      void this.#endLetGo(held, { kind: 'limited', reason: 'no-answer' });
     });
     this.#choice = new ConversationChoice(parts, {
       hasOpenTurn: (id) => this.#hasOpenTurn(id),
@@ -120,11 +123,15 @@ export class Runner {
       const { sentence, next, detail } = fileFailure(error);
       report(`The saved requests could not be read. ${sentence} ${next} (${detail ?? ''})`);
     }
+    // Unloaded while it was read: from here on something would begin.
+    if (this.#closed) return;
     await this.#parts.leads(true);
     for (const entry of inbox.entries()) {
+      if (this.#closed) return;
       if (entry.device === device && entry.state === 'claimed') await this.#findAgain(entry);
     }
     await this.#choice.endSilent();
+    if (this.#closed) return;
     this.#isReady = true;
     this.wake();
     await this.#retries.againFor('network', 'credit');
@@ -202,9 +209,11 @@ export class Runner {
     const held = running ?? (conversation === null ? undefined : this.#held.in(conversation));
     if (!held) return null;
     running?.stop.abort();
+    // From here on nobody else answers it or lets it go on.
+    if (!running) this.#letGoToEnd(held);
     const current = only ? ((await this.current())?.state.id ?? null) : conversation;
     const returned = await this.#takeBackTyped(held.conversation, current);
-    if (!running) await this.#endHeld(held, { kind: 'stopped' });
+    if (!running) await this.#endLetGo(held, { kind: 'stopped' });
     return { turn: held.turn, returned };
   }
 
@@ -243,13 +252,12 @@ export class Runner {
     stopped: ConversationId,
     current: ConversationId | null,
   ): Promise<readonly string[]> {
-    const { inbox } = this.#parts;
+    const { inbox, device } = this.#parts;
     const texts: string[] = [];
-    for (const { state, inbound } of inbox.entries()) {
-      if (state !== 'queued' || isSpoken(inbound.source)) continue;
+    for (const { device: owner, inbound } of inbox.entries()) {
+      if (owner !== device || isSpoken(inbound.source)) continue;
       if ((inbound.conversation ?? current) !== stopped) continue;
-      await inbox.settle(inbound.id);
-      texts.push(inbound.text);
+      if (await inbox.takeBack(inbound.id)) texts.push(inbound.text);
     }
     return texts;
   }
@@ -299,6 +307,7 @@ export class Runner {
   async retry(id: EntryId): Promise<string | null> {
     const entry = this.#parts.inbox.get(id);
     if (!entry) return 'There is no such request in the inbox.';
+    if (entry.device !== this.#parts.device) return OF_ANOTHER_DEVICE;
     if (entry.state !== 'failed' && !this.#stuck.has(id))
       return 'Only a failed request can be retried.';
     if (entry.state === 'failed') await this.#parts.inbox.requeue(entry);
@@ -310,16 +319,27 @@ export class Runner {
 
   /** Takes an entry out of the inbox for good. A sentence where that can't be. */
   async discard(id: EntryId): Promise<string | null> {
-    // One that is being taken up would be written anew behind its removal, and run all the same.
-    if (!this.#running) await this.#claiming;
-    const entry = this.#parts.inbox.get(id);
+    const { inbox, device } = this.#parts;
+    const entry = inbox.get(id);
     if (!entry) return 'There is no such request in the inbox.';
-    if (entry.state === 'claimed' && !this.#stuck.has(id)) {
-      return 'Its turn is open. Stop it first.';
+    if (entry.device !== device) return OF_ANOTHER_DEVICE;
+    if (this.#stuck.has(id)) await this.#endStuck(entry);
+    else if (entry.state !== 'failed') {
+      return (await inbox.takeBack(id)) ? null : 'Its turn is open. Stop it first.';
     }
-    await this.#parts.inbox.settle(id);
+    await inbox.settle(id);
     this.#stuck.delete(id);
     return null;
+  }
+
+  /** A turn whose file could not be written, and now perhaps can: without an end it would count as open for ever. */
+  async #endStuck(entry: Entry): Promise<void> {
+    if (entry.state !== 'claimed') return;
+    const { conversations, turns } = this.#parts;
+    const log = await conversations.open(entry.conversation);
+    if (log && findTurn(log.state, entry.turn)?.end === null) {
+      await turns.end(log, entry.turn, { kind: 'stopped' });
+    }
   }
 
   async #pump(): Promise<void> {
@@ -355,7 +375,13 @@ export class Runner {
           continue;
         }
         const held = this.#held.in(log.state.id);
-        if (!held) return await this.#begin(entry, log);
+        if (!held) {
+          // It has been answered and goes on before this one, or is being ended.
+          if (this.#hasOpenTurn(log.state.id)) continue;
+          const begun = await this.#begin(entry, log);
+          if (begun) return begun;
+          continue;
+        }
         // Asked before the question was shown: it stays behind it. Sent after: it is the answer.
         if (!(await takeAsAnswer(entry, log, held.turn, this.#parts))) continue;
         this.#goOnIfFree(log, held);
@@ -370,20 +396,34 @@ export class Runner {
 
   /** Whether these words were one of the exact phrases that decide the card that was announced. */
   async #decideBySpeech(entry: Entry): Promise<boolean> {
-    const decided = this.#parts.replies.decides(entry.inbound);
-    const held = decided && this.#held.all().find(({ turn }) => turn === decided.card.turn);
-    if (!decided || !held) return false;
-    const log = await this.#log(held.conversation);
-    await takeAsDecision(entry, log, decided.card, decided.choice, this.#parts);
-    this.#goOnIfFree(log, held);
-    return true;
+    for (const held of this.#held.all()) {
+      const log = await this.#log(held.conversation);
+      const decided = this.#decisionOf(entry, log, held);
+      if (!decided) continue;
+      await takeAsDecision(entry, log, decided.card, decided.choice, this.#parts);
+      this.#goOnIfFree(log, held);
+      return true;
+    }
+    return false;
   }
 
-  async #begin(entry: Entry, log: ConversationLog): Promise<Held> {
+  #decisionOf(entry: Entry, log: ConversationLog, { turn }: Held) {
+    const { replies } = this.#parts;
+    const decided = replies.decides(entry.inbound);
+    if (decided?.card.turn === turn) return decided;
+    const found = findTurn(log.state, turn);
+    const begun = found && decisionBegun(found, entry.inbound.id);
+    const choice = begun && replies.choiceOf(entry.inbound.text, begun);
+    return begun && choice ? { card: begun, choice } : null;
+  }
+
+  /** Null where the entry was taken back meanwhile. */
+  async #begin(entry: Entry, log: ConversationLog): Promise<Held | null> {
     const { inbox, turns, mint } = this.#parts;
     const turn = mint('turn');
     const conversation = log.state.id;
     const claimed = await inbox.claim(entry, conversation, turn);
+    if (!claimed) return null;
     await turns.begin(log, claimed, turn);
     return { entry: entry.inbound.id, conversation, turn };
   }
@@ -433,13 +473,20 @@ export class Runner {
     if (this.#held.hold(held, log.state) === null) this.#resumable.push(held);
   }
 
-  async #endHeld(held: Held, ending: Ending): Promise<void> {
+  /** Nothing else may happen to it than its end. */
+  #letGoToEnd(held: Held): void {
     this.#held.letGo(held.turn);
+    this.#ending.set(held.turn, held);
+  }
+
+  async #endLetGo(held: Held, ending: Ending): Promise<void> {
     try {
       const log = await this.#log(held.conversation);
       await this.#settle(log, held, await this.#parts.turns.end(log, held.turn, ending));
     } catch (error) {
       this.#giveUp(held.entry, error);
+    } finally {
+      this.#ending.delete(held.turn);
     }
     this.wake();
   }
@@ -483,7 +530,9 @@ export class Runner {
   #hasOpenTurn(conversation: ConversationId): boolean {
     return (
       this.#running?.conversation === conversation ||
-      [...this.#held.all(), ...this.#resumable].some((held) => held.conversation === conversation)
+      [...this.#held.all(), ...this.#resumable, ...this.#ending.values()].some(
+        (held) => held.conversation === conversation,
+      )
     );
   }
 
@@ -505,3 +554,6 @@ export class Runner {
     );
   }
 }
+
+const OF_ANOTHER_DEVICE =
+  'This request was asked on another device; it is done or discarded there.';

@@ -26,6 +26,8 @@ export interface BridgeParts {
   readonly onMessage: TakeMessage;
   /** Something the person has to know that `state` does not show. */
   report(problem: string): void;
+  /** What was given under this key has gone out. */
+  sent?(key: string): void;
 }
 
 /** Something to be said about a message. */
@@ -65,7 +67,11 @@ export class Bridge {
     const { clock, store, outboxPath, onMessage, report } = parts;
     this.#parts = parts;
     this.#outbox = new Outbox({ store, path: outboxPath, report });
-    this.#replies = new Replies({ clock, outbox: this.#outbox });
+    this.#replies = new Replies({
+      clock,
+      outbox: this.#outbox,
+      sent: (key) => parts.sent?.(key),
+    });
     this.#intake = new Intake({ clock, onMessage, report });
   }
 
@@ -118,6 +124,11 @@ export class Bridge {
     const wireName = wireNameOf(this.#settings);
     const notification = notificationOf(reply, { request, wireName });
     await this.#replies.add({ key, messageId, notification });
+  }
+
+  /** Whether what was given under this key has gone out. */
+  wasSent(key: string): boolean {
+    return this.#outbox.wasSent(key);
   }
 
   /**

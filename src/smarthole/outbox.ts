@@ -54,6 +54,11 @@ export class Outbox {
     return this.#replies;
   }
 
+  /** Whether what has this key went out. */
+  wasSent(key: string): boolean {
+    return this.#said.includes(key);
+  }
+
   async load(): Promise<void> {
     const { store, path, report } = this.#parts;
     try {

@@ -16,6 +16,8 @@ const ACK_COUNTS = 30_000;
 export interface RepliesParts {
   readonly clock: Clock;
   readonly outbox: Outbox;
+  /** The notification under this key has gone out. */
+  sent(key: string): void;
 }
 
 export class Replies {
@@ -80,6 +82,7 @@ export class Replies {
     const title = this.#pace.take(notification.title, now);
     if (!this.#send(notificationFrame(messageId, { ...notification, title }))) return;
     void outbox.replySent(reply);
+    this.#parts.sent(reply.key);
     this.#next();
   }
 

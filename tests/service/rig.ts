@@ -134,11 +134,16 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     notes,
     activeNote,
   });
-  const replies = new Replies({
+  const keep = post ?? (posted ? keptIn(posted) : keptBy(outbox));
+  const replies: Replies = new Replies({
     clock,
     wireName: () => 'simone',
     replyTo: (id) => inbox.get(id)?.inbound.reply ?? null,
-    post: post ?? (posted ? keptIn(posted) : keptBy(outbox)),
+    post: async (messageId, announcement) => {
+      await keep(messageId, announcement);
+      if (posted) replies.sent(announcement.key);
+    },
+    wasSent: (messageId, key) => posted?.has(`${messageId} ${key}`) ?? false,
   });
   const heard = new Heard(store, 'heard.jsonl');
   const leads = async (isLeading: boolean) => {

@@ -273,6 +273,46 @@ describe('A card of a spoken turn', () => {
     expect(told(disk, 'm1').filter((body) => body?.includes('Say “'))).toHaveLength(2);
   });
 
+  it('is not decided before its announcement has gone out', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1')));
+    // Kept, and held back by the pace at which SmartHole shows notifications.
+    const rig = makeRig({ ...disk, posted: undefined, post: async () => undefined });
+    await rig.runner.load();
+    await rig.say('m1', 'Delete the old note');
+    await rig.idle();
+    await disk.clock.advance(30_000);
+    await rig.say('m2', 'delete it');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+  });
+
+  it('is decided once, also where everything stops in the middle of the decision', async () => {
+    for (const death of DEATHS) {
+      for (let act = 1; act <= 12; act += 1) {
+        const disk = newDisk(calling(GOES('Old.md', 'd1')));
+        const first = await started(disk);
+        await first.say('m1', 'Delete the old note');
+        await first.idle();
+        await disk.clock.advance(5000);
+        await first.say('m2', 'Delete it.').then(() => first.runner.close());
+        const life = newLife(act - 1, death);
+        const mortal = makeRig(disk, life);
+        void mortal.runner.load();
+        await mortal.idle();
+        await mortal.idle();
+        await disk.clock.advance(5000);
+        const rig = await started(disk);
+        await rig.idle();
+        const where = `${death} act ${act}`;
+        const decided = eventsOn(disk, 'waiting-end').map(({ resolution }) => resolution);
+        expect(decided, where).toEqual([{ kind: 'choice', choice: 'delete' }]);
+        expect(eventsOn(disk, 'answer-end'), where).toHaveLength(1);
+        expect(eventsOn(disk, 'turn-start'), where).toHaveLength(1);
+        expect(inboxOn(disk), where).toEqual([]);
+      }
+    }
+  });
+
   it('that was asked by typing is never decided by voice', async () => {
     const disk = newDisk(calling(GOES('Old.md', 'd1')));
     const rig = await started(disk);

@@ -95,7 +95,7 @@ export class Blocks {
     }
     const defined: string[] = [];
     // One inside a list or a quotation counts everywhere, too.
-    walkTokens(tokens, (token) => {
+    void walkTokens(tokens, (token) => {
       if (token.type !== 'def') return;
       const { tag, href, title } = token as Tokens.Def;
       if (tag in this.#links) return;
