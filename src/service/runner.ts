@@ -183,7 +183,7 @@ export class Runner {
 
   /** Something is being done, or is about to be; what waits for a person or a retry is not. */
   get busy(): boolean {
-    return this.#pumping && !this.#closed;
+    return (this.#pumping || this.#ending.size > 0) && !this.#closed;
   }
 
   /** Turns that the person holds. */
