@@ -28,9 +28,11 @@ import { DirectTools } from '#service/direct-tools';
 import { Prompts } from '#service/prompts';
 import { heldMessageIds, Reception } from '#service/reception';
 import { Replies } from '#service/replies';
+import { Reviews } from '#service/reviews';
 import { Runner } from '#service/runner';
 import { AgentService } from '#service/service';
 import { ToolRoom } from '#service/tool-room';
+import { Undoing } from '#service/undoing';
 import { TurnRunner } from '#service/turn-runner';
 import { UsageBook } from '#service/usage';
 import { Bridge } from '#smarthole/bridge';
@@ -313,6 +315,8 @@ export default class ParleyPlugin extends Plugin {
       conversations,
       runner,
       direct,
+      reviews: new Reviews(),
+      undoing: new Undoing(),
       clock,
       mint,
       device,

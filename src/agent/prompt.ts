@@ -73,6 +73,8 @@ export function contextText(context: TurnContext): string {
 
 const MODE_WORDS: Record<Mode, string> = {
   'read-only': 'Read only (calls that change the vault are refused; say what you would change)',
+  review:
+    'Review (changes of notes are proposed, and wait in the note for the person; read them as made)',
   apply: 'Apply (changes are made at once and can be undone)',
 };
 

@@ -76,6 +76,8 @@ const NEEDED: Readonly<Partial<Record<EventType, readonly string[]>>> = {
   'answer-end': ['message', 'text', 'source'],
   'turn-end': ['end'],
   'compaction-end': ['summary'],
+  'edits-decide': ['path', 'change', 'decisions', 'problems'],
+  'change-undo': ['undos', 'changes', 'undone', 'left'],
   'title-set': ['title'],
   'summary-set': ['summary'],
 };

@@ -20,7 +20,10 @@ function inWords(change: ChangeNote): string {
     case 'create':
       return `created ${path}`;
     case 'write':
+      if (change.proposes) return `proposed changes in ${path} (+${added} −${removed})`;
       return `changed ${path} (+${added} −${removed})`;
+    case 'hold':
+      return `proposed a change of ${path} (+${added} −${removed})`;
     case 'delete':
       return `deleted ${path}`;
     case 'move':

@@ -148,7 +148,14 @@ export interface Conversation {
   readonly prompt: { readonly hash: string; readonly model: string } | null;
   /** In the order in which they were made; the last one counts. */
   readonly compactions: readonly Compaction[];
+  /** What the person did with its changes, the oldest first. */
+  readonly acts: readonly PersonAct[];
 }
+
+/** `turnsBefore`: how many turns there were by then; the next one is told of it. */
+export type PersonAct = (EventOf<'edits-decide'> | EventOf<'change-undo'>) & {
+  readonly turnsBefore: number;
+};
 
 /** What the model is sent in place of everything before. */
 export type Compaction = Pick<EventOf<'compaction-end'>, 'why' | 'summary' | 'from' | 'time'> & {

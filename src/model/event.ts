@@ -3,9 +3,12 @@
  * conversation's file; folded, they give what is on screen and what the model is sent. Names are noun-verb with
  * `start`, `delta` and `end`.
  */
+import type { Decision } from './change';
+import type { EditLeft } from './edits';
 import type { Failure } from './failure';
 import type {
   CallId,
+  ChangeId,
   ConversationId,
   DeviceId,
   EntryId,
@@ -126,11 +129,35 @@ type EventBody =
       readonly from: { readonly turn: TurnId; readonly step: number } | null;
       readonly usage: Usage;
     }
+  /** The person decided parts of a proposal that this conversation made, or that could be told to none other. */
+  | {
+      readonly type: 'edits-decide';
+      readonly path: string;
+      readonly change: ChangeId;
+      readonly decisions: readonly DecidedEdit[];
+      /** Why parts could not be applied, in sentences. */
+      readonly problems: readonly string[];
+    }
+  /** The person took changes of this conversation back; `changes` may be undos themselves. */
+  | {
+      readonly type: 'change-undo';
+      readonly undos: readonly ChangeId[];
+      readonly changes: readonly ChangeId[];
+      readonly undone: readonly string[];
+      readonly left: readonly EditLeft[];
+    }
   | { readonly type: 'title-set'; readonly title: string; readonly by: 'model' | 'person' }
   | { readonly type: 'summary-set'; readonly summary: string }
   | { readonly type: 'pin-set'; readonly pinned: boolean }
   | { readonly type: 'archive-set'; readonly archived: boolean }
   | { readonly type: 'conversation-end'; readonly reason: EndReason };
+
+/** One decided part, with what it was about: the note no longer tells. */
+export interface DecidedEdit extends Decision {
+  readonly before: string;
+  /** As it was proposed. */
+  readonly proposed: string;
+}
 
 /** The text that grew by one piece. Live only: neither kept nor appended, since the `end` carries the whole part. */
 export type PartDelta =

@@ -32,6 +32,7 @@ export function emptyConversation(id: ConversationId): Conversation {
     turns: [],
     prompt: null,
     compactions: [],
+    acts: [],
   };
 }
 
@@ -77,6 +78,11 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
       const compaction = { why, summary, from, time, turnsBefore };
       const compactions = [...conversation.compactions, compaction];
       return { ...countedToTurn(conversation, event), compactions };
+    }
+    case 'edits-decide':
+    case 'change-undo': {
+      const act = { ...event, turnsBefore: conversation.turns.length };
+      return { ...conversation, acts: [...conversation.acts, act] };
     }
     case 'conversation-end':
       return { ...conversation, ended: event.time, endReason: event.reason };

@@ -14,6 +14,8 @@ export type MessageId = Id<'message'>;
 export type CallId = Id<'call'>;
 export type WaitingId = Id<'waiting'>;
 export type ChangeId = Id<'change'>;
+/** Names one block of a proposal, in the note itself. */
+export type ProposalId = Id<'proposal'>;
 
 interface IdOf {
   device: DeviceId;
@@ -23,6 +25,7 @@ interface IdOf {
   message: MessageId;
   waiting: WaitingId;
   change: ChangeId;
+  proposal: ProposalId;
 }
 
 /** Makes a new id of one kind. Handed in, so that tests know the ids they will meet. */

@@ -1,4 +1,5 @@
 /** The pieces of a message as every provider's wire format is brought to, and the numbers that come with it. */
+import type { ChangeId, ProposalId } from './ids';
 
 export interface TextPart {
   readonly type: 'text';
@@ -71,10 +72,12 @@ export type Outcome = 'done' | 'partly' | 'not_done';
 
 /** One changed note, as a turn's trace shows it. The texts are in the ledger under `change`. */
 export interface ChangeNote {
-  readonly change: string;
-  readonly kind: 'create' | 'write' | 'delete' | 'move' | 'folder';
+  readonly change: ChangeId;
+  readonly kind: 'create' | 'write' | 'hold' | 'delete' | 'move' | 'folder';
   readonly path: string;
   readonly to?: string;
+  /** The parts of it that wait for the person, where it only proposes; those of a held one have its own id. */
+  readonly proposes?: readonly (ProposalId | ChangeId)[];
   readonly added: number;
   readonly removed: number;
 }

@@ -238,6 +238,7 @@ function touched(effect: Effect): [Act, string][] {
     case 'folder':
       return [['create', effect.path]];
     case 'write':
+    case 'hold':
       return [['change', effect.path]];
     case 'delete':
       return [['delete', effect.path]];

@@ -1,8 +1,17 @@
 /** What a panel, a command or headless may ask of the running agent. Answers come as events. */
 import type { ConnectionState } from '#model/connection';
 import type { Conversation } from '#model/conversation';
+import type {
+  ChangeTexts,
+  DecideReport,
+  EditChoice,
+  NoteChange,
+  PendingNote,
+  UndoChoice,
+  UndoReport,
+} from '#model/edits';
 import type { Event } from '#model/event';
-import type { ConversationId, DeviceId, EntryId, TurnId, WaitingId } from '#model/ids';
+import type { ChangeId, ConversationId, DeviceId, EntryId, TurnId, WaitingId } from '#model/ids';
 import type { Attachment, Entry, Source } from '#model/inbound';
 import type { Failure } from '#model/failure';
 import type { CallResult, Usage } from '#model/message';
@@ -43,6 +52,7 @@ export interface AgentState {
   readonly waiting: readonly { readonly conversation: ConversationId; readonly waiting: Waiting }[];
   /** Turns that the person holds. */
   readonly paused: readonly { readonly conversation: ConversationId; readonly turn: TurnId }[];
+  readonly edits: readonly PendingNote[];
   readonly inbox: readonly Entry[];
   /** How things stand with SmartHole. */
   readonly connection: ConnectionState;
@@ -110,6 +120,22 @@ export interface Agent {
   ): Promise<Asked<{ conversation: ConversationId; turn: TurnId }>>;
   retry(entry: EntryId): Promise<Asked<{ entry: EntryId }>>;
   discard(entry: EntryId): Promise<Asked<{ entry: EntryId }>>;
+  /** All edits that wait for the person, by note; empty until those of the last run have been found again. */
+  edits(): readonly PendingNote[];
+  /** Calls back when `edits()` gives others. */
+  onEdits(listener: () => void): () => void;
+  accept(choice: EditChoice): Promise<Asked<DecideReport>>;
+  reject(choice: EditChoice): Promise<Asked<DecideReport>>;
+  /** Accepts one with another text. */
+  amend(edit: EditChoice & { after: string }): Promise<Asked<DecideReport>>;
+  /** Takes back what the agent did, and leaves what the person did since. An undo can be undone by its own id. */
+  undo(choice: UndoChoice): Promise<Asked<UndoReport>>;
+  /** What was done to the note that is at this path now, the newest first. */
+  noteHistory(path: string): Promise<readonly NoteChange[]>;
+  /** Null where the ledger no longer has it. */
+  changeTexts(change: ChangeId): Promise<ChangeTexts | null>;
+  /** Which of these changes are undone at present. */
+  undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>>;
   /** One tool through validation, policy and ledger, without a model. */
   tool(name: string, input: unknown): Promise<ToolAnswer>;
   set(changes: Record<string, unknown>): Promise<Asked<{ settings: Settings }>>;

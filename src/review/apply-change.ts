@@ -47,6 +47,8 @@ function perform(effect: Effect, notes: Notes): Promise<NoteResult> {
       return notes.trash(effect.path);
     case 'move':
       return notes.move(effect.path, effect.to);
+    case 'hold':
+      return Promise.resolve({ ok: true, value: undefined });
     case 'folder':
       return notes.createFolder(effect.path);
   }
@@ -70,6 +72,8 @@ async function judge(change: Change, notes: Notes): Promise<ChangeFate> {
   switch (change.kind) {
     case 'folder':
       return notes.get(change.path)?.kind === 'folder' ? 'done' : 'not-done';
+    case 'hold':
+      return 'done';
     case 'delete':
       return notes.get(change.path) ? 'not-done' : 'done';
     case 'move': {

@@ -27,8 +27,10 @@ import type { HistorySearchOptions, HistorySearchResult } from '#ports/history';
 import type { ModelInfo, ModelStream } from '#ports/model-stream';
 import { STANDS_BY } from './lead';
 import { isDaySpent } from './money';
+import type { Reviews } from './reviews';
 import type { Runner, TurnPlace } from './runner';
 import type { DirectTools } from './direct-tools';
+import type { Undoing } from './undoing';
 import type { UsageBook } from './usage';
 
 export interface AgentServiceParts {
@@ -36,6 +38,8 @@ export interface AgentServiceParts {
   readonly conversations: Conversations;
   readonly runner: Runner;
   readonly direct: DirectTools;
+  readonly reviews: Reviews;
+  readonly undoing: Undoing;
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
@@ -67,9 +71,28 @@ const LONGEST_TITLE = 200;
 
 export class AgentService implements Agent {
   readonly #parts: AgentServiceParts;
+  readonly edits: Agent['edits'];
+  readonly onEdits: Agent['onEdits'];
+  readonly accept: Agent['accept'];
+  readonly reject: Agent['reject'];
+  readonly amend: Agent['amend'];
+  readonly undo: Agent['undo'];
+  readonly noteHistory: Agent['noteHistory'];
+  readonly changeTexts: Agent['changeTexts'];
+  readonly undoneAmong: Agent['undoneAmong'];
 
   constructor(parts: AgentServiceParts) {
     this.#parts = parts;
+    const { reviews, undoing } = parts;
+    this.edits = () => reviews.edits();
+    this.onEdits = (listener) => reviews.onEdits(listener);
+    this.accept = (choice) => reviews.accept(choice);
+    this.reject = (choice) => reviews.reject(choice);
+    this.amend = (edit) => reviews.amend(edit);
+    this.undo = (choice) => undoing.undo(choice);
+    this.noteHistory = (path) => undoing.noteHistory(path);
+    this.changeTexts = (change) => undoing.changeTexts(change);
+    this.undoneAmong = (changes) => undoing.undoneAmong(changes);
   }
 
   async send(request: SendRequest): Promise<Asked<{ entry: EntryId }>> {
@@ -302,7 +325,7 @@ export class AgentService implements Agent {
   }
 
   async state(): Promise<AgentState> {
-    const { conversations, runner, inbox, problems, voice, device } = this.#parts;
+    const { conversations, runner, inbox, problems, voice, device, reviews } = this.#parts;
     const current: ConversationLog | null = await runner.current();
     return {
       device,
@@ -315,6 +338,7 @@ export class AgentService implements Agent {
       busy: runner.busy,
       waiting: await runner.waitings(),
       paused: runner.paused,
+      edits: reviews.edits(),
       inbox: inbox.entries(),
       connection: voice.state,
       problems: problems(),

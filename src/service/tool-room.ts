@@ -1,5 +1,5 @@
 /** Everything a tool needs around it, made ready for one call. */
-import type { Origin } from '#model/change';
+import type { CallOrigin } from '#model/change';
 import type { ConversationId, DeviceId, MintId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
@@ -36,7 +36,7 @@ export class ToolRoom {
     this.#parts = parts;
   }
 
-  context(origin: Omit<Origin, 'device'>, signal: AbortSignal): ToolContext {
+  context(origin: Omit<CallOrigin, 'device'>, signal: AbortSignal): ToolContext {
     const { notes, metadata, search, history, clock, configDir, settings } = this.#parts;
     const vault = new VaultAccess(notes, metadata, () => ({ configDir }), this.#carry(origin));
     return {
@@ -51,7 +51,7 @@ export class ToolRoom {
     };
   }
 
-  #carry(origin: Omit<Origin, 'device'>): Carry {
+  #carry(origin: Omit<CallOrigin, 'device'>): Carry {
     const { ledger, notes, metadata, clock, mint, device } = this.#parts;
     return async (effect) => {
       const id = mint('change');

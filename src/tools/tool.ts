@@ -1,6 +1,6 @@
 /** The silhouette every tool has. One tool is one file: schema, description, run. */
 import type { z } from 'zod';
-import type { ConversationId } from '#model/ids';
+import type { ChangeId, ConversationId } from '#model/ids';
 import type { CallResult, ChangeNote } from '#model/message';
 import type { Effect } from '#model/change';
 import type { Permission, Settings } from '#model/settings';
@@ -75,7 +75,7 @@ export function changed(text: string, ...changes: ChangeNote[]): CallResult {
 }
 
 /** A change as the trace shows it; lines are counted by whole lines that differ. */
-export function changeNote(id: string, effect: Effect): ChangeNote {
+export function changeNote(id: ChangeId, effect: Effect): ChangeNote {
   const { added, removed } = lineCounts(effect);
   const to = effect.kind === 'move' ? { to: effect.to } : {};
   return { change: id, kind: effect.kind, path: effect.path, ...to, added, removed };
@@ -87,9 +87,11 @@ function lineCounts(effect: Effect): { added: number; removed: number } {
       return { added: linesOf(effect.after).length, removed: 0 };
     case 'delete':
       return { added: 0, removed: effect.before === null ? 0 : linesOf(effect.before).length };
-    case 'write': {
+    case 'write':
+    case 'hold': {
       const counts = new Map<string, number>();
-      for (const line of linesOf(effect.before)) counts.set(line, (counts.get(line) ?? 0) - 1);
+      for (const line of linesOf(effect.before ?? ''))
+        counts.set(line, (counts.get(line) ?? 0) - 1);
       for (const line of linesOf(effect.after)) counts.set(line, (counts.get(line) ?? 0) + 1);
       let added = 0;
       let removed = 0;

@@ -5,7 +5,14 @@ import type { ToolCaller } from '#agent/tool-calls';
 import { ConversationLog } from '#conversations/log';
 import { findTurn, type ToolCall, type Turn } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
-import { idMinter, type ConversationId, type DeviceId, type MintId, type TurnId } from '#model/ids';
+import {
+  idMinter,
+  type ChangeId,
+  type ConversationId,
+  type DeviceId,
+  type MintId,
+  type TurnId,
+} from '#model/ids';
 import type { Inbound } from '#model/inbound';
 import type { CallResult, Outcome } from '#model/message';
 import { allows, type Resolution, type WaitingDraft } from '#model/waiting';
@@ -38,7 +45,13 @@ export const CARD: WaitingDraft = {
 };
 
 export function wrote(path = 'A.md'): CallResult {
-  const change = { change: 'change-1', kind: 'write', path, added: 1, removed: 0 } as const;
+  const change = {
+    change: 'change-1' as ChangeId,
+    kind: 'write',
+    path,
+    added: 1,
+    removed: 0,
+  } as const;
   return {
     text: `Changed ${path}.`,
     failed: false,

@@ -2,6 +2,7 @@ import { fireEvent, screen as page, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { tick } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
+import type { ChangeId } from '#model/ids';
 import { failure } from '#model/failure';
 import { Script } from '#workbench/gallery/script';
 import { queuedEntry } from '#workbench/gallery/scripted-agent';
@@ -119,7 +120,7 @@ describe('the trace', () => {
 
   test('shows the notes that were changed', async () => {
     const change = {
-      change: 'c',
+      change: 'c' as ChangeId,
       kind: 'write',
       path: 'Lists/Shopping.md',
       added: 1,

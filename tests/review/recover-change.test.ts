@@ -79,7 +79,7 @@ describe('A change that was interrupted', () => {
     const made = change(WRITE);
     await kept.intend(made);
     await recoverChange(made, kept, tinyVault({ 'A.md': '' }));
-    expect(await kept.ofCall(made.origin.call, 0)).toEqual([
+    expect(await kept.ofCall(made.origin.call!, 0)).toEqual([
       { change: made, fate: 'finished-now' },
     ]);
   });
@@ -130,7 +130,7 @@ describe('A change that is carried out', () => {
     const made = change(effect);
     expect(await applyChange(made, kept, vault)).toMatchObject({ ok: true });
     expect(Object.fromEntries(vault.texts)).toEqual(left);
-    expect(await kept.ofCall(made.origin.call, 0)).toEqual([{ change: made, fate: 'done' }]);
+    expect(await kept.ofCall(made.origin.call!, 0)).toEqual([{ change: made, fate: 'done' }]);
     // Found after a crash that came before the fate was written, it is done as well.
     expect(await recover(made, vault)).toBe('done');
   });
@@ -160,7 +160,7 @@ describe('A change that is carried out', () => {
       const kept = ledger();
       expect(await applyChange(made, kept, notes)).toEqual({ ok: false, problem: full });
       expect(vault.texts.get('A.md')).toBe('old text');
-      expect(await kept.ofCall(made.origin.call, 0)).toMatchObject([{ fate: 'not-done' }]);
+      expect(await kept.ofCall(made.origin.call!, 0)).toMatchObject([{ fate: 'not-done' }]);
     });
 
     it('says that the note is incomplete where that is refused, too, and keeps both texts', async () => {
@@ -168,7 +168,7 @@ describe('A change that is carried out', () => {
       const made = change(WRITE);
       const kept = ledger();
       expect(await applyChange(made, kept, notes)).toEqual({ ok: false, problem: { kind: 'cut' } });
-      expect(await kept.ofCall(made.origin.call, 0)).toEqual([{ change: made, fate: 'unknown' }]);
+      expect(await kept.ofCall(made.origin.call!, 0)).toEqual([{ change: made, fate: 'unknown' }]);
     });
 
     it('is done where all of it had arrived', async () => {

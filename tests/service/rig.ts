@@ -15,9 +15,11 @@ import type { Announcement } from '#service/announcements';
 import { Prompts } from '#service/prompts';
 import { Reception, heldMessageIds, type Received } from '#service/reception';
 import { Replies, type RepliesParts } from '#service/replies';
+import { Reviews } from '#service/reviews';
 import { Runner } from '#service/runner';
 import { AgentService } from '#service/service';
 import { ToolRoom } from '#service/tool-room';
+import { Undoing } from '#service/undoing';
 import { TurnRunner } from '#service/turn-runner';
 import { UsageBook } from '#service/usage';
 import { notificationOf } from '#smarthole/notifications';
@@ -158,6 +160,8 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     ...shared,
     inbox,
     runner,
+    reviews: new Reviews(),
+    undoing: new Undoing(),
     direct: new DirectTools({ ...tools, clock, mint }),
     settings,
     saveSettings: async () => undefined,

@@ -44,7 +44,7 @@ TABLE arrival, nights FROM "Projects"
 ![A map](https://tiles.example.com/lisbon.png) and a [timetable](https://metrolisboa.pt).`;
 
 function changed(path: string, added: number, removed: number): ChangeNote {
-  return { change: `change-${path}`, kind: 'write', path, added, removed };
+  return { change: `change-${path}` as ChangeNote['change'], kind: 'write', path, added, removed };
 }
 
 function milk(name: string): Script {

@@ -2,6 +2,7 @@
 import type { ConnectionState } from '#model/connection';
 import { turnState } from '#model/conversation';
 import { summaryOf } from '#model/conversation-summary';
+import type { PendingNote } from '#model/edits';
 import type { Event } from '#model/event';
 import { foldAll } from '#model/fold';
 import type { Entry, Inbound } from '#model/inbound';
@@ -28,6 +29,9 @@ export interface ScriptedAgent extends Agent {
   /** Tells how things stand with SmartHole. */
   connect(state: ConnectionState): void;
   setEntries(entries: readonly Entry[]): void;
+  /** What waits for the person in notes. */
+  pending: readonly PendingNote[];
+  setPending(pending: readonly PendingNote[]): void;
 }
 
 export function scriptedAgent(
@@ -40,6 +44,7 @@ export function scriptedAgent(
 ): ScriptedAgent {
   const listeners = new Set<(event: Event) => void>();
   const watchers = new Set<() => void>();
+  const reviewers = new Set<() => void>();
   const connected = new Set<(state: ConnectionState) => void>();
   let connection: ConnectionState = options.connection ?? { kind: 'off' };
   let settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
@@ -49,6 +54,7 @@ export function scriptedAgent(
     scripts: [],
     entries: [...(options.entries ?? [])],
     problems: [],
+    pending: [],
     verdict: { ok: true, models: 12, way: 'node' },
     add(script) {
       agent.scripts.push(script);
@@ -140,6 +146,34 @@ export function scriptedAgent(
       agent.entries = agent.entries.filter(({ inbound }) => inbound.id !== entry);
       return { ok: true, entry };
     },
+    setPending(pending) {
+      agent.pending = pending;
+      for (const reviewer of reviewers) reviewer();
+    },
+    edits: () => agent.pending,
+    onEdits(listener) {
+      reviewers.add(listener);
+      return () => reviewers.delete(listener);
+    },
+    async accept(choice) {
+      agent.asked.push(['accept', choice]);
+      return { ok: true, decided: 1, left: [] };
+    },
+    async reject(choice) {
+      agent.asked.push(['reject', choice]);
+      return { ok: true, decided: 1, left: [] };
+    },
+    async amend(edit) {
+      agent.asked.push(['amend', edit]);
+      return { ok: true, decided: 1, left: [] };
+    },
+    async undo(choice) {
+      agent.asked.push(['undo', choice]);
+      return { ok: true, undos: [], undone: [], left: [] };
+    },
+    noteHistory: async () => [],
+    changeTexts: async () => null,
+    undoneAmong: async () => new Set(),
     async tool() {
       return { ok: false, problem: 'A script has no tools.' };
     },
@@ -177,6 +211,7 @@ export function scriptedAgent(
         running: null,
         busy: false,
         waiting: [],
+        edits: agent.pending,
         inbox: agent.entries,
         connection,
         problems: agent.problems,
