@@ -54,13 +54,13 @@ describe('drawing', () => {
     expect(drawn).toEqual([16, 128]);
   });
 
-  test('comes at every third frame where there is always something', () => {
+  test('comes at every fourth frame where there is always something', () => {
     const { window, drawn, ask } = opened();
     for (let frame = 0; frame < 10; frame += 1) {
       if (window.waiting() === 0) ask();
       window.pass(FRAME);
     }
-    expect(drawn).toEqual([16, 64, 112, 160]);
+    expect(drawn).toEqual([16, 80, 144]);
   });
 
   test('does not come when it is called off, before its frame or while it waits for it', () => {
@@ -75,7 +75,7 @@ describe('drawing', () => {
     window.pass(30);
     expect(drawn).toEqual([16]);
     window.pass(200);
-    expect(drawn).toEqual([16, 64]);
+    expect(drawn).toEqual([16, 80]);
     expect(window.waiting()).toBe(0);
   });
 
@@ -86,8 +86,8 @@ describe('drawing', () => {
     const other = slowWindow();
     owner.defaultView = other;
     ask();
-    other.pass(3 * FRAME);
-    expect(drawn).toEqual([1_000_016, 48]);
+    other.pass(4 * FRAME);
+    expect(drawn).toEqual([1_000_016, 64]);
   });
 
   test('waits for nothing without a window', () => {

@@ -129,27 +129,34 @@ export class Blocks {
   }
 }
 
+const BLANK_LINE = /\n[ \t]*\n[ \t]*$/;
+
 /**
- * How many tokens of an unfinished text can't change. A list may go on after a blank line, a paragraph may turn out to
- * be a list's next item or a definition's title: so the last two blocks stay open, and what they stand next to
- * without a blank line or a heading between them.
+ * How many tokens of an unfinished text can't change. The last block can; so can the one before it, unless it is of a
+ * kind that ends with a blank line, for a paragraph may turn out to be a list's next item; and so can what stands next
+ * to these with neither a blank line nor a heading between them.
  */
 function settledCount(tokens: readonly Token[]): number {
   let open = 0;
   for (let at = tokens.length - 1; at > 0; at -= 1) {
-    if (tokens[at]?.type === 'space') continue;
+    const next = tokens[at];
+    if (next?.type === 'space') continue;
     open += 1;
-    if (open >= 2 && areApart(tokens, at)) return at;
+    const space = tokens[at - 1]?.type === 'space' ? tokens[at - 1] : undefined;
+    const before = space ? tokens[at - 2] : tokens[at - 1];
+    if (!before) return 0;
+    // Neighbouring texts are drawn into the same paragraph.
+    if (before.type === 'text' || next?.type === 'text') continue;
+    const isApart = BLANK_LINE.test(`${before.raw.slice(-80)}${space?.raw ?? ''}`);
+    if (isApart && (open > 1 || endsAtBlankLine(before))) return at;
+    if (open > 1 && (before.type === 'heading' || next?.type === 'heading')) return at;
   }
   return 0;
 }
 
-function areApart(tokens: readonly Token[], at: number): boolean {
-  const [far, near, next] = [tokens[at - 2], tokens[at - 1], tokens[at]];
-  // Neighbouring texts are drawn into the same paragraph.
-  if (next?.type === 'text' || near?.type === 'text') return false;
-  const end = ((far?.raw ?? '') + (near?.raw ?? '')).slice(-80);
-  return /\n[ \t]*\n[ \t]*$/.test(end) || [near, next].some((token) => token?.type === 'heading');
+function endsAtBlankLine({ type, raw }: Token): boolean {
+  // Not code by indentation, which goes on below.
+  return ['paragraph', 'heading', 'hr'].includes(type) || (type === 'code' && /^ *[`~]/.test(raw));
 }
 
 /** Tokens that are drawn together: neighbouring texts make one paragraph. */

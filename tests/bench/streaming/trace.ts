@@ -2,6 +2,8 @@
 
 /** From one mark to the next; times in milliseconds. */
 export interface Part {
+  /** What the mark says: a number, or `end`. */
+  readonly name: string;
   /** Of the main thread: scripts, styles, layout, painting, garbage. */
   readonly cost: number;
   /** The longest of its tasks: a handler, or a whole frame with all that belongs to it. */
@@ -19,7 +21,7 @@ interface TraceEvent {
   readonly tdur?: number;
 }
 
-/** A part for each mark whose name begins with `part`, up to the mark `over`. */
+/** A part for each mark such as `part 7`, up to the mark `over`. */
 export function partsOf(trace: Buffer): Part[] {
   const { marks, tasks } = eventsOf(trace);
   const [first] = marks;
@@ -27,11 +29,12 @@ export function partsOf(trace: Buffer): Part[] {
   const own = tasks.filter(({ pid, tid }) => pid === first.pid && tid === first.tid);
   const parts: Part[] = [];
   let at = own.findIndex(({ ts, dur = 0 }) => ts + dur >= first.ts);
-  for (const next of marks.slice(1)) {
+  for (const [before, mark] of marks.slice(0, -1).entries()) {
+    const until = marks[before + 1]?.ts ?? 0;
     let cost = 0;
     let longest = 0;
     // A task belongs to the last mark before its end.
-    for (let task = own[at]; task && task.ts + (task.dur ?? 0) < next.ts; task = own[at]) {
+    for (let task = own[at]; task && task.ts + (task.dur ?? 0) < until; task = own[at]) {
       // The clock counts what other programs took meanwhile; the processor's time is a guess on a shared machine, and
       // sometimes more than the clock's.
       const took = Math.min(task.dur ?? 0, task.tdur ?? 0) / 1000;
@@ -39,7 +42,7 @@ export function partsOf(trace: Buffer): Part[] {
       longest = Math.max(longest, took);
       at += 1;
     }
-    parts.push({ cost, longest });
+    parts.push({ name: mark.name.replace('part ', ''), cost, longest });
   }
   return parts;
 }

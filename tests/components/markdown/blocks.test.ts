@@ -26,10 +26,14 @@ describe('a text that grows', () => {
     );
   });
 
-  test('settles nothing that the next line may take back', () => {
-    const text = 'A line\n2. two\n- item\n';
-    expect(joined(grown(text, 1))).toBe(wholeHtml(text));
-  });
+  test.each([
+    'A line\n2. two\n- item\n',
+    '1. one\n\n2. two\n',
+    '    code\n\n    more\n',
+    '> a\n>\n> b',
+  ])('settles nothing that the next line may take back: %j', (text) =>
+    expect(joined(grown(text, 1))).toBe(wholeHtml(text)),
+  );
 
   test('keeps finished blocks as the very same objects', () => {
     const blocks = new Blocks();
