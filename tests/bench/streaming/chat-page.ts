@@ -61,6 +61,8 @@ export async function openChatPage(flags: readonly string[] = []): Promise<ChatP
 
 /** By name, as they would be shipped. */
 async function builtFiles(): Promise<ReadonlyMap<string, string>> {
+  // Whoever runs this is a development server; Svelte would bring along its checks for developers.
+  process.env['NODE_ENV'] = 'production';
   const built = await build({
     root: path.resolve('tests/bench/streaming'),
     configFile: false,
