@@ -212,10 +212,7 @@ export default class ParleyPlugin extends Plugin {
     const saveSettings = (next: Settings) => this.#saveSettings(next);
     const allowAlways = (tool: string) =>
       saveSettings({ ...settings(), tools: { ...settings().tools, [tool]: 'allow' } });
-    const activeNote = () => {
-      const path = app.workspace.getActiveFile()?.path ?? null;
-      return path !== null && protectedReason(path, configDir) === null ? path : null;
-    };
+    const activeNote = () => app.workspace.getActiveFile()?.path ?? null;
 
     const tools = { registry, room, settings, allowAlways };
     const turns = new TurnRunner({

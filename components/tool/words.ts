@@ -57,15 +57,20 @@ function callVerb(call: ToolCall): string {
   return `${call.started === null ? 'Did not' : 'Could not'} ${act}`;
 }
 
+const REFUSALS = {
+  mode: 'This chat is set to Read only, so nothing was changed.',
+  permission: 'This tool is switched off in the settings.',
+  capability: 'What it would do is switched off in the settings.',
+  scope: 'It is outside of what may be edited, by the settings.',
+} as const;
+
 /** Why the call was not run, where a person has to know without opening it; '' otherwise. */
 export function refusalOf(call: ToolCall): string {
   const reason = decisionOf(call)?.reason;
   if (reason) return `You said: ${reason}`;
   const details = call.state === 'finished' ? call.result.details : undefined;
   if (details?.kind !== 'refused') return '';
-  return details.by === 'mode'
-    ? 'This chat is set to Read only, so nothing was changed.'
-    : 'This tool is switched off in the settings.';
+  return REFUSALS[details.by];
 }
 
 /** Whether the person had a hand in how it went, or a rule did: then it stands by itself. */

@@ -91,8 +91,8 @@ export type CallDetails =
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'end-conversation' }
   | { readonly kind: 'done'; readonly outcome: Outcome; readonly summary: string }
-  /** Not run: the conversation's mode, or the tool's permission, is against it. */
-  | { readonly kind: 'refused'; readonly by: 'mode' | 'permission' }
+  /** Not run: the conversation's mode, or what the person set, is against it. */
+  | { readonly kind: 'refused'; readonly by: 'mode' | 'permission' | 'capability' | 'scope' }
   /** Everything stopped before it had an effect, or before that could be known. */
   | { readonly kind: 'interrupted' };
 

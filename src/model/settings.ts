@@ -1,6 +1,7 @@
 /** What the person can set, with defaults, checks and the saved form. A damaged value never stops the plugin. */
 
 import { MODES, type Mode } from './mode';
+import { EDITABLE_SCOPES, type EditableScope } from './scope';
 
 export type Permission = 'allow' | 'ask' | 'off';
 
@@ -23,6 +24,21 @@ export interface Settings {
   readonly smartHoleMode: Mode;
   /** Only what differs from a tool's own default. */
   readonly tools: Readonly<Record<string, Permission>>;
+  /** Vault paths; what lies in them does not exist for the agent. */
+  readonly excludedFolders: readonly string[];
+  /** Without `#`; notes that bear it, or a tag below it, do not exist for the agent. '' for none. */
+  readonly excludedTag: string;
+  readonly editableScope: EditableScope;
+  /** How many links away from an attached note what is sent unasked may lie. */
+  readonly contextDepth: number;
+  /** Insertions, new properties, tags and links. */
+  readonly allowAdd: boolean;
+  /** Every other change of text or properties, moves and deletions. */
+  readonly allowReplace: boolean;
+  /** Notes and folders. */
+  readonly allowCreate: boolean;
+  /** Opening notes and running commands. */
+  readonly allowNavigate: boolean;
   readonly stepsPerTurn: number;
   readonly tokensPerTurn: number;
   readonly readLines: number;
@@ -84,6 +100,14 @@ export const DEFAULT_SETTINGS: Settings = {
   panelMode: 'apply',
   smartHoleMode: 'apply',
   tools: {},
+  excludedFolders: [],
+  excludedTag: 'private',
+  editableScope: 'vault',
+  contextDepth: 0,
+  allowAdd: true,
+  allowReplace: true,
+  allowCreate: true,
+  allowNavigate: true,
   stepsPerTurn: 10,
   tokensPerTurn: 100_000,
   readLines: 2_000,
@@ -136,6 +160,24 @@ const permissions: Check = (value) =>
     ? null
     : 'tool names with allow, ask or off';
 
+const folders: Check = (value) =>
+  Array.isArray(value) && value.length <= 200 && value.every(isFolderName)
+    ? null
+    : 'folders of the vault, one a line, such as Journal/Private';
+
+function isFolderName(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > 500) return false;
+  const names = value.split('/').filter((name) => name.trim() !== '');
+  return names.length > 0 && !names.some((name) => /^\.{1,2}$/.test(name));
+}
+
+const tagName: Check = (value) =>
+  value === '' ||
+  (typeof value === 'string' &&
+    /^(?!\d+$)[\p{L}\p{M}\p{N}_-]+(?:\/[\p{L}\p{M}\p{N}_-]+)*$/u.test(value))
+    ? null
+    : 'a tag without #, such as private, or nothing';
+
 const amount: Check = (value) =>
   typeof value === 'number' && value >= 0 && value <= 100_000
     ? null
@@ -180,6 +222,14 @@ const CHECKS: Record<keyof Settings, Check> = {
   panelMode: oneOf(...MODES),
   smartHoleMode: oneOf(...MODES),
   tools: permissions,
+  excludedFolders: folders,
+  excludedTag: tagName,
+  editableScope: oneOf(...EDITABLE_SCOPES),
+  contextDepth: whole(0, 3),
+  allowAdd: oneOf(true, false),
+  allowReplace: oneOf(true, false),
+  allowCreate: oneOf(true, false),
+  allowNavigate: oneOf(true, false),
   stepsPerTurn: whole(5, 50),
   tokensPerTurn: whole(1_000, 100_000_000),
   readLines: whole(10, 100_000),

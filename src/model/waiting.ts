@@ -27,6 +27,17 @@ export interface Card extends WaitingBase {
   /** What will happen, line by line, in words for the person. */
   readonly lines: readonly string[];
   readonly choices: readonly CardChoice[];
+  /** The texts it would change, as far as they are not too long to be shown. */
+  readonly changes?: readonly CardChange[];
+  /** Names the changes that a yes allows; no other is made on its strength. */
+  readonly allows?: readonly string[];
+}
+
+/** A text that would be written. `before` is null for a new file. */
+export interface CardChange {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string;
 }
 
 /** A turn that cannot go on without a person: a question of the agent's, or a decision the policy asks for. */
@@ -35,7 +46,7 @@ export type Waiting = Question | Card;
 /** What a tool or the policy asks, before it has an id and a time. */
 export type WaitingDraft =
   | Pick<Question, 'kind' | 'text' | 'choices' | 'allowFreeText'>
-  | Pick<Card, 'kind' | 'tool' | 'title' | 'lines' | 'choices'>;
+  | Pick<Card, 'kind' | 'tool' | 'title' | 'lines' | 'choices' | 'changes' | 'allows'>;
 
 /** How it ended. `closed`: somebody else's answer, or a stop, made it pointless; the card was not decided. */
 export type Resolution =

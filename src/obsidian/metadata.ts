@@ -1,5 +1,14 @@
-import { getAllTags, parseFrontMatterAliases, type App, type EventRef } from 'obsidian';
-import type { Metadata } from '#ports/metadata';
+import {
+  getAllTags,
+  getLinkpath,
+  parseFrontMatterAliases,
+  type App,
+  type CachedMetadata,
+  type EventRef,
+} from 'obsidian';
+import type { Metadata, NoteLink } from '#ports/metadata';
+import { taggedNotes } from './tagged-notes';
+import { templateFolders } from './template-folders';
 
 /** What Obsidian's own index knows of notes. */
 export function obsidianMetadata(app: App): Metadata & { close(): void } {
@@ -14,6 +23,7 @@ export function obsidianMetadata(app: App): Metadata & { close(): void } {
     vault.on('rename', forget),
   ];
   const changed = metadataCache.on('changed', forget);
+  const tagged = taggedNotes(app);
 
   return {
     of(path) {
@@ -28,8 +38,7 @@ export function obsidianMetadata(app: App): Metadata & { close(): void } {
         })),
         tags: [...new Set(getAllTags(cache) ?? [])],
         properties: cache.frontmatter ?? {},
-        linksTo: Object.keys(metadataCache.resolvedLinks[path] ?? {}),
-        unresolved: Object.keys(metadataCache.unresolvedLinks[path] ?? {}),
+        links: linksIn(cache, path),
       };
     },
     backlinks(paths) {
@@ -45,6 +54,8 @@ export function obsidianMetadata(app: App): Metadata & { close(): void } {
       names ??= collectNames();
       return names;
     },
+    tagged: (tag) => tagged.with(tag),
+    templateFolders: () => templateFolders(app),
     newNoteFolder() {
       const { path } = app.fileManager.getNewFileParent(app.workspace.getActiveFile()?.path ?? '');
       return path === '/' ? '' : path;
@@ -52,8 +63,19 @@ export function obsidianMetadata(app: App): Metadata & { close(): void } {
     close() {
       for (const ref of refs) vault.offref(ref);
       metadataCache.offref(changed);
+      tagged.close();
     },
   };
+
+  function linksIn({ links, embeds, frontmatterLinks }: CachedMetadata, path: string): NoteLink[] {
+    return [...(frontmatterLinks ?? []), ...(links ?? []), ...(embeds ?? [])].flatMap(
+      ({ link }) => {
+        const name = getLinkpath(link);
+        if (name === '') return [];
+        return [{ name, to: metadataCache.getFirstLinkpathDest(name, path)?.path ?? null }];
+      },
+    );
+  }
 
   function collectNames(): Map<string, string[]> {
     const found = new Map<string, string[]>();

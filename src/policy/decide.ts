@@ -1,22 +1,40 @@
 /**
- * The one decision: may this tool do this to this path, now? Every tool passes through it twice, once for itself and
- * once for each path it touches, and is answered with a reason that the model can act on.
+ * The one decision: may this tool do this to this path, now? Every tool passes through it for itself, for each path it
+ * touches and for each change it makes, and is answered with a reason that the model can act on.
  */
+import type { Effect } from '#model/change';
 import type { Mode } from '#model/mode';
+import type { EditableScope } from '#model/scope';
 import type { Permission } from '#model/settings';
+import { excludedReason, type ExcludedFolder } from './excluded';
+import { instructionsIn } from './instructions';
+import { missing } from './missing';
 import { quote } from './paths';
 import { protectedReason } from './protected';
+import { addedRunning, type Running } from './running-text';
+import { textChange } from './text-change';
 
 /** What is about to be done to a path. */
 export type Act = 'see' | 'read' | 'create' | 'change' | 'move' | 'delete';
+
+/** What the person lets the agent do at all. */
+export interface Capabilities {
+  readonly add: boolean;
+  readonly replace: boolean;
+  readonly create: boolean;
+  readonly navigate: boolean;
+}
 
 export interface ToolQuestion {
   readonly about: 'tool';
   readonly tool: string;
   /** Whether it changes anything in the vault. */
   readonly changes: boolean;
+  /** Whether it opens notes or runs commands. */
+  readonly navigates: boolean;
   readonly permission: Permission;
   readonly mode: Mode;
+  readonly capabilities: Capabilities;
 }
 
 export interface PathQuestion {
@@ -25,26 +43,50 @@ export interface PathQuestion {
   readonly path: string;
   /** The vault's configuration folder, whatever it is called. */
   readonly configDir: string;
+  readonly excluded: readonly ExcludedFolder[];
   /** Where a link of the file system leads, if it leads out of the vault or into a protected place. */
   readonly escapes: string | null;
+  /** A note bears the excluded tag; for `create`, one in whose place or shadow this would come to be. */
+  readonly isHidden: boolean;
 }
+
+export interface EffectQuestion {
+  readonly about: 'effect';
+  readonly effect: Effect;
+  readonly mode: Mode;
+  readonly capabilities: Capabilities;
+  readonly scope: EditableScope;
+  /** What of it the scope does not reach; null where it reaches all. */
+  readonly outOfScope: string | null;
+  /** Where instructions and templates lie, besides `AGENTS.md`. */
+  readonly instructions: readonly string[];
+  /** The text of a file that becomes one of another kind by being renamed; null otherwise. */
+  readonly renamed: string | null;
+}
+
+export type RefusedBy = 'mode' | 'permission' | 'path' | 'capability' | 'scope';
 
 export type Decision =
   | { readonly answer: 'allow' }
-  | { readonly answer: 'ask' }
-  | {
-      readonly answer: 'refuse';
-      readonly by: 'mode' | 'permission' | 'path';
-      readonly reason: string;
-    };
+  /** `why`: what the person has to know of it, line by line; none where it is only set to ask. */
+  | { readonly answer: 'ask'; readonly why: readonly string[] }
+  | { readonly answer: 'refuse'; readonly by: RefusedBy; readonly reason: string };
 
 const ALLOW: Decision = { answer: 'allow' };
 
-export function decide(question: ToolQuestion | PathQuestion): Decision {
-  return question.about === 'tool' ? decideTool(question) : decidePath(question);
+export function decide(question: ToolQuestion | PathQuestion | EffectQuestion): Decision {
+  switch (question.about) {
+    case 'tool':
+      return decideTool(question);
+    case 'path':
+      return decidePath(question);
+    case 'effect':
+      return decideEffect(question);
+  }
 }
 
-function decideTool({ tool, changes, permission, mode }: ToolQuestion): Decision {
+function decideTool(question: ToolQuestion): Decision {
+  const { tool, changes, navigates, permission, mode, capabilities } = question;
   if (permission === 'off') {
     return refuse(
       'permission',
@@ -54,14 +96,17 @@ function decideTool({ tool, changes, permission, mode }: ToolQuestion): Decision
   if (mode === 'read-only' && changes) {
     return refuse(
       'mode',
-      `${tool} was not run: this conversation is set to Read only, so nothing in the vault may be changed. Say what you would change; the person can switch to Apply.`,
+      `${tool} was not run: this conversation is set to Read only, so nothing in the vault may be changed. Say what you would change; the person can switch to Review or Apply.`,
     );
   }
-  return permission === 'ask' ? { answer: 'ask' } : ALLOW;
+  if (navigates && !capabilities.navigate)
+    return refuse('capability', switchedOff('Opening notes'));
+  return permission === 'ask' ? { answer: 'ask', why: [] } : ALLOW;
 }
 
-function decidePath({ path, configDir, escapes }: PathQuestion): Decision {
-  const reason = protectedReason(path, configDir);
+function decidePath(question: PathQuestion): Decision {
+  const { act, path, configDir, excluded, escapes, isHidden } = question;
+  const reason = protectedReason(path, configDir) ?? excludedReason(path, excluded);
   if (reason !== null) return refuse('path', reason);
   if (escapes !== null) {
     return refuse(
@@ -69,9 +114,102 @@ function decidePath({ path, configDir, escapes }: PathQuestion): Decision {
       `${quote(path)} is a link that leads out of the vault or into a protected folder. It can't be read or changed.`,
     );
   }
+  if (isHidden) return refuse('path', act === 'create' ? NOT_POSSIBLE : missing(path, []));
   return ALLOW;
 }
 
-function refuse(by: 'mode' | 'permission' | 'path', reason: string): Decision {
+/** All that may be said where a hidden note is in the way. */
+export const NOT_POSSIBLE = 'Not possible here.';
+
+function decideEffect(question: EffectQuestion): Decision {
+  const { effect, mode, capabilities, scope, outOfScope } = question;
+  if (mode === 'read-only') {
+    return refuse(
+      'mode',
+      'This conversation is set to Read only, so nothing was changed. Say what you would change; the person can switch to Review or Apply.',
+    );
+  }
+  const need = needOf(effect);
+  if (need !== null && !capabilities[need]) return refuse('capability', switchedOff(NEEDS[need]));
+  if (need !== 'create' && outOfScope !== null) {
+    return refuse(
+      'scope',
+      `${quote(outOfScope)} is outside of what may be edited: ${SCOPE_WORDS[scope]}, and what was created in this conversation. Nothing was changed. Say what you would change; the person can widen the scope in Parley's settings.`,
+    );
+  }
+  const why = whyAsk(question);
+  return why.length > 0 ? { answer: 'ask', why } : ALLOW;
+}
+
+type Need = 'add' | 'replace' | 'create';
+
+/** Which capability a change needs; null for one that changes nothing. */
+export function needOf(effect: Effect): Need | null {
+  switch (effect.kind) {
+    case 'create':
+    case 'folder':
+      return 'create';
+    case 'move':
+    case 'delete':
+      return 'replace';
+    case 'write':
+    case 'hold': {
+      if (effect.before === null) return 'create';
+      const change = textChange(effect.before, effect.after);
+      return change === 'none' ? null : change;
+    }
+  }
+}
+
+const NEEDS: Record<Need, string> = {
+  add: 'Adding to notes',
+  replace: 'Deleting or replacing (text, property values, moves, deletions)',
+  create: 'Creating notes and folders',
+};
+
+function switchedOff(what: string): string {
+  return `${what} is switched off in the person's settings, so nothing was changed. Say what you would do; do not try it another way.`;
+}
+
+const SCOPE_WORDS: Record<EditableScope, string> = {
+  current: 'only the note that was open when this was asked',
+  linked: 'only the note that was open when this was asked and those it links to',
+  context: 'only what the person attached',
+  vault: 'all notes',
+};
+
+function whyAsk({ effect, instructions, renamed }: EffectQuestion): string[] {
+  const place = instructionsIn(effect, instructions);
+  const why = place === null ? [] : [`${place} tells agents or plugins what to do.`];
+  for (const { what, text } of runningIn(effect, renamed)) {
+    why.push(`It adds text that runs or loads from elsewhere, ${what}: ${shortened(text)}`);
+  }
+  return why;
+}
+
+function runningIn(effect: Effect, renamed: string | null): Running[] {
+  switch (effect.kind) {
+    case 'create':
+      return addedRunning(effect.path, '', effect.after);
+    case 'write':
+    case 'hold':
+      return addedRunning(effect.path, effect.before ?? '', effect.after);
+    case 'move':
+      return renamed === null ? [] : addedRunning(effect.to, '', renamed);
+    default:
+      return [];
+  }
+}
+
+const LONGEST_EXCERPT = 200;
+
+function shortened(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length > LONGEST_EXCERPT
+    ? `${line.slice(0, LONGEST_EXCERPT).replace(/[\uD800-\uDBFF]$/, '')} …`
+    : line;
+}
+
+function refuse(by: RefusedBy, reason: string): Decision {
   return { answer: 'refuse', by, reason };
 }

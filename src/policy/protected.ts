@@ -1,3 +1,4 @@
+import { isShortNameOf, liesIn, looseSegments } from './loose-path';
 import { quote } from './paths';
 
 /**
@@ -37,14 +38,7 @@ export function inFull(path: string, configDir: string): string | null {
   if (segments.some((segment) => hiddenFolders.some((name) => isShortNameOf(segment, name)))) {
     return `${quote(path)} is protected: it is a short name of a folder that begins with a dot.`;
   }
-  const config = looseSegments(configDir);
-  const inConfig =
-    config.length > 0 &&
-    config.every((name, place) => {
-      const segment = segments[place] ?? '';
-      return withoutStream(segment) === name || isShortNameOf(segment, name);
-    });
-  if (inConfig) {
+  if (liesIn(segments, looseSegments(configDir))) {
     return `${quote(path)} is protected: Obsidian's configuration folder is out of bounds.`;
   }
   return null;
@@ -53,48 +47,7 @@ export function inFull(path: string, configDir: string): string | null {
 /** Folders with a dot that most vaults have; Windows gives each a short name without the dot. */
 const hiddenFolders = ['.obsidian', '.git', '.trash', '.smarthole'];
 
-/** Segments without what some file system ignores: case, width, invisible signs, outer dots. */
-function looseSegments(path: string): string[] {
-  return looseForm(path)
-    .split(/[/\\]/)
-    .map((segment) => segment.trimStart().replace(/(?<=[^.\s])[.\s]+$/, ''))
-    .filter((segment) => segment !== '');
-}
-
-function looseForm(path: string): string {
-  // NFKC would make three dots of an ellipsis, and "… and then.md" is nobody's hidden file.
-  const compatible = path.replaceAll('…', '\ue000').normalize('NFKC').replaceAll('\ue000', '…');
-  const visible = compatible.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu, '');
-  return visible.toUpperCase().toLowerCase();
-}
-
 /** Also behind a colon, which is a path separator to old Mac interfaces. */
 function beginsWithDot(segment: string): boolean {
   return segment.split(':').some((part) => part.trimStart().startsWith('.'));
-}
-
-/** `config::$INDEX_ALLOCATION` and `config:x` open `config` on NTFS. */
-function withoutStream(segment: string): string {
-  const colon = segment.indexOf(':');
-  return (colon < 0 ? segment : segment.slice(0, colon)).replace(/[.\s]+$/, '');
-}
-
-/**
- * Windows' 8.3 names: six letters and a number (`OBSIDI~1`), fewer letters where the number is
- * longer, or two letters and four hexadecimal digits once several names collide (`OB3F2A~1`).
- */
-function isShortNameOf(segment: string, longName: string): boolean {
-  const short = /^([^~.]+)~(\d+)(?:\.([^.]*))?$/.exec(withoutStream(segment));
-  if (!short) return false;
-  const [, letters = '', number = '', extension = ''] = short;
-  const parts = longName.replace(/^[.\s]+/, '').split('.');
-  const longExtension = parts.length > 1 ? shortCharacters(parts.pop()!).slice(0, 3) : '';
-  const stem = shortCharacters(parts.join(''));
-  if (extension !== longExtension) return false;
-  if (letters === stem.slice(0, 7 - number.length)) return true;
-  return letters.startsWith(stem.slice(0, 2)) && /^.{1,2}[\da-f]{4}$/.test(letters);
-}
-
-function shortCharacters(name: string): string {
-  return name.replace(/\s/g, '').replace(/[+,;=[\]]/g, '_');
 }

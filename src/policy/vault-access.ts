@@ -2,17 +2,24 @@
  * The vault as tools see it, and the only hand they have on it: what the person has put out of reach is not there, and
  * every read and change is decided before it happens.
  */
-import type { ChangeNote } from '#model/message';
 import type { Effect } from '#model/change';
+import type { ChangeId } from '#model/ids';
+import type { Mode } from '#model/mode';
 import type { Metadata, NoteMetadata } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, Notes, NoteText } from '#ports/notes';
-import { decide, type Act } from './decide';
+import { decide, type Act, type Capabilities, type Decision } from './decide';
 import { resolveDestination, type Arrival } from './destination';
-import { lookUp, type PathIndex } from './look-up';
+import { lookUp, type IndexedPath, type LookUp, type PathIndex } from './look-up';
+import { missing } from './missing';
 import { parsePath, quote } from './paths';
+import { isInScope, type Scope } from './scope';
+import { Sight, type SightRules } from './sight';
 
-export interface AccessRules {
-  readonly configDir: string;
+/** What the person has set, and how the turn that calls stands to the vault. */
+export interface AccessRules extends SightRules {
+  readonly mode: Mode;
+  readonly capabilities: Capabilities;
+  readonly scope: Scope;
 }
 
 /** A value, or what was wrong with the asking, in words for the model. */
@@ -34,43 +41,52 @@ export interface Target {
 export type Carry = (
   effect: Effect,
 ) => Promise<
-  | { readonly ok: true; readonly id: ChangeNote['change'] }
+  | { readonly ok: true; readonly id: ChangeId }
   | { readonly ok: false; readonly problem: NoteProblem }
 >;
+
+/** What becomes of the changes of one call. */
+export interface Hand {
+  readonly carry: Carry;
+  /** Whether the person has said yes to this change, of which they have to know why. */
+  allows(effect: Effect, why: readonly string[]): boolean;
+  /** Told of a change that is not made. */
+  refused?(decision: Extract<Decision, { answer: 'refuse' }>): void;
+}
 
 export class VaultAccess {
   readonly #notes: Notes;
   readonly #metadata: Metadata;
+  readonly #sight: Sight;
   readonly #rules: () => AccessRules;
-  readonly #carry: Carry;
+  readonly #hand: Hand;
 
-  constructor(notes: Notes, metadata: Metadata, rules: () => AccessRules, carry: Carry) {
+  constructor(notes: Notes, metadata: Metadata, rules: () => AccessRules, hand: Hand) {
     this.#notes = notes;
     this.#metadata = metadata;
+    this.#sight = new Sight(notes, metadata, rules);
     this.#rules = rules;
-    this.#carry = carry;
+    this.#hand = hand;
   }
 
   /** All files and folders the agent may know of; the same list again while nothing has changed. */
-  async entries(): Promise<readonly NoteEntry[]> {
-    return this.#visible(await this.#notes.escaping()).entries;
+  entries(): Promise<readonly NoteEntry[]> {
+    return this.#sight.entries();
   }
 
   /** The files among them, the last changed first. */
-  async newestFirst(): Promise<readonly NoteEntry[]> {
-    const visible = this.#visible(await this.#notes.escaping());
-    visible.newest ??= visible.entries
-      .filter(({ kind }) => kind === 'file')
-      .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
-    return visible.newest;
+  newestFirst(): Promise<readonly NoteEntry[]> {
+    return this.#sight.newestFirst();
   }
 
-  /** The rule against it, where a glob asks for a protected place by its name; null otherwise. */
+  /** The rule against it, where a glob asks for a place out of bounds by its name; null otherwise. */
   refusalOfGlob(glob: string): string | null {
-    const path = glob.replace(/^(?:\.?\/)+/, '');
-    const { configDir } = this.#rules();
-    const decision = decide({ about: 'path', act: 'see', path, configDir, escapes: null });
-    return decision.answer === 'refuse' ? decision.reason : null;
+    return this.#sight.refusalOfName('see', glob.replace(/^(?:\.?\/)+/, ''));
+  }
+
+  /** Whether a note may not be shown once its text is known; for texts that did not come by `read`. */
+  hides(path: string, text: string): boolean {
+    return this.#sight.hides(path, text);
   }
 
   /** What exists under this path, however it is spelled. */
@@ -82,10 +98,10 @@ export class VaultAccess {
         ? refused(`${quote(raw)} is the vault's root, not a file. Expected the path of a file.`)
         : { ok: true, value: { entry: ROOT, preface: '' } };
     }
-    // Decided before it is looked up, so that a protected place answers alike whether it is there or not.
-    const decision = await this.#decide('see', parsed.path);
-    if (decision) return refused(decision);
-    const found = lookUp(parsed.path, await this.#index());
+    // Decided before it is looked up, so that a place out of bounds answers alike whether it is there or not.
+    const outOfBounds = await this.#sight.refusalOfPlace('see', parsed.path);
+    if (outOfBounds !== null) return refused(outOfBounds);
+    const found = await this.#lookUp(parsed.path);
     if (found.kind === 'several') {
       const paths = found.paths.map(quote).join(', ');
       return refused(
@@ -100,10 +116,9 @@ export class VaultAccess {
     if (kind !== 'any' && entry.kind !== kind) {
       return refused(`${quote(entry.path)} is a ${entry.kind}. Expected the path of a ${kind}.`);
     }
-    const escaped = await this.#decide('see', entry.path);
-    if (escaped) return refused(escaped);
-    const preface =
-      found.kind === 'found' && found.spelledDifferently ? `Found as ${quote(entry.path)}.\n` : '';
+    const reason = await this.#sight.refusal('see', entry.path);
+    if (reason !== null) return refused(reason);
+    const preface = found.spelledDifferently ? `Found as ${quote(entry.path)}.\n` : '';
     return { ok: true, value: { entry, preface } };
   }
 
@@ -111,124 +126,123 @@ export class VaultAccess {
   async destination(raw: string, arrival: Arrival): Promise<Access<Target>> {
     const parsed = parsePath(raw);
     if (!parsed.ok) return refused(parsed.reason);
-    const protectedHere = await this.#decide('create', parsed.path);
-    if (protectedHere) return refused(protectedHere);
-    const target = resolveDestination(raw, await this.#index(), arrival);
+    const outOfBounds = await this.#sight.refusalOfPlace('create', parsed.path);
+    if (outOfBounds !== null) return refused(outOfBounds);
+    const target = resolveDestination(raw, await this.#sight.index(), arrival);
     if (!target.ok) return refused(target.reason);
-    const decision = await this.#decide('create', target.path);
-    if (decision) return refused(decision);
+    const reason = await this.#sight.refusal('create', target.path);
+    if (reason !== null) return refused(reason);
     const existing = this.#notes.get(target.path);
     return { ok: true, value: { path: target.path, ...(existing ? { existing } : {}) } };
   }
 
   async read(path: string): Promise<Access<NoteText>> {
-    const decision = await this.#decide('read', path);
-    if (decision) return refused(decision);
+    const reason = await this.#sight.refusal('read', path);
+    if (reason !== null) return refused(reason);
     const read = await this.#notes.read(path);
-    return read.ok ? { ok: true, value: read.value } : refused(inWords(path, read.problem));
+    if (!read.ok) return refused(inWords(path, read.problem));
+    if (this.#sight.hides(path, read.value.text)) return refused(missing(path, []));
+    return { ok: true, value: read.value };
   }
 
-  metadata(path: string): NoteMetadata | null {
-    return this.#metadata.of(path);
+  metadata(path: string): Promise<NoteMetadata | null> {
+    return this.#sight.metadata(path);
   }
 
   /**
    * Notes the agent may know of that link to this file, or from outside into this folder, with how many links each
    * has.
    */
-  async backlinks({ path, kind }: NoteEntry): Promise<ReadonlyMap<string, number>> {
-    const escaping = await this.#notes.escaping();
-    const inside = (each: string) => each === path || each.startsWith(`${path}/`);
-    const targets =
-      kind === 'file'
-        ? [path]
-        : this.#notes.list().flatMap((entry) => (inside(entry.path) ? [entry.path] : []));
-    const all = this.#metadata.backlinks(new Set(targets));
-    return new Map([...all].filter(([source]) => !inside(source) && this.#sees(source, escaping)));
+  backlinks(entry: NoteEntry): Promise<ReadonlyMap<string, number>> {
+    return this.#sight.backlinks(entry);
   }
 
+  /** The root where the person's own choice is out of the agent's reach. */
   newNoteFolder(): string {
-    return this.#metadata.newNoteFolder();
+    const folder = this.#metadata.newNoteFolder();
+    return folder === '' || this.#sight.refusalOfName('create', folder) !== null ? '' : folder;
   }
 
-  /** Carries out one change, if every path of it may be touched so. */
-  async change(effect: Effect): Promise<Access<ChangeNote['change']>> {
-    for (const [act, path] of touched(effect)) {
-      const decision = await this.#decide(act, path);
-      if (decision) return refused(decision);
+  /** Carries out one change, if it may be made so, and the person has said yes where that is needed. */
+  async change(effect: Effect): Promise<Access<ChangeId>> {
+    const decision = await this.#decide(effect);
+    if (decision.answer === 'refuse') {
+      this.#hand.refused?.(decision);
+      return refused(decision.reason);
     }
-    if (effect.kind === 'delete') {
-      const hidden = await this.#hiddenIn(effect.path);
-      if (hidden) return refused(hidden);
-    }
-    const carried = await this.#carry(effect);
+    const why = decision.answer === 'ask' ? decision.why : [];
+    if (!this.#hand.allows(effect, why)) return refused(notAllowed(effect));
+    const carried = await this.#hand.carry(effect);
     return carried.ok
       ? { ok: true, value: carried.id }
       : refused(inWords(effect.path, carried.problem));
   }
 
-  /** What is protected must not go with the folder it lies in. */
-  async #hiddenIn(path: string): Promise<string | null> {
-    if (this.#notes.get(path)?.kind !== 'folder') return null;
-    const hidden = await this.#notes.holdsHidden(path);
-    return (
-      hidden &&
-      `${quote(path)} was not deleted: it holds files or folders that begin with a dot, and these are protected. The person can delete it by hand; notes in it can be deleted one by one.`
-    );
+  async #decide(effect: Effect): Promise<Decision> {
+    for (const [act, path] of touched(effect)) {
+      const reason = await this.#sight.refusal(act, path);
+      if (reason !== null) return { answer: 'refuse', by: 'path', reason };
+    }
+    if (effect.kind === 'delete' || effect.kind === 'move') {
+      const hidden = await this.#sight.hiddenIn(effect.path);
+      const reason = hidden === null ? null : whyStays(effect, hidden);
+      if (reason !== null) return { answer: 'refuse', by: 'path', reason };
+    }
+    const { mode, capabilities, scope } = this.#rules();
+    return decide({
+      about: 'effect',
+      effect,
+      mode,
+      capabilities,
+      scope: scope.kind,
+      outOfScope: await this.#outOfScope(effect, scope),
+      instructions: await this.#metadata.templateFolders(),
+      renamed: await this.#renamed(effect),
+    });
   }
 
-  /** The reason against it, or null. */
-  async #decide(act: Act, path: string): Promise<string | null> {
-    const { configDir } = this.#rules();
-    const question = { about: 'path', act, path, configDir } as const;
-    // Without a look at the disk first: where a protected place leads is nobody's business.
-    const byName = decide({ ...question, escapes: null });
-    if (byName.answer === 'refuse') return byName.reason;
-    const escapes = await this.#notes.escapes(path, true);
-    const decision = decide({ ...question, escapes });
-    return decision.answer === 'refuse' ? decision.reason : null;
+  /** Of a folder, all that is in it has to be in scope. */
+  async #outOfScope({ path }: Effect, scope: Scope): Promise<string | null> {
+    if (isInScope(path, scope)) return null;
+    if (this.#notes.get(path)?.kind !== 'folder') return path;
+    const below = (await this.entries()).filter((each) => each.path.startsWith(`${path}/`));
+    const isAll = below.length > 0 && below.every((each) => isInScope(each.path, scope));
+    return isAll ? null : path;
   }
 
-  /** Judged once for each list that the host gives: it gives another when anything has changed. */
-  #visible(escaping: ReadonlySet<string>): Visible {
-    const list = this.#notes.list();
-    const { configDir } = this.#rules();
-    const known = judged.get(list);
-    if (known?.escaping === escaping && known.configDir === configDir) return known;
-    const entries = list.filter(({ path }) => this.#sees(path, escaping));
-    const visible: Visible = { escaping, configDir, entries, newest: null };
-    judged.set(list, visible);
-    return visible;
+  async #renamed(effect: Effect): Promise<string | null> {
+    if (effect.kind !== 'move' || extensionOf(effect.path) === extensionOf(effect.to)) return null;
+    const read = await this.#notes.read(effect.path);
+    return read.ok ? read.value.text : null;
   }
 
-  #sees(path: string, escaping: ReadonlySet<string>): boolean {
-    const { configDir } = this.#rules();
-    const escapes = escaping.size > 0 && isUnder(path, escaping) ? path : null;
-    return decide({ about: 'path', act: 'see', path, configDir, escapes }).answer === 'allow';
-  }
-
-  async #index(): Promise<PathIndex> {
-    const escaping = await this.#notes.escaping();
-    const seen = (path: string) => this.#sees(path, escaping);
-    return {
-      get: (path) => {
-        const entry = this.#notes.get(path);
-        return entry && seen(path) ? entry : undefined;
+  /** Without the notes that put themselves out of sight by a text that the host's index does not know yet. */
+  async #lookUp(path: string): Promise<LookUp> {
+    const index = await this.#sight.index();
+    const hidden = new Set<string>();
+    const open: PathIndex = {
+      get: (each) => (hidden.has(each) ? undefined : index.get(each)),
+      *all() {
+        for (const entry of index.all()) if (!hidden.has(entry.path)) yield entry;
       },
-      all: () => this.#visible(escaping).entries,
-      byLinkName: (name) => (this.#metadata.linkNames().get(name) ?? []).filter(seen),
+      byLinkName: (name) => index.byLinkName(name).filter((each) => !hidden.has(each)),
     };
+    for (;;) {
+      const found = lookUp(path, hidden.size === 0 ? index : open);
+      if (found.kind !== 'found' || !(await this.#hidesItself(found.entry))) return found;
+      hidden.add(found.entry.path);
+    }
+  }
+
+  async #hidesItself({ path, kind }: IndexedPath): Promise<boolean> {
+    const mayBear = kind === 'file' && path.toLowerCase().endsWith('.md');
+    if (!mayBear || this.#rules().excludedTag === '') return false;
+    // Where it leads out of the vault it is not looked at.
+    if ((await this.#sight.refusal('see', path)) !== null) return false;
+    const read = await this.#notes.read(path);
+    return read.ok && this.#sight.hides(path, read.value.text);
   }
 }
-
-interface Visible {
-  readonly escaping: ReadonlySet<string>;
-  readonly configDir: string;
-  readonly entries: readonly NoteEntry[];
-  newest: readonly NoteEntry[] | null;
-}
-
-const judged = new WeakMap<readonly NoteEntry[], Visible>();
 
 const ROOT: NoteEntry = { path: '', kind: 'folder', size: 0, created: 0, modified: 0 };
 
@@ -237,8 +251,9 @@ function touched(effect: Effect): [Act, string][] {
     case 'create':
     case 'folder':
       return [['create', effect.path]];
-    case 'write':
     case 'hold':
+      return [[effect.before === null ? 'create' : 'change', effect.path]];
+    case 'write':
       return [['change', effect.path]];
     case 'delete':
       return [['delete', effect.path]];
@@ -250,11 +265,30 @@ function touched(effect: Effect): [Act, string][] {
   }
 }
 
-function isUnder(path: string, places: ReadonlySet<string>): boolean {
-  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-    if (places.has(at)) return true;
+/** What is out of sight must not go with the folder it lies in; null where it may. */
+function whyStays(
+  { kind, path }: Effect,
+  hidden: 'protected' | 'excluded' | 'hidden',
+): string | null {
+  const what = `${quote(path)} was not ${kind === 'move' ? 'moved' : 'deleted'}`;
+  switch (hidden) {
+    case 'hidden':
+      return `${what}: not possible here.`;
+    case 'excluded':
+      return `${what}: it holds a folder that the person has excluded. Notes in it can be dealt with one by one.`;
+    case 'protected':
+      return kind === 'move'
+        ? null
+        : `${what}: it holds files or folders that begin with a dot, and these are protected. The person can delete it by hand; notes in it can be deleted one by one.`;
   }
-  return false;
+}
+
+function notAllowed(effect: Effect): string {
+  return `${quote(effect.path)} was not changed: this needs the person's yes, and what they said yes to was another change. Look at the note again; the call then asks anew.`;
+}
+
+function extensionOf(path: string): string {
+  return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
 function inWords(path: string, problem: NoteProblem): string {
@@ -274,14 +308,6 @@ function inWords(path: string, problem: NoteProblem): string {
         ? `The disk is full; ${quote(path)} was not written.`
         : `The file system refused ${quote(path)}: ${problem.detail}`;
   }
-}
-
-export function missing(path: string, closeMatches: readonly string[]): string {
-  const next =
-    closeMatches.length > 0
-      ? `Close matches: ${closeMatches.map(quote).join(', ')}.`
-      : 'Nothing is called like it; list_files finds names, search_files what notes say.';
-  return `${quote(path)} does not exist. ${next}`;
 }
 
 function refused(problem: string): { ok: false; problem: string } {

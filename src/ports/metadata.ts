@@ -6,14 +6,20 @@ export interface Heading {
   readonly line: number;
 }
 
+export interface NoteLink {
+  /** As it is written, without heading and shown words. */
+  readonly name: string;
+  /** The file that it leads to; null for none. */
+  readonly to: string | null;
+}
+
 export interface NoteMetadata {
   readonly headings: readonly Heading[];
   /** With `#`, each once. */
   readonly tags: readonly string[];
   readonly properties: Readonly<Record<string, unknown>>;
-  /** Paths of the notes it links to, and names of links that lead nowhere. */
-  readonly linksTo: readonly string[];
-  readonly unresolved: readonly string[];
+  /** In the note's order, each as often as it stands there. */
+  readonly links: readonly NoteLink[];
 }
 
 export interface Metadata {
@@ -23,6 +29,10 @@ export interface Metadata {
   backlinks(paths: ReadonlySet<string>): ReadonlyMap<string, number>;
   /** Lower-case base names (with and without extension) and aliases of all files, to the paths that have them. */
   linkNames(): ReadonlyMap<string, readonly string[]>;
+  /** Paths of the notes that bear this tag or one below it; the same set again while they do. */
+  tagged(tag: string): ReadonlySet<string>;
+  /** Folders from which other plugins take templates and scripts, as their settings name them. */
+  templateFolders(): Promise<readonly string[]>;
   /** The folder that the person's settings name for new notes, '' for the root. */
   newNoteFolder(): string;
 }

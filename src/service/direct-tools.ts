@@ -2,7 +2,8 @@
 import type { CallId, ConversationId, MintId, TurnId, WaitingId } from '#model/ids';
 import { callId } from '#model/ids';
 import type { Inbound } from '#model/inbound';
-import type { CallResult } from '#model/message';
+import type { Readiness } from '#agent/tool-calls';
+import type { CallResult, ChangeNote } from '#model/message';
 import type { ToolCall, Turn } from '#model/conversation';
 import type { Card, CardChoice } from '#model/waiting';
 import type { ToolAnswer } from '#ports/agent';
@@ -21,13 +22,18 @@ export class DirectTools {
   /** All calls share what was read, as the calls of one conversation do. */
   readonly #turn: Turn;
   readonly #open = new Map<WaitingId, { card: Card; call: ToolCall }>();
+  readonly #changes: ChangeNote[] = [];
   #calls = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(parts: DirectToolsParts) {
     this.#parts = parts;
     const conversation = parts.mint('conversation');
-    this.#tools = new TurnTools(parts, conversation);
+    this.#tools = new TurnTools(parts, {
+      id: conversation,
+      mode: ({ mode }) => mode,
+      changes: () => this.#changes,
+    });
     this.#turn = emptyTurn(parts.mint('turn'), conversation, parts);
   }
 
@@ -52,8 +58,14 @@ export class DirectTools {
     const resolution = { kind: 'choice', choice, ...(reason ? { reason } : {}) } as const;
     const settled = { waiting: open.card, resolution };
     const readiness = await this.#tools.decided(open.call, this.#turn, settled);
-    if (readiness.kind === 'runs') return readiness.run(new AbortController().signal);
+    if (readiness.kind === 'runs') return this.#run(readiness);
     return readiness.kind === 'answered' ? readiness.result : problem('It asks again.');
+  }
+
+  async #run({ run }: Extract<Readiness, { kind: 'runs' }>): Promise<CallResult> {
+    const result = await run(new AbortController().signal);
+    if (result.details?.kind === 'changes') this.#changes.push(...result.details.changes);
+    return result;
   }
 
   async #call(name: string, input: unknown): Promise<ToolAnswer> {
@@ -93,7 +105,7 @@ export class DirectTools {
         return { ok: false, needs: 'confirmation', card };
       }
       case 'runs': {
-        const result = await readiness.run(new AbortController().signal);
+        const result = await this.#run(readiness);
         return result.failed ? { ok: false, problem: result.text, result } : { ok: true, result };
       }
     }

@@ -6,13 +6,17 @@ import type { Clock } from '#ports/clock';
 import type { History } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
 import type { Notes } from '#ports/notes';
-import { VaultAccess, type Carry } from '#policy/vault-access';
+import type { Capabilities } from '#policy/decide';
+import { Plan, approvalOf } from '#policy/plan';
+import { createdBy, type Scope } from '#policy/scope';
+import { VaultAccess, type AccessRules, type Hand } from '#policy/vault-access';
 import { applyChange } from '#review/apply-change';
 import type { Ledger } from '#review/ledger';
 import { linkingNotes } from '#review/linking-notes';
 import { ReadMemory } from '#tools/read-memory';
 import type { ToolContext } from '#tools/tool';
 import type { VaultSearch } from '#tools/vault-search';
+import type { Standing } from './standing';
 
 export interface ToolRoomParts {
   readonly notes: Notes;
@@ -27,6 +31,26 @@ export interface ToolRoomParts {
   settings(): Settings;
 }
 
+/** Which call it is, and how it stands to the vault. */
+export interface CallFrom {
+  readonly origin: Omit<CallOrigin, 'device'>;
+  readonly standing: Standing;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+const NOBODY: Standing = { mode: 'read-only', activeNote: null, attached: [], changes: [] };
+
+export function capabilitiesOf(settings: Settings): Capabilities {
+  const { allowAdd, allowReplace, allowCreate, allowNavigate } = settings;
+  return {
+    add: allowAdd,
+    replace: allowReplace,
+    create: allowCreate,
+    navigate: allowNavigate,
+  };
+}
+
 export class ToolRoom {
   readonly #parts: ToolRoomParts;
   /** What the agent has read, per conversation. */
@@ -36,22 +60,86 @@ export class ToolRoom {
     this.#parts = parts;
   }
 
-  context(origin: Omit<CallOrigin, 'device'>, signal: AbortSignal): ToolContext {
-    const { notes, metadata, search, history, clock, configDir, settings } = this.#parts;
-    const vault = new VaultAccess(notes, metadata, () => ({ configDir }), this.#carry(origin));
+  /** @param approved what the person has said yes to; null where they were not asked */
+  context(from: CallFrom, signal: AbortSignal, approved: readonly string[] | null): ToolContext {
+    const { notes } = this.#parts;
+    const carry = this.#carry(from);
+    const allows: Hand['allows'] = (effect, why) =>
+      approved ? approved.includes(approvalOf({ effect, why })) : why.length === 0;
+    const reads = this.#readsOf(from.origin.conversation);
+    return this.#context(from, signal, notes, { carry, allows }, reads);
+  }
+
+  /** As `context`, in which nothing is changed: what would be is gathered in the plan. */
+  planning(from: CallFrom, signal: AbortSignal, plan: Plan): ToolContext {
+    const reads = this.#readsOf(from.origin.conversation).copy();
+    return this.#context(from, signal, plan.over(this.#parts.notes), plan, reads);
+  }
+
+  /** The path, if the agent may know of it. */
+  async known(path: string): Promise<string | null> {
+    const found = await this.vault().find(path, 'file');
+    return found.ok && found.value.entry.path === path ? path : null;
+  }
+
+  /** The vault as the agent may look at it, outside of any call. */
+  vault(): VaultAccess {
+    const { notes, metadata } = this.#parts;
+    const plan = new Plan();
+    return new VaultAccess(plan.over(notes), metadata, () => this.#rules(NOBODY), plan);
+  }
+
+  #context(
+    { origin, standing }: CallFrom,
+    signal: AbortSignal,
+    notes: Notes,
+    hand: Hand,
+    reads: ReadMemory,
+  ): ToolContext {
+    const { metadata, search, history, clock, settings } = this.#parts;
     return {
-      vault,
+      vault: new VaultAccess(notes, metadata, () => this.#rules(standing), hand),
       search,
       history,
       conversation: origin.conversation,
-      reads: this.#readsOf(origin.conversation),
+      reads,
       settings: settings(),
       clock,
       signal,
     };
   }
 
-  #carry(origin: Omit<CallOrigin, 'device'>): Carry {
+  /** As the settings are by now: what the person forbids in the middle of a call binds it. */
+  #rules(standing: Standing): AccessRules {
+    const { configDir, settings } = this.#parts;
+    const now = settings();
+    const { excludedFolders, excludedTag } = now;
+    return {
+      configDir,
+      excludedFolders,
+      excludedTag,
+      mode: standing.mode,
+      capabilities: capabilitiesOf(now),
+      scope: this.#scope(now.editableScope, standing),
+    };
+  }
+
+  #scope(kind: Scope['kind'], { activeNote, attached, changes }: Standing): Scope {
+    const active = activeNote === null ? [] : [activeNote];
+    const roots = {
+      current: () => active,
+      linked: () => [...active, ...active.flatMap((path) => this.#linkedFrom(path))],
+      context: () => attached,
+      vault: () => [],
+    };
+    return { kind, roots: roots[kind](), created: kind === 'vault' ? NONE : createdBy(changes) };
+  }
+
+  #linkedFrom(path: string): string[] {
+    return (this.#parts.metadata.of(path)?.links ?? []).flatMap(({ to }) => to ?? []);
+  }
+
+  #carry({ origin }: CallFrom): Hand['carry'] {
     const { ledger, notes, metadata, clock, mint, device } = this.#parts;
     return async (effect) => {
       const id = mint('change');

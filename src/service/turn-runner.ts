@@ -21,6 +21,7 @@ import { permissionOf, type ToolRegistry } from '#tools/registry';
 import { moneyLimits } from './money';
 import { closeInterruptedCalls } from './recovery';
 import type { Prompts } from './prompts';
+import { changesOf, modeNow } from './standing';
 import { TurnTools, type TurnToolsParts } from './turn-tools';
 import type { UsageBook } from './usage';
 
@@ -38,7 +39,7 @@ export interface TurnRunnerParts extends TurnToolsParts {
   /** Asked only for prompts that may come near it. */
   window(model: string): Promise<ModelWindow>;
   settings(): Settings;
-  /** The note the person has before them, if the agent may know of it. */
+  /** The note the person has before them. */
   activeNote(): string | null;
 }
 
@@ -61,10 +62,11 @@ export class TurnRunner {
 
   /** Writes the beginning of a claimed entry's turn. */
   async begin(log: ConversationLog, entry: Entry, turn: TurnId): Promise<void> {
-    const { settings, clock, mint, activeNote } = this.#parts;
+    const { settings, clock, mint, activeNote, room } = this.#parts;
     await this.#setPrompt(log);
     const earlier = log.state.turns.findLast((each) => each.entry === entry.inbound.id);
-    const active = activeNote();
+    const open = activeNote();
+    const active = open === null ? null : await room.known(open);
     const prompt = await this.#prompt(log);
     const mode = this.#modeOf(log, entry);
     const context = contextText({
@@ -134,7 +136,11 @@ export class TurnRunner {
           prompt = await this.#newPrompt(log, log.state.prompt?.model ?? modelId);
           told = this.#switchedOff(prompt);
         },
-        tools: new TurnTools(this.#parts, log.state.id),
+        tools: new TurnTools(this.#parts, {
+          id: log.state.id,
+          mode: (each) => modeNow(each, log.state),
+          changes: () => changesOf(log.state.turns),
+        }),
         get limits() {
           const { stepsPerTurn, tokensPerTurn } = settings();
           const money = moneyLimits(settings(), usage, modelId);
@@ -232,9 +238,9 @@ export class TurnRunner {
   }
 
   async #agentsNote(): Promise<string | null> {
-    const { notes } = this.#parts;
-    if (!notes.get(AGENTS_NOTE) || (await notes.escapes(AGENTS_NOTE, true)) !== null) return null;
-    const read = await notes.read(AGENTS_NOTE);
+    const { room } = this.#parts;
+    if ((await room.known(AGENTS_NOTE)) === null) return null;
+    const read = await room.vault().read(AGENTS_NOTE);
     return read.ok ? read.value.text.slice(0, 20_000) : null;
   }
 

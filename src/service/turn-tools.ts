@@ -3,13 +3,18 @@ import type { Readiness, ToolCaller } from '#agent/tool-calls';
 import type { Settled, ToolCall, Turn } from '#model/conversation';
 import { fileFailure } from '#model/failure';
 import type { ConversationId } from '#model/ids';
-import type { CallResult } from '#model/message';
+import type { CallResult, ChangeNote } from '#model/message';
+import type { Mode } from '#model/mode';
 import type { Settings } from '#model/settings';
 import { allows, type Resolution } from '#model/waiting';
 import { decide, type Decision } from '#policy/decide';
+import { Plan } from '#policy/plan';
+import { pathAfter } from '#policy/scope';
 import { permissionOf, validInput, type ToolRegistry } from '#tools/registry';
-import { problem, text, type AnyTool, type Tool, type ToolContext } from '#tools/tool';
-import type { ToolRoom } from './tool-room';
+import { problem, text, type AnyTool, type Tool } from '#tools/tool';
+import { permissionCard } from './permission-card';
+import { changesOf, type Standing } from './standing';
+import { capabilitiesOf, type CallFrom, type ToolRoom } from './tool-room';
 
 export interface TurnToolsParts {
   readonly registry: ToolRegistry;
@@ -17,6 +22,14 @@ export interface TurnToolsParts {
   settings(): Settings;
   /** Lets the tool run without asking from now on. */
   allowAlways(tool: string): Promise<void>;
+}
+
+/** The conversation whose turns call, as it is by now. */
+export interface CallingConversation {
+  readonly id: ConversationId;
+  mode(turn: Turn): Mode;
+  /** All that it has changed, in order. */
+  changes(): readonly ChangeNote[];
 }
 
 /** Looks and tells: of no use when no step is left to act on it. */
@@ -30,9 +43,9 @@ const NO_SIGNAL = new AbortController().signal;
 
 export class TurnTools implements ToolCaller {
   readonly #parts: TurnToolsParts;
-  readonly #conversation: ConversationId;
+  readonly #conversation: CallingConversation;
 
-  constructor(parts: TurnToolsParts, conversation: ConversationId) {
+  constructor(parts: TurnToolsParts, conversation: CallingConversation) {
     this.#parts = parts;
     this.#conversation = conversation;
   }
@@ -52,11 +65,18 @@ export class TurnTools implements ToolCaller {
     const { tool, input, asks } = checked;
     const question = tool.question?.(input);
     if (question) return { kind: 'asks', draft: question };
-    if (asks) {
-      const card = await this.#card(tool, input, this.#context(call, turn, NO_SIGNAL));
-      return 'failed' in card ? { kind: 'answered', result: card } : { kind: 'asks', draft: card };
+    const plan = new Plan();
+    if (tool.effect === 'change') {
+      const refusal = await this.#plan(checked, call, turn, plan);
+      if (refusal) return { kind: 'answered', result: refusal };
     }
-    return this.#runs(tool, input, call, turn);
+    if (!asks && plan.effects.every(({ why }) => why.length === 0)) {
+      return this.#runs(tool, input, call, turn, null);
+    }
+    const context = this.#parts.room.planning(this.#from(call, turn), NO_SIGNAL, new Plan());
+    const own = tool.card ? await orFileProblem(() => tool.card!(input, context)) : null;
+    if (own && 'failed' in own) return { kind: 'answered', result: own };
+    return { kind: 'asks', draft: permissionCard(tool, input, plan, own, asks) };
   }
 
   async decided(
@@ -72,11 +92,25 @@ export class TurnTools implements ToolCaller {
     }
     const checked = this.#check(call, turn);
     if (!checked.ok) return { kind: 'answered', result: checked.result };
-    return this.#runs(checked.tool, checked.input, call, turn);
+    return this.#runs(checked.tool, checked.input, call, turn, waiting.allows ?? null);
   }
 
-  #check(call: ToolCall, { mode }: Turn): Checked {
+  /** Finds out what the call would do; the result it would have where that is nothing, since it may not or can't. */
+  async #plan(
+    { tool, input }: Extract<Checked, { ok: true }>,
+    call: ToolCall,
+    turn: Turn,
+    plan: Plan,
+  ): Promise<CallResult | null> {
+    const context = this.#parts.room.planning(this.#from(call, turn), NO_SIGNAL, plan);
+    const result = await orFileProblem(() => tool.run(input, context));
+    if (!result.failed) return null;
+    return plan.refusal ? marked(result, plan.refusal) : result;
+  }
+
+  #check(call: ToolCall, turn: Turn): Checked {
     const { name, input } = call.part;
+    const mode = this.#conversation.mode(turn);
     const { registry, settings } = this.#parts;
     const tool = registry.get(name);
     if (!tool) {
@@ -87,9 +121,18 @@ export class TurnTools implements ToolCaller {
       };
     }
     const permission = permissionOf(tool, settings());
-    const changes = tool.effect === 'change';
-    const decision = decide({ about: 'tool', tool: name, changes, permission, mode });
-    if (decision.answer === 'refuse') return { ok: false, result: refused(decision) };
+    const decision = decide({
+      about: 'tool',
+      tool: name,
+      changes: tool.effect === 'change',
+      navigates: tool.navigates ?? false,
+      permission,
+      mode,
+      capabilities: capabilitiesOf(settings()),
+    });
+    if (decision.answer === 'refuse') {
+      return { ok: false, result: marked(problem(decision.reason), decision) };
+    }
     const valid = validInput(tool, input);
     if (!valid.ok) return { ok: false, result: problem(valid.problem) };
     return {
@@ -100,44 +143,46 @@ export class TurnTools implements ToolCaller {
     };
   }
 
-  async #card(tool: Tool, input: unknown, context: ToolContext) {
-    if (tool.card) return orFileProblem(() => tool.card!(input, context));
-    return {
-      kind: 'card',
-      tool: tool.name,
-      title: `Allow ${tool.name}?`,
-      lines: [JSON.stringify(input).slice(0, 300)],
-      choices: ['allow-once', 'always', 'deny'],
-    } as const;
-  }
-
-  #runs(tool: Tool, input: unknown, call: ToolCall, turn: Turn): Readiness {
+  #runs(
+    tool: Tool,
+    input: unknown,
+    call: ToolCall,
+    turn: Turn,
+    approved: readonly string[] | null,
+  ): Readiness {
+    const context = (signal: AbortSignal) =>
+      this.#parts.room.context(this.#from(call, turn), signal, approved);
     return {
       kind: 'runs',
-      run: (signal) => orFileProblem(() => tool.run(input, this.#context(call, turn, signal))),
+      run: (signal) => orFileProblem(() => tool.run(input, context(signal))),
     };
   }
 
-  #context(call: ToolCall, turn: Turn, signal: AbortSignal): ToolContext {
-    const { name } = call.part;
+  #from(call: ToolCall, turn: Turn): CallFrom {
+    const { id } = this.#conversation;
     const { source } = turn.inbound;
-    const origin = {
-      conversation: this.#conversation,
-      turn: turn.id,
-      call: call.id,
-      tool: name,
-      source,
+    const origin = { conversation: id, turn: turn.id, call: call.id, tool: call.part.name, source };
+    return { origin, standing: this.#standing(turn) };
+  }
+
+  #standing(turn: Turn): Standing {
+    const own = changesOf([turn]);
+    const { activeNote, inbound } = turn;
+    return {
+      mode: this.#conversation.mode(turn),
+      activeNote: activeNote === null ? null : pathAfter(activeNote, own),
+      attached: inbound.attachments.map(({ path }) => pathAfter(path, own)),
+      changes: this.#conversation.changes(),
     };
-    return this.#parts.room.context(origin, signal);
   }
 }
 
 type Checked =
   { ok: true; tool: Tool; input: unknown; asks: boolean } | { ok: false; result: CallResult };
 
-function refused({ by, reason }: Extract<Decision, { answer: 'refuse' }>): CallResult {
-  const text = problem(reason);
-  return by === 'path' ? text : { ...text, details: { kind: 'refused', by } };
+/** Says on the screen which rule was against it. */
+function marked(result: CallResult, { by }: Extract<Decision, { answer: 'refuse' }>): CallResult {
+  return by === 'path' ? result : { ...result, details: { kind: 'refused', by } };
 }
 
 /** The file system's refusals become results; our own mistakes throw. */

@@ -3,7 +3,16 @@
  * numbers and overwriting are judged by it. It is not saved: after a restart the agent reads again.
  */
 export class ReadMemory {
-  readonly #texts = new Map<string, string>();
+  readonly #texts: Map<string, string>;
+
+  constructor(texts: Iterable<[path: string, text: string]> = []) {
+    this.#texts = new Map(texts);
+  }
+
+  /** For what may not leave a trace. */
+  copy(): ReadMemory {
+    return new ReadMemory(this.#texts);
+  }
 
   /** Null: not read in this conversation. */
   of(path: string): string | null {

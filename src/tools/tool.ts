@@ -4,7 +4,7 @@ import type { ChangeId, ConversationId } from '#model/ids';
 import type { CallResult, ChangeNote } from '#model/message';
 import type { Effect } from '#model/change';
 import type { Permission, Settings } from '#model/settings';
-import type { Card, WaitingDraft } from '#model/waiting';
+import type { WaitingDraft } from '#model/waiting';
 import type { Clock } from '#ports/clock';
 import type { History } from '#ports/history';
 import type { VaultAccess } from '#policy/vault-access';
@@ -19,7 +19,7 @@ export type AgentName =
 export type ToolEffect = 'read' | 'change' | 'talk';
 
 export interface ToolContext {
-  /** All that a tool can reach of the vault. */
+  /** All that a tool can reach of the vault. What changes anything is planned before it is done: `run` runs twice. */
   readonly vault: VaultAccess;
   readonly search: VaultSearch;
   /** All conversations, the one of this call among them. */
@@ -40,6 +40,8 @@ export interface Tool<Input = unknown> {
   /** Unless the person set another. `fixed` ones can't be changed: without them no turn could end. */
   readonly permission: Permission;
   readonly fixed?: boolean;
+  /** It opens notes or runs commands. */
+  readonly navigates?: boolean;
   readonly description: string;
   readonly input: z.ZodType<Input>;
   /** A valid input, shown to a model that gave a bad one. */
@@ -51,7 +53,7 @@ export interface Tool<Input = unknown> {
   run(input: Input, context: ToolContext): Promise<CallResult>;
 }
 
-export type CardDraft = Pick<Card, 'kind' | 'tool' | 'title' | 'lines' | 'choices'>;
+export type CardDraft = Extract<WaitingDraft, { kind: 'card' }>;
 
 /** A tool whose input is known only to itself, as the registry keeps them. */
 export type AnyTool = Tool<never>;

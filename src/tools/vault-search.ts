@@ -16,6 +16,8 @@ export interface SearchWish {
   readonly among: readonly NoteEntry[];
   readonly contextLines: number;
   readonly maxExcerpts: number;
+  /** Whether a text that was found may not be shown. */
+  hides(path: string, text: string): boolean;
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +37,7 @@ export class VaultSearch {
 
   async grep(
     pattern: Pattern,
-    { among, contextLines, maxExcerpts, signal }: SearchWish,
+    { among, contextLines, maxExcerpts, hides, signal }: SearchWish,
   ): Promise<SearchResult> {
     const corpus = this.#upToDate();
     let ids = among.filter(({ path }) => TEXT_FILE.test(path)).map(({ path }) => path);
@@ -48,10 +50,13 @@ export class VaultSearch {
         signal,
         slice,
       });
-      const escaped = await this.#escaped(result.found.map(({ id }) => id));
-      if (escaped.size === 0) return result;
+      const found = result.found.map(({ id }) => id);
+      const escaped = await this.#escaped(found);
       for (const path of escaped) corpus.remove(path);
-      ids = ids.filter((path) => !escaped.has(path));
+      const texts = await Promise.all(found.map((path) => corpus.text(path)));
+      const hidden = found.filter((path, at) => escaped.has(path) || hides(path, texts[at] ?? ''));
+      if (hidden.length === 0) return result;
+      ids = ids.filter((path) => !hidden.includes(path));
     }
   }
 

@@ -1,4 +1,5 @@
 /** What the host knows of notes in memory, computed afresh whenever it is asked. */
+import { bearsTag } from '#model/tag';
 import type { Metadata } from '#ports/metadata';
 import { getAllTags, parseFrontMatterAliases } from '#workbench/obsidian/metadata/tags';
 import { linksIn, parse, resolveLink } from './links';
@@ -7,19 +8,20 @@ import type { MemoryNotes } from './notes';
 export interface MemoryMetadata extends Metadata {
   /** As the person's settings name it. */
   place: string;
+  templates: readonly string[];
 }
 
 export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
   const files = () => notes.list().flatMap(({ kind, path }) => (kind === 'file' ? [path] : []));
+  let tagged: ReadonlySet<string> = new Set();
   const isNote = (path: string) => path.endsWith('.md');
   return {
     place: '',
+    templates: [],
     of(path) {
       if (!isNote(path) || notes.get(path)?.kind !== 'file') return null;
       const text = notes.text(path);
       const cache = parse(text);
-      const links = [...new Set(linksIn(text))];
-      const targets = links.map((link) => [link, resolveLink(link, path, files())] as const);
       return {
         headings: (cache.headings ?? []).map(({ level, heading, position }) => ({
           level,
@@ -28,8 +30,7 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
         })),
         tags: [...new Set(getAllTags(cache) ?? [])],
         properties: cache.frontmatter ?? {},
-        linksTo: [...new Set(targets.flatMap(([, target]) => target ?? []))],
-        unresolved: targets.flatMap(([link, target]) => (target === null ? [link] : [])),
+        links: linksIn(text).map((name) => ({ name, to: resolveLink(name, path, files()) })),
       };
     },
     backlinks(paths) {
@@ -57,6 +58,16 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
         if (isNote(path)) for (const alias of aliasesOf(notes.text(path))) add(alias, path);
       }
       return names;
+    },
+    tagged(tag) {
+      const tags = (path: string) => getAllTags(parse(notes.text(path))) ?? [];
+      const found = files().filter((path) => isNote(path) && bearsTag(tags(path), tag));
+      const isSame = found.length === tagged.size && found.every((path) => tagged.has(path));
+      if (!isSame) tagged = new Set(found);
+      return tagged;
+    },
+    async templateFolders() {
+      return this.templates;
     },
     newNoteFolder() {
       return this.place;

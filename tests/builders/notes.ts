@@ -64,8 +64,8 @@ export class MemoryNotes implements Notes {
     this.#crashAfter = characters;
   }
 
-  /** The file system refuses the next act. */
-  refuseNext(problem: NoteProblem): void {
+  /** The file system refuses every act from now on. */
+  refuseAll(problem: NoteProblem): void {
     this.#refusal = problem;
   }
 
@@ -277,9 +277,7 @@ export class MemoryNotes implements Notes {
   }
 
   #refused(): { ok: false; problem: NoteProblem } | null {
-    const problem = this.#refusal;
-    this.#refusal = null;
-    return problem ? fail(problem) : null;
+    return this.#refusal ? fail(this.#refusal) : null;
   }
 
   #tell(event: NoteEvent): void {

@@ -59,6 +59,8 @@ describe('A note that links to what was moved', () => {
     const metadata: Metadata = {
       of: () => null,
       linkNames: () => new Map(),
+      tagged: () => new Set(),
+      templateFolders: async () => [],
       newNoteFolder: () => '',
       backlinks: (paths: ReadonlySet<string>) => new Map(paths.has('In/A.md') ? [['B.md', 3]] : []),
     };

@@ -65,6 +65,8 @@ const NO_METADATA: Metadata = {
   of: () => null,
   backlinks: () => new Map(),
   linkNames: () => new Map(),
+  tagged: () => new Set(),
+  templateFolders: async () => [],
   newNoteFolder: () => '',
 };
 

@@ -69,6 +69,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
       among,
       contextLines,
       maxExcerpts: most,
+      hides: (path, content) => vault.hides(path, content),
       signal,
     });
     if (!result.finished) return problem('The search was stopped before it was finished.');

@@ -68,9 +68,10 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
   const read = await context.vault.read(path);
   if (!read.ok) return [read.problem];
   const words = countWords(read.value.text);
-  const known = context.vault.metadata(path);
-  const visible = new Set((await context.vault.entries()).map((each) => each.path));
-  const out = (known?.linksTo ?? []).filter((target) => visible.has(target));
+  const known = await context.vault.metadata(path);
+  const links = known?.links ?? [];
+  const out = [...new Set(links.flatMap(({ to }) => to ?? []))];
+  const nowhere = [...new Set(links.flatMap(({ name, to }) => (to === null ? [name] : [])))];
   const backlinks = [...(await context.vault.backlinks(entry)).keys()].sort();
   const headings = known?.headings ?? [];
   return [
@@ -78,7 +79,7 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
     `Words: ${words.toLocaleString('en')}`,
     `Tags: ${known && known.tags.length > 0 ? known.tags.join(' ') : 'none'}`,
     listed('Links to', out),
-    listed('Links that lead nowhere', known?.unresolved ?? []),
+    listed('Links that lead nowhere', nowhere),
     listed('Linked from', backlinks),
     headings.length === 0 ? 'Headings: none' : 'Headings:',
     ...headings

@@ -109,7 +109,7 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
 describe('edit_file', () => {
   it('is refused where somebody writes in the same moment', async () => {
     const bench = memoryBench({ 'a.md': 'one\n' });
-    bench.notes.refuseNext({ kind: 'changed', now: 'two\n' });
+    bench.notes.refuseAll({ kind: 'changed', now: 'two\n' });
     const text = await bench.refuses('edit_file', {
       path: 'a.md',
       edits: [{ position: 'end', content: 'x' }],

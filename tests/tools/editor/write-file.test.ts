@@ -110,7 +110,7 @@ describe('write_file', () => {
 
   it('says that the disk is full, and that nothing was written', async () => {
     const bench = memoryBench();
-    bench.notes.refuseNext({ kind: 'disk', detail: '', full: true });
+    bench.notes.refuseAll({ kind: 'disk', detail: '', full: true });
     expect(await bench.refuses('write_file', { path: 'a.md', content: 'x' })).toBe(
       'The disk is full; `a.md` was not written.',
     );

@@ -169,7 +169,7 @@ describe('read_file', () => {
 
   it('says in a sentence that the file system refused', async () => {
     const bench = memoryBench(FIXTURE);
-    bench.notes.refuseNext({ kind: 'disk', detail: 'EACCES: permission denied', full: false });
+    bench.notes.refuseAll({ kind: 'disk', detail: 'EACCES: permission denied', full: false });
     expect(await bench.refuses('read_file', { path: 'Lists/Shopping.md' })).toMatch(
       /^The file system refused `Lists\/Shopping.md`: EACCES: permission denied\b/,
     );

@@ -1,0 +1,50 @@
+/** Which paths the agent may edit: those that the person's setting names, and what the conversation created. */
+import type { ChangeNote } from '#model/message';
+import type { EditableScope } from '#model/scope';
+
+export interface Scope {
+  readonly kind: EditableScope;
+  /** Notes, and folders with all that is in them. */
+  readonly roots: readonly string[];
+  /** What the conversation created, by the paths these have now. */
+  readonly created: ReadonlySet<string>;
+}
+
+export const WHOLE_VAULT: Scope = { kind: 'vault', roots: [], created: new Set() };
+
+export function isInScope(path: string, { kind, roots, created }: Scope): boolean {
+  return kind === 'vault' || roots.some((root) => isWithin(path, root)) || created.has(path);
+}
+
+/** @param changes of one conversation, in their order */
+export function createdBy(changes: Iterable<ChangeNote>): ReadonlySet<string> {
+  const created = new Set<string>();
+  for (const change of changes) {
+    const { kind, path } = change;
+    if (kind === 'create' || kind === 'folder') created.add(path);
+    if (kind !== 'move' && kind !== 'delete') continue;
+    for (const each of [...created]) {
+      if (!isWithin(each, path)) continue;
+      created.delete(each);
+      if (kind === 'move') created.add(movedBy(each, change));
+    }
+  }
+  return created;
+}
+
+/** Where a path is after these changes. */
+export function pathAfter(path: string, changes: Iterable<ChangeNote>): string {
+  let now = path;
+  for (const change of changes) now = movedBy(now, change);
+  return now;
+}
+
+function movedBy(path: string, { kind, path: from, to }: ChangeNote): string {
+  return kind === 'move' && to !== undefined && isWithin(path, from)
+    ? to + path.slice(from.length)
+    : path;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}

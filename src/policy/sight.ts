@@ -1,0 +1,204 @@
+/**
+ * What of the vault the agent may know: what is protected, what the person has excluded, and what leads out of the
+ * vault is not there, whichever way it is asked for.
+ */
+import type { Metadata, NoteLink, NoteMetadata } from '#ports/metadata';
+import type { NoteEntry, Notes } from '#ports/notes';
+import { decide, type Act } from './decide';
+import { excludedFolders, excludedReason, type ExcludedFolder } from './excluded';
+import type { PathIndex } from './look-up';
+import { foldPath } from './paths';
+import { textBearsTag } from './tags';
+
+export interface SightRules {
+  readonly configDir: string;
+  /** As the settings hold them. */
+  readonly excludedFolders: readonly string[];
+  readonly excludedTag: string;
+}
+
+export class Sight {
+  readonly #notes: Notes;
+  readonly #metadata: Metadata;
+  readonly #rules: () => SightRules;
+
+  constructor(notes: Notes, metadata: Metadata, rules: () => SightRules) {
+    this.#notes = notes;
+    this.#metadata = metadata;
+    this.#rules = rules;
+  }
+
+  /** All files and folders the agent may know of; the same list again while nothing has changed. */
+  async entries(): Promise<readonly NoteEntry[]> {
+    return this.#visible(await this.#view()).entries;
+  }
+
+  /** The files among them, the last changed first. */
+  async newestFirst(): Promise<readonly NoteEntry[]> {
+    const visible = this.#visible(await this.#view());
+    visible.newest ??= visible.entries
+      .filter(({ kind }) => kind === 'file')
+      .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+    return visible.newest;
+  }
+
+  async index(): Promise<PathIndex> {
+    const view = await this.#view();
+    const seen = (path: string) => sees(path, view);
+    return {
+      get: (path) => {
+        const entry = this.#notes.get(path);
+        return entry && seen(path) ? entry : undefined;
+      },
+      all: () => this.#visible(view).entries,
+      byLinkName: (name) => (this.#metadata.linkNames().get(name) ?? []).filter(seen),
+    };
+  }
+
+  /** The reason against it by the path's name alone, whether it exists or not; null for none. */
+  refusalOfName(act: Act, path: string): string | null {
+    const { configDir, folders } = this.#names();
+    const question = { about: 'path', act, path, configDir, excluded: folders } as const;
+    const decision = decide({ ...question, escapes: null, isHidden: false });
+    return decision.answer === 'refuse' ? decision.reason : null;
+  }
+
+  /** As `refusalOfName`, and by where the path leads on the disk. */
+  async refusalOfPlace(act: Act, path: string): Promise<string | null> {
+    // Without a look at the disk first: where a protected place leads is nobody's business.
+    return this.refusalOfName(act, path) ?? this.#refusal(act, path, false);
+  }
+
+  /** The reason against it, or null. */
+  async refusal(act: Act, path: string): Promise<string | null> {
+    const { tagged } = this.#names();
+    const isHidden = act === 'create' ? isShadowed(path, tagged) : tagged.has(path);
+    return this.refusalOfName(act, path) ?? this.#refusal(act, path, isHidden);
+  }
+
+  async #refusal(act: Act, path: string, isHidden: boolean): Promise<string | null> {
+    const { configDir, folders } = this.#names();
+    const escapes = await this.#notes.escapes(path, true);
+    const question = { about: 'path', act, path, configDir, excluded: folders } as const;
+    const decision = decide({ ...question, escapes, isHidden });
+    return decision.answer === 'refuse' ? decision.reason : null;
+  }
+
+  /** Whether this text of a note puts it out of sight, which the host's index may not know yet. */
+  hides(path: string, text: string): boolean {
+    return isNote(path) && textBearsTag(text, this.#rules().excludedTag);
+  }
+
+  /**
+   * Notes the agent may know of that link to this file, or from outside into this folder, with how many links each
+   * has.
+   */
+  async backlinks({ path, kind }: NoteEntry): Promise<ReadonlyMap<string, number>> {
+    const view = await this.#view();
+    const inside = (each: string) => each === path || each.startsWith(`${path}/`);
+    const targets =
+      kind === 'file'
+        ? [path]
+        : this.#notes.list().flatMap((entry) => (inside(entry.path) ? [entry.path] : []));
+    const all = this.#metadata.backlinks(new Set(targets));
+    return new Map([...all].filter(([source]) => !inside(source) && sees(source, view)));
+  }
+
+  /** A link to what is out of sight leads nowhere, as it would if that did not exist. */
+  async metadata(path: string): Promise<NoteMetadata | null> {
+    const known = this.#metadata.of(path);
+    if (!known) return null;
+    const view = await this.#view();
+    const links = known.links.map((link): NoteLink =>
+      link.to === null || sees(link.to, view) ? link : { ...link, to: null },
+    );
+    return { ...known, links };
+  }
+
+  /** Something in this folder that is out of sight, and would go where the folder goes; null for nothing. */
+  async hiddenIn(folder: string): Promise<'protected' | 'excluded' | 'hidden' | null> {
+    if (this.#notes.get(folder)?.kind !== 'folder') return null;
+    const { folders, tagged } = this.#names();
+    const below = this.#notes.list().filter(({ path }) => path.startsWith(`${folder}/`));
+    if (below.some(({ path }) => tagged.has(path))) return 'hidden';
+    if (below.some(({ path }) => excludedReason(path, folders) !== null)) return 'excluded';
+    return (await this.#notes.holdsHidden(folder)) === null ? null : 'protected';
+  }
+
+  #names(): Names {
+    const { configDir, excludedFolders: names, excludedTag } = this.#rules();
+    return {
+      configDir,
+      folders: excludedFolders(names),
+      tagged: excludedTag === '' ? NONE : this.#metadata.tagged(excludedTag),
+    };
+  }
+
+  async #view(): Promise<View> {
+    return { ...this.#names(), escaping: await this.#notes.escaping() };
+  }
+
+  /** Judged once for each list that the host gives: it gives another when anything has changed. */
+  #visible(view: View): Visible {
+    const list = this.#notes.list();
+    const known = judged.get(list);
+    if (known && isSame(known.view, view)) return known;
+    const entries = list.filter(({ path }) => sees(path, view));
+    const visible: Visible = { view, entries, newest: null };
+    judged.set(list, visible);
+    return visible;
+  }
+}
+
+interface Names {
+  readonly configDir: string;
+  readonly folders: readonly ExcludedFolder[];
+  readonly tagged: ReadonlySet<string>;
+}
+
+interface View extends Names {
+  readonly escaping: ReadonlySet<string>;
+}
+
+interface Visible {
+  readonly view: View;
+  readonly entries: readonly NoteEntry[];
+  newest: readonly NoteEntry[] | null;
+}
+
+const judged = new WeakMap<readonly NoteEntry[], Visible>();
+
+const NONE: ReadonlySet<string> = new Set();
+
+function isSame(a: View, b: View): boolean {
+  return (
+    a.configDir === b.configDir &&
+    a.folders === b.folders &&
+    a.tagged === b.tagged &&
+    a.escaping === b.escaping
+  );
+}
+
+function sees(path: string, { configDir, folders, tagged, escaping }: View): boolean {
+  const escapes = escaping.size > 0 && isUnder(path, escaping) ? path : null;
+  const question = { about: 'path', act: 'see', path, configDir, excluded: folders } as const;
+  return decide({ ...question, escapes, isHidden: tagged.has(path) }).answer === 'allow';
+}
+
+function isUnder(path: string, places: ReadonlySet<string>): boolean {
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+    if (places.has(at)) return true;
+  }
+  return false;
+}
+
+/** Something new at `path` would lie over one of these, differ from it in spelling only, or lie in it. */
+function isShadowed(path: string, hidden: ReadonlySet<string>): boolean {
+  if (hidden.size === 0) return false;
+  const wanted = foldPath(path);
+  return [...hidden].map(foldPath).some((each) => wanted === each || wanted.startsWith(`${each}/`));
+}
+
+function isNote(path: string): boolean {
+  return path.toLowerCase().endsWith('.md');
+}

