@@ -319,6 +319,7 @@ export default class ParleyPlugin extends Plugin {
       device,
       settings,
       saveSettings,
+      tools: () => registry.listed(settings()),
       models: () => model.models(),
       check: async () => {
         const found = await model.ask();

@@ -7,10 +7,12 @@ import {
   type Setting,
   type SettingDefinitionItem,
 } from 'obsidian';
+import type { Mode } from '#model/mode';
 import { ANTHROPIC_ENDPOINT } from '#model/settings';
 import type { Agent, Verdict } from '#ports/agent';
 import type { ModelInfo } from '#ports/model-stream';
 import type { Ui } from '#ports/ui';
+import { linesOf, PermissionRows } from './permission-rows';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';
 import { SmartHoleRows } from './smarthole-rows';
 
@@ -20,6 +22,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   readonly #notice: Ui['notice'];
   readonly #changed: () => void;
   readonly #smartHole: SmartHoleRows;
+  readonly #permissions: PermissionRows;
   #models: readonly ModelInfo[] = [];
   #asked = false;
 
@@ -29,15 +32,19 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#agent = agent;
     this.#notice = ui.notice;
     this.#changed = changed;
-    this.#smartHole = new SmartHoleRows(agent, (name, value) => this.setControlValue(name, value));
+    const keep = (name: Name, value: unknown) => this.setControlValue(name, value);
+    this.#smartHole = new SmartHoleRows(agent, keep);
+    this.#permissions = new PermissionRows(agent, keep);
   }
 
   override getControlValue(key: string): unknown {
-    return this.#agent.settings()[key as Name];
+    const value = this.#agent.settings()[key as Name];
+    return key === 'excludedFolders' ? (value as readonly string[]).join('\n') : value;
   }
 
   override async setControlValue(key: string, value: unknown): Promise<void> {
-    const changes: Record<string, unknown> = { [key]: value };
+    const kept = key === 'excludedFolders' ? linesOf(value) : value;
+    const changes: Record<string, unknown> = { [key]: kept };
     if (key === 'endpoint' && !isAnthropic(value) && !this.#agent.settings().compatibility) {
       changes['compatibility'] = true;
       this.#notice(
@@ -59,6 +66,13 @@ export class ParleySettingsTab extends PluginSettingTab {
         items: [this.#key(), this.#model(), ...this.#connection()],
       },
       { type: 'group', heading: 'Your notes', items: this.#notes() },
+      { type: 'group', heading: 'Editing', items: this.#editing() },
+      {
+        type: 'page',
+        name: 'Permissions',
+        desc: 'What the agent may do by itself, what it asks for, and what it never gets to see.',
+        items: this.#permissions.groups(),
+      },
       { type: 'group', heading: 'SmartHole', items: this.#smartHole.rows() },
       { type: 'group', heading: 'Conversations', items: this.#conversations() },
       { type: 'group', heading: 'Limits', items: this.#limits() },
@@ -182,6 +196,23 @@ export class ParleySettingsTab extends PluginSettingTab {
     ];
   }
 
+  #editing(): Row[] {
+    return [
+      {
+        name: 'Mode for typed requests',
+        desc: 'While you have not set another in a chat. Review proposes changes in the notes, Apply makes them at once, undoable.',
+        aliases: ['review', 'apply', 'read only'],
+        control: { type: 'dropdown', key: 'panelMode', options: MODE_WORDS },
+      },
+      {
+        name: 'Mode for spoken requests',
+        desc: 'The same for what SmartHole delivers.',
+        aliases: ['review', 'apply', 'read only', 'voice'],
+        control: { type: 'dropdown', key: 'smartHoleMode', options: MODE_WORDS },
+      },
+    ];
+  }
+
   #conversations(): Row[] {
     return [
       numberRow(
@@ -241,6 +272,12 @@ export class ParleySettingsTab extends PluginSettingTab {
     ];
   }
 }
+
+const MODE_WORDS: Record<Mode, string> = {
+  'read-only': 'Read only',
+  review: 'Review',
+  apply: 'Apply',
+};
 
 function verdictWords(verdict: Verdict): string {
   const way = verdict.way === 'node' ? 'directly' : 'through the window, with the system’s proxy';

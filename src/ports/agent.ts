@@ -16,7 +16,7 @@ import type { Attachment, Entry, Source } from '#model/inbound';
 import type { Failure } from '#model/failure';
 import type { CallResult, Usage } from '#model/message';
 import type { Mode } from '#model/mode';
-import type { Settings } from '#model/settings';
+import type { Permission, Settings } from '#model/settings';
 import type { Card, CardChoice, Waiting } from '#model/waiting';
 import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from './history';
 import type { ModelInfo } from './model-stream';
@@ -63,6 +63,18 @@ export interface AgentState {
 export type Verdict =
   | { readonly ok: true; readonly models: number; readonly way: 'node' | 'window' }
   | { readonly ok: false; readonly failure: Failure; readonly way: 'node' | 'window' };
+
+/** A tool as the settings show it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly agent:
+    'note_reader' | 'note_editor' | 'vault_librarian' | 'vault_manager' | 'conversation';
+  readonly description: string;
+  /** In force. */
+  readonly permission: Permission;
+  /** Can't be changed. */
+  readonly fixed: boolean;
+}
 
 /** What one model has used up on one day, on this device and those whose files have come here. */
 export interface DayUsage {
@@ -136,6 +148,7 @@ export interface Agent {
   changeTexts(change: ChangeId): Promise<ChangeTexts | null>;
   /** Which of these changes are undone at present. */
   undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>>;
+  tools(): readonly ListedTool[];
   /** One tool through validation, policy and ledger, without a model. */
   tool(name: string, input: unknown): Promise<ToolAnswer>;
   set(changes: Record<string, unknown>): Promise<Asked<{ settings: Settings }>>;

@@ -18,6 +18,7 @@ import type {
   AgentState,
   Asked,
   DayUsage,
+  ListedTool,
   SendRequest,
   ToolAnswer,
   Verdict,
@@ -43,6 +44,7 @@ export interface AgentServiceParts {
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
+  tools(): readonly ListedTool[];
   settings(): Settings;
   saveSettings(settings: Settings): Promise<void>;
   models(): Promise<readonly ModelInfo[]>;
@@ -280,6 +282,10 @@ export class AgentService implements Agent {
       await this.#parts.saveSettings(settings);
       return { settings };
     });
+  }
+
+  tools(): readonly ListedTool[] {
+    return this.#parts.tools();
   }
 
   settings(): Settings {

@@ -1,6 +1,7 @@
 /** All tools of this vault, and what they look like to a model. */
 import { z } from 'zod';
 import type { Permission, Settings } from '#model/settings';
+import type { ListedTool } from '#ports/agent';
 import type { ToolSchema } from '#ports/model-stream';
 import type { AnyTool, Tool } from './tool';
 
@@ -48,6 +49,13 @@ export class ToolRegistry {
     return [...this.#tools.values()]
       .filter((tool) => permissionOf(tool, settings) !== 'off')
       .map(({ name, description, input }) => ({ name, description, input: jsonSchema(input) }));
+  }
+
+  listed(settings: Settings): ListedTool[] {
+    return [...this.#tools.values()].map((tool) => {
+      const { name, agent, description, fixed = false } = tool;
+      return { name, agent, description, fixed, permission: permissionOf(tool, settings) };
+    });
   }
 
   #tell(event: ToolsEvent): void {

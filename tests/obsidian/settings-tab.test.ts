@@ -1,4 +1,4 @@
-import type { SettingDefinition, SettingDefinitionGroup } from 'obsidian';
+import type { SettingDefinition, SettingDefinitionItem } from 'obsidian';
 import { expect, test, vi } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { ParleySettingsTab } from '#obsidian/settings-tab';
@@ -13,16 +13,20 @@ function tabFor(settings: Partial<Settings> = {}) {
   const ui = { notice: (text: string) => void said.push(text) };
   const tab = new ParleySettingsTab({} as never, {} as never, agent, ui, () => undefined);
   tab.update = () => undefined;
-  const groups = () => tab.getSettingDefinitions() as SettingDefinitionGroup[];
-  const rows = () => groups().flatMap(({ items = [] }) => items as SettingDefinition[]);
+  const rows = () => rowsIn(tab.getSettingDefinitions());
   const controls = () => rows().flatMap(({ control }) => control ?? []);
   return { agent, tab, said, rows, controls };
 }
 
-/** What has no row yet: tool permissions, prices, and the mode, which the panel sets. */
-const WITHOUT_A_ROW = ['panelMode', 'prices', 'smartHoleMode', 'tools'];
+/** Those of groups and pages, however deep. */
+function rowsIn(items: readonly SettingDefinitionItem[]): SettingDefinition[] {
+  return items.flatMap((item) => ('type' in item ? rowsIn(item.items ?? []) : [item]));
+}
+
+/** What has no row yet. */
+const WITHOUT_A_ROW = ['prices'];
 /** What is set by a row that draws itself. */
-const DRAWN = ['apiKeyName', 'routingDescription', 'wireName'];
+const DRAWN = ['apiKeyName', 'routingDescription', 'tools', 'wireName'];
 
 test('Every setting has a row with a description', () => {
   const { rows, controls } = tabFor();
@@ -56,4 +60,25 @@ test('Anthropic’s own endpoint leaves it as it is', async () => {
   const { agent, tab } = tabFor({ endpoint: 'https://proxy.example', compatibility: false });
   await tab.setControlValue('endpoint', 'https://api.anthropic.com/');
   expect(agent.settings().compatibility).toBe(false);
+});
+
+test('Excluded folders are typed one a line and kept as a list', async () => {
+  const { agent, tab, controls } = tabFor();
+  const folders = controls().find(({ key }) => key === 'excludedFolders');
+  const validate = folders?.validate as (value: unknown) => string | undefined;
+  expect(validate('Private\n\n Work/Clients \n')).toBeUndefined();
+  expect(validate('../outside')).toBe(
+    'Expected folders of the vault, one a line, such as Journal/Private.',
+  );
+  await tab.setControlValue('excludedFolders', 'Private\n\n Work/Clients \n');
+  expect(agent.settings().excludedFolders).toEqual(['Private', 'Work/Clients']);
+  expect(tab.getControlValue('excludedFolders')).toBe('Private\nWork/Clients');
+});
+
+test('Every tool that can be set has a row', () => {
+  expect(
+    tabFor()
+      .rows()
+      .map(({ name }) => name),
+  ).toContain('delete');
 });

@@ -174,6 +174,15 @@ export function scriptedAgent(
     noteHistory: async () => [],
     changeTexts: async () => null,
     undoneAmong: async () => new Set(),
+    tools: () => [
+      {
+        name: 'delete',
+        agent: 'vault_manager',
+        description: 'Deletes a file or folder.',
+        permission: settings.tools['delete'] ?? 'ask',
+        fixed: false,
+      },
+    ],
     async tool() {
       return { ok: false, problem: 'A script has no tools.' };
     },
