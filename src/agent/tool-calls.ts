@@ -1,4 +1,7 @@
-/** Runs the calls of one step: reads side by side, changes one after another, what asks last. */
+/**
+ * Runs the calls of one step: reads side by side, changes one after another, what asks last. Behind a change that asks
+ * nothing is changed or read before it is decided, since it may be meant to build on it; what asks as well is asked.
+ */
 import type { Settled, Step, ToolCall, Turn } from '#model/conversation';
 import type { EventDraft } from '#model/event';
 import type { CallResult } from '#model/message';
@@ -45,9 +48,10 @@ export async function runCalls(context: CallsContext, step: Step): Promise<void>
     open.filter((call) => !isDone(call)),
     context.tools,
   )) {
+    const waits = drafts.some(({ call }) => context.tools.effect(call.part.name) === 'change');
     await Promise.all(
       group.map(async (call) => {
-        const draft = await runCall(context, call);
+        const draft = await runCall(context, call, waits);
         if (draft) drafts.push({ call, draft });
       }),
     );
@@ -80,8 +84,16 @@ function inOrder(calls: readonly ToolCall[], tools: ToolCaller): ToolCall[][] {
   return groups;
 }
 
-/** Gives the call its result, or says what it asks. */
-async function runCall(context: CallsContext, call: ToolCall): Promise<WaitingDraft | null> {
+/**
+ * Gives the call its result, or says what it asks.
+ *
+ * @param waits a change before it asks: what touches the vault is left as it is, unless it asks too
+ */
+async function runCall(
+  context: CallsContext,
+  call: ToolCall,
+  waits = false,
+): Promise<WaitingDraft | null> {
   // Neither stopped nor paused turns begin another call; a paused one finds it as it is.
   if (context.signal.aborted || context.turn().paused) return null;
   const { name, malformed } = call.part;
@@ -104,6 +116,7 @@ async function runCall(context: CallsContext, call: ToolCall): Promise<WaitingDr
       ? await context.tools.decided(call, context.turn(), call.settled)
       : await context.tools.ready(call, context.turn());
   if (readiness.kind === 'asks') return readiness.draft;
+  if (waits && context.tools.effect(name) !== 'talk') return null;
   if (readiness.kind === 'answered') {
     await answer(context, call, readiness.result);
     return null;

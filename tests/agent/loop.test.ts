@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openWaitings } from '#model/conversation';
 import { standingSteps } from '#model/conversation';
 import { settle } from '#tests/builders/clock';
 import {
@@ -282,21 +283,46 @@ describe('A turn that asks', () => {
 
   it('has run the other calls of the step meanwhile', async () => {
     const model = scriptedModel(
-      answers([call('delete', { path: 'A.md' }), call('read'), call('write', { path: 'B.md' })]),
+      answers([
+        call('ask_user'),
+        call('read'),
+        call('write', { path: 'B.md' }),
+        call('delete', { path: 'A.md' }),
+        call('send_message', { message: 'Soon.' }),
+      ]),
       says('.'),
     );
     const turn = await beginTurn({ model });
     expect(await turn.run()).toBeNull();
-    expect(turn.tools.runs).toEqual(
-      new Map([
-        ['read', 1],
-        ['write B.md', 1],
+    expect([...turn.tools.runs.keys()]).toEqual(['read', 'write B.md', 'send_message Soon.']);
+  });
+
+  it('does nothing to the vault behind a change that asks before that is decided', async () => {
+    const model = scriptedModel(
+      answers([
+        call('read', { n: 1 }),
+        call('delete', { path: 'A.md' }),
+        call('read', { n: 2 }),
+        call('write', { path: 'B.md' }),
+        call('delete', { path: 'C.md' }),
       ]),
+      says('.'),
     );
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toBeNull();
+    expect([...turn.tools.runs.keys()]).toEqual(['read 1']);
+    expect(openWaitings(turn.turn)).toHaveLength(2);
+    await turn.resolve({ kind: 'choice', choice: 'delete' });
     await turn.resolve({ kind: 'choice', choice: 'delete' });
     await turn.run();
-    expect(turn.tools.runs.get('delete A.md')).toBe(1);
-    expect(turn.tools.runs.get('write B.md')).toBe(1);
+    expect(turn.tools.trace.filter((each) => each.startsWith('+'))).toEqual([
+      '+read 1',
+      '+delete A.md',
+      '+read 2',
+      '+write B.md',
+      '+delete C.md',
+    ]);
+    expect([...turn.tools.runs.values()]).toEqual([1, 1, 1, 1, 1]);
   });
 
   it('does not run what was decided against', async () => {
