@@ -41,12 +41,39 @@ export type Act =
   | { readonly kind: 'decide'; readonly decisions: readonly Decision[] }
   | { readonly kind: 'undo'; readonly changes: readonly ChangeId[] };
 
+/** A file that goes, or comes back. */
+export interface HeldFile {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** The name under which the ledger keeps its bytes; null where it keeps none. */
+  readonly kept: string | null;
+}
+
+/** What a folder holds, or the one file that is no text. */
+export interface Contents {
+  readonly files: readonly HeldFile[];
+  /** The folder itself and those in it, from the top. */
+  readonly folders: readonly string[];
+}
+
+/** Filled in when the change is carried out: the folders above that it makes, from the top. */
+interface Making {
+  readonly made?: readonly string[];
+}
+
+/** Only undo: the folders, from the top, that go as well where nothing is left in them. */
+interface Emptying {
+  readonly emptied?: readonly string[];
+}
+
 /**
  * What is about to be done to the vault, as a value that can be recorded, shown and undone. `before` and `after` are
- * whole texts; `before` of a deletion is null where it could not be kept (a folder, or no text).
+ * whole texts; `before` of a deletion is null where it is no text.
  */
 export type Effect =
-  | ({ readonly kind: 'create'; readonly path: string; readonly after: string } & Proposing)
+  | ({ readonly kind: 'create'; readonly path: string; readonly after: string } & Proposing &
+      Making)
   | ({
       readonly kind: 'write';
       readonly path: string;
@@ -60,22 +87,41 @@ export type Effect =
       readonly before: string | null;
       readonly after: string;
     }
-  | { readonly kind: 'delete'; readonly path: string; readonly before: string | null }
-  | {
+  | ({
+      readonly kind: 'delete';
+      readonly path: string;
+      readonly before: string | null;
+      /** Filled in when the deletion is carried out, where `before` is null. */
+      readonly holds?: Contents;
+    } & Emptying)
+  | ({
       readonly kind: 'move';
       readonly path: string;
       readonly to: string;
       /** Filled in when the move is carried out: the notes that the host may rewrite with it. */
       readonly linking?: readonly LinkingNote[];
+    } & Making &
+      Emptying)
+  | ({ readonly kind: 'folder'; readonly path: string } & Making);
+
+/** What only undo does beside the effects that it turns round. */
+export type UndoEffect =
+  /** Brings back what a deletion took: from `trash`, a place in the vault's own trash, or from what the ledger keeps. */
+  | {
+      readonly kind: 'restore';
+      readonly path: string;
+      readonly holds: Contents;
+      readonly trash: string | null;
     }
-  | { readonly kind: 'folder'; readonly path: string };
+  /** Nothing has to be touched: a proposal outside of notes is withdrawn, or all is as it was already. */
+  | { readonly kind: 'nothing'; readonly path: string };
 
 interface Proposing {
   /** The blocks that it puts into the note, or cuts anew. Left out where it proposes nothing. */
   readonly proposes?: readonly ProposalId[];
 }
 
-export type Change = Effect & {
+export type Change = (Effect | UndoEffect) & {
   readonly id: ChangeId;
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -86,3 +132,9 @@ export type Change = Effect & {
 
 /** What became of a change: known at once, or found out by looking at the vault after a crash. */
 export type ChangeFate = 'done' | 'not-done' | 'finished-now' | 'unknown';
+
+/** A change of the agent's as it was made: what the person typed in the meantime is in its texts, too. */
+export interface Carried {
+  readonly id: ChangeId;
+  readonly effect: Effect;
+}

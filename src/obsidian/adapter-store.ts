@@ -48,23 +48,34 @@ export function adapterStore(adapter: DataAdapter): Store {
     return stat?.size ?? 0;
   }
 
+  /** In turn, so that a read never falls between the removal and the rename of a write of ours. */
+  function reading<Value>(
+    path: string,
+    read: (path: string) => Promise<Value>,
+  ): Promise<Value | null> {
+    return inTurn(path, async () => {
+      if (await adapter.exists(path)) return read(path);
+      // A write ended between its removal and its rename: what lies beside was whole by then.
+      return (await adapter.exists(beside(path))) ? read(beside(path)) : null;
+    });
+  }
+
+  function writing(path: string, write: (path: string) => Promise<void>): Promise<void> {
+    return inTurn(path, async () => {
+      await makeParent(path);
+      await finishWrite(path);
+      await write(beside(path));
+      // `rename` refuses a name that is taken.
+      await removeIfThere(path);
+      await adapter.rename(beside(path), path);
+    });
+  }
+
   return {
-    // In turn, so that a read never falls between the removal and the rename of a write of ours.
-    read: (path) =>
-      inTurn(path, async () => {
-        if (await adapter.exists(path)) return adapter.read(path);
-        // A write ended between its removal and its rename: what lies beside was whole by then.
-        return (await adapter.exists(beside(path))) ? adapter.read(beside(path)) : null;
-      }),
-    write: (path, text) =>
-      inTurn(path, async () => {
-        await makeParent(path);
-        await finishWrite(path);
-        await adapter.write(beside(path), text);
-        // `rename` refuses a name that is taken.
-        await removeIfThere(path);
-        await adapter.rename(beside(path), path);
-      }),
+    read: (path) => reading(path, (file) => adapter.read(file)),
+    write: (path, text) => writing(path, (file) => adapter.write(file, text)),
+    readBytes: (path) => reading(path, (file) => adapter.readBinary(file)),
+    writeBytes: (path, bytes) => writing(path, (file) => adapter.writeBinary(file, bytes)),
     create: (path, text) =>
       inTurn(path, async () => {
         await makeParent(path);

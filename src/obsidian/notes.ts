@@ -3,6 +3,7 @@ import { TFile, TFolder, type App, type TAbstractFile } from 'obsidian';
 import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Notes, NoteText } from '#ports/notes';
 import { changeInEditor, isUnsaved, openEditor, unsavedNotes } from './editors';
 import type { LinksOnDisk } from './links-on-disk';
+import { putBack, restore, trash, trashGoes } from './trash';
 
 /** @param links null where there is no Node, and so no link to follow */
 export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { close(): void } {
@@ -108,14 +109,23 @@ export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { cl
         return done(undefined);
       });
     },
+    trashGoes: () => trashGoes(app),
     trash: async (path) => {
       const file = vault.getAbstractFileByPath(path);
       if (!file) return fail({ kind: 'missing' });
-      return guarded(async () => {
-        await fileManager.trashFile(file);
-        return done(undefined);
-      });
+      return guarded(async () => done(await trash(app, file)));
     },
+    restore: async (place, to) =>
+      guarded(async () => {
+        const result = await restore(app, place, to, makeFolders);
+        return result === 'done' ? done(undefined) : fail({ kind: result });
+      }),
+    putBack: async (path, bytes) =>
+      guarded(async () => {
+        await makeFolders(parentOf(path));
+        const result = await putBack(app, path, bytes);
+        return result === 'done' ? done(undefined) : fail({ kind: result });
+      }),
     escapes: async (path, fresh) => {
       if (!links) return null;
       if (!fresh && (await escapingNow()).has(path)) return path;

@@ -64,6 +64,22 @@ export function nodeStore({ fs, path }: NodeModules, base: string): Store {
     }
   }
 
+  function write(relative: string, content: string | Uint8Array): Promise<void> {
+    const file = onDisk(relative);
+    return inTurn(file, async () => {
+      const beside = `${file}.new`;
+      const handle = await openForWriting(beside, 'w');
+      try {
+        await handle.writeFile(content);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await files.rename(beside, file);
+      await syncFolder(path.dirname(file));
+    });
+  }
+
   return {
     async read(relative) {
       try {
@@ -73,21 +89,17 @@ export function nodeStore({ fs, path }: NodeModules, base: string): Store {
         throw error;
       }
     },
-    write: (relative, text) => {
-      const file = onDisk(relative);
-      return inTurn(file, async () => {
-        const beside = `${file}.new`;
-        const handle = await openForWriting(beside, 'w');
-        try {
-          await handle.writeFile(text);
-          await handle.sync();
-        } finally {
-          await handle.close();
-        }
-        await files.rename(beside, file);
-        await syncFolder(path.dirname(file));
-      });
+    write,
+    async readBytes(relative) {
+      try {
+        const { buffer, byteOffset, byteLength } = await files.readFile(onDisk(relative));
+        return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
     },
+    writeBytes: (relative, bytes) => write(relative, new Uint8Array(bytes)),
     create: (relative, text) => {
       const file = onDisk(relative);
       return inTurn(file, async () => {

@@ -16,7 +16,11 @@ export class Plan implements Hand {
   /** The first change that may not be made. */
   refusal: Extract<Decision, { answer: 'refuse' }> | null = null;
 
-  readonly carry: Hand['carry'] = async () => ({ ok: true, id: 'planned' as ChangeId });
+  readonly carry: Hand['carry'] = async (effect) => ({
+    ok: true,
+    id: 'planned' as ChangeId,
+    effect,
+  });
 
   allows(effect: Effect, why: readonly string[]): boolean {
     this.effects.push({ effect, why });
@@ -57,6 +61,9 @@ export class Plan implements Hand {
       createFolder: changesNothing,
       move: changesNothing,
       trash: changesNothing,
+      trashGoes: () => notes.trashGoes(),
+      restore: changesNothing,
+      putBack: changesNothing,
     };
   }
 }

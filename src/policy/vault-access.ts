@@ -2,9 +2,9 @@
  * The vault as tools see it, and the only hand they have on it: what the person has put out of reach is not there, and
  * every read and change is decided before it happens.
  */
-import type { Effect } from '#model/change';
-import type { ChangeId } from '#model/ids';
+import type { Carried, Effect } from '#model/change';
 import type { Mode } from '#model/mode';
+import type { Conflict } from '#model/three-way';
 import type { Metadata, NoteMetadata } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, Notes, NoteText } from '#ports/notes';
 import { decide, type Act, type Capabilities, type Decision } from './decide';
@@ -41,8 +41,7 @@ export interface Target {
 export type Carry = (
   effect: Effect,
 ) => Promise<
-  | { readonly ok: true; readonly id: ChangeId }
-  | { readonly ok: false; readonly problem: NoteProblem }
+  ({ readonly ok: true } & Carried) | { readonly ok: false; readonly problem: NoteProblem }
 >;
 
 /** What becomes of the changes of one call. */
@@ -163,8 +162,8 @@ export class VaultAccess {
     return folder === '' || this.#sight.refusalOfName('create', folder) !== null ? '' : folder;
   }
 
-  /** Carries out one change, if it may be made so, and the person has said yes where that is needed. */
-  async change(effect: Effect): Promise<Access<ChangeId>> {
+  /** Carries out one change, if it may be made so, and the person has said yes where that is needed; gives it as it was made. */
+  async change(effect: Effect): Promise<Access<Carried>> {
     const decision = await this.#decide(effect);
     if (decision.answer === 'refuse') {
       this.#hand.refused?.(decision);
@@ -174,7 +173,7 @@ export class VaultAccess {
     if (!this.#hand.allows(effect, why)) return refused(notAllowed(effect));
     const carried = await this.#hand.carry(effect);
     return carried.ok
-      ? { ok: true, value: carried.id }
+      ? { ok: true, value: { id: carried.id, effect: carried.effect } }
       : refused(inWords(effect.path, carried.problem));
   }
 
@@ -299,6 +298,8 @@ function inWords(path: string, problem: NoteProblem): string {
       return `${quote(path)} exists already.`;
     case 'changed':
       return `${quote(path)} was changed by somebody else in this very moment, so nothing was written. Read it again and repeat the call.`;
+    case 'clash':
+      return `${quote(path)} was changed by somebody else in this very moment, in lines that this would change, so nothing was written. ${changedLines(problem.conflicts)} Read it again and decide anew.`;
     case 'not-text':
       return `${quote(path)} is not text in UTF-8 (it is binary, or saved in another encoding), so it can't be read or changed as text.`;
     case 'cut':
@@ -308,6 +309,16 @@ function inWords(path: string, problem: NoteProblem): string {
         ? `The disk is full; ${quote(path)} was not written.`
         : `The file system refused ${quote(path)}: ${problem.detail}`;
   }
+}
+
+const MOST_LINES_SHOWN = 5;
+
+function changedLines(conflicts: readonly Conflict[]): string {
+  const shown = conflicts
+    .slice(0, MOST_LINES_SHOWN)
+    .map(({ line, mine }) => `line ${line}: ${JSON.stringify(mine.slice(0, 500))}`);
+  const more = conflicts.length - shown.length;
+  return `It reads there now: ${shown.join('; ')}${more > 0 ? `; and ${more} more places` : ''}.`;
 }
 
 function refused(problem: string): { ok: false; problem: string } {

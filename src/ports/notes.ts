@@ -3,6 +3,8 @@
  * memory for tests. Paths are vault-relative with `/`, '' is the root, and nothing here checks whether the agent may:
  * that is `policy`, through which every tool goes.
  */
+import type { Conflict } from '#model/three-way';
+
 export interface NoteEntry {
   readonly path: string;
   readonly kind: 'file' | 'folder';
@@ -27,6 +29,8 @@ export type NoteProblem =
   | { readonly kind: 'exists' }
   /** Its text is not what it was taken to be; `now` is what it is. */
   | { readonly kind: 'changed'; readonly now: string }
+  /** It was changed in the very lines that were to be changed. */
+  | { readonly kind: 'clash'; readonly now: string; readonly conflicts: readonly Conflict[] }
   /** It is no text. */
   | { readonly kind: 'not-text' }
   /** The file system refused in the middle of a write, and again when the old text was to be put back. */
@@ -63,8 +67,20 @@ export interface Notes {
   createFolder(path: string): Promise<NoteResult>;
   /** Renames or moves, with the links that point there. Never overwrites. */
   move(path: string, to: string): Promise<NoteResult>;
-  /** To the trash that the person chose. */
-  trash(path: string): Promise<NoteResult>;
+  /** Where the person's setting sends what is deleted; `vault`: the folder `.trash` in it. */
+  trashGoes(): 'system' | 'vault' | 'nowhere';
+  /** To the trash that the person chose. Gives the place in the vault's own trash, null where it did not go there. */
+  trash(path: string): Promise<NoteResult<string | null>>;
+  /**
+   * Brings what lies at a place in the vault's own trash back to `to`, with all it holds, as `putBack` does it file by
+   * file; then it is gone from the trash. One that broke off can be repeated. Touches nothing where a file is in the way.
+   */
+  restore(place: string, to: string): Promise<NoteResult>;
+  /**
+   * Makes a file with these bytes, and the folders above it; one that is whole already is left alone, and one that was
+   * cut, as a write that broke off leaves it, is written whole. Never overwrites anything else.
+   */
+  putBack(path: string, bytes: ArrayBuffer): Promise<NoteResult>;
   /**
    * Paths (files or folders) that lead out of the vault, or into a protected place, by a link of the file system; null
    * for a path that does not. Resolved afresh where `fresh`, otherwise as last known.

@@ -9,6 +9,9 @@ export interface Store {
   read(path: string): Promise<string | null>;
   /** The old text or the new one, never less; on disk when it resolves. */
   write(path: string, text: string): Promise<void>;
+  /** The same with bytes, for what is no text. */
+  readBytes(path: string): Promise<ArrayBuffer | null>;
+  writeBytes(path: string, bytes: ArrayBuffer): Promise<void>;
   /** A new file; false if it is there already, for whoever else may have made it in the same moment. */
   create(path: string, text: string): Promise<boolean>;
   /**

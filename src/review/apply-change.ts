@@ -1,6 +1,7 @@
 /** The only way a change reaches the vault: into the ledger first, then done, then settled. */
-import type { Change, ChangeFate, Effect } from '#model/change';
+import type { Change, ChangeFate } from '#model/change';
 import type { Notes, NoteResult } from '#ports/notes';
+import { isPutBack, putBack, removeEmpty } from './contents';
 import type { Ledger } from './ledger';
 import { mendLinkingNotes } from './linking-notes';
 import { isBeginningOf, textLeft } from './text-left';
@@ -15,20 +16,25 @@ export async function applyChange(
   notes: Notes,
 ): Promise<NoteResult> {
   await ledger.intend(change);
-  const result = await perform(change, notes);
+  const result = await perform(change, ledger, notes);
   const broken = !result.ok && result.problem.kind === 'disk';
   const fate = broken ? await takeBack(change, notes) : result.ok ? 'done' : 'not-done';
   // The vault tells after a crash what this line would have told.
-  await ledger.settle(change.id, fate).catch(() => undefined);
+  await ledger.settle(change.id, fate, result.ok ? result.value : null).catch(() => undefined);
   if (fate === 'unknown') return { ok: false, problem: { kind: 'cut' } };
-  return fate === 'done' ? { ok: true, value: undefined } : result;
+  if (fate === 'done') return DONE;
+  return result.ok ? DONE : result;
 }
+
+const DONE: NoteResult = { ok: true, value: undefined };
 
 /**
  * The host writes in place, so a disk that refuses in the middle leaves a note cut short. Its old text fitted before
  * and is put back; unknown where that is refused, too.
  */
 async function takeBack(change: Change, notes: Notes): Promise<ChangeFate> {
+  // What has come back so far is not taken away again; another try completes it.
+  if (change.kind === 'restore') return notes.get(change.path) ? 'unknown' : 'not-done';
   if (change.kind !== 'write') return 'not-done';
   const now = await textLeft(change.path, notes);
   if (now === change.after) return 'done';
@@ -37,21 +43,39 @@ async function takeBack(change: Change, notes: Notes): Promise<ChangeFate> {
   return back.ok ? 'not-done' : 'unknown';
 }
 
-function perform(effect: Effect, notes: Notes): Promise<NoteResult> {
-  switch (effect.kind) {
+/** Gives the place in the vault's own trash, where something went there. */
+async function perform(
+  change: Change,
+  ledger: Ledger,
+  notes: Notes,
+): Promise<NoteResult<string | null>> {
+  switch (change.kind) {
     case 'create':
-      return notes.create(effect.path, effect.after);
+      return placeless(await notes.create(change.path, change.after));
     case 'write':
-      return notes.change(effect.path, effect.before, effect.after);
-    case 'delete':
-      return notes.trash(effect.path);
-    case 'move':
-      return notes.move(effect.path, effect.to);
-    case 'hold':
-      return Promise.resolve({ ok: true, value: undefined });
+      return placeless(await notes.change(change.path, change.before, change.after));
+    case 'delete': {
+      const gone = await notes.trash(change.path);
+      if (gone.ok) await removeEmpty(change.emptied ?? [], notes);
+      return gone;
+    }
+    case 'move': {
+      const moved = await notes.move(change.path, change.to);
+      if (moved.ok) await removeEmpty(change.emptied ?? [], notes);
+      return placeless(moved);
+    }
     case 'folder':
-      return notes.createFolder(effect.path);
+      return placeless(await notes.createFolder(change.path));
+    case 'restore':
+      return placeless(await putBack(change, ledger, notes));
+    case 'hold':
+    case 'nothing':
+      return placeless(DONE);
   }
+}
+
+function placeless(result: NoteResult): NoteResult<null> {
+  return result.ok ? { ok: true, value: null } : result;
 }
 
 /**
@@ -63,25 +87,34 @@ export async function recoverChange(
   ledger: Ledger,
   notes: Notes,
 ): Promise<ChangeFate> {
-  const fate = await judge(change, notes);
+  const fate = await judge(change, ledger, notes);
   await ledger.settle(change.id, fate).catch(() => undefined);
   return fate;
 }
 
-async function judge(change: Change, notes: Notes): Promise<ChangeFate> {
+async function judge(change: Change, ledger: Ledger, notes: Notes): Promise<ChangeFate> {
   switch (change.kind) {
     case 'folder':
       return notes.get(change.path)?.kind === 'folder' ? 'done' : 'not-done';
     case 'hold':
+    case 'nothing':
       return 'done';
     case 'delete':
-      return notes.get(change.path) ? 'not-done' : 'done';
+      if (notes.get(change.path)) return 'not-done';
+      await removeEmpty(change.emptied ?? [], notes);
+      return 'done';
     case 'move': {
       const left = notes.get(change.path);
       const arrived = notes.get(change.to);
       if (left && !arrived) return 'not-done';
       await mendLinkingNotes(change, notes);
+      if (arrived && !left) await removeEmpty(change.emptied ?? [], notes);
       return arrived && !left ? 'done' : 'unknown';
+    }
+    case 'restore': {
+      if (!notes.get(change.path)) return 'not-done';
+      if (await isPutBack(change, notes)) return 'done';
+      return (await putBack(change, ledger, notes)).ok ? 'finished-now' : 'unknown';
     }
     case 'create':
     case 'write':

@@ -1,8 +1,9 @@
 /** The card on which a person decides whether a call may do what it would do. */
 import type { Effect } from '#model/change';
+import { lineCounts } from '#model/line-counts';
 import type { CardChange } from '#model/waiting';
 import { approvalOf, type Plan, type PlannedEffect } from '#policy/plan';
-import { changeNote, type CardDraft, type Tool } from '#tools/tool';
+import type { CardDraft, Tool } from '#tools/tool';
 
 /** Characters of texts on one card: it is kept with the conversation. */
 const MOST_SHOWN = 200_000;
@@ -55,7 +56,7 @@ function shownChanges(effects: readonly PlannedEffect[]): CardChange[] {
 }
 
 function inWords(effect: Effect): string {
-  const { added, removed } = changeNote('' as never, effect);
+  const { added, removed } = lineCounts(effect);
   switch (effect.kind) {
     case 'create':
       return `Creates ${effect.path} (${added === 1 ? '1 line' : `${added} lines`}).`;

@@ -1,7 +1,7 @@
 /** What became of calls that were running when everything stopped: told from the ledger and the vault, never run again. */
 import { allCalls, type ToolCall, type Turn } from '#model/conversation';
 import type { EventDraft } from '#model/event';
-import type { Change, ChangeFate } from '#model/change';
+import type { Change, ChangeFate, Effect } from '#model/change';
 import type { CallResult } from '#model/message';
 import type { Notes } from '#ports/notes';
 import { recoverChange } from '#review/apply-change';
@@ -29,11 +29,14 @@ async function resultOf(
   notes: Notes,
 ): Promise<CallResult> {
   const { name } = call.part;
-  const found: { change: Change; fate: ChangeFate }[] = [];
+  const found: { change: Change & Effect; fate: ChangeFate }[] = [];
   for (const { change, fate } of await ledger.ofCall(call.id, started)) {
+    // Only undo does these, and no call.
+    if (change.kind === 'restore' || change.kind === 'nothing') continue;
     found.push({ change, fate: fate ?? (await recoverChange(change, ledger, notes)) });
   }
-  const [first] = found;
+  // One that met a note that had changed meanwhile was tried again as another.
+  const first = found.find(({ fate }) => fate !== 'not-done') ?? found[0];
   if (!first) {
     return interrupted(
       `Not done: Parley was interrupted before ${name} touched anything. Call it again if it is still wanted.`,
@@ -44,12 +47,12 @@ async function resultOf(
     case 'done':
       return changed(
         `Done: ${name} had changed ${change.path} before Parley was interrupted.${shown(change)}${await linksLeft(change, notes)}`,
-        changeNote(change.id, change),
+        changeNote({ id: change.id, effect: change }),
       );
     case 'finished-now':
       return changed(
         `Finished now: Parley was interrupted while ${name} wrote ${change.path}, and has completed it.${shown(change)}`,
-        changeNote(change.id, change),
+        changeNote({ id: change.id, effect: change }),
       );
     case 'not-done':
       return interrupted(

@@ -10,9 +10,8 @@ import type { Capabilities } from '#policy/decide';
 import { Plan, approvalOf } from '#policy/plan';
 import { createdBy, type Scope } from '#policy/scope';
 import { VaultAccess, type AccessRules, type Hand } from '#policy/vault-access';
-import { applyChange } from '#review/apply-change';
+import { carryOut } from '#review/carry-out';
 import type { Ledger } from '#review/ledger';
-import { linkingNotes } from '#review/linking-notes';
 import { ReadMemory } from '#tools/read-memory';
 import type { ToolContext } from '#tools/tool';
 import type { VaultSearch } from '#tools/vault-search';
@@ -141,16 +140,12 @@ export class ToolRoom {
 
   #carry({ origin }: CallFrom): Hand['carry'] {
     const { ledger, notes, metadata, clock, mint, device } = this.#parts;
-    return async (effect) => {
-      const id = mint('change');
-      const whole =
-        effect.kind === 'move'
-          ? { ...effect, linking: await linkingNotes(effect.path, notes, metadata) }
-          : effect;
-      const change = { ...whole, id, time: clock.now(), origin: { ...origin, device } };
-      const result = await applyChange(change, ledger, notes);
-      return result.ok ? { ok: true, id } : { ok: false, problem: result.problem };
+    const hands = {
+      ...{ ledger, notes, metadata },
+      mintChange: () => mint('change'),
+      now: () => clock.now(),
     };
+    return (effect) => carryOut(effect, { ...origin, device }, hands);
   }
 
   #readsOf(conversation: ConversationId): ReadMemory {

@@ -1,8 +1,9 @@
 /** The silhouette every tool has. One tool is one file: schema, description, run. */
 import type { z } from 'zod';
-import type { ChangeId, ConversationId } from '#model/ids';
+import type { Carried } from '#model/change';
+import type { ConversationId } from '#model/ids';
+import { lineCounts } from '#model/line-counts';
 import type { CallResult, ChangeNote } from '#model/message';
-import type { Effect } from '#model/change';
 import type { Permission, Settings } from '#model/settings';
 import type { WaitingDraft } from '#model/waiting';
 import type { Clock } from '#ports/clock';
@@ -76,42 +77,16 @@ export function changed(text: string, ...changes: ChangeNote[]): CallResult {
   return { text, failed: false, details: { kind: 'changes', changes } };
 }
 
-/** A change as the trace shows it; lines are counted by whole lines that differ. */
-export function changeNote(id: ChangeId, effect: Effect): ChangeNote {
+/** A change as the trace shows it. */
+export function changeNote({ id, effect }: Carried): ChangeNote {
   const { added, removed } = lineCounts(effect);
   const to = effect.kind === 'move' ? { to: effect.to } : {};
   return { change: id, kind: effect.kind, path: effect.path, ...to, added, removed };
 }
 
-function lineCounts(effect: Effect): { added: number; removed: number } {
-  switch (effect.kind) {
-    case 'create':
-      return { added: linesOf(effect.after).length, removed: 0 };
-    case 'delete':
-      return { added: 0, removed: effect.before === null ? 0 : linesOf(effect.before).length };
-    case 'write':
-    case 'hold': {
-      const counts = new Map<string, number>();
-      for (const line of linesOf(effect.before ?? ''))
-        counts.set(line, (counts.get(line) ?? 0) - 1);
-      for (const line of linesOf(effect.after)) counts.set(line, (counts.get(line) ?? 0) + 1);
-      let added = 0;
-      let removed = 0;
-      for (const count of counts.values()) {
-        if (count > 0) added += count;
-        else removed -= count;
-      }
-      return { added, removed };
-    }
-    default:
-      return { added: 0, removed: 0 };
-  }
+/** What a note reads after a change, where that was to be `wanted`. */
+export function textMade({ effect }: Carried, wanted: string): string {
+  return effect.kind === 'write' || effect.kind === 'create' ? effect.after : wanted;
 }
 
-/** Lines without their ends; a final line break begins no further line. */
-export function linesOf(text: string): string[] {
-  if (text === '') return [];
-  const lines = text.split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
-}
+export { linesOf } from '#model/line-counts';

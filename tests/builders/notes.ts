@@ -22,6 +22,8 @@ export class MemoryNotes implements Notes {
   #refusal: NoteProblem | null = null;
   /** What went to the trash, in order, by the path it had. */
   readonly trashed: string[] = [];
+  /** The person's setting for deleted files. */
+  trashGoesTo: ReturnType<Notes['trashGoes']> = 'system';
 
   /** @param now when files change; the files given were changed one minute after the other, the last one last */
   constructor(files: NoteFiles = {}, now: () => number = () => Date.UTC(2026, 10, 12, 9)) {
@@ -170,19 +172,77 @@ export class MemoryNotes implements Notes {
     return done(undefined);
   }
 
-  async trash(path: string): Promise<NoteResult> {
+  trashGoes(): ReturnType<Notes['trashGoes']> {
+    return this.trashGoesTo;
+  }
+
+  async trash(path: string): Promise<NoteResult<string | null>> {
     const refused = this.#refused();
     if (refused) return refused;
     if (!this.get(path)) return fail({ kind: 'missing' });
     const gone = [...this.#files.keys(), ...this.#folders].filter((each) => isInside(each, path));
+    const place = this.trashGoesTo === 'vault' ? this.#freePlace(path) : null;
     for (const each of gone) {
+      const file = this.#files.get(each);
+      if (place !== null) {
+        const to = place + each.slice(path.length);
+        if (file) this.#files.set(to, file);
+        else this.#folders.add(to);
+      }
       this.#files.delete(each);
       this.#folders.delete(each);
       this.#editors.delete(each);
     }
     this.trashed.push(path);
     for (const each of gone) this.#tell({ kind: 'removed', path: each });
+    return done(place);
+  }
+
+  async restore(place: string, to: string): Promise<NoteResult> {
+    const refused = this.#refused();
+    if (refused) return refused;
+    const files = [...this.#files].filter(([each]) => isInside(each, place));
+    const folders = [...this.#folders].filter((each) => isInside(each, place));
+    if (files.length + folders.length === 0) return fail({ kind: 'missing' });
+    const target = (each: string) => to + each.slice(place.length);
+    if (files.some(([each, { bytes }]) => this.#isInTheWay(target(each), bytes))) {
+      return fail({ kind: 'exists' });
+    }
+    for (const each of folders) this.#makeFolders(target(each));
+    for (const [each, { bytes }] of files) {
+      this.put(target(each), bytes);
+      this.#files.delete(each);
+    }
+    for (const each of folders) this.#folders.delete(each);
     return done(undefined);
+  }
+
+  async putBack(path: string, bytes: ArrayBuffer): Promise<NoteResult> {
+    const refused = this.#refused() ?? this.#fileAbove(path);
+    if (refused) return refused;
+    const whole = new Uint8Array(bytes);
+    if (this.#isInTheWay(path, whole)) return fail({ kind: 'exists' });
+    const cut = this.#crashAfter;
+    this.#crashAfter = null;
+    this.put(path, cut === null ? whole : whole.slice(0, cut));
+    if (cut !== null) await new Promise(() => undefined);
+    return done(undefined);
+  }
+
+  #isInTheWay(path: string, whole: Uint8Array): boolean {
+    const file = this.#files.get(path);
+    if (!file) return this.#folders.has(path);
+    return file.bytes.length > whole.length || file.bytes.some((byte, at) => byte !== whole[at]);
+  }
+
+  #freePlace(path: string): string {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const dot = name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : name.length;
+    for (let number = 1; ; number += 1) {
+      const mark = number === 1 ? '' : ` ${number}`;
+      const place = `.trash/${name.slice(0, dot)}${mark}${name.slice(dot)}`;
+      if (!this.#files.has(place) && !this.#folders.has(place)) return place;
+    }
   }
 
   async escapes(path: string): Promise<string | null> {

@@ -24,6 +24,7 @@ export function diskError(code: string): Error {
 
 export function memoryStore(files: Readonly<Record<string, string>> = {}): MemoryStore {
   const acts: StoreAct[] = [];
+  const binary = new Set<string>();
   const store: MemoryStore = {
     files: new Map(Object.entries(files)),
     acts,
@@ -40,6 +41,18 @@ export function memoryStore(files: Readonly<Record<string, string>> = {}): Memor
       store.refuse?.(act);
       acts.push(act);
       store.files.set(path, text);
+      binary.delete(path);
+    },
+    async readBytes(path) {
+      const text = await store.read(path);
+      if (text === null) return null;
+      // What was written as bytes has a character for each.
+      const bytes = binary.has(path) ? Buffer.from(text, 'latin1') : Buffer.from(text);
+      return new Uint8Array(bytes).buffer;
+    },
+    async writeBytes(path, bytes) {
+      await store.write(path, Buffer.from(bytes).toString('latin1'));
+      binary.add(path);
     },
     async create(path, text) {
       if (store.files.has(path)) return false;
@@ -69,7 +82,11 @@ export function memoryStore(files: Readonly<Record<string, string>> = {}): Memor
     async sizes(folder) {
       const names = await store.list(folder);
       return new Map(
-        names.map((name) => [name, Buffer.byteLength(store.files.get(`${folder}/${name}`) ?? '')]),
+        names.map((name) => {
+          const path = `${folder}/${name}`;
+          const text = store.files.get(path) ?? '';
+          return [name, Buffer.byteLength(text, binary.has(path) ? 'latin1' : 'utf8')];
+        }),
       );
     },
     async remove(path) {

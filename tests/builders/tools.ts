@@ -31,6 +31,7 @@ import { ALL_TOOLS } from '#tools/all-tools';
 import { ToolRegistry } from '#tools/registry';
 import { VaultSearch } from '#tools/vault-search';
 import type { DiskAdapter } from '#workbench/obsidian/adapter';
+import type { FolderVault } from '#workbench/obsidian/vault';
 import { openVault } from '#workbench/open-vault';
 import { memoryMetadata, type MemoryMetadata } from './metadata';
 import { MemoryNotes, type NoteFiles } from './notes';
@@ -55,6 +56,8 @@ export class ToolBench {
   readonly #direct: DirectTools;
   readonly ledger: Ledger;
   settings: Settings;
+  /** The person chooses where deleted files go. */
+  trashTo!: (goes: ReturnType<Notes['trashGoes']>) => void;
 
   constructor(
     readonly notes: Notes,
@@ -130,7 +133,10 @@ export function memoryBench(files: NoteFiles = {}, options: BenchOptions = {}): 
   const notes = new MemoryNotes(files);
   const metadata = memoryMetadata(notes);
   const bench = new ToolBench(notes, metadata, memoryStore(), options);
-  return Object.assign(bench, { notes, metadata });
+  const trashTo = (goes: MemoryNotes['trashGoesTo']) => {
+    notes.trashGoesTo = goes;
+  };
+  return Object.assign(bench, { notes, metadata, trashTo });
 }
 
 export interface FolderBench extends ToolBench {
@@ -163,6 +169,8 @@ export async function benchAt(folder: string, options: BenchOptions = {}): Promi
     app,
     metadata,
     folder,
+    trashTo: (goes: ReturnType<Notes['trashGoes']>) =>
+      (vault.app.vault as FolderVault).setConfig('trashOption', TRASH_OPTIONS[goes]),
     noticed: async (...paths: string[]) => {
       for (const each of paths) vault.app.notice(each);
       await (vault.app.vault.adapter as unknown as DiskAdapter).idle();
@@ -174,6 +182,8 @@ export async function benchAt(folder: string, options: BenchOptions = {}): Promi
     },
   });
 }
+
+const TRASH_OPTIONS = { system: 'system', vault: 'local', nowhere: 'none' } as const;
 
 /** The same bench twice: what tools do must not depend on which of the two it is. */
 export const BENCHES: readonly [

@@ -2,17 +2,25 @@
 import { describe, expect, it } from 'vitest';
 import type { NoteEvent, Notes } from '#ports/notes';
 import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
-import { BENCHES } from '#tests/builders/tools';
+import { BENCHES, type ToolBench } from '#tests/builders/tools';
 
 describe.each(BENCHES)('Notes %s', (_, open) => {
-  async function over(files: NoteFiles, ask: (notes: Notes) => Promise<void>): Promise<void> {
+  async function over(
+    files: NoteFiles,
+    ask: (notes: Notes, trashTo: ToolBench['trashTo']) => Promise<void>,
+  ): Promise<void> {
     await using bench = await open(files);
-    await ask(bench.notes);
+    await ask(bench.notes, bench.trashTo);
   }
 
   async function textOf(notes: Notes, path: string): Promise<string> {
     const read = await notes.read(path);
     return read.ok ? read.value.text : `(${read.problem.kind})`;
+  }
+
+  async function bytesOf(notes: Notes, path: string): Promise<number[]> {
+    const read = await notes.readBinary(path);
+    return read.ok ? [...new Uint8Array(read.value)] : [];
   }
 
   const paths = (notes: Notes) =>
@@ -143,6 +151,53 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       expect(await notes.trash('a')).toMatchObject({ ok: true });
       expect(paths(notes)).toEqual(['e.md']);
       expect(await notes.trash('a')).toMatchObject({ problem: { kind: 'missing' } });
+    }));
+
+  it('trash to the place that the person set, and bring it back from the vault’s own', () =>
+    over(
+      { 'a/b.md': 'b', 'a/p.png': Uint8Array.of(0, 255), 'a/e/': '', 'c.md': 'c' },
+      async (notes, trashTo) => {
+        expect(notes.trashGoes()).toBe('system');
+        trashTo('nowhere');
+        expect(notes.trashGoes()).toBe('nowhere');
+        trashTo('vault');
+        expect(notes.trashGoes()).toBe('vault');
+        const first = await notes.trash('c.md');
+        await notes.create('c.md', 'another');
+        const second = await notes.trash('c.md');
+        expect(first).toEqual({ ok: true, value: '.trash/c.md' });
+        expect(second.ok && second.value).toMatch(/^\.trash\/c .*\.md$/);
+        expect(await notes.restore('.trash/c.md', 'x/d.md')).toMatchObject({ ok: true });
+        expect(await textOf(notes, 'x/d.md')).toBe('c');
+        expect(await notes.restore('.trash/c.md', 'e.md')).toMatchObject({
+          problem: { kind: 'missing' },
+        });
+        const folder = await notes.trash('a');
+        const place = (folder.ok && folder.value) || '';
+        await notes.create('a/b.md', 'in the way');
+        expect(await notes.restore(place, 'a')).toMatchObject({ problem: { kind: 'exists' } });
+        expect(paths(notes)).toEqual(['a/', 'a/b.md', 'x/', 'x/d.md']);
+        await notes.trash('a');
+        // What a restore that broke off has left.
+        await notes.create('a/b.md', '');
+        expect(await notes.restore(place, 'a')).toMatchObject({ ok: true });
+        expect(paths(notes)).toEqual(['a/', 'a/b.md', 'a/e/', 'a/p.png', 'x/', 'x/d.md']);
+        expect(await textOf(notes, 'a/b.md')).toBe('b');
+        expect(await bytesOf(notes, 'a/p.png')).toEqual([0, 255]);
+      },
+    ));
+
+  it('put bytes back, complete what was cut, and never overwrite', () =>
+    over({ 'cut.png': Uint8Array.of(1), 'other.png': Uint8Array.of(9) }, async (notes) => {
+      const whole = Uint8Array.of(1, 2, 255).buffer;
+      for (const path of ['new/a.png', 'new/a.png', 'cut.png']) {
+        expect(await notes.putBack(path, whole)).toMatchObject({ ok: true });
+        expect(await bytesOf(notes, path)).toEqual([1, 2, 255]);
+      }
+      for (const path of ['other.png', 'new']) {
+        expect(await notes.putBack(path, whole)).toMatchObject({ problem: { kind: 'exists' } });
+      }
+      expect(await bytesOf(notes, 'other.png')).toEqual([9]);
     }));
 
   it('tell what happened, each time', () =>

@@ -40,6 +40,22 @@ describe.each(STORES)('A store %s', (_, use) => {
       expect(await store.list('.own/deep/er')).toEqual([]);
     }));
 
+  it('writes and reads bytes, and replaces them', () =>
+    use(async (store) => {
+      const read = async (path: string) => {
+        const bytes = await store.readBytes(path);
+        return bytes && [...new Uint8Array(bytes)];
+      };
+      expect(await read('own/a.bin')).toBeNull();
+      await store.writeBytes('own/a.bin', Uint8Array.of(0, 255, 10, 195, 40).buffer);
+      expect(await read('own/a.bin')).toEqual([0, 255, 10, 195, 40]);
+      await store.writeBytes('own/a.bin', Uint8Array.of().buffer);
+      expect(await read('own/a.bin')).toEqual([]);
+      expect(await store.list('own')).toEqual(['a.bin']);
+      await store.write('own/a.txt', 'é');
+      expect(await read('own/a.txt')).toEqual([195, 169]);
+    }));
+
   it('adds at the end in the order of the calls', () =>
     use(async (store) => {
       const lines = Array.from({ length: 40 }, (_line, at) => `line ${at}\n`);

@@ -4,6 +4,9 @@ import type { NoteEntry, NoteProblem, NoteResult, Notes } from '#ports/notes';
 export interface TinyVault extends Notes {
   readonly texts: Map<string, string>;
   readonly folders: Set<string>;
+  /** The vault's own trash; used where `trashIsHere`. */
+  readonly trashed: Map<string, string>;
+  trashIsHere: boolean;
   /** What the vault does about the next act, instead of it. */
   refuse: NoteProblem | null;
   /** Called before each act on the vault. */
@@ -24,7 +27,10 @@ export function tinyVault(
     created: 0,
     modified: 0,
   });
-  const act = async (name: string, change: () => NoteResult): Promise<NoteResult> => {
+  const act = async <Value>(
+    name: string,
+    change: () => NoteResult<Value>,
+  ): Promise<NoteResult<Value>> => {
     vault.onAct?.(name);
     if (vault.refuse) return no(vault.refuse);
     return change();
@@ -32,6 +38,8 @@ export function tinyVault(
   const vault: TinyVault = {
     texts: new Map(Object.entries(texts)),
     folders: new Set(folders),
+    trashed: new Map(),
+    trashIsHere: false,
     refuse: null,
     onAct: null,
     list: () => [
@@ -76,8 +84,34 @@ export function tinyVault(
         vault.texts.set(to, text);
         return DONE;
       }),
+    trashGoes: () => (vault.trashIsHere ? 'vault' : 'system'),
     trash: (path) =>
-      act('trash', () => (vault.texts.delete(path) ? DONE : no({ kind: 'missing' }))),
+      act<string | null>('trash', () => {
+        if (vault.folders.delete(path)) return { ok: true, value: null };
+        const text = vault.texts.get(path);
+        if (text === undefined) return no({ kind: 'missing' });
+        vault.texts.delete(path);
+        if (!vault.trashIsHere) return { ok: true, value: null };
+        const place = `.trash/${path.slice(path.lastIndexOf('/') + 1)}`;
+        vault.trashed.set(place, text);
+        return { ok: true, value: place };
+      }),
+    restore: (place, to) =>
+      act('restore', () => {
+        const text = vault.trashed.get(place);
+        if (text === undefined) return no({ kind: 'missing' });
+        if (!text.startsWith(vault.texts.get(to) ?? '')) return no({ kind: 'exists' });
+        vault.texts.set(to, text);
+        vault.trashed.delete(place);
+        return DONE;
+      }),
+    putBack: (path, bytes) =>
+      act('putBack', () => {
+        const text = new TextDecoder().decode(bytes);
+        if (!text.startsWith(vault.texts.get(path) ?? '')) return no({ kind: 'exists' });
+        vault.texts.set(path, text);
+        return DONE;
+      }),
     escapes: async () => null,
     escaping: async () => new Set(),
     onChange: () => () => {},

@@ -53,6 +53,8 @@ export function mortalStore(store: Files, life: Life): Store {
         () => store.write(path, text),
         () => store.files.set(`${path}.new`, text.slice(0, text.length / 2)),
       ),
+    readBytes: (path) => alive(() => store.readBytes(path)),
+    writeBytes: (path, bytes) => life.act(() => store.writeBytes(path, bytes)),
     create: (path, text) => life.act(() => store.create(path, text)),
     append: (path, text, options) =>
       life.act(
@@ -68,7 +70,8 @@ export function mortalStore(store: Files, life: Life): Store {
 
 /** Notes are written in place, so that a death leaves the beginning of one. */
 export function mortalVault(vault: TinyVault, life: Life): TinyVault {
-  const done = (work: () => Promise<NoteResult>, part?: () => void) => life.act(work, part);
+  const done = <Value>(work: () => Promise<NoteResult<Value>>, part?: () => void) =>
+    life.act(work, part);
   return {
     ...vault,
     list: () => vault.list(),
@@ -86,5 +89,18 @@ export function mortalVault(vault: TinyVault, life: Life): TinyVault {
     createFolder: (path) => done(() => vault.createFolder(path)),
     move: (path, to) => done(() => vault.move(path, to)),
     trash: (path) => done(() => vault.trash(path)),
+    restore: (place, to) =>
+      done(
+        () => vault.restore(place, to),
+        () => {
+          const text = vault.trashed.get(place) ?? '';
+          vault.texts.set(to, text.slice(0, text.length / 2));
+        },
+      ),
+    putBack: (path, bytes) =>
+      done(
+        () => vault.putBack(path, bytes),
+        () => vault.texts.set(path, new TextDecoder().decode(bytes.slice(0, bytes.byteLength / 2))),
+      ),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changed, changeNote, defineTool, problem } from '../tool';
+import { changed, changeNote, defineTool, problem, textMade } from '../tool';
 import { planEdits, type Edit } from './edit/edit-plan';
 import { renderDiff } from './edit/diff-text';
 
@@ -57,11 +57,16 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     const effect = { kind: 'write', path, before, after: plan.after } as const;
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done.problem);
-    context.reads.remember(path, plan.after);
-    const notes = plan.notes.map((note) => `Note: ${note}\n`).join('');
+    const after = textMade(done.value, plan.after);
+    context.reads.remember(path, after);
+    const meanwhile = after === plan.after ? [] : [TYPED_MEANWHILE];
+    const notes = [...plan.notes, ...meanwhile].map((note) => `Note: ${note}\n`).join('');
     return changed(
-      `${preface}Changed ${path}.\n${notes}${renderDiff(before, plan.after)}`,
-      changeNote(done.value, effect),
+      `${preface}Changed ${path}.\n${notes}${renderDiff(before, after)}`,
+      changeNote(done.value),
     );
   },
 });
+
+const TYPED_MEANWHILE =
+  'somebody else changed other lines in this very moment. That is kept, and is in the diff, too.';

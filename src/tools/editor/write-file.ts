@@ -3,7 +3,15 @@ import type { CallResult } from '#model/message';
 import { foldPath, parsePath } from '#policy/paths';
 import type { Access, Target } from '#policy/vault-access';
 import { firstCharacters } from '../shorten';
-import { changed, changeNote, defineTool, linesOf, problem, type ToolContext } from '../tool';
+import {
+  changed,
+  changeNote,
+  defineTool,
+  linesOf,
+  problem,
+  textMade,
+  type ToolContext,
+} from '../tool';
 import { Lines } from './edit/lines';
 import { frontMatterLines, headings } from './edit/structure';
 
@@ -59,7 +67,7 @@ async function create(path: string, after: string, context: ToolContext): Promis
   const done = await context.vault.change(effect);
   if (!done.ok) return problem(done.problem);
   context.reads.remember(path, after);
-  return changed(`Created ${path} (${sizeOf(after)}).`, changeNote(done.value, effect));
+  return changed(`Created ${path} (${sizeOf(after)}).`, changeNote(done.value));
 }
 
 async function overwrite(path: string, after: string, context: ToolContext): Promise<CallResult> {
@@ -81,10 +89,13 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
   const effect = { kind: 'write', path, before, after } as const;
   const done = await context.vault.change(effect);
   if (!done.ok) return problem(done.problem);
-  context.reads.remember(path, after);
-  const note = changeNote(done.value, effect);
+  const made = textMade(done.value, after);
+  context.reads.remember(path, made);
+  const note = changeNote(done.value);
+  const meanwhile =
+    made === after ? '' : ' What somebody else typed in this very moment is kept in it; read it.';
   return changed(
-    `Replaced the text of ${path} (${sizeOf(after)}; +${note.added} −${note.removed} lines).`,
+    `Replaced the text of ${path} (${sizeOf(made)}; +${note.added} −${note.removed} lines).${meanwhile}`,
     note,
   );
 }

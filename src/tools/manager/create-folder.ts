@@ -26,6 +26,6 @@ export const createFolder = defineTool<z.infer<typeof input>>({
     const effect = { kind: 'folder', path } as const;
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done.problem);
-    return changed(`Made the folder ${path}.`, changeNote(done.value, effect));
+    return changed(`Made the folder ${path}.`, changeNote(done.value));
   },
 });

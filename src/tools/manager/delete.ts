@@ -53,7 +53,7 @@ export const deleteFile = defineTool<Input>({
     const kept = read?.ok ? ' Its text is kept in the change ledger.' : '';
     return changed(
       `${preface}Deleted ${entry.path}${entry.kind === 'folder' ? ' with all that was in it' : ''}; it went where the person’s setting for deleted files sends it.${kept}`,
-      changeNote(done.value, effect),
+      changeNote(done.value),
     );
   },
 });

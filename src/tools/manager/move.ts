@@ -51,7 +51,7 @@ export const move = defineTool<z.infer<typeof input>>({
     context.reads.moved(entry.path, to);
     return changed(
       `${preface}Moved ${entry.path} to ${to}.${linksSentence(links)}`,
-      changeNote(done.value, effect),
+      changeNote(done.value),
     );
   },
 });

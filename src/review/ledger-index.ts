@@ -1,0 +1,179 @@
+/**
+ * The ledger without its texts: a file a device, a line for each line of the ledger, so that nobody has to read the
+ * ledger to know what is in it. It can always be made again; each line says how far it covers the ledger's files.
+ */
+import type { ChangeFate } from '#model/change';
+import type { ChangeId, DeviceId } from '#model/ids';
+import type { Clock } from '#ports/clock';
+import type { Store } from '#ports/store';
+import { deviceOf, indexFile, ledgerFile, numberOf } from './ledger-files';
+import { bytesOf, parseLine, type LedgerLine } from './ledger-lines';
+import { listed, type ListedChange } from './listed-change';
+
+const INDEX_VERSION = 1;
+
+/** So many lines of files that are gone are kept, to tell what can't be undone any more. */
+const GONE_KEPT = 10_000;
+
+/** Milliseconds of reading before others get their turn. */
+const SLICE = 6;
+
+export type IndexBody =
+  | { readonly type: 'change'; readonly change: ListedChange }
+  | {
+      readonly type: 'fate';
+      readonly change: ChangeId;
+      readonly fate: ChangeFate;
+      readonly place?: string;
+    }
+  | { readonly type: 'rename'; readonly from: string; readonly to: string; readonly time: number }
+  | { readonly type: 'file' };
+
+/** `end`: how many bytes of the file are covered with it. */
+export type IndexLine = IndexBody & { readonly file: number; readonly end: number };
+
+export interface IndexOptions {
+  readonly store: Store;
+  readonly folder: string;
+  readonly device: DeviceId;
+  readonly clock: Pick<Clock, 'now' | 'pause'>;
+}
+
+/** All that is known of one device's ledger, in the order in which it was written. */
+export interface DeviceIndex {
+  readonly device: DeviceId;
+  readonly lines: readonly IndexLine[];
+  /** The numbers of the files that are there. */
+  readonly files: ReadonlySet<number>;
+}
+
+/** What a line of the ledger is in the index; null for one that is not listed. */
+export function indexBody(line: LedgerLine, size: number): IndexBody | null {
+  switch (line.type) {
+    case 'change':
+      return { type: 'change', change: listed(line.change, size) };
+    case 'fate':
+    case 'rename':
+      return line;
+    case 'ledger-start':
+      return null;
+  }
+}
+
+export function indexText(line: IndexLine): string {
+  return `${JSON.stringify(line)}\n`;
+}
+
+export function indexStart(device: DeviceId): string {
+  return `\n${JSON.stringify({ type: 'index-start', version: INDEX_VERSION, device })}\n`;
+}
+
+/** Of every device whose ledger is here. This device's index is mended on disk where it was damaged or behind. */
+export async function readIndexes(options: IndexOptions): Promise<DeviceIndex[]> {
+  const { store, folder, device } = options;
+  const sizes = await store.sizes(folder);
+  const devices = new Set<DeviceId>([device]);
+  for (const name of sizes.keys()) {
+    const owner = deviceOf(name);
+    if (owner) devices.add(owner);
+  }
+  const indexes: DeviceIndex[] = [];
+  for (const each of devices) indexes.push(await readIndex(each, sizes, options));
+  return indexes;
+}
+
+async function readIndex(
+  device: DeviceId,
+  sizes: ReadonlyMap<string, number>,
+  options: IndexOptions,
+): Promise<DeviceIndex> {
+  const { store, folder } = options;
+  const slices = sliced(options.clock);
+  const path = `${folder}/${indexFile(device)}`;
+  const saved = sizes.has(indexFile(device)) ? ((await store.read(path)) ?? '') : '';
+  const byFile = await readSaved(saved, slices);
+  const files = new Set<number>();
+  let isBehind = false;
+  for (const [name, size] of sizes) {
+    const file = numberOf(name, device);
+    if (file === null) continue;
+    files.add(file);
+    if (byFile.get(file)?.at(-1)?.end === size) continue;
+    const text = await store.read(`${folder}/${ledgerFile(device, file)}`);
+    byFile.set(file, await linesOfFile(text ?? '', file, slices));
+    isBehind = true;
+  }
+  const order = [...byFile.keys()].sort((a, b) => a - b);
+  const lines = order.flatMap((file) => byFile.get(file) ?? []);
+  const gone = lines.filter(({ file }) => !files.has(file)).length;
+  const kept = gone > 2 * GONE_KEPT ? lines.slice(gone - GONE_KEPT) : lines;
+  if (device === options.device && (isBehind || kept.length < lines.length) && lines.length > 0) {
+    // What can't be written now is made again the next time.
+    const text = indexStart(device) + kept.map(indexText).join('');
+    await store.write(path, text).catch(() => undefined);
+  }
+  return { device, lines: kept, files };
+}
+
+async function readSaved(text: string, slices: Slices): Promise<Map<number, IndexLine[]>> {
+  const byFile = new Map<number, IndexLine[]>();
+  let isOurs = false;
+  for (const line of linesIn(text)) {
+    await slices();
+    const parsed = parseSaved(line);
+    if (parsed?.type === 'index-start') isOurs = parsed.version === INDEX_VERSION;
+    else if (parsed && isOurs) {
+      const known = byFile.get(parsed.file);
+      if (known) known.push(parsed);
+      else byFile.set(parsed.file, [parsed]);
+    }
+  }
+  return byFile;
+}
+
+function parseSaved(line: string): IndexLine | { type: 'index-start'; version: number } | null {
+  try {
+    const parsed = JSON.parse(line) as IndexLine | { type: 'index-start'; version: number } | null;
+    if (parsed?.type === 'index-start') return parsed;
+    return Number.isInteger(parsed?.file) && Number.isInteger(parsed?.end) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+async function linesOfFile(text: string, file: number, slices: Slices): Promise<IndexLine[]> {
+  const lines: IndexLine[] = [];
+  let end = 0;
+  for (const line of linesIn(text)) {
+    await slices();
+    const size = bytesOf(line) + 1;
+    end += size;
+    const parsed = parseLine(line);
+    const body = parsed && indexBody(parsed, size);
+    if (body) lines.push({ ...body, file, end });
+  }
+  lines.push({ type: 'file', file, end: bytesOf(text) });
+  return lines;
+}
+
+/** One after the other, since to split many megabytes at once would hold the thread. */
+function* linesIn(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf('\n', at);
+    yield text.slice(at, end < 0 ? text.length : end);
+    if (end < 0) return;
+    at = end + 1;
+  }
+}
+
+type Slices = () => Promise<void> | undefined;
+
+function sliced({ now, pause }: IndexOptions['clock']): Slices {
+  let until = now() + SLICE;
+  return () => {
+    if (now() < until) return undefined;
+    return pause().then(() => {
+      until = now() + SLICE;
+    });
+  };
+}

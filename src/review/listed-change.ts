@@ -1,0 +1,54 @@
+/** A change as the ledger's index has it: all of it but the texts. */
+import type { Change, ChangeFate, Origin } from '#model/change';
+import type { ChangeId, DeviceId, ProposalId } from '#model/ids';
+import { lineCounts } from '#model/line-counts';
+
+export interface ListedChange {
+  readonly id: ChangeId;
+  readonly kind: Change['kind'];
+  readonly path: string;
+  /** Where a move leads. */
+  readonly to: string | null;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly origin: Origin;
+  readonly act: 'decide' | 'undo' | null;
+  /** What the act is about: changes taken back, or proposals decided. */
+  readonly about: readonly (ChangeId | ProposalId)[];
+  readonly proposes: readonly ProposalId[];
+  readonly added: number;
+  readonly removed: number;
+  /** Bytes of its line in the ledger. */
+  readonly size: number;
+}
+
+/** The same with where it lies and what became of it. */
+export interface FiledChange extends ListedChange {
+  readonly device: DeviceId;
+  /** The number of its file; null where that is gone, and with it the texts. */
+  readonly file: number | null;
+  readonly fate: ChangeFate | null;
+  /** Where in the vault's own trash a deletion lies. */
+  readonly place: string | null;
+}
+
+export function listed(change: Change, size: number): ListedChange {
+  const { id, kind, path, time, origin, act } = change;
+  return {
+    ...{ id, kind, path, time, origin, size },
+    to: change.kind === 'move' ? change.to : null,
+    act: act?.kind ?? null,
+    about: !act
+      ? []
+      : act.kind === 'undo'
+        ? act.changes
+        : act.decisions.map((each) => each.proposal),
+    proposes: change.kind === 'create' || change.kind === 'write' ? (change.proposes ?? []) : [],
+    ...lineCounts(change),
+  };
+}
+
+/** Whether it may have touched the vault, as far as is known. */
+export function tookEffect({ fate }: Pick<FiledChange, 'fate'>): boolean {
+  return fate !== 'not-done';
+}
