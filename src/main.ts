@@ -23,6 +23,7 @@ import type { Agent } from '#ports/agent';
 import { AnthropicProvider } from '#providers/anthropic';
 import { priceOf } from '#providers/prices';
 import { Ledger } from '#review/ledger';
+import { PersonActs } from '#review/person-acts';
 import { Background } from '#service/background';
 import { DirectTools } from '#service/direct-tools';
 import { Prompts } from '#service/prompts';
@@ -188,7 +189,14 @@ export default class ParleyPlugin extends Plugin {
       process: thisProcess(),
       isGone,
     });
-    const ledger = new Ledger(store, `${folder}/ledger`, device);
+    const ledgerFolder = `${folder}/ledger`;
+    const ledger = new Ledger(store, ledgerFolder, device, clock);
+    notes.onChange((event) => {
+      if (event.kind !== 'renamed') return;
+      // One that can't be kept costs an undo that does not find its note.
+      void ledger.renamed(event.from, event.path, now()).catch(() => undefined);
+    });
+    const acts = new PersonActs({ store, folder: ledgerFolder, device, ledger, notes, now });
     const prompts = new Prompts(store, `${folder}/prompts`, sha256);
     const registry = new ToolRegistry();
     for (const tool of ALL_TOOLS) registry.register(tool);
@@ -274,6 +282,10 @@ export default class ParleyPlugin extends Plugin {
           background.close();
           return bridge.close();
         }
+        // Before any turn goes on: it is to find its notes whole.
+        await undoing.recover().catch((error: unknown) => {
+          report(`An undo that was interrupted could not be looked at. (${String(error)})`);
+        });
         retain();
         background.start();
         const held = heldMessageIds(inbox);
@@ -306,6 +318,11 @@ export default class ParleyPlugin extends Plugin {
     });
     this.register(() => runner.close());
     this.register(onOnline(() => void runner.causeGone('network')));
+    const undoing: Undoing = new Undoing({
+      ...{ ledger, acts, notes, metadata, conversations, clock, mint },
+      standsBy: () => runner.standsBy,
+      running: () => runner.running?.turn ?? null,
+    });
     const direct = new DirectTools({ ...tools, clock, mint });
     const agent = new AgentService({
       inbox,
@@ -313,7 +330,7 @@ export default class ParleyPlugin extends Plugin {
       runner,
       direct,
       reviews: new Reviews(),
-      undoing: new Undoing(),
+      undoing,
       clock,
       mint,
       device,

@@ -1,6 +1,7 @@
 /** What the model is told: once per conversation who it is, and with each message what is new. */
 import type { Mode } from '#model/mode';
 import type { Settings } from '#model/settings';
+import { inert } from './delimited';
 
 /**
  * The system prompt: short and stable, since the provider's cache and the model's thinking hang on its bytes. What
@@ -56,6 +57,8 @@ export interface TurnContext {
   readonly switchedOff: readonly string[];
   /** When it was asked, and what became of the earlier attempt; null the first time. */
   readonly retry: { readonly asked: string; readonly failed: string } | null;
+  /** What the person did with the agent's changes since it was last told, in lines. */
+  readonly acts: readonly string[];
 }
 
 /** What goes before the person's words. Names come from the vault, so they can't be let close the section. */
@@ -63,6 +66,7 @@ export function contextText(context: TurnContext): string {
   const lines = [`Now: ${context.now}`, `Mode: ${MODE_WORDS[context.mode]}`];
   if (context.activeNote !== null) lines.push(`Active note: ${context.activeNote}`);
   lines.push(...switchedOffNews(context.switchedOff));
+  lines.push(...context.acts);
   if (context.retry) {
     lines.push(
       `This was asked ${context.retry.asked}. An earlier attempt failed: ${context.retry.failed} What it had done is in the history above and stays done.`,
@@ -83,8 +87,4 @@ export function switchedOffNews(tools: readonly string[]): string[] {
   return [
     `Switched off since this conversation began, and refused when called: ${tools.join(', ')}.`,
   ];
-}
-
-function inert(line: string): string {
-  return line.replace(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›')).replace(/\s*\n\s*/g, ' ');
 }

@@ -93,7 +93,7 @@ export function nodeStore({ fs, path }: NodeModules, base: string): Store {
     async readBytes(relative) {
       try {
         const { buffer, byteOffset, byteLength } = await files.readFile(onDisk(relative));
-        return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+        return buffer.slice(byteOffset, byteOffset + byteLength);
       } catch (error) {
         if (isMissing(error)) return null;
         throw error;

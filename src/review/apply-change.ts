@@ -7,6 +7,7 @@ import { mendLinkingNotes } from './linking-notes';
 import { isBeginningOf, textLeft } from './text-left';
 
 /**
+ * @param finish what belongs to it and can be left out without harm, once it is done
  * @returns what the vault answered; a problem means that nothing was changed, unless it says `cut`
  * @throws when the ledger can't be written; then the vault was not touched
  */
@@ -14,9 +15,11 @@ export async function applyChange(
   change: Change,
   ledger: Ledger,
   notes: Notes,
+  finish: () => Promise<void> = () => Promise.resolve(),
 ): Promise<NoteResult> {
   await ledger.intend(change);
   const result = await perform(change, ledger, notes);
+  if (result.ok) await finish();
   const broken = !result.ok && result.problem.kind === 'disk';
   const fate = broken ? await takeBack(change, notes) : result.ok ? 'done' : 'not-done';
   // The vault tells after a crash what this line would have told.

@@ -91,7 +91,7 @@ export class AgentService implements Agent {
     this.accept = (choice) => reviews.accept(choice);
     this.reject = (choice) => reviews.reject(choice);
     this.amend = (edit) => reviews.amend(edit);
-    this.undo = (choice) => undoing.undo(choice);
+    this.undo = (choice) => orRefusal(() => undoing.undo(choice));
     this.noteHistory = (path) => undoing.noteHistory(path);
     this.changeTexts = (change) => undoing.changeTexts(change);
     this.undoneAmong = (changes) => undoing.undoneAmong(changes);
@@ -376,14 +376,21 @@ export class AgentService implements Agent {
 
   /** Runs what was asked; a sentence, or a refusal of the file system, becomes the reason why not. */
   async #guarded<Value extends object>(work: () => Promise<Value | string>): Promise<Asked<Value>> {
-    try {
+    return orRefusal(async (): Promise<Asked<Value>> => {
       const value = await work();
       return typeof value === 'string' ? refused(value) : { ok: true, ...value };
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      const { sentence, next, detail } = fileFailure(error);
-      return refused(`${sentence} ${next}${detail ? ` (${detail})` : ''}`);
-    }
+    });
+  }
+}
+
+/** What was asked; a refusal of the file system becomes the reason why not. */
+async function orRefusal<Value>(work: () => Promise<Asked<Value>>): Promise<Asked<Value>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { sentence, next, detail } = fileFailure(error);
+    return refused(`${sentence} ${next}${detail ? ` (${detail})` : ''}`);
   }
 }
 

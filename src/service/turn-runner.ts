@@ -1,11 +1,12 @@
 /** Takes one entry through its turn: begins it or finds it again, runs the loop, and tells what became of it. */
 import type { ModelWindow } from '#agent/compaction';
 import { runTurn } from '#agent/loop';
+import { actsText } from '#agent/acts';
 import { endTurn, type Ending } from '#agent/ending';
 import { contextText, switchedOffNews, systemPrompt } from '#agent/prompt';
 import type { ConversationLog } from '#conversations/log';
 import type { Conversations } from '#conversations/repository';
-import { findTurn, type Turn } from '#model/conversation';
+import { findTurn, type PersonAct, type Turn } from '#model/conversation';
 import type { EventDraft, TurnEnd } from '#model/event';
 import type { DeviceId, MintId, TurnId } from '#model/ids';
 import { isSpoken, type Entry } from '#model/inbound';
@@ -43,6 +44,11 @@ export interface TurnRunnerParts extends TurnToolsParts {
   activeNote(): string | null;
 }
 
+/** What the person did since this many turns had begun. */
+function actsSince({ state }: ConversationLog, turns: number): readonly PersonAct[] {
+  return state.acts.filter(({ turnsBefore }) => turnsBefore >= turns);
+}
+
 /** The note in the vault's root in which a person tells every agent how to work. */
 const AGENTS_NOTE = 'AGENTS.md';
 
@@ -78,6 +84,7 @@ export class TurnRunner {
         earlier?.end?.kind === 'failed'
           ? { asked: clock.describe(entry.inbound.time), failed: earlier.end.failure.sentence }
           : null,
+      acts: actsText(actsSince(log, log.state.turns.length), log.state.acts),
     });
     await this.#record(
       log,
@@ -116,6 +123,8 @@ export class TurnRunner {
     const { model: modelId } = this.#turn(log, turn);
     let prompt = await this.#prompt(log);
     let told = this.#switchedOff(prompt);
+    // What was done before the turn began stands in its first message.
+    let actsTold = log.state.acts.length - actsSince(log, log.state.turns.length).length;
     await usage.load();
     await this.#tellUnpriced(log, turn);
     return runTurn(
@@ -152,7 +161,11 @@ export class TurnRunner {
           const off = this.#switchedOff(prompt);
           const fresh = off.filter((name) => !told.includes(name));
           told = off;
-          return switchedOffNews(fresh);
+          const { acts } = log.state;
+          const done = acts.slice(actsTold);
+          actsTold = acts.length;
+          const news = actsText(done, acts).join('\n');
+          return [...switchedOffNews(fresh), ...(news === '' ? [] : [news])];
         },
       },
       signal,

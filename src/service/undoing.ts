@@ -1,22 +1,181 @@
 /** Takes back what the agent did, and tells what it did. */
-import type { ChangeTexts, NoteChange, UndoChoice, UndoReport } from '#model/edits';
-import type { ChangeId } from '#model/ids';
+import type { Conversations } from '#conversations/repository';
+import type { Change } from '#model/change';
+import type { ChangeTexts, EditLeft, NoteChange, UndoChoice, UndoReport } from '#model/edits';
+import type { ChangeId, ConversationId, MintId, TurnId } from '#model/ids';
 import type { Asked } from '#ports/agent';
+import type { Clock } from '#ports/clock';
+import type { Metadata } from '#ports/metadata';
+import type { Notes } from '#ports/notes';
+import type { Ledger } from '#review/ledger';
+import { tookEffect, type FiledChange } from '#review/listed-change';
+import type { ChangeList } from '#review/change-list';
+import type { PersonActs } from '#review/person-acts';
+import { undoChanges, type Undone } from '#review/undo';
+import { chosenChanges } from '#review/undo-choice';
+import { STANDS_BY } from './lead';
+
+export interface UndoingParts {
+  readonly ledger: Ledger;
+  readonly acts: PersonActs;
+  readonly notes: Notes;
+  readonly metadata: Metadata;
+  readonly conversations: Conversations;
+  readonly clock: Clock;
+  readonly mint: MintId;
+  /** Another process writes this device's files. */
+  standsBy(): boolean;
+  /** The turn that is being run now. */
+  running(): TurnId | null;
+}
+
+/** Characters of a text that the conversation's file keeps of what clashes; the ledger has all of it. */
+const LONGEST_CLASH = 2_000;
 
 export class Undoing {
-  undo(_choice: UndoChoice): Promise<Asked<UndoReport>> {
-    return Promise.resolve({ ok: true, undos: [], undone: [], left: [] });
+  readonly #parts: UndoingParts;
+
+  constructor(parts: UndoingParts) {
+    this.#parts = parts;
   }
 
-  noteHistory(_path: string): Promise<readonly NoteChange[]> {
-    return Promise.resolve([]);
+  /** @throws when the file system refuses */
+  async undo(choice: UndoChoice): Promise<Asked<UndoReport>> {
+    const { ledger, acts, notes, metadata, clock, mint, standsBy, running } = this.#parts;
+    if (standsBy()) return { ok: false, problem: STANDS_BY };
+    if ('turn' in choice && choice.turn === running()) {
+      return { ok: false, problem: 'This turn is still running. Stop it first.' };
+    }
+    return acts.run(async () => {
+      const list = await ledger.changes();
+      const chosen = chosenChanges(choice, list, (path) => notes.get(path) !== undefined);
+      if (typeof chosen === 'string') return { ok: false, problem: chosen };
+      const hands = {
+        ...{ ledger, notes, metadata },
+        mintChange: () => mint('change'),
+        now: () => clock.now(),
+      };
+      const done = await undoChanges(chosen, list, hands);
+      await this.#tell(done, list);
+      const { undos, undone, left } = done;
+      return { ok: true, undos, undone, left };
+    });
   }
 
-  changeTexts(_change: ChangeId): Promise<ChangeTexts | null> {
-    return Promise.resolve(null);
+  /** Finds what was being undone when everything stopped, and tells of it where it was not told. */
+  recover(): Promise<void> {
+    const { acts, ledger } = this.#parts;
+    return acts.recover(async (entries) => {
+      const undos = entries.filter(({ change: { act }, fate }) => {
+        return act?.kind === 'undo' && fate !== 'not-done';
+      });
+      if (undos.length === 0) return;
+      const list = await ledger.changes();
+      for (const { change } of undos) await this.#tellAgain(change, list);
+    });
   }
 
-  undoneAmong(_changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>> {
-    return Promise.resolve(new Set());
+  async noteHistory(path: string): Promise<readonly NoteChange[]> {
+    const list = await this.#parts.ledger.changes();
+    return list
+      .ofNote(path)
+      .filter(tookEffect)
+      .map((change) => noteChange(change, list));
   }
+
+  async changeTexts(id: ChangeId): Promise<ChangeTexts | null> {
+    const { ledger } = this.#parts;
+    const found = (await ledger.changes()).get(id);
+    const change = found && (await ledger.read([found])).get(id);
+    if (!change) return null;
+    return {
+      before: 'before' in change ? change.before : null,
+      after: 'after' in change ? change.after : null,
+    };
+  }
+
+  async undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>> {
+    const list = await this.#parts.ledger.changes();
+    return new Set(changes.filter((id) => list.isUndone(id)));
+  }
+
+  /** Each conversation that made some of it hears of its own. */
+  async #tell({ undos, taken, undone, left }: Undone, list: ChangeList): Promise<void> {
+    const conversations = new Set(taken.map(({ origin }) => origin.conversation));
+    for (const conversation of conversations) {
+      if (conversation === null) continue;
+      const changes = taken.flatMap(({ id, origin }) =>
+        origin.conversation === conversation ? [id] : [],
+      );
+      const own = undos.filter((id) =>
+        list.get(id)?.about.some((each) => changes.includes(each as ChangeId)),
+      );
+      const paths = conversations.size > 1 ? pathsOf(own, list) : undone;
+      await this.#append(conversation, own, changes, paths, left);
+    }
+  }
+
+  async #tellAgain(undo: Change, list: ChangeList): Promise<void> {
+    const { conversation } = undo.origin;
+    if (conversation === null || undo.act?.kind !== 'undo') return;
+    const log = await this.#parts.conversations.open(conversation);
+    const isTold = log?.state.acts.some(
+      (act) => act.type === 'change-undo' && act.undos.includes(undo.id),
+    );
+    if (isTold) return;
+    await this.#append(conversation, [undo.id], undo.act.changes, pathsOf([undo.id], list), []);
+  }
+
+  /** Only this device's own conversations can be written in. */
+  async #append(
+    conversation: ConversationId,
+    undos: readonly ChangeId[],
+    changes: readonly ChangeId[],
+    undone: readonly string[],
+    left: readonly EditLeft[],
+  ): Promise<void> {
+    const log = await this.#parts.conversations.open(conversation);
+    if (!log?.isOwn) return;
+    await log.append(
+      { type: 'change-undo', undos, changes, undone, left: left.map(shortened) },
+      { flush: true },
+    );
+  }
+}
+
+function pathsOf(ids: readonly ChangeId[], list: ChangeList): string[] {
+  return ids.flatMap((id) => {
+    const change = list.get(id);
+    return change ? [change.to ?? change.path] : [];
+  });
+}
+
+function shortened(left: EditLeft): EditLeft {
+  if (!left.clash) return left;
+  const { now, wanted } = left.clash;
+  return {
+    ...left,
+    clash: { now: now.slice(0, LONGEST_CLASH), wanted: wanted.slice(0, LONGEST_CLASH) },
+  };
+}
+
+function noteChange(change: FiledChange, list: ChangeList): NoteChange {
+  const { id, path, to, time, origin, added, removed, fate } = change;
+  const { conversation, turn, tool, source } = origin;
+  return {
+    ...{ change: id, kind: KINDS[change.kind], act: actOf(change), path, to, time },
+    ...{ conversation, turn, tool, source, added, removed, fate },
+    undone: list.isUndone(id),
+  };
+}
+
+/** As a person sees what undo alone does. */
+const KINDS: Record<Change['kind'], NoteChange['kind']> = {
+  ...{ create: 'create', write: 'write', hold: 'hold', delete: 'delete' },
+  ...{ move: 'move', folder: 'folder', restore: 'create', nothing: 'write' },
+};
+
+function actOf({ act, kind, proposes }: FiledChange): NoteChange['act'] {
+  if (act !== null) return act;
+  return kind === 'hold' || proposes.length > 0 ? 'propose' : 'change';
 }

@@ -7,6 +7,7 @@ const NOTHING = {
   activeNote: null,
   switchedOff: [],
   retry: null,
+  acts: [],
 } as const;
 
 describe('The system prompt', () => {

@@ -10,6 +10,7 @@ import type { Metadata } from '#ports/metadata';
 import type { ModelStream } from '#ports/model-stream';
 import { priceOf } from '#providers/prices';
 import { Ledger } from '#review/ledger';
+import { PersonActs } from '#review/person-acts';
 import { DirectTools } from '#service/direct-tools';
 import type { Announcement } from '#service/announcements';
 import { Prompts } from '#service/prompts';
@@ -104,6 +105,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   });
   const inbox = new Inbox(store, 'inbox', device);
   const ledger = new Ledger(store, 'ledger', device);
+  const acts = new PersonActs({ store, folder: 'ledger', device, ledger, notes, now });
   const prompts = new Prompts(store, 'prompts', async (text) => `hash-${text.length}`);
   const registry = new ToolRegistry();
   for (const tool of ALL_TOOLS) registry.register(tool);
@@ -152,18 +154,24 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   const heard = new Heard(store, 'heard.jsonl');
   const leads = async (isLeading: boolean) => {
     if (!isLeading) return;
+    await undoing.recover();
     await outbox.load();
     await heard.load(heldMessageIds(inbox));
   };
   const own = { inbox, lease: ALONE, turns, settings, report, replies, leads };
   const runner = new Runner({ ...shared, ...own });
+  const undoing = new Undoing({
+    ...{ ledger, acts, notes, metadata: NO_METADATA, conversations, clock, mint },
+    standsBy: () => runner.standsBy,
+    running: () => runner.running?.turn ?? null,
+  });
   follow = (event) => runner.follow(event);
   const agent = new AgentService({
     ...shared,
     inbox,
     runner,
     reviews: new Reviews(),
-    undoing: new Undoing(),
+    undoing,
     direct: new DirectTools({ ...tools, clock, mint }),
     settings,
     saveSettings: async () => undefined,

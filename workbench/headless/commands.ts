@@ -1,4 +1,5 @@
 /** One line of input: a command for the agent, answered at once. What comes of it is told by events. */
+import type { UndoChoice } from '#model/edits';
 import type { ConversationId, EntryId, WaitingId } from '#model/ids';
 import type { Source } from '#model/inbound';
 import { messagesOf } from '#model/messages';
@@ -93,6 +94,18 @@ const COMMANDS: Record<string, Handler> = {
       choice: choice as CardChoice,
       ...(typeof reason === 'string' ? { reason } : {}),
     });
+  },
+  async undo({ change, turn, note }, agent) {
+    const named = Object.entries({ change, turn, note }).filter(([, value]) => value !== undefined);
+    const [choice] = named;
+    if (!choice || named.length > 1 || typeof choice[1] !== 'string') {
+      return 'undo takes the id of a change, the id of a turn, or the path of a note.';
+    }
+    return { ...(await agent.undo(Object.fromEntries([choice]) as unknown as UndoChoice)) };
+  },
+  async history({ note }, agent) {
+    if (typeof note !== 'string') return 'history takes the path of a note.';
+    return { ok: true, changes: await agent.noteHistory(note) };
   },
   stop: (_command, agent) => agent.stop(),
   pause: (_command, agent) => agent.pause(),
