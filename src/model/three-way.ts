@@ -1,12 +1,13 @@
-/** Two changes of one text brought together: what only one of them touched is taken from it. */
+import { diffLists, type Hunk } from './list-diff';
+import { linesOf, onlyEnding, withEnding } from './lines';
+import { wordsOf } from './word-diff';
 
-/** Where both changed the same lines, each in its own way; `mine` stands in the text. */
+/** Where both sides changed the same words. `line`, from 1, is where *mine* stands in the merged text. */
 export interface Conflict {
-  /** Of the text, from 1. */
   readonly line: number;
+  readonly base: string;
   readonly mine: string;
   readonly theirs: string;
-  readonly base: string;
 }
 
 export interface Merged {
@@ -14,54 +15,130 @@ export interface Merged {
   readonly conflicts: readonly Conflict[];
 }
 
+/**
+ * What *theirs* changed in *base*, done to *mine*. Lines first, words where lines clash; where words clash, *mine*
+ * stays. Nothing that *mine* added is lost.
+ */
 export function mergeThree(base: string, mine: string, theirs: string): Merged {
-  const [b, m, t] = [linesOf(base), linesOf(mine), linesOf(theirs)];
-  const inMine = matches(b, m);
-  const inTheirs = matches(b, t);
-  const out: string[] = [];
+  if (base === mine || mine === theirs) return { text: theirs, conflicts: [] };
+  if (base === theirs) return { text: mine, conflicts: [] };
+  const ending = onlyEnding(mine);
+  const was = onlyEnding(base);
+  if (ending === null || was === null || ending === was) return merge(base, mine, theirs);
+  // An editor made all lines end otherwise, which is nobody's change.
+  return merge(withEnding(base, ending), mine, withEnding(theirs, ending));
+}
+
+function merge(base: string, mine: string, theirs: string): Merged {
+  const stretches = align(linesOf(base), linesOf(mine), linesOf(theirs));
   const conflicts: Conflict[] = [];
-  let [i, j, k] = [0, 0, 0];
-  while (i <= b.length) {
-    let next = i;
-    while (next < b.length && (inMine[next] === undefined || inTheirs[next] === undefined)) next++;
-    const [endM, endT] = [inMine[next] ?? m.length, inTheirs[next] ?? t.length];
-    const [old, own, other] = [b.slice(i, next), m.slice(j, endM), t.slice(k, endT)].map((each) =>
-      each.join(''),
-    ) as [string, string, string];
-    if (own === other || other === old) out.push(own);
-    else if (own === old) out.push(other);
-    else {
-      conflicts.push({ line: lineCount(out) + 1, mine: own, theirs: other, base: old });
-      out.push(own);
+  let text = '';
+  for (const stretch of stretches) {
+    const part = settled(stretch, 'keep-both') ?? mergeWords(stretch);
+    if (part === null) {
+      conflicts.push({ line: linesOf(text).length + 1, ...stretch });
+      text += stretch.mine;
+    } else text += part;
+  }
+  return { text, conflicts };
+}
+
+interface Stretch {
+  readonly base: string;
+  readonly mine: string;
+  readonly theirs: string;
+}
+
+/** What the stretch becomes without a decision; null where both sides changed it and neither is the other's. */
+function settled(
+  { base, mine, theirs }: Stretch,
+  insertions: 'keep-both' | 'clash',
+): string | null {
+  if (mine === theirs || base === theirs) return mine;
+  if (base === mine) return theirs;
+  return base === '' && insertions === 'keep-both' ? keepBoth(mine, theirs) : null;
+}
+
+/** What both put in at one place: mine above theirs, as lines. */
+function keepBoth(mine: string, theirs: string): string | null {
+  return mine.endsWith('\n') ? mine + theirs : null;
+}
+
+function mergeWords({ base, mine, theirs }: Stretch): string | null {
+  let text = '';
+  for (const stretch of align(wordsOf(base), wordsOf(mine), wordsOf(theirs))) {
+    const part = settled(stretch, 'clash');
+    if (part === null) return null;
+    text += part;
+  }
+  return text;
+}
+
+/** The three texts cut at the places that no change of either side spans. */
+function align(
+  base: readonly string[],
+  mine: readonly string[],
+  theirs: readonly string[],
+): Stretch[] {
+  const stretches: Stretch[] = [];
+  let from = 0;
+  let mineFrom = 0;
+  let theirsFrom = 0;
+  const take = (to: number, mineTo: number, theirsTo: number) => {
+    stretches.push({
+      base: base.slice(from, to).join(''),
+      mine: mine.slice(mineFrom, mineTo).join(''),
+      theirs: theirs.slice(theirsFrom, theirsTo).join(''),
+    });
+    [from, mineFrom, theirsFrom] = [to, mineTo, theirsTo];
+  };
+  for (const group of overlapping(diffLists(base, mine), diffLists(base, theirs))) {
+    const alike = group.from - from;
+    if (alike > 0) take(group.from, mineFrom + alike, theirsFrom + alike);
+    const length = group.to - group.from;
+    take(group.to, mineFrom + length + group.mineGrows, theirsFrom + length + group.theirsGrows);
+  }
+  if (from < base.length) take(base.length, mine.length, theirs.length);
+  return stretches;
+}
+
+/** A stretch of the base that one side changed, or both. */
+interface Group {
+  from: number;
+  to: number;
+  /** By how many members it is longer there than in the base. */
+  mineGrows: number;
+  theirsGrows: number;
+}
+
+/** Changes that only touch are two, but for two insertions at one place. */
+function overlapping(mine: readonly Hunk[], theirs: readonly Hunk[]): Group[] {
+  const all = [
+    ...mine.map((hunk) => groupOf(hunk, true)),
+    ...theirs.map((hunk) => groupOf(hunk, false)),
+  ];
+  all.sort((one, other) => one.from - other.from || one.to - other.to);
+  const groups: Group[] = [];
+  for (const next of all) {
+    const last = groups.at(-1);
+    const insertions = last?.from === next.from && last.to === next.to;
+    if (!last || (next.from >= last.to && !insertions)) {
+      groups.push(next);
+      continue;
     }
-    if (next < b.length) out.push(b[next] ?? '');
-    [i, j, k] = [next + 1, endM + 1, endT + 1];
+    last.to = Math.max(last.to, next.to);
+    last.mineGrows += next.mineGrows;
+    last.theirsGrows += next.theirsGrows;
   }
-  return { text: out.join(''), conflicts };
+  return groups;
 }
 
-function linesOf(text: string): string[] {
-  return text.split(/(?<=\n)/).filter((line) => line !== '');
-}
-
-function lineCount(parts: readonly string[]): number {
-  return parts.join('').split('\n').length - 1;
-}
-
-/** For each line of `a` its place in `b`, in the longest common run. */
-function matches(a: readonly string[], b: readonly string[]): (number | undefined)[] {
-  const lengths = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      const [row, below] = [lengths[i]!, lengths[i + 1]!];
-      row[j] = a[i] === b[j] ? below[j + 1]! + 1 : Math.max(below[j]!, row[j + 1]!);
-    }
-  }
-  const found: (number | undefined)[] = [];
-  for (let i = 0, j = 0; i < a.length && j < b.length;) {
-    if (a[i] === b[j]) found[i++] = j++;
-    else if (lengths[i + 1]![j]! >= lengths[i]![j + 1]!) i++;
-    else j++;
-  }
-  return found;
+function groupOf(hunk: Hunk, ofMine: boolean): Group {
+  const grows = hunk.afterTo - hunk.afterFrom - (hunk.beforeTo - hunk.beforeFrom);
+  return {
+    from: hunk.beforeFrom,
+    to: hunk.beforeTo,
+    mineGrows: ofMine ? grows : 0,
+    theirsGrows: ofMine ? 0 : grows,
+  };
 }

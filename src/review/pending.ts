@@ -85,7 +85,15 @@ export class Pending {
       const { before, after, origin } = change;
       const { conversation, turn } = origin;
       const type = before === null || before === '' ? 'add' : after === '' ? 'delete' : 'replace';
-      const edit = { id, type, before: before ?? '', after, line: null, conversation, turn } as const;
+      const edit = {
+        id,
+        type,
+        before: before ?? '',
+        after,
+        line: null,
+        conversation,
+        turn,
+      } as const;
       return [{ path: list.placeNow(id, path), isNew: before === null, edits: [edit] }];
     });
     this.#tell();

@@ -38,9 +38,7 @@ export function carryInMode(effect: Effect, way: Way, hands: ProposingHands): Pr
       if (isMarkdown(effect.path)) return changeNote(effect, way, hands);
       return inReview ? hold(effect, way, hands) : carryOut(effect, way.origin, hands);
     case 'create':
-      return inReview
-        ? proposeNote(effect, way, hands)
-        : carryOut(effect, way.origin, hands);
+      return inReview ? proposeNote(effect, way, hands) : carryOut(effect, way.origin, hands);
     default:
       return carryOut(effect, way.origin, hands);
   }
@@ -59,7 +57,12 @@ async function proposeNote(
   }
   const proposes = blocks.map(({ block }) => block.id);
   const create = { kind: 'create', path, after: printNote(segments), proposes } as const;
-  return asRead(await carryOut(create, way.origin, hands), { kind: 'create', path, after, proposes });
+  return asRead(await carryOut(create, way.origin, hands), {
+    kind: 'create',
+    path,
+    after,
+    proposes,
+  });
 }
 
 /** What somebody types in the meantime is brought together with it, as the agent reads the note. */
@@ -70,7 +73,8 @@ async function changeNote(wanted: Write, way: Way, hands: ProposingHands): Promi
     if (!read.ok) return read;
     const raw = read.value.text;
     const segments = parseNote(raw);
-    if (way.mode !== 'review' && !segments.some(isBlock)) return carryOut(wanted, way.origin, hands);
+    if (way.mode !== 'review' && !segments.some(isBlock))
+      return carryOut(wanted, way.origin, hands);
     const { after: before } = sidesOf(segments);
     const { text: after, conflicts } = mergeThree(wanted.before, before, wanted.after);
     if (conflicts.length > 0) return { ok: false, problem: { kind: 'clash', now: raw, conflicts } };
@@ -80,7 +84,13 @@ async function changeNote(wanted: Write, way: Way, hands: ProposingHands): Promi
     if (fresh.some(isTooLong)) return hold({ path, before, after }, way, hands);
     const proposes = fresh.map(({ block }) => block.id);
     const proposing = proposes.length === 0 ? {} : { proposes };
-    const effect = { kind: 'write', path, before: raw, after: printNote(proposed), ...proposing } as const;
+    const effect = {
+      kind: 'write',
+      path,
+      before: raw,
+      after: printNote(proposed),
+      ...proposing,
+    } as const;
     const done = await carryOnce(effect, { origin: way.origin }, hands);
     // Somebody has typed since it was read.
     if (!done.ok && done.problem.kind === 'changed' && tries < TRIES) continue;

@@ -1,4 +1,4 @@
-import { diffLines } from './line-diff';
+import { diffLists } from '#model/list-diff';
 import type { Lines } from './lines';
 
 export type Moved =
@@ -112,7 +112,7 @@ function pair(read: readonly string[], now: readonly string[]): Int32Array {
   let old = 0;
   let fresh = 0;
   const end = { beforeFrom: read.length, beforeTo: 0, afterFrom: now.length, afterTo: 0 };
-  for (const hunk of [...diffLines(read, now), end]) {
+  for (const hunk of [...diffLists(read, now), end]) {
     while (old < hunk.beforeFrom) places[++old] = ++fresh;
     old = hunk.beforeTo;
     fresh = hunk.afterTo;

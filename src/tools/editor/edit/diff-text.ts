@@ -1,5 +1,5 @@
 import { cutAround } from './excerpt';
-import { diffLines, type Hunk } from './line-diff';
+import { diffLists, type Hunk } from '#model/list-diff';
 import { lacksFinalNewline, Lines, usualEnding } from './lines';
 
 export interface DiffOptions {
@@ -120,7 +120,7 @@ class EndedLines {
 }
 
 function diffRows(before: EndedLines, after: EndedLines, context: number): Row[] {
-  const hunks = diffLines(before.keys(), after.keys());
+  const hunks = diffLists(before.keys(), after.keys());
   const rows: Row[] = [];
   let shown = 0;
   hunks.forEach((hunk, at) => {

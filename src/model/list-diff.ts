@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** Lines `beforeFrom`..`beforeTo` became `afterFrom`..`afterTo`; counted from 0, ends excluded. */
+/** Members `beforeFrom`..`beforeTo` became `afterFrom`..`afterTo`; counted from 0, ends excluded. */
 export interface Hunk {
   beforeFrom: number;
   beforeTo: number;
@@ -13,12 +13,12 @@ const MOST_EDITS = 1000;
 const MOST_EDITS_IN_A_GAP = 100;
 
 /**
- * What changed between two lists of lines. Common beginnings and ends are set aside first, so that
+ * What changed between two lists of strings, such as lines or words. Common beginnings and ends are set aside first, so that
  * a small change to a large note costs one comparison; texts with little in common are cut at the
  * lines that occur once in each, and what still differs too much counts as replaced whole.
  */
-export function diffLines(before: readonly string[], after: readonly string[]): Hunk[] {
-  // Numbers are compared faster than lines, and each line of the middle is named once.
+export function diffLists(before: readonly string[], after: readonly string[]): Hunk[] {
+  // Numbers are compared faster than strings, and each string of the middle is named once.
   const names = new Map<string, number>();
   const name = (line: string) => {
     const known = names.get(line);

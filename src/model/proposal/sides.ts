@@ -1,0 +1,53 @@
+import { openFrontMatter, type Segment } from './form';
+import { endsWithLine, onlyEnding } from '../lines';
+
+/** A stretch of a note with what it is on either side. */
+export interface Piece {
+  readonly before: string;
+  readonly after: string;
+  readonly segments: readonly Segment[];
+  /** The same text on both sides, which can be cut anywhere. */
+  readonly common: boolean;
+}
+
+/** The text before and the text after all that is proposed. */
+export function sidesOf(segments: readonly Segment[]): { before: string; after: string } {
+  const pieces = piecesOf(segments);
+  return {
+    before: pieces.map(({ before }) => before).join(''),
+    after: pieces.map(({ after }) => after).join(''),
+  };
+}
+
+/** The note from its top; a block of front matter and what it changes are one piece. */
+export function piecesOf(segments: readonly Segment[]): Piece[] {
+  const open = openFrontMatter(segments);
+  const pieces: Piece[] = [];
+  if (open) {
+    const { before, after } = open.segment.block;
+    const live: Segment[] = open.live === '' ? [] : [{ kind: 'text', text: open.live }];
+    pieces.push({ before, after, segments: [...live, open.segment], common: false });
+  }
+  segments.forEach((segment, at) => {
+    if (segment === open?.segment) return;
+    if (segment.kind === 'text') {
+      const text = at === 0 && open ? segment.text.slice(open.live.length) : segment.text;
+      if (text === '') return;
+      pieces.push({ before: text, after: text, segments: [{ ...segment, text }], common: true });
+    } else {
+      const { before, after } = segment.block;
+      pieces.push({ before, after, segments: [segment], common: false });
+    }
+  });
+  return pieces.map((piece, at) => (at < pieces.length - 1 ? asLines(piece) : piece));
+}
+
+/** What stands above something ends with a line, also where the block was once the last thing in its note. */
+function asLines(piece: Piece): Piece {
+  if (piece.common) return piece;
+  const { before, after } = piece;
+  if (endsWithLine(before) && endsWithLine(after)) return piece;
+  const ended = (text: string) =>
+    endsWithLine(text) ? text : text + (onlyEnding(before + after) ?? '\n');
+  return { ...piece, before: ended(before), after: ended(after) };
+}

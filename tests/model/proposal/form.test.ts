@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cases } from '#tests/cases';
+import { cutProposal } from '#model/proposal/cut';
+import { decideBlocks } from '#model/proposal/decide';
+import { holdsProposal, parseNote, printNote } from '#model/proposal/form';
+import { rewriteLinks } from '#model/proposal/links';
+import { sidesOf } from '#model/proposal/sides';
+import { blocksOf, options, pair } from './notes';
+
+const BLOCK =
+  '```ai-edit\n{"id":"abc123","type":"replace","before":"old\\n","after":"new\\n"}\n```\n#ai_edit\n';
+
+function pending(before: string, after: string): string {
+  return printNote(cutProposal(before, after, options()));
+}
+
+describe('The form of a proposal', () => {
+  it('is three lines and a tag, as it is documented', () => {
+    expect(blocksOf(parseNote(`above\n${BLOCK}below\n`))).toEqual([
+      {
+        id: 'abc123',
+        type: 'replace',
+        before: 'old\n',
+        after: 'new\n',
+        tag: 'ai_edit',
+        gap: false,
+        where: null,
+      },
+    ]);
+    expect(sidesOf(parseNote(`above\n${BLOCK}below\n`))).toEqual({
+      before: 'above\nold\nbelow\n',
+      after: 'above\nnew\nbelow\n',
+    });
+  });
+
+  it.each([
+    ['indented', BLOCK.replace(/^(?=.)/gm, '    ')],
+    ['quoted', BLOCK.replace(/^(?=.)/gm, '> ')],
+    ['spread over lines', BLOCK.replace('{', '{\n')],
+    ['with a short id', BLOCK.replace('abc123', 'abc')],
+    ['that proposes nothing', BLOCK.replace('old\\n', '').replace('new\\n', '')],
+    ['that adds and has a before', BLOCK.replace('replace', 'add')],
+    ['with a tag of two words', BLOCK.replace('"id"', '"tag":"a b","id"')],
+    ['of another language', BLOCK.replace('ai-edit', 'ai-edits')],
+    ['whose fence is longer', BLOCK.replaceAll('```', '````')],
+    ['whose JSON is cut', BLOCK.replace('"}', '"')],
+  ])('is text when it is quoted in documentation %s', (_, text) => {
+    expect(holdsProposal(text)).toBe(false);
+    expect(sidesOf(parseNote(text))).toEqual({ before: text, after: text });
+  });
+
+  it('carries such a quotation through a change around it', () => {
+    const before = `How it looks:\n\n${BLOCK.replace(/^(?=.)/gm, '    ')}\nMore.\n`;
+    const after = before.replace('More', 'No more').replace('abc123', 'abc124');
+    expect(sidesOf(parseNote(pending(before, after)))).toEqual({ before, after });
+  });
+
+  it('takes only its own tag away, also once the setting names another', () => {
+    const text = BLOCK.replace('#ai_edit', '#todo');
+    const { segments } = decideBlocks(parseNote(text), () => 'accept');
+    expect(printNote(segments)).toBe('new\n#todo\n');
+    expect(
+      printNote(decideBlocks(parseNote(BLOCK.replace('#ai_edit\n', '')), () => 'accept').segments),
+    ).toBe('new\n');
+  });
+
+  it('leaves a blank line before text that would join its tag, and takes it back', () => {
+    const text = pending('one\n\ntwo\n', 'one\n\nnew\n\ntwo\n');
+    expect(text).toContain('#ai_edit\n\ntwo\n');
+    expect(printNote(decideBlocks(parseNote(text), () => 'reject').segments)).toBe('one\n\ntwo\n');
+  });
+
+  it('keeps the lines apart when somebody writes below a block that ended the note', () => {
+    const typed = `${pending('a\nend', 'a\nthe end')}typed\n`;
+    expect(sidesOf(parseNote(typed))).toEqual({
+      before: 'a\nend\ntyped\n',
+      after: 'a\nthe end\ntyped\n',
+    });
+  });
+
+  it('escapes what ends a line for some readers, and a byte order mark', () => {
+    const text = pending('a\n', '\uFEFFa\u2028b\u2029c\n');
+    expect(text).not.toMatch(/[\u2028\u2029\uFEFF]/);
+    expect(sidesOf(parseNote(text)).after).toBe('\uFEFFa\u2028b\u2029c\n');
+  });
+});
+
+describe('A proposal for the front matter', () => {
+  const before = '---\ntags: [a]\nstatus: open\n---\nText.\n';
+  const after = '---\ntags: [a, b]\nstatus: open\n---\nText.\n';
+
+  it('leaves the old one live at the top', () => {
+    const text = pending(before, after);
+    expect(text.startsWith('---\ntags: [a]\nstatus: open\n---\n```ai-edit\n')).toBe(true);
+    expect(text).toContain('"where":"frontmatter"');
+  });
+
+  it('goes with what a person changes in the live one meanwhile, on both sides', () => {
+    const text = pending(before, after).replace('status: open\n---\n', 'status: done\n---\n');
+    const segments = parseNote(text);
+    expect(printNote(segments)).toBe(text);
+    expect(sidesOf(segments)).toEqual({
+      before: before.replace('open', 'done'),
+      after: after.replace('open', 'done'),
+    });
+    expect(printNote(decideBlocks(segments, () => 'accept').segments)).toBe(
+      after.replace('open', 'done'),
+    );
+    expect(printNote(decideBlocks(segments, () => 'reject').segments)).toBe(
+      before.replace('open', 'done'),
+    );
+  });
+
+  it('is not accepted over the same property changed otherwise, but rejected or amended', () => {
+    const text = pending(before, before.replace('[a]', '[z]')).replace(
+      'tags: [a]\n',
+      'tags: [c]\n',
+    );
+    const segments = parseNote(text);
+    const accepted = decideBlocks(segments, () => 'accept');
+    expect(accepted.done).toEqual([]);
+    expect(accepted.refused).toHaveLength(1);
+    expect(printNote(accepted.segments)).toBe(text);
+    const amend = '---\ntags: [c, b]\n---';
+    expect(printNote(decideBlocks(segments, () => ({ amend })).segments)).toBe(
+      '---\ntags: [c, b]\n---\nText.\n',
+    );
+    expect(printNote(decideBlocks(segments, () => 'reject').segments)).toBe(
+      before.replace('[a]', '[c]'),
+    );
+  });
+
+  it('loses nothing when the person takes the properties away', () => {
+    const text = pending(before, after).replace(/^---[\s\S]*?---\n/, '');
+    expect(sidesOf(parseNote(text))).toEqual({ before: 'Text.\n', after: 'Text.\n' });
+    expect(printNote(decideBlocks(parseNote(text), () => 'reject').segments)).toBe('Text.\n');
+  });
+
+  it('stands at the top again when somebody wrote above its block', () => {
+    const text = pending(before, after).replace('```ai-edit', 'typed\n```ai-edit');
+    expect(sidesOf(parseNote(text))).toEqual({
+      before: before.replace('Text', 'typed\nText'),
+      after: after.replace('Text', 'typed\nText'),
+    });
+  });
+});
+
+describe('Deciding otherwise', () => {
+  it('puts the amended text in place of the block, as whole lines', () => {
+    const text = pending('a\r\nb\r\nc\r\n', 'a\r\nB\r\nc\r\n');
+    const decided = decideBlocks(parseNote(text), () => ({ amend: 'x\ny' }));
+    expect(printNote(decided.segments)).toBe('a\r\nx\r\ny\r\nc\r\n');
+    expect(decided.done).toHaveLength(1);
+  });
+
+  it('amended with what was proposed is the same as accepted', () => {
+    fc.assert(
+      fc.property(pair, ([before, after]) => {
+        const segments = parseNote(pending(before, after));
+        const amended = decideBlocks(segments, (block) => ({ amend: block.after }));
+        expect(printNote(amended.segments).replace(/\r?\n/g, '\n')).toBe(
+          after.replace(/\r?\n/g, '\n'),
+        );
+      }),
+      cases,
+    );
+  });
+
+  it('refuses a text that would itself be read as a proposal', () => {
+    const segments = parseNote(pending('a\n', 'b\n'));
+    const decided = decideBlocks(segments, () => ({ amend: BLOCK }));
+    expect(decided.refused).toHaveLength(1);
+    expect(decided.segments).toEqual(segments);
+  });
+
+  it('gives a block the gap that it needs once the one below it is gone', () => {
+    const twice = BLOCK + BLOCK.replace('abc123', 'abc124');
+    const { segments } = decideBlocks(parseNote(twice), ({ id }) =>
+      id === 'abc124' ? 'accept' : 'keep',
+    );
+    expect(printNote(segments)).toContain('"gap":true}\n```\n#ai_edit\n\nnew\n');
+    expect(sidesOf(parseNote(printNote(segments))).before).toBe('old\nnew\n');
+  });
+});
+
+describe('Links inside what waits', () => {
+  const rename = (text: string) => text.replaceAll('[[Old]]', '[[New]]');
+
+  it('are rewritten on both sides, and the common text is left to the host', () => {
+    const before = 'See [[Old]].\n\n[[Old]] one\n';
+    const text = pending(before, before.replace('one', 'two'));
+    const renamed = rewriteLinks(parseNote(text), rename);
+    expect(sidesOf(renamed)).toEqual({
+      before: 'See [[Old]].\n\n[[New]] one\n',
+      after: 'See [[Old]].\n\n[[New]] two\n',
+    });
+    expect(parseNote(printNote(renamed))).toEqual(renamed);
+  });
+
+  it('keeps every byte of a note in which there are none', () => {
+    fc.assert(
+      fc.property(pair, ([before, after]) => {
+        const text = pending(before, after);
+        expect(printNote(rewriteLinks(parseNote(text), rename))).toBe(text);
+      }),
+      cases,
+    );
+  });
+});

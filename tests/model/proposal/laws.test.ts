@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cases } from '#tests/cases';
+import { cutProposal } from '#model/proposal/cut';
+import { decideBlocks, type BlockChoice } from '#model/proposal/decide';
+import { parseNote, printNote } from '#model/proposal/form';
+import { sidesOf } from '#model/proposal/sides';
+import { units } from '#model/proposal/units';
+import { blocksOf, note, options, pair } from './notes';
+
+const many = { timeout: Math.max(30_000, cases.numRuns * 20) };
+
+const proposed = pair.map((texts) => printNote(cutProposal(...texts, options())));
+
+/** A note with proposals that somebody typed in anywhere. */
+const damaged = fc
+  .tuple(
+    proposed,
+    fc.array(fc.tuple(fc.nat(), fc.nat(6), fc.string({ maxLength: 5 })), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+  )
+  .map(([text, edits]) =>
+    edits.reduce((now, [at, removed, added]) => {
+      const from = at % (now.length + 1);
+      return now.slice(0, from) + added + now.slice(from + removed);
+    }, text),
+  );
+
+describe('A proposal in a note', many, () => {
+  it('is cut by units that join to the text', () => {
+    fc.assert(
+      fc.property(fc.oneof(note, fc.string()), (text) => {
+        expect(units(text).join('')).toBe(text);
+      }),
+      cases,
+    );
+  });
+
+  it('is lossless: read and printed, any text is what it was', () => {
+    fc.assert(
+      fc.property(fc.oneof(note, fc.string(), proposed, damaged), (text) => {
+        expect(printNote(parseNote(text))).toBe(text);
+      }),
+      cases,
+    );
+  });
+
+  it('is faithful: the note on disk has exactly the two texts as its sides', () => {
+    fc.assert(
+      fc.property(pair, ([before, after]) => {
+        const text = printNote(cutProposal(before, after, options()));
+        expect(sidesOf(parseNote(text))).toEqual({ before, after });
+      }),
+      cases,
+    );
+  });
+
+  it('reads back as it was cut', () => {
+    fc.assert(
+      fc.property(pair, ([before, after]) => {
+        const segments = cutProposal(before, after, options());
+        expect(parseNote(printNote(segments))).toEqual(segments);
+      }),
+      cases,
+    );
+  });
+
+  it('leaves the after when all is accepted and the before when all is rejected', () => {
+    fc.assert(
+      fc.property(pair, ([before, after]) => {
+        const segments = parseNote(printNote(cutProposal(before, after, options())));
+        expect(printNote(decideBlocks(segments, () => 'accept').segments)).toBe(after);
+        expect(printNote(decideBlocks(segments, () => 'reject').segments)).toBe(before);
+      }),
+      cases,
+    );
+  });
+
+  it('comes to the same in whatever order it is decided, through the file each time', () => {
+    const choices = fc.array(fc.boolean(), { minLength: 30, maxLength: 30 });
+    fc.assert(
+      fc.property(pair, choices, fc.infiniteStream(fc.nat()), ([before, after], chosen, random) => {
+        const segments = parseNote(printNote(cutProposal(before, after, options())));
+        const left = blocksOf(segments).map(({ id }) => id);
+        const choice = new Map<string, BlockChoice>(
+          left.map((id, at) => [id, chosen[at % 30] === true ? 'accept' : 'reject']),
+        );
+        const atOnce = decideBlocks(segments, ({ id }) => choice.get(id) ?? 'keep');
+        let text = printNote(segments);
+        while (left.length > 0) {
+          const [next] = left.splice((random.next().value ?? 0) % left.length, 1);
+          const one = decideBlocks(parseNote(text), ({ id }) =>
+            id === next ? (choice.get(id) ?? 'keep') : 'keep',
+          );
+          expect(one.done).toEqual([next]);
+          text = printNote(one.segments);
+        }
+        expect(text).toBe(printNote(atOnce.segments));
+      }),
+      cases,
+    );
+  });
+
+  it('gives both sides what is typed into the common text', () => {
+    const typed = fc.constantFrom('x', 'typed ', '#todo', '- ', '```', '> ', '\n', 'line\n');
+    fc.assert(
+      fc.property(pair, fc.nat(), typed, ([before, after], at, words) => {
+        const segments = parseNote(printNote(cutProposal(before, after, options())));
+        const texts = segments.filter(({ kind }) => kind === 'text');
+        fc.pre(texts.length > 0);
+        const changed = texts[at % texts.length];
+        const edited = segments.map((segment) => {
+          if (segment !== changed || segment.kind !== 'text') return segment;
+          const from = at % segment.text.length;
+          const text = segment.text.slice(0, from) + words + segment.text.slice(from);
+          return { ...segment, text };
+        });
+        const now = printNote(edited);
+        const found = parseNote(now);
+        fc.pre(blocksOf(found).length === blocksOf(segments).length);
+        // What is typed into live properties is looked at apart.
+        fc.pre(segments[0] !== changed || blocksOf(segments)[0]?.where !== 'frontmatter');
+        expect(sidesOf(found)).toEqual(sidesOf(edited));
+      }),
+      cases,
+    );
+  });
+
+  it('reads and decides alike once an editor has made every line end with LF', () => {
+    fc.assert(
+      fc.property(pair, ([before, after]) => {
+        const crlf = [before, after].map((text) => text.replace(/\r?\n/g, '\r\n')) as [
+          string,
+          string,
+        ];
+        const lf = crlf.map((text) => text.replace(/\r\n/g, '\n'));
+        fc.pre(crlf.join('').includes('\r\n') && crlf[0] !== '');
+        const text = printNote(cutProposal(...crlf, options())).replace(/\r\n/g, '\n');
+        const segments = parseNote(text);
+        expect(sidesOf(segments)).toEqual({ before: lf[0], after: lf[1] });
+        expect(printNote(decideBlocks(segments, () => 'accept').segments)).toBe(lf[1]);
+      }),
+      cases,
+    );
+  });
+});

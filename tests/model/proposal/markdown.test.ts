@@ -1,0 +1,99 @@
+/** What a proposal does to a note as Markdown, seen by a parser that is not ours. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cases } from '#tests/cases';
+import { linesOf } from '#model/lines';
+import { cutProposal } from '#model/proposal/cut';
+import { printNote, type Segment } from '#model/proposal/form';
+import { piecesOf } from '#model/proposal/sides';
+import { units } from '#model/proposal/units';
+import { blocksIn, type Found } from './markdown';
+import { blocksOf, note, options, pair } from './notes';
+
+const many = { timeout: Math.max(30_000, cases.numRuns * 30) };
+
+function linesIn(text: string): number {
+  return linesOf(text).length;
+}
+
+/** The lines with which something begins, of texts one after another. */
+function edgesOf(texts: readonly string[]): number[] {
+  let line = 0;
+  return texts.map((text) => (line += linesIn(text)));
+}
+
+function cutBy(blocks: readonly Found[], edges: readonly number[]): Found[] {
+  return blocks.filter(({ first, last }) => edges.some((edge) => edge > first && edge <= last));
+}
+
+function edgesOfSide(segments: readonly Segment[], side: 'before' | 'after'): number[] {
+  return edgesOf(piecesOf(segments).map((piece) => piece[side]));
+}
+
+/** Of the text that is common to the pending note and its before: what it is made of, wherever that is. */
+function meaning(text: string, from: number, to: number): string[] {
+  return blocksIn(text)
+    .filter(({ top, first, last }) => top && first >= from && last < to)
+    .map(({ name, text: words }) => `${name}: ${words}`);
+}
+
+describe('Markdown around a proposal', many, () => {
+  it('has no code, table, quote, list item, math, comment, HTML or front matter cut by a unit', () => {
+    fc.assert(
+      fc.property(note, (text) => {
+        expect(cutBy(blocksIn(text), edgesOf(units(text)).slice(0, -1))).toEqual([]);
+      }),
+      cases,
+    );
+  });
+
+  it('has none of them cut on either side of a proposal', () => {
+    fc.assert(
+      fc.property(pair, ([before, after]) => {
+        const segments = cutProposal(before, after, options());
+        expect(cutBy(blocksIn(before), edgesOfSide(segments, 'before'))).toEqual([]);
+        expect(cutBy(blocksIn(after), edgesOfSide(segments, 'after'))).toEqual([]);
+      }),
+      cases,
+    );
+  });
+
+  it('shows every block as a fence that stands by itself', () => {
+    fc.assert(
+      fc.property(pair, ([before, after]) => {
+        const segments = cutProposal(before, after, options());
+        const fences = blocksIn(printNote(segments)).filter(
+          ({ name, top, text }) =>
+            name === 'FencedCode' && top && text.startsWith('```ai-edit\n{"id":"edit-'),
+        );
+        expect(fences).toHaveLength(blocksOf(segments).length);
+      }),
+      cases,
+    );
+  });
+
+  it('keeps what the common text is made of while something waits', () => {
+    fc.assert(
+      fc.property(pair, ([before, after]) => {
+        const segments = cutProposal(before, after, options());
+        // A byte order mark with something above it is one no more.
+        fc.pre(!before.startsWith('\uFEFF') || segments[0]?.kind === 'text');
+        const pending = printNote(segments);
+        let inBefore = 0;
+        let inPending = 0;
+        for (const piece of piecesOf(segments)) {
+          const lines = linesIn(piece.before);
+          const shown = linesIn(printNote(piece.segments));
+          if (piece.common) {
+            expect(meaning(pending, inPending, inPending + shown)).toEqual(
+              meaning(before, inBefore, inBefore + lines),
+            );
+          }
+          inBefore += lines;
+          inPending += shown;
+        }
+      }),
+      cases,
+    );
+  });
+});

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cases } from '#tests/cases';
+import { applyAround, cutProposal, recut } from '#model/proposal/cut';
+import { decideBlocks } from '#model/proposal/decide';
+import { holdsProposal, parseNote, printNote, type Segment } from '#model/proposal/form';
+import { sidesOf } from '#model/proposal/sides';
+import { units } from '#model/proposal/units';
+import { blocksOf, fragment, options, triple } from './notes';
+
+const many = { timeout: Math.max(30_000, cases.numRuns * 30) };
+
+function pending(before: string, after: string): Segment[] {
+  return parseNote(printNote(cutProposal(before, after, options())));
+}
+
+function written(segments: readonly Segment[]): Segment[] {
+  return parseNote(printNote(segments));
+}
+
+function rawBlocks(segments: readonly Segment[]): string[] {
+  return segments.flatMap((segment) => (segment.kind === 'block' ? [segment.raw] : []));
+}
+
+/** A block as somebody writes it, at no place in particular. */
+const byHand = fc
+  .tuple(fc.oneof(fragment, fc.constant('')), fc.oneof(fragment, fc.constant('more')), fc.boolean())
+  .map(([before, after, tagged]) => {
+    const type = before === '' ? 'add' : 'replace';
+    const json = JSON.stringify({ type, before, after, id: 'made-by-hand', by: 'me' });
+    return `\`\`\`ai-edit\n${json}\n\`\`\`\n${tagged ? '#ai_edit\n' : ''}`;
+  });
+
+/** A note in which somebody put blocks by hand anywhere, with what it is to become. */
+const handMade = fc
+  .tuple(triple, fc.array(fc.tuple(fc.nat(), byHand), { minLength: 1, maxLength: 3 }))
+  .map(([[before, , next], blocks]) => {
+    const lines = before.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+    for (const [at, block] of blocks) lines.splice(at % (lines.length + 1), 0, block);
+    return { note: lines.join(''), next };
+  });
+
+describe('A proposal that is cut again', many, () => {
+  it('has the same before and the new after', () => {
+    fc.assert(
+      fc.property(triple, ([before, after, next]) => {
+        const again = recut(pending(before, after), next, options('next'));
+        expect(sidesOf(again)).toEqual({ before, after: next });
+        expect(written(again)).toEqual(again);
+      }),
+      cases,
+    );
+  });
+
+  it('has the same before and the new after around blocks made by hand', () => {
+    fc.assert(
+      fc.property(handMade, ({ note, next }) => {
+        const segments = parseNote(note);
+        const before = sidesOf(segments).before;
+        fc.pre(!holdsProposal(before));
+        const again = written(recut(segments, next, options('next')));
+        expect(sidesOf(again)).toEqual({ before, after: next });
+      }),
+      cases,
+    );
+  });
+
+  it('keeps every byte of blocks that it does not touch', () => {
+    const line = fc.constantFrom('one more\n', '- [ ] one more\n', '## One more\n', '');
+    fc.assert(
+      fc.property(triple, line, ([before, after], added) => {
+        const end = '\n\nThe end.\n';
+        fc.pre(![before, after].some((text) => holdsProposal(text + end)));
+        const whole = units(before + end).at(-1) === units(after + end).at(-1);
+        fc.pre(whole && units(after + end).at(-1) === 'The end.\n');
+        const segments = pending(before + end, after + end);
+        const again = recut(segments, after + end.replace('The end.\n', added), options('next'));
+        const own = rawBlocks(segments);
+        expect(rawBlocks(again).slice(0, own.length)).toEqual(own);
+      }),
+      cases,
+    );
+  });
+
+  it('is the same note where nothing changed, and has no blocks where all is as before', () => {
+    fc.assert(
+      fc.property(triple, ([before, after]) => {
+        const segments = pending(before, after);
+        expect(recut(segments, after, options('next'))).toEqual(segments);
+        expect(printNote(recut(segments, before, options('next')))).toBe(before);
+      }),
+      cases,
+    );
+  });
+
+  it('cut again and again, is what was cut last', () => {
+    fc.assert(
+      fc.property(triple, ([before, after, next]) => {
+        let segments = pending(before, after);
+        for (const text of [next, after, before + next]) {
+          fc.pre(!holdsProposal(text));
+          segments = written(recut(segments, text, options('next')));
+          expect(sidesOf(segments)).toEqual({ before, after: text });
+        }
+        expect(printNote(decideBlocks(segments, () => 'reject').segments)).toBe(before);
+      }),
+      cases,
+    );
+  });
+
+  it('leaves other blocks alone when one list item is proposed after another', () => {
+    const before = '# Shopping\n\n- bread\n- eggs\n\nSee you.\n\nBye.\n';
+    const first = pending(before, before.replace('Bye', 'Good-bye'));
+    const second = recut(
+      first,
+      sidesOf(first).after.replace('- eggs', '- milk\n- eggs'),
+      options('next'),
+    );
+    expect(rawBlocks(second)).toHaveLength(2);
+    expect(rawBlocks(second)).toContain(rawBlocks(first)[0]);
+    expect(blocksOf(second)[0]).toMatchObject({ type: 'add', before: '', after: '- milk\n' });
+  });
+});
+
+describe('A change at once in a note with proposals', many, () => {
+  it('is in the after, whatever it touches', () => {
+    fc.assert(
+      fc.property(triple, ([before, after, next]) => {
+        const again = written(applyAround(pending(before, after), next, options('next')));
+        expect(sidesOf(again).after).toBe(next);
+      }),
+      cases,
+    );
+  });
+
+  it('is in the after around blocks made by hand', () => {
+    fc.assert(
+      fc.property(handMade, ({ note, next }) => {
+        const again = written(applyAround(parseNote(note), next, options('next')));
+        expect(sidesOf(again).after).toBe(next);
+      }),
+      cases,
+    );
+  });
+
+  it('is made at once where nothing waits', () => {
+    fc.assert(
+      fc.property(triple, ([before, , next]) => {
+        expect(printNote(applyAround(parseNote(before), next, options()))).toBe(next);
+      }),
+      cases,
+    );
+  });
+
+  it('reaches both sides in common text, and amends what waits', () => {
+    const before = 'First.\n\n- one\n- two\n\nLast.\n';
+    const segments = pending(before, before.replace('- two\n', '- two\n- three\n'));
+    const next = 'First of all.\n\n- one\n- two\n- four\n\nLast.\n';
+    const again = applyAround(segments, next, options('next'));
+    expect(sidesOf(again)).toEqual({
+      before: 'First of all.\n\n- one\n- two\n\nLast.\n',
+      after: next,
+    });
+    expect(blocksOf(again)).toHaveLength(1);
+    expect(blocksOf(again)[0]?.after).toBe('- two\n- four\n\n');
+  });
+});

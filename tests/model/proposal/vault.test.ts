@@ -1,0 +1,53 @@
+/** The laws over notes as people write them; `NOTES` names a folder with more of them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cases } from '#tests/cases';
+import { cutProposal, recut } from '#model/proposal/cut';
+import { decideBlocks } from '#model/proposal/decide';
+import { holdsProposal, parseNote, printNote } from '#model/proposal/form';
+import { sidesOf } from '#model/proposal/sides';
+import { blocksOf, editedFrom, options } from './notes';
+
+const FOLDERS = ['workbench/vault', process.env['NOTES'] ?? ''].filter((folder) => folder !== '');
+const LONGEST = 300_000;
+
+const notes = FOLDERS.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => readFileSync(path.join(folder, name), 'utf8'))
+    .filter((text) => text.length <= LONGEST && !holdsProposal(text)),
+);
+
+const changed = fc
+  .constantFrom(...notes)
+  .chain((before) => fc.tuple(fc.constant(before), editedFrom(before, 6), editedFrom(before, 6)))
+  .filter((texts) => !texts.some(holdsProposal));
+
+describe('A proposal in a real note', { timeout: Math.max(30_000, cases.numRuns * 60) }, () => {
+  it('has both texts as its sides, and each when all is decided', () => {
+    fc.assert(
+      fc.property(changed, ([before, after]) => {
+        const segments = parseNote(printNote(cutProposal(before, after, options())));
+        expect(sidesOf(segments)).toEqual({ before, after });
+        expect(printNote(decideBlocks(segments, () => 'accept').segments)).toBe(after);
+        expect(printNote(decideBlocks(segments, () => 'reject').segments)).toBe(before);
+      }),
+      cases,
+    );
+  });
+
+  it('is cut again with the same before, and holds no more than the paragraphs that changed', () => {
+    fc.assert(
+      fc.property(changed, ([before, after, next]) => {
+        const segments = parseNote(printNote(cutProposal(before, after, options())));
+        const again = parseNote(printNote(recut(segments, next, options('next'))));
+        expect(sidesOf(again)).toEqual({ before, after: next });
+        const ids = blocksOf(again).map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+      }),
+      cases,
+    );
+  });
+});

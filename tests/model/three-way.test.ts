@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cases } from '#tests/cases';
+import { mergeThree } from '#model/three-way';
+
+const many = { timeout: Math.max(30_000, cases.numRuns * 20) };
+
+const line = fc.constantFrom(
+  'one\n',
+  'two words\n',
+  'three\n',
+  '\n',
+  '- a\n',
+  '- b\n',
+  'no end',
+  'x\r\n',
+);
+const text = fc.oneof(
+  fc.array(line, { maxLength: 12 }).map((lines) => lines.join('')),
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+);
+
+/** What a person types: lines of words that are nowhere else, taken out or put in. */
+function typedInto(base: string): fc.Arbitrary<{ text: string; words: string[] }> {
+  const edit = fc.tuple(fc.nat(), fc.nat(2), fc.boolean());
+  return fc.array(edit, { maxLength: 4 }).map((edits) => {
+    const lines = base.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+    const words: string[] = [];
+    edits.forEach(([at, removed, adds], count) => {
+      const word = `typed${count}`;
+      const put = adds || removed === 0;
+      if (put) words.push(word);
+      lines.splice(at % (lines.length + 1), removed, ...(put ? [`${word}\n`] : []));
+    });
+    const now = lines.join('');
+    return { text: now, words: words.filter((word) => now.includes(word)) };
+  });
+}
+
+describe('Merging three texts', many, () => {
+  it('is theirs where I changed nothing, mine where they changed nothing, and ours where we agree', () => {
+    fc.assert(
+      fc.property(text, text, (base, other) => {
+        const clean = (merged: string) => ({ text: merged, conflicts: [] });
+        expect(mergeThree(base, base, other)).toEqual(clean(other));
+        expect(mergeThree(base, other, base)).toEqual(clean(other));
+        expect(mergeThree(base, other, other)).toEqual(clean(other));
+      }),
+      cases,
+    );
+  });
+
+  it('loses no word that I added', () => {
+    const three = text.chain((base) => fc.tuple(fc.constant(base), typedInto(base), text));
+    fc.assert(
+      fc.property(three, ([base, mine, theirs]) => {
+        const merged = mergeThree(base, mine.text, theirs).text;
+        for (const word of mine.words) expect(merged).toContain(word);
+      }),
+      cases,
+    );
+  });
+
+  it('takes back exactly what was done, where nobody came between', () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        expect(mergeThree(after, after, before)).toEqual({ text: before, conflicts: [] });
+      }),
+      cases,
+    );
+  });
+
+  it('says where it clashes: mine stands at that line of the text', () => {
+    const three = text.chain((base) => fc.tuple(fc.constant(base), typedInto(base), text));
+    fc.assert(
+      fc.property(three, ([base, mine, theirs]) => {
+        const merged = mergeThree(base, mine.text, theirs);
+        for (const { line: at, mine: stays } of merged.conflicts) {
+          const below = merged.text
+            .split(/(?<=\n)/)
+            .slice(at - 1)
+            .join('');
+          expect(below.startsWith(stays)).toBe(true);
+        }
+      }),
+      cases,
+    );
+  });
+
+  it('merges different words of one line', () => {
+    expect(mergeThree('milk, eggs\n', 'oat milk, eggs\n', 'milk, six eggs\n')).toEqual({
+      text: 'oat milk, six eggs\n',
+      conflicts: [],
+    });
+  });
+
+  it('keeps mine where both changed the same word, and says so', () => {
+    expect(mergeThree('a\nred\nb\n', 'a\ngreen\nb\n', 'a\nblue\nb\n')).toEqual({
+      text: 'a\ngreen\nb\n',
+      conflicts: [{ line: 2, base: 'red\n', mine: 'green\n', theirs: 'blue\n' }],
+    });
+  });
+
+  it('keeps what both put in at one place', () => {
+    expect(mergeThree('a\nb\n', 'a\nmine\nb\n', 'a\ntheirs\nb\n').text).toBe(
+      'a\nmine\ntheirs\nb\n',
+    );
+  });
+
+  it('takes back a line beside one that a person added', () => {
+    expect(mergeThree('a\nagent\nb\n', 'a\nagent\nperson\nb\n', 'a\nb\n')).toEqual({
+      text: 'a\nperson\nb\n',
+      conflicts: [],
+    });
+  });
+
+  it('does not take other line endings for a change', () => {
+    expect(mergeThree('a\r\nb\r\n', 'a\nb\nmine\n', 'theirs\r\na\r\nb\r\n').text).toBe(
+      'theirs\na\nb\nmine\n',
+    );
+  });
+});

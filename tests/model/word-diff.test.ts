@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cases } from '#tests/cases';
+import { wordDiff, wordsOf, type Piece } from '#model/word-diff';
+
+const word = fc.constantFrom(
+  'one',
+  'two',
+  ' ',
+  ' ',
+  '\n',
+  '京都',
+  '苔',
+  '👩‍🚀',
+  'é',
+  'e\u0301',
+  'مرحبا',
+  ',',
+  'the ',
+);
+const text = fc.oneof(
+  fc.array(word, { maxLength: 30 }).map((words) => words.join('')),
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+);
+
+function without(kind: Piece['kind'], pieces: readonly Piece[]): string {
+  return pieces.flatMap((piece) => (piece.kind === kind ? [] : [piece.text])).join('');
+}
+
+describe('Comparing texts word by word', () => {
+  it('gives pieces that join to both texts, none empty and no two alike beside each other', () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const pieces = wordDiff(before, after);
+        expect(without('added', pieces)).toBe(before);
+        expect(without('removed', pieces)).toBe(after);
+        pieces.forEach((piece, at) => {
+          expect(piece.text).not.toBe('');
+          expect(piece.kind).not.toBe(pieces[at - 1]?.kind);
+        });
+      }),
+      cases,
+    );
+  });
+
+  it('says nothing but the same of a text and itself', () => {
+    fc.assert(
+      fc.property(text, (same) => {
+        expect(wordDiff(same, same).every(({ kind }) => kind === 'same')).toBe(true);
+      }),
+      cases,
+    );
+  });
+
+  it('takes neither a word of Japanese nor an emoji of several signs apart', () => {
+    expect(wordDiff('京都の苔', '京都の庭')).toEqual([
+      { kind: 'same', text: '京都の' },
+      { kind: 'removed', text: '苔' },
+      { kind: 'added', text: '庭' },
+    ]);
+    expect(wordDiff('a 👩‍🚀', 'a 👩‍🌾').at(-1)).toEqual({ kind: 'added', text: '👩‍🌾' });
+  });
+
+  it('shows neighbouring words that changed as one change', () => {
+    expect(wordDiff('the quick brown fox', 'the slow red fox')).toEqual([
+      { kind: 'same', text: 'the ' },
+      { kind: 'removed', text: 'quick brown' },
+      { kind: 'added', text: 'slow red' },
+      { kind: 'same', text: ' fox' },
+    ]);
+  });
+
+  it('joins to both texts however long they are, and still finds the word', () => {
+    const lines = Array.from({ length: 4000 }, (_, at) => `Line ${at} of a long note`);
+    const before = lines.join('\n');
+    const after = before.replace('Line 2000 of a', 'Line 2000 of one');
+    const changed = wordDiff(before, after).filter(({ kind }) => kind !== 'same');
+    expect(changed).toEqual([
+      { kind: 'removed', text: 'a' },
+      { kind: 'added', text: 'one' },
+    ]);
+    const single = 'word '.repeat(40_000);
+    const pieces = wordDiff(single, `${single}more`);
+    expect(without('removed', pieces)).toBe(`${single}more`);
+    expect(wordsOf(single).join('')).toBe(single);
+  });
+});
