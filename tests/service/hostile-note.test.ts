@@ -182,6 +182,7 @@ test('By voice its cards are told as they are, and a phrase of theirs decides', 
     byVoice: true,
     waiting: { title: 'Allow this change of AGENTS.md?', choices: ['allow-once', 'deny'] },
   });
+  await disk.clock.advance(5000);
   await rig.say('m2', 'Simone, deny it.');
   await rig.idle();
   expect(disk.vault.texts.get('AGENTS.md')).toBe(FILES['AGENTS.md']);
