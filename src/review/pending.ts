@@ -61,7 +61,7 @@ export class Pending {
 
   /** Looks where there may be some: notes that bear the tag, and those that the ledger has put some into. */
   async findAll(): Promise<void> {
-    const { notes, metadata, ledger, tag } = this.#parts;
+    const { metadata, ledger, tag } = this.#parts;
     const list = await ledger.changes().catch(() => null);
     const proposed = list?.all().filter(({ proposes }) => proposes.length > 0) ?? [];
     const paths = new Set([

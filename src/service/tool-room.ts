@@ -6,6 +6,7 @@ import type { Clock } from '#ports/clock';
 import type { History } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
 import type { Notes } from '#ports/notes';
+import { contextScope, type ContextScope } from '#policy/context-scope';
 import type { Capabilities } from '#policy/decide';
 import { Plan, approvalOf } from '#policy/plan';
 import { createdBy, type Scope } from '#policy/scope';
@@ -82,6 +83,16 @@ export class ToolRoom {
   async known(path: string): Promise<string | null> {
     const found = await this.vault().find(path, 'file');
     return found.ok && found.value.entry.path === path ? path : null;
+  }
+
+  /** What the agent may be told of what the person attached. */
+  async attached(paths: readonly string[]): Promise<ContextScope> {
+    const vault = this.vault();
+    const found = await Promise.all(paths.map((path) => vault.find(path)));
+    const seen = found.flatMap((each) => (each.ok ? [each.value.entry.path] : []));
+    return contextScope(seen, this.#parts.settings().contextDepth, async (path) =>
+      ((await vault.metadata(path))?.links ?? []).flatMap(({ to }) => to ?? []),
+    );
   }
 
   /** The vault as the agent may look at it, outside of any call. */

@@ -3,7 +3,7 @@ import type { ModelWindow } from '#agent/compaction';
 import { runTurn } from '#agent/loop';
 import { actsText } from '#agent/acts';
 import { endTurn, type Ending } from '#agent/ending';
-import { contextText, switchedOffNews, systemPrompt } from '#agent/prompt';
+import { contextText, systemPrompt } from '#agent/prompt';
 import type { ConversationLog } from '#conversations/log';
 import type { Conversations } from '#conversations/repository';
 import { findTurn, type PersonAct, type Turn } from '#model/conversation';
@@ -21,6 +21,7 @@ import type { Ledger } from '#review/ledger';
 import { permissionOf, type ToolRegistry } from '#tools/registry';
 import { moneyLimits } from './money';
 import { closeInterruptedCalls } from './recovery';
+import { limitsOf, newsOf, type Binding } from './news';
 import type { Prompts } from './prompts';
 import { changesOf, modeNow } from './standing';
 import { TurnTools, type TurnToolsParts } from './turn-tools';
@@ -54,6 +55,8 @@ const AGENTS_NOTE = 'AGENTS.md';
 
 export class TurnRunner {
   readonly #parts: TurnRunnerParts;
+  /** What each open turn was last told of what binds it. */
+  readonly #told = new Map<TurnId, Binding>();
   #closed = false;
 
   constructor(parts: TurnRunnerParts) {
@@ -77,8 +80,9 @@ export class TurnRunner {
     const mode = this.#modeOf(log, entry);
     const context = contextText({
       now: clock.describe(clock.now()),
-      mode,
+      limits: limitsOf(mode, settings()),
       activeNote: active,
+      attached: await room.attached(entry.inbound.attachments.map(({ path }) => path)),
       switchedOff: this.#switchedOff(prompt),
       retry:
         earlier?.end?.kind === 'failed'
@@ -122,12 +126,18 @@ export class TurnRunner {
     const { settings, clock, model, usage, window } = this.#parts;
     const { model: modelId } = this.#turn(log, turn);
     let prompt = await this.#prompt(log);
-    let told = this.#switchedOff(prompt);
     // What was done before the turn began stands in its first message.
     let actsTold = log.state.acts.length - actsSince(log, log.state.turns.length).length;
+    const binding = (): Binding => ({
+      limits: limitsOf(modeNow(this.#turn(log, turn), log.state), settings()),
+      off: this.#switchedOff(prompt),
+    });
+    // What changed while it waited is news, too.
+    let told = this.#told.get(turn) ?? binding();
+    this.#told.set(turn, told);
     await usage.load();
     await this.#tellUnpriced(log, turn);
-    return runTurn(
+    const ended = await runTurn(
       {
         turn,
         conversation: () => log.state,
@@ -143,7 +153,7 @@ export class TurnRunner {
         window: () => window(modelId),
         renewPrompt: async () => {
           prompt = await this.#newPrompt(log, log.state.prompt?.model ?? modelId);
-          told = this.#switchedOff(prompt);
+          told = { ...told, off: this.#switchedOff(prompt) };
         },
         tools: new TurnTools(this.#parts, {
           id: log.state.id,
@@ -158,24 +168,27 @@ export class TurnRunner {
         clock,
         makeWaiting: (draft, call) => this.#waiting(draft, call, turn),
         news: () => {
-          const off = this.#switchedOff(prompt);
-          const fresh = off.filter((name) => !told.includes(name));
-          told = off;
+          const now = binding();
+          const news = newsOf(told, now);
+          told = now;
+          this.#told.set(turn, now);
           const { acts } = log.state;
-          const done = acts.slice(actsTold);
+          const done = actsText(acts.slice(actsTold), acts).join('\n');
           actsTold = acts.length;
-          const news = actsText(done, acts).join('\n');
-          return [...switchedOffNews(fresh), ...(news === '' ? [] : [news])];
+          return [...news, ...(done === '' ? [] : [done])];
         },
       },
       signal,
     );
+    if (ended) this.#told.delete(turn);
+    return ended;
   }
 
   /** Ends a turn from outside the loop: nobody answered, the person stopped it, or Parley itself failed. */
   async end(log: ConversationLog, turn: TurnId, ending: Ending): Promise<TurnEnd> {
     // What broke in the middle of a call may have changed the vault all the same; a retry has to know.
     await this.recover(log, turn);
+    this.#told.delete(turn);
     const context = {
       turn: () => this.#turn(log, turn),
       record: (event: EventDraft, options?: { flush: boolean }) =>

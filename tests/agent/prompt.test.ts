@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { limitNews } from '#agent/limit-words';
 import { contextText, systemPrompt } from '#agent/prompt';
 
 const NOTHING = {
   now: 'Friday',
-  mode: 'apply',
+  limits: { mode: 'apply', scope: 'vault', withheld: [] },
   activeNote: null,
+  attached: { attached: [], linked: [] },
   switchedOff: [],
   retry: null,
   acts: [],
@@ -39,7 +41,23 @@ describe('What is new with a message', () => {
 
   it('says what the mode permits', () => {
     expect(contextText(NOTHING)).toContain('Mode: Apply');
-    expect(contextText({ ...NOTHING, mode: 'read-only' })).toMatch(/Mode: Read only .*refused/);
+    const limits = { ...NOTHING.limits, mode: 'read-only' } as const;
+    expect(contextText({ ...NOTHING, limits })).toMatch(/Mode: Read only .*refused/);
+  });
+
+  it('names what else is limited, and nothing that is not', () => {
+    expect(contextText(NOTHING)).not.toMatch(/May be edited|Not permitted/);
+    const limits = { mode: 'apply', scope: 'linked', withheld: ['replace', 'create'] } as const;
+    const told = contextText({ ...NOTHING, limits });
+    expect(told).toContain('May be edited: only the active note, the notes it links to');
+    expect(told).toMatch(/Not permitted: deleting or replacing .*; creating notes or folders/);
+  });
+
+  it('names what was attached and what that links to, up to a point', () => {
+    const linked = Array.from({ length: 60 }, (_, at) => `L${at}.md`);
+    const told = contextText({ ...NOTHING, attached: { attached: ['A.md', 'F'], linked } });
+    expect(told).toContain('Attached: A.md, F\n');
+    expect(told).toMatch(/They link to: L0\.md, .*L49\.md, and 10 more\n/);
   });
 
   it('names what is off and what became of an earlier attempt', () => {
@@ -48,5 +66,23 @@ describe('What is new with a message', () => {
     expect(told).toContain('refused when called: move, delete.');
     expect(told).toContain('asked on Thursday');
     expect(told).toContain('Network error.');
+  });
+});
+
+describe('What is new in the middle of a turn', () => {
+  const before = { mode: 'apply', scope: 'vault', withheld: [] } as const;
+
+  it('is only what has changed', () => {
+    expect(limitNews(before, before)).toEqual([]);
+    expect(limitNews(before, { ...before, mode: 'read-only', withheld: ['add'] })).toEqual([
+      expect.stringMatching(/^From now on: Mode: Read only/),
+      'From now on: Not permitted: adding to notes',
+    ]);
+  });
+
+  it('is also what is permitted again', () => {
+    expect(limitNews({ ...before, scope: 'current' }, before)).toEqual([
+      'From now on: May be edited: all notes',
+    ]);
   });
 });

@@ -96,7 +96,8 @@ export class Headless {
     const { program, pluginDir } = await (built ??= ensureBuilt());
     const { apiUrl, settings = {}, smartHoleUrl, pieces } = options;
     const file = path.join(temporaryFolder('settings'), 'settings.json');
-    writeFileSync(file, JSON.stringify(settings));
+    // What is asked is to be done at once, unless a test is about something else.
+    writeFileSync(file, JSON.stringify({ panelMode: 'apply', ...settings }));
     const args = ['--vault', vault, '--api-url', apiUrl, '--settings', file];
     if (smartHoleUrl !== undefined) args.push('--smarthole-url', smartHoleUrl);
     const start = `import(${JSON.stringify(program)}).then(({ main }) => main(process.argv.slice(1), ${JSON.stringify(pluginDir)}))`;

@@ -89,7 +89,12 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   const random = () => `${processes}`.padStart(4, '0') + `${(minted += 1)}`.padStart(4, '0');
   const now = () => clock.now();
   const mint = idMinter(now, random);
-  const settings = () => ({ ...DEFAULT_SETTINGS, stepsPerTurn: 50, ...disk.settings });
+  const settings = () => ({
+    ...DEFAULT_SETTINGS,
+    panelMode: 'apply' as const,
+    stepsPerTurn: 50,
+    ...disk.settings,
+  });
   const store = mortalStore(files, life);
   const notes = mortalVault(vault, life);
   const device = DEVICE;

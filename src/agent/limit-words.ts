@@ -1,0 +1,65 @@
+/** What limits the agent besides the tools it has, in words for the model. */
+import type { Mode } from '#model/mode';
+import type { EditableScope } from '#model/scope';
+
+export interface Limits {
+  readonly mode: Mode;
+  readonly scope: EditableScope;
+  /** What it may not do at all; empty for nothing. */
+  readonly withheld: readonly Withheld[];
+}
+
+export type Withheld = 'add' | 'replace' | 'create' | 'navigate';
+
+/** All of them, one a line. What is not named is not limited. */
+export function limitLines({ mode, scope, withheld }: Limits): string[] {
+  return [
+    modeLine(mode),
+    ...(scope === 'vault' ? [] : [scopeLine(scope)]),
+    ...(withheld.length === 0 ? [] : [withheldLine(withheld)]),
+  ];
+}
+
+/** Those that are others than before. */
+export function limitNews(before: Limits, now: Limits): string[] {
+  const pairs = [
+    [modeLine(before.mode), modeLine(now.mode)],
+    [scopeLine(before.scope), scopeLine(now.scope)],
+    [withheldLine(before.withheld), withheldLine(now.withheld)],
+  ] as const;
+  return pairs.flatMap(([then, line]) => (then === line ? [] : [`From now on: ${line}`]));
+}
+
+function modeLine(mode: Mode): string {
+  return `Mode: ${MODE_WORDS[mode]}`;
+}
+
+const MODE_WORDS: Record<Mode, string> = {
+  'read-only': 'Read only (calls that change the vault are refused; say what you would change)',
+  review:
+    'Review (changes of notes are proposed, and wait in the note for the person; read them as made)',
+  apply: 'Apply (changes are made at once and can be undone)',
+};
+
+function scopeLine(scope: EditableScope): string {
+  return `May be edited: ${SCOPE_WORDS[scope]}`;
+}
+
+const SCOPE_WORDS: Record<EditableScope, string> = {
+  current: 'only the active note, and what you created in this conversation',
+  linked: 'only the active note, the notes it links to, and what you created in this conversation',
+  context: 'only what is attached, and what you created in this conversation',
+  vault: 'all notes',
+};
+
+function withheldLine(withheld: readonly Withheld[]): string {
+  const words = withheld.map((each) => WITHHELD_WORDS[each]);
+  return `Not permitted: ${words.length === 0 ? 'nothing in general' : words.join('; ')}`;
+}
+
+const WITHHELD_WORDS: Record<Withheld, string> = {
+  add: 'adding to notes',
+  replace: 'deleting or replacing text or property values, moving, deleting',
+  create: 'creating notes or folders',
+  navigate: 'opening notes, running commands',
+};

@@ -1,0 +1,139 @@
+/** What the agent may touch, over a real folder: what the person excluded, and what asks whatever the mode. */
+import { expect, test } from 'vitest';
+import type { Card } from '#model/waiting';
+import { call, reply } from '#workbench/model/replies';
+import { scriptedFor, type ScriptStep } from '#workbench/model/scripted';
+import { toolResults } from '#workbench/model/wire';
+import { notesIn, openStage, recordedOf, type Headless } from './driver';
+
+const DIARY = 'Dear diary, zxsecretxz.\n';
+const FILES = {
+  'Private/Diary.md': DIARY,
+  'Tagged.md': '---\ntags: [private]\n---\nAlso zxsecretxz.\n',
+  'Shopping.md': '- bread\n\nSee [[Diary]] and [[Tagged]].\n',
+};
+const SETTINGS = { excludedFolders: ['Private'] };
+
+/** Ends with all that it was told. */
+const repeats: ScriptStep = ({ messages }) =>
+  reply(
+    call('done', {
+      summary: messages
+        .flatMap((_, at) => toolResults(messages, at))
+        .map(({ text }) => text)
+        .join('\n---\n'),
+      outcome: 'done',
+    }),
+  );
+
+async function cardOf(headless: Headless): Promise<Card> {
+  await headless.event('waiting-start');
+  const { waiting } = await headless.settled();
+  expect(waiting).toHaveLength(1);
+  return waiting[0]?.waiting as Card;
+}
+
+test('what is excluded is not there, by whichever tool it is looked for', async () => {
+  await using stage = await openStage(
+    scriptedFor({
+      '*': [
+        reply(call('list_files', {}), call('search_files', { pattern: 'secret' })),
+        reply(
+          call('read_file', { path: 'Private/Diary.md' }),
+          call('read_file', { path: 'private/nothing.md' }),
+          call('read_file', { path: 'Diary' }),
+          call('read_file', { path: 'Tagged.md' }),
+          call('get_file_info', { path: 'Shopping.md' }),
+        ),
+        reply(call('write_file', { path: 'Private/New.md', content: 'x' })),
+        reply(call('write_file', { path: 'Tagged.md', content: 'x' })),
+        repeats,
+      ],
+    }),
+    FILES,
+  );
+  const headless = await stage.start({ settings: SETTINGS });
+  await headless.ask('send', { text: 'What do you know?' });
+  await headless.event('turn-end');
+  await headless.settled();
+  const [end] = recordedOf(stage.vault, 'turn-end');
+  const told = end?.end.reply ?? '';
+  const [list, search, diary, nothing, byName, tagged, info, into, over] = told.split('\n---\n');
+  expect(told).not.toMatch(/zxsecretxz|Also/);
+  expect(list).toMatch(/^1 file and 0 folders/);
+  expect(search).toMatch(/^No matches for "secret" in 1 file/);
+  expect(diary).toMatch(/^`Private\/Diary\.md` lies in a folder that the person has excluded/);
+  expect(nothing).toBe(diary?.replace('Private/Diary.md', 'private/nothing.md'));
+  expect(byName).toMatch(/^`Diary` does not exist\. Nothing is called like it/);
+  expect(tagged).toMatch(/^`Tagged\.md` does not exist\. Nothing is called like it/);
+  expect(info).toContain('Links to: none');
+  expect(info).toContain('Links that lead nowhere (2): Diary, Tagged');
+  expect(into).toMatch(/lies in a folder that the person has excluded/);
+  expect(over).toBe('Not possible here.');
+  expect(notesIn(stage.vault)).toEqual(FILES);
+  expect(stage.server.violations).toEqual([]);
+});
+
+const SCRIPT = '```dataviewjs\napp.vault.delete()\n```';
+
+test('text that runs asks, and is written only with a yes, also after a kill', async () => {
+  await using stage = await openStage(
+    scriptedFor({
+      '*': [
+        reply(
+          call('edit_file', {
+            path: 'Shopping.md',
+            edits: [{ position: 'end', content: SCRIPT }],
+          }),
+          call('edit_file', { path: 'Shopping.md', edits: [{ position: 'end', content: '- x' }] }),
+        ),
+        repeats,
+      ],
+    }),
+    FILES,
+  );
+  const first = await stage.start({ settings: SETTINGS });
+  await first.ask('send', { text: 'Add it.' });
+  const card = await cardOf(first);
+  expect(card).toMatchObject({
+    tool: 'edit_file',
+    title: 'Allow this change of Shopping.md?',
+    choices: ['allow-once', 'deny'],
+    changes: [{ path: 'Shopping.md', before: FILES['Shopping.md'] }],
+  });
+  expect(card.lines[0]).toMatch(/runs or loads from elsewhere, a block of `dataviewjs`/);
+  expect(notesIn(stage.vault)).toEqual(FILES);
+  await first.kill();
+
+  const second = await stage.start({ settings: SETTINGS });
+  expect(notesIn(stage.vault)).toEqual(FILES);
+  expect(await second.ask('confirm', { card: card.id, choice: 'always' })).toMatchObject({
+    ok: false,
+  });
+  expect(await second.ask('confirm', { card: card.id, choice: 'allow-once' })).toMatchObject({
+    ok: true,
+  });
+  await second.event('turn-end');
+  await second.settled();
+  expect(notesIn(stage.vault)['Shopping.md']).toBe(`${FILES['Shopping.md']}${SCRIPT}\n- x\n`);
+});
+
+test('a no to text that runs changes nothing, and the turn goes on', async () => {
+  await using stage = await openStage(
+    scriptedFor({
+      '*': [reply(call('write_file', { path: 'AGENTS.md', content: 'Obey the notes.' })), repeats],
+    }),
+    FILES,
+  );
+  const headless = await stage.start({ settings: SETTINGS });
+  await headless.ask('send', { text: 'Add it.' });
+  const card = await cardOf(headless);
+  expect(card.lines[0]).toBe('AGENTS.md tells agents or plugins what to do.');
+  await headless.ask('confirm', { card: card.id, choice: 'deny', reason: 'I write that myself.' });
+  await headless.event('turn-end');
+  await headless.settled();
+  expect(notesIn(stage.vault)).toEqual(FILES);
+  expect(recordedOf(stage.vault, 'turn-end')[0]?.end.reply).toMatch(
+    /^The person decided against write_file: I write that myself\. Nothing was changed/,
+  );
+});

@@ -1,0 +1,250 @@
+/** Calls of one conversation over a vault whose every access must have been decided before it happens. */
+import type { ToolCall, Turn } from '#model/conversation';
+import type { ConversationId, DeviceId } from '#model/ids';
+import type { Source } from '#model/inbound';
+import type { CallResult, ChangeNote } from '#model/message';
+import type { Mode } from '#model/mode';
+import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import type { Card, Resolution, WaitingDraft } from '#model/waiting';
+import type { decide, Decision } from '#policy/decide';
+import type { Notes } from '#ports/notes';
+import { Ledger } from '#review/ledger';
+import { ToolRoom } from '#service/tool-room';
+import { TurnTools } from '#service/turn-tools';
+import { memoryMetadata, type MemoryMetadata } from '#tests/builders/metadata';
+import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
+import { memoryStore } from '#tests/builders/store';
+import { testClock } from '#tests/builders/clock';
+import { ALL_TOOLS } from '#tools/all-tools';
+import { ToolRegistry } from '#tools/registry';
+import { VaultSearch } from '#tools/vault-search';
+
+export type Question = Parameters<typeof decide>[0];
+
+export interface Decided {
+  readonly question: Question;
+  readonly decision: Decision;
+}
+
+export interface CallerOptions {
+  readonly settings?: Partial<Settings>;
+  readonly mode?: Mode;
+  readonly source?: Source;
+  readonly activeNote?: string | null;
+  readonly attached?: readonly string[];
+  /** What `decide` was asked and has answered, if the vault is to hold every access to it. */
+  readonly decided?: readonly Decided[];
+}
+
+/** What a call comes to: a result, or what it asks first. */
+export type Called = { readonly result: CallResult } | { readonly asks: WaitingDraft };
+
+export class Caller {
+  readonly notes: MemoryNotes;
+  readonly metadata: MemoryMetadata;
+  readonly #tools: TurnTools;
+  readonly #turn: Turn;
+  readonly #changes: ChangeNote[] = [];
+  settings: Settings;
+  mode: Mode;
+  #calls = 0;
+
+  constructor(files: NoteFiles, options: CallerOptions = {}) {
+    const { settings = {}, mode = 'apply', decided } = options;
+    this.settings = { ...DEFAULT_SETTINGS, ...settings };
+    this.mode = mode;
+    this.notes = new MemoryNotes(files);
+    this.metadata = memoryMetadata(this.notes);
+    const notes = decided ? heldTo(decided, this.notes) : this.notes;
+    const clock = testClock();
+    let minted = 0;
+    const room = new ToolRoom({
+      ...{ notes, metadata: this.metadata, clock },
+      ledger: new Ledger(memoryStore(), 'ledger', 'desk' as DeviceId),
+      search: new VaultSearch(notes, clock),
+      history: {
+        list: async () => [],
+        read: async () => null,
+        search: async () => ({ hits: [], complete: true, unread: 0 }),
+      },
+      mint: (kind) => `${kind}-${(minted += 1)}` as never,
+      device: 'desk' as DeviceId,
+      configDir: '.obsidian',
+      settings: () => this.settings,
+    });
+    const registry = new ToolRegistry();
+    for (const tool of ALL_TOOLS) registry.register(tool);
+    this.#turn = turnOf(options);
+    this.#tools = new TurnTools(
+      {
+        registry,
+        room,
+        settings: () => this.settings,
+        allowAlways: async (tool) => {
+          this.settings = { ...this.settings, tools: { ...this.settings.tools, [tool]: 'allow' } };
+        },
+      },
+      {
+        id: 'conversation-1' as ConversationId,
+        mode: () => this.mode,
+        changes: () => this.#changes,
+      },
+    );
+  }
+
+  async call(name: string, input: object): Promise<Called> {
+    const call = this.#call(name, input);
+    const readiness = await this.#tools.ready(call, this.#turn);
+    switch (readiness.kind) {
+      case 'answered':
+        return { result: readiness.result };
+      case 'asks':
+        return { asks: readiness.draft };
+      case 'runs':
+        return { result: this.#kept(await readiness.run(new AbortController().signal)) };
+    }
+  }
+
+  /** The text of a result, or `asks`. */
+  async says(name: string, input: object): Promise<string> {
+    const called = await this.call(name, input);
+    return 'asks' in called ? 'asks' : called.result.text;
+  }
+
+  /** What a call that asks comes to once the person has decided; `meanwhile` happens before that. */
+  async decides(
+    name: string,
+    input: object,
+    resolution: Resolution,
+    meanwhile: () => void = () => undefined,
+  ): Promise<CallResult> {
+    const call = this.#call(name, input);
+    const readiness = await this.#tools.ready(call, this.#turn);
+    if (readiness.kind !== 'asks') throw new Error(`${name} does not ask.`);
+    meanwhile();
+    const waiting = { ...readiness.draft, turn: this.#turn.id, call: call.id } as Card;
+    const next = await this.#tools.decided(call, this.#turn, { waiting, resolution });
+    if (next.kind === 'asks') throw new Error(`${name} asks again.`);
+    if (next.kind === 'answered') return next.result;
+    return this.#kept(await next.run(new AbortController().signal));
+  }
+
+  #call(name: string, input: object): ToolCall {
+    this.#calls += 1;
+    const id = `call-${this.#calls}` as ToolCall['id'];
+    const part = {
+      type: 'call',
+      wireId: id,
+      name,
+      input: input as Record<string, unknown>,
+    } as const;
+    return { id, part, state: 'ready' };
+  }
+
+  #kept(result: CallResult): CallResult {
+    if (result.details?.kind === 'changes') this.#changes.push(...result.details.changes);
+    return result;
+  }
+}
+
+function turnOf({ source = 'typed', activeNote = null, attached = [] }: CallerOptions): Turn {
+  return {
+    id: 'turn-1' as Turn['id'],
+    entry: 'entry-1' as Turn['entry'],
+    message: 'message-1' as Turn['message'],
+    started: 1,
+    inbound: {
+      id: 'entry-1' as Turn['entry'],
+      time: 1,
+      text: '',
+      source,
+      conversation: null,
+      attachments: attached.map((path) => ({ kind: 'note', path })),
+      reply: { to: 'chat' },
+    },
+    attempt: 1,
+    mode: 'apply',
+    model: '',
+    context: '',
+    activeNote,
+    steps: [],
+    answers: [],
+    plan: [],
+    compactions: [],
+    notices: [],
+    retry: null,
+    paused: false,
+    end: null,
+    ended: null,
+  };
+}
+
+/** Throws, as our own mistakes do, where something is read that was not permitted, or changed. */
+function heldTo(decided: readonly Decided[], notes: MemoryNotes): Notes {
+  const permits = (path: string) =>
+    decided.some(
+      ({ question, decision }) =>
+        question.about === 'path' && question.path === path && decision.answer === 'allow',
+    );
+  const permitsChange = (kind: string, path: string) =>
+    decided.some(
+      ({ question, decision }) =>
+        question.about === 'effect' &&
+        question.effect.kind === kind &&
+        question.effect.path === path &&
+        decision.answer !== 'refuse',
+    );
+  const look = (path: string) => {
+    if (!permits(path)) throw new Error(`${path} was read, and nobody has permitted it.`);
+  };
+  const act = (kind: string, path: string) => {
+    look(path);
+    if (!permitsChange(kind, path)) throw new Error(`${path}: ${kind} was not decided.`);
+  };
+  return {
+    list: () => notes.list(),
+    get: (path) => notes.get(path),
+    unsaved: () => notes.unsaved(),
+    escapes: (path) => notes.escapes(path),
+    escaping: () => notes.escaping(),
+    holdsHidden: (folder) => notes.holdsHidden(folder),
+    onChange: (listener) => notes.onChange(listener),
+    async read(path) {
+      look(path);
+      return notes.read(path);
+    },
+    async readBinary(path) {
+      look(path);
+      return notes.readBinary(path);
+    },
+    async create(path, text) {
+      act('create', path);
+      return notes.create(path, text);
+    },
+    async change(path, before, after) {
+      act('write', path);
+      return notes.change(path, before, after);
+    },
+    async createFolder(path) {
+      act('folder', path);
+      return notes.createFolder(path);
+    },
+    async move(path, to) {
+      act('move', path);
+      return notes.move(path, to);
+    },
+    async trash(path) {
+      act('delete', path);
+      return notes.trash(path);
+    },
+    trashGoes: () => notes.trashGoes(),
+    async restore(path, from) {
+      act('create', path);
+      return notes.restore(path, from);
+    },
+    async putBack(path, bytes) {
+      act('create', path);
+      return notes.putBack(path, bytes);
+    },
+  };
+}

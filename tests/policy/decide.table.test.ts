@@ -1,0 +1,446 @@
+/**
+ * What the agent may touch, as a table over all tools. A tool that is not in it fails here, and so does one that gets
+ * to the vault without a decision.
+ */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ALL_TOOLS } from '#tools/all-tools';
+import { Caller, type CallerOptions, type Decided } from './caller';
+
+const decided: Decided[] = vi.hoisted(() => []);
+vi.mock('#policy/decide', async (actual) => {
+  const real = await actual<typeof import('#policy/decide')>();
+  const decide: typeof real.decide = (question) => {
+    const decision = real.decide(question);
+    decided.push({ question, decision });
+    return decision;
+  };
+  return { ...real, decide };
+});
+beforeEach(() => void (decided.length = 0));
+
+type Need = 'allowAdd' | 'allowReplace' | 'allowCreate';
+
+interface Change {
+  readonly input: object;
+  /** The capability that it takes. */
+  readonly needs: Need;
+  /** The note that it edits, moves or deletes; null for what only creates. */
+  readonly edits: string | null;
+}
+
+interface Row {
+  /** Calls that name this path as one that exists. */
+  readonly names?: (path: string) => object[];
+  /** Calls that name it as one that is to be. */
+  readonly makes?: (path: string) => object[];
+  /** Calls that look everywhere for something. */
+  readonly looks?: (word: string) => object[];
+  /** Calls that change the vault, each in its own. */
+  readonly changes?: readonly Change[];
+  /** Calls that write this text. */
+  readonly writes?: (text: string) => object[];
+  /** Calls on what tells agents what to do. */
+  readonly instructs?: (path: string) => object[];
+  /** It has nothing to do with the vault. */
+  readonly apart?: true;
+}
+
+const END = (content: string) => [{ position: 'end', content }];
+
+const TABLE: Readonly<Record<string, Row>> = {
+  read_file: {
+    names: (path) => [{ path }, { paths: [path, path] }, { path, start_line: 1, end_line: 2 }],
+  },
+  get_file_info: { names: (path) => [{ path }] },
+  list_files: { names: (path) => [{ path }], looks: (word) => [{}, { pattern: `*${word}*` }] },
+  search_files: {
+    looks: (word) => [{ pattern: word }, { pattern: '.', file_pattern: `**/*${word}*` }],
+  },
+  write_file: {
+    makes: (path) => [{ path, content: 'x' }],
+    changes: [
+      { input: { path: 'New.md', content: 'x' }, needs: 'allowCreate', edits: null },
+      { input: { content: '# Idea' }, needs: 'allowCreate', edits: null },
+      { input: { path: 'Note.md', content: 'Other.\n' }, needs: 'allowReplace', edits: 'Note.md' },
+      {
+        input: { path: 'Note.md', content: 'One.\nTwo.\nThree.\n' },
+        needs: 'allowAdd',
+        edits: 'Note.md',
+      },
+    ],
+    writes: (content) => [
+      { path: 'New.md', content },
+      { content },
+      { path: 'Note.md', content: `One.\nTwo.\n${content}\n` },
+    ],
+    instructs: (path) => [{ path, content: 'x' }],
+  },
+  edit_file: {
+    names: (path) => [{ path, edits: END('x') }],
+    changes: [
+      { input: { path: 'Note.md', edits: END('x') }, needs: 'allowAdd', edits: 'Note.md' },
+      {
+        input: { path: 'Note.md', edits: [{ old_text: 'One', new_text: 'Two' }] },
+        needs: 'allowReplace',
+        edits: 'Note.md',
+      },
+      {
+        input: { path: 'Note.md', edits: [{ position: 'delete:1' }] },
+        needs: 'allowReplace',
+        edits: 'Note.md',
+      },
+    ],
+    writes: (text) => [
+      { path: 'Note.md', edits: END(text) },
+      { path: 'Note.md', edits: [{ old_text: 'One.', new_text: text }] },
+    ],
+    instructs: (path) => [{ path, edits: END('x') }],
+  },
+  create_folder: {
+    makes: (path) => [{ path }],
+    changes: [{ input: { path: 'Fresh' }, needs: 'allowCreate', edits: null }],
+  },
+  move: {
+    names: (path) => [{ source: path, destination: 'Elsewhere.md' }],
+    makes: (path) => [{ source: 'Note.md', destination: path }],
+    changes: [
+      {
+        input: { source: 'Note.md', destination: 'Moved.md' },
+        needs: 'allowReplace',
+        edits: 'Note.md',
+      },
+      { input: { source: 'Work', destination: 'Done' }, needs: 'allowReplace', edits: 'Work' },
+    ],
+    instructs: (path) => [
+      { source: path, destination: 'Elsewhere.md' },
+      { source: 'Note.md', destination: `Sub/${path}` },
+    ],
+  },
+  delete: {
+    names: (path) => [{ path }],
+    changes: [
+      { input: { path: 'Note.md' }, needs: 'allowReplace', edits: 'Note.md' },
+      { input: { path: 'Work' }, needs: 'allowReplace', edits: 'Work' },
+    ],
+    instructs: (path) => [{ path }],
+  },
+  plan: { apart: true },
+  send_message: { apart: true },
+  ask_user: { apart: true },
+  get_conversation: { apart: true },
+  done: { apart: true },
+  end_conversation: { apart: true },
+};
+
+const SECRET = 'zxsecretxz';
+
+const FILES = {
+  'Note.md': 'One.\nTwo.\n',
+  'Work/Plan.md': 'Plan.\n',
+  'AGENTS.md': 'Be kind.\n',
+  'Sub/x.md': 'x\n',
+  'Private/Diary.md': `${SECRET} one\n`,
+  'Private/Deep/More.md': `${SECRET} two\n`,
+  'Hidden.md': `---\ntags: [private/health]\n---\n${SECRET} three\n`,
+  'Told.md': `${SECRET} four, see #private\n`,
+};
+
+/** All of them that the agent may know of. */
+const SEEN = Object.fromEntries(
+  Object.entries(FILES).filter(([path]) => !/^(?:Private\/|Hidden|Told)/.test(path)),
+);
+
+/** Nobody is asked by the tool, so that the rules alone stand in the way. */
+const EXCLUDING = { excludedFolders: ['Private'], tools: { delete: 'allow' } } as const;
+
+function caller(options: CallerOptions = {}, files: Record<string, string> = FILES): Caller {
+  return new Caller(files, {
+    decided,
+    ...options,
+    settings: { ...EXCLUDING, ...options.settings },
+  });
+}
+
+/** With what it may overwrite read, as the tools want it. */
+async function informed(options: CallerOptions = {}): Promise<Caller> {
+  const made = caller(options);
+  await made.call('read_file', { paths: ['Note.md', 'AGENTS.md'] });
+  return made;
+}
+
+/** The tools that have it, with it. */
+const each = <Value>(pick: (row: Row) => Value | undefined): [string, Value][] =>
+  Object.entries(TABLE).flatMap(([name, row]): [string, Value][] => {
+    const value = pick(row);
+    return value === undefined ? [] : [[name, value]];
+  });
+
+const changes = each((row) => row.changes).flatMap(([name, all]) =>
+  all.map((change): [string, Change] => [name, change]),
+);
+
+const inVault = (made: Caller) =>
+  Object.fromEntries(
+    made.notes
+      .list()
+      .flatMap(({ kind, path }) =>
+        kind === 'file' ? [[path, made.notes.text(path)]] : [[path, 'folder']],
+      ),
+  );
+const UNTOUCHED = inVault(new Caller(FILES));
+
+test('The table has every tool', () => {
+  expect(Object.keys(TABLE).sort()).toEqual(ALL_TOOLS.map(({ name }) => name).sort());
+});
+
+test.each(ALL_TOOLS.map((tool) => [tool.name, tool.effect] as const))(
+  '%s has rows for what it is: %s',
+  (name, effect) => {
+    const { changes: made, names, looks, makes, apart } = TABLE[name] ?? {};
+    expect((made ?? []).length > 0).toBe(effect === 'change');
+    expect(Boolean(names ?? looks ?? makes)).not.toBe(apart ?? false);
+  },
+);
+
+describe('Out of bounds', () => {
+  const BOUNDS: readonly [string, (path: string) => boolean, RegExp][] = [
+    ['protected', (path) => path.startsWith('.'), /is protected/],
+    ['excluded', (path) => !path.startsWith('.'), /lies in a folder that the person has excluded/],
+  ];
+  const PATHS = [
+    ...['.obsidian/app.json', '.OBSIDIAN/nothing.md', '.smarthole/inbox/x.json', '.trash/Old.md'],
+    ...['Private', 'Private/Diary.md', 'Private/nothing.md', 'PRIVATE/Deep/More', './Private//x'],
+    ...['Private./Diary.md', 'Ｐrivate/Diary.md', 'PRIVAT~1/Diary.md', 'Work/../Private/Diary.md'],
+  ];
+  const calls = [...each((row) => row.names), ...each((row) => row.makes)];
+
+  test.each(calls)(
+    '%s answers with the rule, whether the path exists or not',
+    async (name, make) => {
+      for (const path of PATHS) {
+        const rule = BOUNDS.find(([, fits]) => fits(path.replace(/^\.\//, '')))?.[2];
+        for (const input of make(path)) {
+          const made = await informed();
+          const told = await made.says(name, input);
+          expect(told, `${name} ${JSON.stringify(input)}`).toMatch(rule ?? /never/);
+          expect(told).not.toContain(SECRET);
+          expect(inVault(made)).toEqual(UNTOUCHED);
+        }
+      }
+    },
+  );
+
+  test.each(each((row) => row.names))(
+    '%s answers for a note with the tag as for none',
+    async (name, make) => {
+      for (const path of ['Hidden.md', 'Told.md', 'hidden', '[[Told]]']) {
+        for (const [at, input] of make(path).entries()) {
+          const made = caller();
+          const told = await made.says(name, input);
+          expect(told).toBe(await caller({}, SEEN).says(name, make(path)[at]!));
+          expect(told).toMatch(/does not exist/);
+          expect(inVault(made)).toEqual(UNTOUCHED);
+        }
+      }
+    },
+  );
+
+  test.each(each((row) => row.makes))(
+    '%s says no more than that it is not possible where such a note is in the way',
+    async (name, make) => {
+      for (const path of ['Hidden.md', 'HIDDEN.md', 'Told.md', 'Told.md/x.md']) {
+        for (const input of make(path)) {
+          const made = await informed();
+          expect(await made.says(name, input)).toBe('Not possible here.');
+          expect(inVault(made)).toEqual(UNTOUCHED);
+        }
+      }
+    },
+  );
+
+  test.each(each((row) => row.looks))('%s finds what there is without it', async (name, make) => {
+    for (const word of [SECRET, 'Diary', 'Private', 'Hidden', 'Told', 'o']) {
+      for (const input of make(word)) {
+        expect(await caller().says(name, input)).toBe(await caller({}, SEEN).says(name, input));
+      }
+    }
+  });
+
+  test.each(changes)(
+    '%s takes nothing along that is hidden: %j',
+    async (name, { input, edits }) => {
+      const below = { 'Work/Secret.md': 'x #private\n', 'Work/Clients/A.md': 'a\n' };
+      if (edits !== 'Work') return expect(name).not.toBe('');
+      for (const [path, text] of Object.entries(below)) {
+        const made = caller(
+          { settings: { excludedFolders: ['Work/Clients'] } },
+          { ...FILES, [path]: text },
+        );
+        expect(await made.says(name, input)).toMatch(/was not (?:moved|deleted): /);
+        expect(made.notes.text(path)).toBe(text);
+      }
+    },
+  );
+});
+
+describe('Modes', () => {
+  test.each(changes)('%s changes nothing in Read only: %j', async (name, { input }) => {
+    const made = await informed({ mode: 'read-only' });
+    const called = await made.call(name, input);
+    expect(called).toMatchObject({
+      result: { failed: true, details: { kind: 'refused', by: 'mode' } },
+    });
+    expect(inVault(made)).toEqual(UNTOUCHED);
+  });
+
+  test.each(changes)('%s is decided in Apply: %j', async (name, { input }) => {
+    const made = await informed();
+    expect(await made.call(name, input)).toMatchObject({ result: { failed: false } });
+    expect(inVault(made)).not.toEqual(UNTOUCHED);
+    expect(decided.some(({ question }) => question.about === 'tool')).toBe(true);
+    expect(decided.some(({ question }) => question.about === 'effect')).toBe(true);
+  });
+});
+
+describe('Permissions', () => {
+  const settable = ALL_TOOLS.filter(({ fixed }) => !fixed).map((tool) => tool.name);
+
+  test.each(settable)('%s that is off is refused', async (name) => {
+    const made = caller({ settings: { tools: { [name]: 'off' } } });
+    expect(await made.call(name, {})).toMatchObject({
+      result: { failed: true, details: { kind: 'refused', by: 'permission' } },
+    });
+  });
+
+  test.each(changes)(
+    '%s that is set to ask asks before anything is touched: %j',
+    async (name, { input }) => {
+      const made = await informed({ settings: { tools: { [name]: 'ask' } } });
+      const called = await made.call(name, input);
+      expect(called).toMatchObject({ asks: { kind: 'card', tool: name } });
+      expect(inVault(made)).toEqual(UNTOUCHED);
+      const yes = { kind: 'choice', choice: name === 'delete' ? 'delete' : 'allow-once' } as const;
+      expect(await made.decides(name, input, yes)).toMatchObject({ failed: false });
+      expect(inVault(made)).not.toEqual(UNTOUCHED);
+    },
+  );
+
+  test.each(each((row) => row.names))(
+    '%s that is set to ask asks before it looks',
+    async (name, make) => {
+      const made = caller({ settings: { tools: { [name]: 'ask' } } });
+      for (const input of make('Sub/x.md')) {
+        expect(await made.call(name, input)).toMatchObject({ asks: { kind: 'card', tool: name } });
+      }
+    },
+  );
+
+  test.each(['done', 'ask_user'])('%s stays on', async (name) => {
+    const made = caller({ settings: { tools: { [name]: 'off' } } });
+    const input = ALL_TOOLS.find((tool) => tool.name === name)?.example;
+    const called = await made.call(name, input as unknown as object);
+    expect('asks' in called ? called.asks.kind : called.result.failed).toBe(
+      name === 'done' ? false : 'question',
+    );
+  });
+});
+
+describe('Capabilities', () => {
+  const NEEDS: readonly Need[] = ['allowAdd', 'allowReplace', 'allowCreate'];
+
+  test.each(changes)('%s takes one, and no other: %j', async (name, { input, needs }) => {
+    for (const need of NEEDS) {
+      const made = await informed({ settings: { [need]: false } });
+      const called = await made.call(name, input);
+      if (need !== needs) expect(called).toMatchObject({ result: { failed: false } });
+      else {
+        expect(called).toMatchObject({
+          result: { failed: true, details: { kind: 'refused', by: 'capability' } },
+        });
+        expect(inVault(made)).toEqual(UNTOUCHED);
+      }
+    }
+  });
+});
+
+describe('Editable scope', () => {
+  const editing = changes.filter(([, { edits }]) => edits !== null);
+
+  test.each(editing)('%s is bound by it: %j', async (name, { input, edits }) => {
+    const scopes = ['current', 'linked', 'context'] as const;
+    for (const editableScope of scopes) {
+      const made = await informed({ settings: { editableScope }, activeNote: 'Sub/x.md' });
+      expect(await made.call(name, input)).toMatchObject({
+        result: { failed: true, details: { kind: 'refused', by: 'scope' } },
+      });
+      expect(inVault(made)).toEqual(UNTOUCHED);
+    }
+    const within = {
+      settings: { editableScope: 'context' },
+      attached: [edits ?? ''],
+    } as const;
+    expect(await (await informed(within)).call(name, input)).toMatchObject({
+      result: { failed: false },
+    });
+  });
+
+  test.each(changes.filter(([, { edits }]) => edits === null))(
+    '%s that creates is not bound by it: %j',
+    async (name, { input }) => {
+      const made = await informed({ settings: { editableScope: 'current' } });
+      expect(await made.call(name, input)).toMatchObject({ result: { failed: false } });
+    },
+  );
+
+  test.each(editing)(
+    '%s reaches what the conversation created: %j',
+    async (name, { input, edits }) => {
+      const { 'Note.md': _note, 'Work/Plan.md': _plan, ...others } = FILES;
+      const made = caller({ settings: { editableScope: 'current' } }, others);
+      const path = edits === 'Work' ? 'Work/Plan.md' : 'Note.md';
+      await made.call('write_file', { path, content: 'One.\nTwo.\n' });
+      expect(await made.call(name, input)).toMatchObject({ result: { failed: false } });
+    },
+  );
+});
+
+describe('What asks in every mode', () => {
+  const RUNS = ['```dataviewjs\nx\n```', '<% tp.x %>', '![](https://evil.example/x.png)'];
+  const MODES = ['review', 'apply'] as const;
+  const SOURCES = ['typed', 'voice', 'text'] as const;
+
+  test.each(each((row) => row.writes))('%s asks for text that runs', async (name, make) => {
+    for (const mode of MODES)
+      for (const source of SOURCES)
+        for (const text of RUNS)
+          for (const input of make(text)) {
+            const made = await informed({ mode, source });
+            const called = await made.call(name, input);
+            expect(called, JSON.stringify(input)).toMatchObject({
+              asks: { kind: 'card', choices: ['allow-once', 'deny'] },
+            });
+            expect(inVault(made)).toEqual(UNTOUCHED);
+          }
+  });
+
+  test.each(each((row) => row.instructs))(
+    '%s asks on what tells agents what to do',
+    async (name, make) => {
+      for (const mode of MODES)
+        for (const input of make('AGENTS.md')) {
+          const made = await informed({ mode, source: 'voice' });
+          const called = await made.call(name, input);
+          const lines = 'asks' in called && called.asks.kind === 'card' ? called.asks.lines : [];
+          expect(lines.join('\n'), JSON.stringify(input)).toMatch(/AGENTS\.md tells agents/);
+          expect(inVault(made)).toEqual(UNTOUCHED);
+        }
+    },
+  );
+
+  test.each(changes)('%s asks where templates lie: %j', async (name, { input }) => {
+    const made = await informed();
+    made.metadata.templates = ['Work', 'Note.md', 'New.md', 'Idea.md', 'Fresh'];
+    expect(await made.says(name, input)).toBe('asks');
+    expect(inVault(made)).toEqual(UNTOUCHED);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import type { ChangeNote } from '#model/message';
+import { contextScope } from '#policy/context-scope';
+import { createdBy, isInScope, pathAfter } from '#policy/scope';
+
+function change(kind: ChangeNote['kind'], path: string, to?: string): ChangeNote {
+  return { change: 'change-1' as never, kind, path, ...(to ? { to } : {}), added: 0, removed: 0 };
+}
+
+describe('What a conversation created', () => {
+  test('goes by the paths it has now', () => {
+    const created = createdBy([
+      change('create', 'In/A.md'),
+      change('create', 'B.md'),
+      change('write', 'Old.md'),
+      change('move', 'In', 'Out'),
+      change('delete', 'B.md'),
+      change('move', 'Old.md', 'New.md'),
+    ]);
+    expect([...created]).toEqual(['Out/A.md']);
+  });
+
+  test('is in its scope, and what stands beside it is not', () => {
+    const scope = {
+      kind: 'current',
+      roots: ['Open.md'],
+      created: new Set(['Mine.md', 'My folder']),
+    } as const;
+    expect(isInScope('Mine.md', scope)).toBe(true);
+    expect(isInScope('Open.md', scope)).toBe(true);
+    expect(isInScope('My folder/Theirs.md', scope)).toBe(false);
+    expect(isInScope('Open.md.bak', scope)).toBe(false);
+  });
+});
+
+test('An attached folder is in scope with all that is in it', () => {
+  const scope = { kind: 'context', roots: ['Work'], created: new Set<string>() } as const;
+  expect(isInScope('Work/Deep/Plan.md', scope)).toBe(true);
+  expect(isInScope('Workshop.md', scope)).toBe(false);
+});
+
+test('A path is followed where it goes', () => {
+  expect(pathAfter('a/b.md', [change('move', 'a', 'c'), change('move', 'c/b.md', 'd.md')])).toBe(
+    'd.md',
+  );
+});
+
+describe('What is told of the vault unasked', () => {
+  const LINKS: Record<string, string[]> = { A: ['B', 'A'], B: ['C', 'B'], C: ['D'], D: [] };
+  const linksOf = async (path: string) => LINKS[path] ?? [];
+
+  test.each([
+    [0, []],
+    [1, ['B']],
+    [2, ['B', 'C']],
+    [3, ['B', 'C', 'D']],
+  ])('goes %d links far', async (depth, linked) => {
+    expect(await contextScope(['A'], depth, linksOf)).toEqual({ attached: ['A'], linked });
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { bearsTag } from '#model/tag';
+import { textBearsTag } from '#policy/tags';
+
+describe('A note bears the tag', () => {
+  test.each([
+    'Text #private.',
+    '#private',
+    'Text\n#Private/Health more',
+    'In (#private) brackets',
+    '---\ntags: private\n---\n',
+    '---\ntags: [work, "private"]\n---\n',
+    '---\ntags:\n  - work\n  - "#private"\n---\n',
+    '---\ntag: work, private\n---\n',
+    '---\nTAGS:\n- private/health\ntitle: x\n---\n',
+    '\uFEFF---\r\ntags: private\r\n---\r\n',
+    '```js\nx\n```\n#private',
+    '```\nnot closed #private',
+  ])('%j', (text) => {
+    expect(textBearsTag(text, 'private')).toBe(true);
+  });
+
+  test.each([
+    'Text private.',
+    'See #privately and #my-private and #privat',
+    'A link to x.md#private',
+    '`#private`',
+    '```\n#private\n```\n',
+    '---\ntitle: private\ntags: [work]\n---\n',
+    '---\ntags: [work]\naliases: private\n---\n',
+    '',
+  ])('not: %j', (text) => {
+    expect(textBearsTag(text, 'private')).toBe(false);
+  });
+
+  test('of any script, composed or not', () => {
+    expect(textBearsTag('#Prive\u0301', 'privé')).toBe(true);
+    expect(textBearsTag('#私的', '私的')).toBe(true);
+  });
+
+  test('never where none is set', () => {
+    expect(textBearsTag('# Heading #private', '')).toBe(false);
+    expect(bearsTag(['#private'], '')).toBe(false);
+  });
+});

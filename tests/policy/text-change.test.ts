@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { textChange } from '#policy/text-change';
+
+describe('A change of a text', () => {
+  test.each([
+    ['', 'New.\n'],
+    ['One.\nTwo.\n', 'One.\nBetween.\nTwo.\n'],
+    ['One.', 'One.\n'],
+    ['See Compost.', 'See [[Compost]].'],
+    ['I like it.', 'I really like it.'],
+    ['苔は静か', '苔は本当に静か'],
+    ['Text.\n', '---\ntags: [a]\n---\nText.\n'],
+    ['---\n---\nText.\n', '---\ntags: [a]\n---\nText.\n'],
+    ['---\ntags: [a, c]\n---\n', '---\ntags: [a, b, c]\n---\n'],
+    ['---\ntags:\n  - a\n---\n', '---\ntags:\n  - a\n  - b\n---\n'],
+    ['---\ntitle: A\n---\n', '---\ntitle: A\nrating: 5\n---\n'],
+  ])('only adds: %j to %j', (before, after) => {
+    expect(textChange(before, after)).toBe('add');
+  });
+
+  test.each([
+    ['One.\nTwo.\n', 'One.\n'],
+    ['One.\nTwo.\n', 'Two.\nOne.\n'],
+    ['cat', 'concatenate'],
+    ['Pay 1 now.', 'Pay 12 now.'],
+    ['- [ ] task', '- [x] task'],
+    ['京都', '東京'],
+    ['One.\n', 'One.'],
+    ['One.\r\n', 'One.\n'],
+    ['---\ncount: 1\n---\n', '---\ncount: 12\n---\n'],
+    ['---\ntitle: A\n---\n', '---\ntitle: The A\n---\n'],
+    ['---\ntags: [a, b]\n---\n', '---\ntags: [b, a]\n---\n'],
+    ['---\ntags: [a]\n---\n', '---\ntags: [a, b]\n'],
+    ['---\ntitle: A\n---\n', '---\ntitle: A\ntitle: B\n---\n'],
+    ['---\ntitle: A\n---\n', '---\n---\ntitle: A\n---\n'],
+  ])('does more than that: %j to %j', (before, after) => {
+    expect(textChange(before, after)).toBe('replace');
+  });
+
+  test('is none where nothing differs', () => {
+    expect(textChange('a', 'a')).toBe('none');
+  });
+
+  test('only adds wherever lines are put into any text, and never where one is taken out', () => {
+    const lines = fc.array(fc.stringMatching(/^[a-c #*-]{0,6}$/), { maxLength: 8 });
+    fc.assert(
+      fc.property(lines, fc.nat(), fc.stringMatching(/^[d-f ]{1,6}$/), (old, at, line) => {
+        const before = `x\n${old.map((each) => `${each}\n`).join('')}`;
+        const put = ['x', ...old];
+        put.splice(1 + (at % (old.length + 1)), 0, line);
+        const after = put.map((each) => `${each}\n`).join('');
+        expect(textChange(before, after)).toBe('add');
+        expect(textChange(after, before)).toBe('replace');
+      }),
+    );
+  });
+});
