@@ -24,7 +24,6 @@ import { AnthropicProvider } from '#providers/anthropic';
 import { priceOf } from '#providers/prices';
 import { Ledger } from '#review/ledger';
 import { PersonActs } from '#review/person-acts';
-import { proposedNotes } from '#review/proposed-notes';
 import { Background } from '#service/background';
 import { DirectTools } from '#service/direct-tools';
 import { Prompts } from '#service/prompts';
@@ -205,7 +204,7 @@ export default class ParleyPlugin extends Plugin {
     const model = new AnthropicProvider({ settings, key, fetch, clock });
     const price = (id: string) => priceOf(id, settings());
     const usage = new UsageBook({ store, folder, device, clock, price, report });
-    const search = new VaultSearch(proposedNotes(notes), clock);
+    const search = new VaultSearch(notes, clock);
     const room = new ToolRoom({
       notes,
       metadata,

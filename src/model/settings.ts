@@ -1,7 +1,6 @@
 /** What the person can set, with defaults, checks and the saved form. A damaged value never stops the plugin. */
 
 import { MODES, type Mode } from './mode';
-import { DEFAULT_TAG } from './proposal/block';
 import { EDITABLE_SCOPES, type EditableScope } from './scope';
 
 export type Permission = 'allow' | 'ask' | 'off';
@@ -23,8 +22,6 @@ export interface Settings {
   /** The mode of conversations in which nobody has set one, by how the turn was asked for. */
   readonly panelMode: Mode;
   readonly smartHoleMode: Mode;
-  /** Below each edit that waits in a note, without its `#`. */
-  readonly proposalTag: string;
   /** Only what differs from a tool's own default. */
   readonly tools: Readonly<Record<string, Permission>>;
   /** Vault paths; what lies in them does not exist for the agent. */
@@ -100,9 +97,8 @@ export const DEFAULT_SETTINGS: Settings = {
   instructions: '',
   idleMinutes: 30,
   questionTimeoutMinutes: 60,
-  panelMode: 'review',
+  panelMode: 'apply',
   smartHoleMode: 'apply',
-  proposalTag: DEFAULT_TAG,
   tools: {},
   excludedFolders: [],
   excludedTag: 'private',
@@ -182,9 +178,6 @@ const tagName: Check = (value) =>
     ? null
     : 'a tag without #, such as private, or nothing';
 
-const proposalTag: Check = (value) =>
-  value !== '' && tagName(value) === null ? null : 'a tag without #, such as ai_edit';
-
 const amount: Check = (value) =>
   typeof value === 'number' && value >= 0 && value <= 100_000
     ? null
@@ -231,7 +224,6 @@ const CHECKS: Record<keyof Settings, Check> = {
   tools: permissions,
   excludedFolders: folders,
   excludedTag: tagName,
-  proposalTag,
   editableScope: oneOf(...EDITABLE_SCOPES),
   contextDepth: whole(0, 3),
   allowAdd: oneOf(true, false),

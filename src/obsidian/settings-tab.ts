@@ -210,12 +210,6 @@ export class ParleySettingsTab extends PluginSettingTab {
         aliases: ['review', 'apply', 'read only', 'voice'],
         control: { type: 'dropdown', key: 'smartHoleMode', options: MODE_WORDS },
       },
-      {
-        name: 'Tag of proposed edits',
-        desc: 'Stands below each edit that waits in a note, so that it can be searched for. Edits that wait already keep theirs.',
-        aliases: ['review', 'proposal', 'ai_edit'],
-        control: { type: 'text', key: 'proposalTag', validate: problemOf('proposalTag') },
-      },
     ];
   }
 

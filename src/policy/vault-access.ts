@@ -4,7 +4,6 @@
  */
 import type { Carried, Effect } from '#model/change';
 import type { Mode } from '#model/mode';
-import { holdsProposal } from '#model/proposal/form';
 import type { Conflict } from '#model/three-way';
 import type { Metadata, NoteMetadata } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, Notes, NoteText } from '#ports/notes';
@@ -188,9 +187,6 @@ export class VaultAccess {
       const reason = hidden === null ? null : whyStays(effect, hidden);
       if (reason !== null) return { answer: 'refuse', by: 'path', reason };
     }
-    if ('after' in effect && holdsProposal(effect.after)) {
-      return { answer: 'refuse', by: 'path', reason: LOOKS_PROPOSED };
-    }
     const { mode, capabilities, scope } = this.#rules();
     return decide({
       about: 'effect',
@@ -246,9 +242,6 @@ export class VaultAccess {
     return read.ok && this.#sight.hides(path, read.value.text);
   }
 }
-
-const LOOKS_PROPOSED =
-  'The text holds an ai-edit block, which is the form in which edits wait for the person, so it was not written. To show one, indent it.';
 
 const ROOT: NoteEntry = { path: '', kind: 'folder', size: 0, created: 0, modified: 0 };
 

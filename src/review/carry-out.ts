@@ -22,7 +22,7 @@ export type CarryResult =
   ({ readonly ok: true } & Carried) | { readonly ok: false; readonly problem: NoteProblem };
 
 /** Somebody who types all the time would otherwise keep it for ever. */
-export const TRIES = 5;
+const TRIES = 5;
 
 /**
  * Where a note reads otherwise than the effect takes it to, both changes are brought together and it is tried again,
@@ -31,8 +31,11 @@ export const TRIES = 5;
 export async function carryOut(effect: Effect, origin: Origin, hands: Hands): Promise<CarryResult> {
   let wanted = effect;
   for (let tries = 1; ; tries += 1) {
-    const done = await carryOnce(wanted, { origin }, hands);
-    if (done.ok) return done;
+    const id = hands.mintChange();
+    const whole = await prepared(wanted, id, hands);
+    const change: Change = { ...whole, id, time: hands.now(), origin };
+    const done = await applyChange(change, hands.ledger, hands.notes);
+    if (done.ok) return { ok: true, id, effect: whole };
     const { problem } = done;
     if (wanted.kind !== 'write' || problem.kind !== 'changed' || tries === TRIES) return done;
     const { text, conflicts } = mergeThree(wanted.before, problem.now, wanted.after);
@@ -41,19 +44,6 @@ export async function carryOut(effect: Effect, origin: Origin, hands: Hands): Pr
     }
     wanted = { ...wanted, before: problem.now, after: text };
   }
-}
-
-/** What is not as the effect takes it to be is a problem here. */
-export async function carryOnce(
-  effect: Effect,
-  by: Pick<Change, 'origin' | 'act'>,
-  hands: Hands,
-): Promise<CarryResult> {
-  const id = hands.mintChange();
-  const whole = await prepared(effect, id, hands);
-  const change: Change = { ...whole, id, time: hands.now(), ...by };
-  const done = await applyChange(change, hands.ledger, hands.notes);
-  return done.ok ? { ok: true, id, effect: whole } : done;
 }
 
 /** With what only the vault of this moment can tell. */

@@ -11,9 +11,8 @@ import type { Capabilities } from '#policy/decide';
 import { Plan, approvalOf } from '#policy/plan';
 import { createdBy, type Scope } from '#policy/scope';
 import { VaultAccess, type AccessRules, type Hand } from '#policy/vault-access';
+import { carryOut } from '#review/carry-out';
 import type { Ledger } from '#review/ledger';
-import { carryInMode } from '#review/propose';
-import { proposedNotes } from '#review/proposed-notes';
 import { ReadMemory } from '#tools/read-memory';
 import type { ToolContext } from '#tools/tool';
 import type { VaultSearch } from '#tools/vault-search';
@@ -54,29 +53,27 @@ export function capabilitiesOf(settings: Settings): Capabilities {
 
 export class ToolRoom {
   readonly #parts: ToolRoomParts;
-  /** As the agent reads them. */
-  readonly #notes: Notes;
   /** What the agent has read, per conversation. */
   readonly #reads = new Map<ConversationId, ReadMemory>();
 
   constructor(parts: ToolRoomParts) {
     this.#parts = parts;
-    this.#notes = proposedNotes(parts.notes);
   }
 
   /** @param approved what the person has said yes to; null where they were not asked */
   context(from: CallFrom, signal: AbortSignal, approved: readonly string[] | null): ToolContext {
+    const { notes } = this.#parts;
     const carry = this.#carry(from);
     const allows: Hand['allows'] = (effect, why) =>
       approved ? approved.includes(approvalOf({ effect, why })) : why.length === 0;
     const reads = this.#readsOf(from.origin.conversation);
-    return this.#context(from, signal, this.#notes, { carry, allows }, reads);
+    return this.#context(from, signal, notes, { carry, allows }, reads);
   }
 
   /** As `context`, in which nothing is changed: what would be is gathered in the plan. */
   planning(from: CallFrom, signal: AbortSignal, plan: Plan): ToolContext {
     const reads = this.#readsOf(from.origin.conversation).copy();
-    return this.#context(from, signal, plan.over(this.#notes), plan, reads);
+    return this.#context(from, signal, plan.over(this.#parts.notes), plan, reads);
   }
 
   /** The path, if the agent may know of it. */
@@ -97,9 +94,9 @@ export class ToolRoom {
 
   /** The vault as the agent may look at it, outside of any call. */
   vault(): VaultAccess {
-    const { metadata } = this.#parts;
+    const { notes, metadata } = this.#parts;
     const plan = new Plan();
-    return new VaultAccess(plan.over(this.#notes), metadata, () => this.#rules(NOBODY), plan);
+    return new VaultAccess(plan.over(notes), metadata, () => this.#rules(NOBODY), plan);
   }
 
   #context(
@@ -115,7 +112,6 @@ export class ToolRoom {
       search,
       history,
       conversation: origin.conversation,
-      mode: standing.mode,
       reads,
       settings: settings(),
       clock,
@@ -153,17 +149,14 @@ export class ToolRoom {
     return (this.#parts.metadata.of(path)?.links ?? []).flatMap(({ to }) => to ?? []);
   }
 
-  #carry({ origin, standing }: CallFrom): Hand['carry'] {
-    const { ledger, notes, metadata, clock, mint, device, settings } = this.#parts;
+  #carry({ origin }: CallFrom): Hand['carry'] {
+    const { ledger, notes, metadata, clock, mint, device } = this.#parts;
     const hands = {
       ...{ ledger, notes, metadata },
       mintChange: () => mint('change'),
-      mintProposal: () => mint('proposal'),
       now: () => clock.now(),
-      tag: () => settings().proposalTag,
     };
-    const way = { mode: standing.mode, origin: { ...origin, device } };
-    return (effect) => carryInMode(effect, way, hands);
+    return (effect) => carryOut(effect, { ...origin, device }, hands);
   }
 
   #readsOf(conversation: ConversationId): ReadMemory {

@@ -1,10 +1,9 @@
 /** The silhouette every tool has. One tool is one file: schema, description, run. */
 import type { z } from 'zod';
-import type { Carried, Effect } from '#model/change';
-import type { ConversationId, ProposalId } from '#model/ids';
+import type { Carried } from '#model/change';
+import type { ConversationId } from '#model/ids';
 import { lineCounts } from '#model/line-counts';
 import type { CallResult, ChangeNote } from '#model/message';
-import type { Mode } from '#model/mode';
 import type { Permission, Settings } from '#model/settings';
 import type { WaitingDraft } from '#model/waiting';
 import type { Clock } from '#ports/clock';
@@ -27,7 +26,6 @@ export interface ToolContext {
   /** All conversations, the one of this call among them. */
   readonly history: History;
   readonly conversation: ConversationId;
-  readonly mode: Mode;
   /** What the agent has read in this conversation. */
   readonly reads: ReadMemory;
   readonly settings: Settings;
@@ -83,30 +81,12 @@ export function changed(text: string, ...changes: ChangeNote[]): CallResult {
 export function changeNote({ id, effect }: Carried): ChangeNote {
   const { added, removed } = lineCounts(effect);
   const to = effect.kind === 'move' ? { to: effect.to } : {};
-  const waiting = effect.kind === 'hold' ? [id] : partsOf(effect);
-  const proposes = waiting.length === 0 ? {} : { proposes: waiting };
-  return { change: id, kind: effect.kind, path: effect.path, ...to, ...proposes, added, removed };
-}
-
-function partsOf(effect: Effect): readonly ProposalId[] {
-  return (effect.kind === 'write' || effect.kind === 'create' ? effect.proposes : null) ?? [];
+  return { change: id, kind: effect.kind, path: effect.path, ...to, added, removed };
 }
 
 /** What a note reads after a change, where that was to be `wanted`. */
 export function textMade({ effect }: Carried, wanted: string): string {
-  return 'after' in effect ? effect.after : wanted;
-}
-
-/** Says where a change waits for the person; nothing where it is made. */
-export function waitingWords({ effect }: Carried, mode: Mode): string {
-  if (effect.kind === 'hold') {
-    return ' It is proposed, and waits in the chat for the person, since the note can’t hold it: nothing is written yet. Reading the file shows it without the change.';
-  }
-  const parts = partsOf(effect).length;
-  if (parts === 0) return '';
-  return mode === 'review'
-    ? ' It is proposed, and waits in the note for the person. You read and edit notes as if all were accepted.'
-    : ` It lies in an edit that waits for the person, and waits with it; what lies elsewhere is made.`;
+  return effect.kind === 'write' || effect.kind === 'create' ? effect.after : wanted;
 }
 
 export { linesOf } from '#model/line-counts';

@@ -23,7 +23,6 @@ const good: { [Name in keyof Settings]: Settings[Name] } = {
   instructions: 'Be brief.',
   idleMinutes: 5,
   questionTimeoutMinutes: 5,
-  proposalTag: 'proposed',
   panelMode: 'apply',
   smartHoleMode: 'apply',
   tools: { delete: 'off', read_file: 'ask' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changed, changeNote, defineTool, problem, textMade, waitingWords } from '../tool';
+import { changed, changeNote, defineTool, problem, textMade } from '../tool';
 import { planEdits, type Edit } from './edit/edit-plan';
 import { renderDiff } from './edit/diff-text';
 
@@ -59,11 +59,10 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     if (!done.ok) return problem(done.problem);
     const after = textMade(done.value, plan.after);
     context.reads.remember(path, after);
-    const verb = context.mode === 'review' ? 'Proposed changes of' : 'Changed';
     const meanwhile = after === plan.after ? [] : [TYPED_MEANWHILE];
     const notes = [...plan.notes, ...meanwhile].map((note) => `Note: ${note}\n`).join('');
     return changed(
-      `${preface}${verb} ${path}.${waitingWords(done.value, context.mode)}\n${notes}${renderDiff(before, after)}`,
+      `${preface}Changed ${path}.\n${notes}${renderDiff(before, after)}`,
       changeNote(done.value),
     );
   },

@@ -10,7 +10,6 @@ import {
   linesOf,
   problem,
   textMade,
-  waitingWords,
   type ToolContext,
 } from '../tool';
 import { Lines } from './edit/lines';
@@ -68,11 +67,7 @@ async function create(path: string, after: string, context: ToolContext): Promis
   const done = await context.vault.change(effect);
   if (!done.ok) return problem(done.problem);
   context.reads.remember(path, after);
-  const verb = context.mode === 'review' ? 'Proposed' : 'Created';
-  return changed(
-    `${verb} ${path} (${sizeOf(after)}).${waitingWords(done.value, context.mode)}`,
-    changeNote(done.value),
-  );
+  return changed(`Created ${path} (${sizeOf(after)}).`, changeNote(done.value));
 }
 
 async function overwrite(path: string, after: string, context: ToolContext): Promise<CallResult> {
@@ -97,11 +92,10 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
   const made = textMade(done.value, after);
   context.reads.remember(path, made);
   const note = changeNote(done.value);
-  const verb = context.mode === 'review' ? 'Proposed to replace' : 'Replaced';
   const meanwhile =
     made === after ? '' : ' What somebody else typed in this very moment is kept in it; read it.';
   return changed(
-    `${verb} the text of ${path} (${sizeOf(made)}; +${note.added} −${note.removed} lines).${waitingWords(done.value, context.mode)}${meanwhile}`,
+    `Replaced the text of ${path} (${sizeOf(made)}; +${note.added} −${note.removed} lines).${meanwhile}`,
     note,
   );
 }
