@@ -150,7 +150,7 @@ export default class ParleyPlugin extends Plugin {
     const settings = () => this.#current();
 
     const notes = obsidianNotes(app, links);
-    const metadata = obsidianMetadata(app);
+    const metadata = obsidianMetadata(app, () => clock.pause());
     this.register(() => notes.close());
     this.register(() => metadata.close());
 

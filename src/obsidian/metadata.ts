@@ -10,8 +10,15 @@ import type { Metadata, NoteLink } from '#ports/metadata';
 import { taggedNotes } from './tagged-notes';
 import { templateFolders } from './template-folders';
 
-/** What Obsidian's own index knows of notes. */
-export function obsidianMetadata(app: App): Metadata & { close(): void } {
+/**
+ * What Obsidian's own index knows of notes.
+ *
+ * @param pause resolves once others had their turn
+ */
+export function obsidianMetadata(
+  app: App,
+  pause: () => Promise<void>,
+): Metadata & { close(): void } {
   const { metadataCache, vault } = app;
   let names: Map<string, string[]> | null = null;
   const forget = () => {
@@ -23,7 +30,7 @@ export function obsidianMetadata(app: App): Metadata & { close(): void } {
     vault.on('rename', forget),
   ];
   const changed = metadataCache.on('changed', forget);
-  const tagged = taggedNotes(app);
+  const tagged = taggedNotes(app, pause);
 
   return {
     of(path) {
@@ -54,6 +61,7 @@ export function obsidianMetadata(app: App): Metadata & { close(): void } {
       names ??= collectNames();
       return names;
     },
+    bears: (path, tag) => tagged.bears(path, tag),
     tagged: (tag) => tagged.with(tag),
     templateFolders: () => templateFolders(app),
     newNoteFolder() {

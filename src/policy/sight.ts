@@ -8,7 +8,7 @@ import { decide, type Act } from './decide';
 import { excludedFolders, excludedReason, type ExcludedFolder } from './excluded';
 import type { PathIndex } from './look-up';
 import { foldPath } from './paths';
-import { textBearsTag } from './tags';
+import { hidingTexts } from './tags';
 
 export interface SightRules {
   readonly configDir: string;
@@ -30,29 +30,39 @@ export class Sight {
 
   /** All files and folders the agent may know of; the same list again while nothing has changed. */
   async entries(): Promise<readonly NoteEntry[]> {
-    return this.#visible(await this.#view()).entries;
+    return (await this.#judged(await this.#tagged())).entries;
   }
 
   /** The files among them, the last changed first. */
   async newestFirst(): Promise<readonly NoteEntry[]> {
-    const visible = this.#visible(await this.#view());
-    visible.newest ??= visible.entries
-      .filter(({ kind }) => kind === 'file')
-      .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
-    return visible.newest;
+    return newestOf(await this.#judged(await this.#tagged()));
   }
 
-  async index(): Promise<PathIndex> {
+  /** As `newestFirst`, whatever tags they bear. */
+  async searchable(): Promise<readonly NoteEntry[]> {
+    return newestOf(await this.#judged(NONE));
+  }
+
+  /** @param among whether more than exact paths will be asked for */
+  async index(among: 'exact' | 'all' = 'all'): Promise<PathIndex> {
     const view = await this.#view();
     const seen = (path: string) => sees(path, view);
+    const entries = among === 'all' ? await this.entries() : [];
+    const names = among === 'all' ? this.#metadata.linkNames() : new Map<string, string[]>();
     return {
       get: (path) => {
         const entry = this.#notes.get(path);
         return entry && seen(path) ? entry : undefined;
       },
-      all: () => this.#visible(view).entries,
-      byLinkName: (name) => (this.#metadata.linkNames().get(name) ?? []).filter(seen),
+      all: () => entries,
+      byLinkName: (name) => (names.get(name) ?? []).filter(seen),
     };
+  }
+
+  /** Whether the agent may know of it, as far as the host's index tells. */
+  async seeing(): Promise<(path: string) => boolean> {
+    const view = await this.#view();
+    return (path) => sees(path, view);
   }
 
   /** The reason against it by the path's name alone, whether it exists or not; null for none. */
@@ -71,8 +81,11 @@ export class Sight {
 
   /** The reason against it, or null. */
   async refusal(act: Act, path: string): Promise<string | null> {
-    const { tagged } = this.#names();
-    const isHidden = act === 'create' ? isShadowed(path, tagged) : tagged.has(path);
+    const { excludedTag } = this.#rules();
+    const isHidden =
+      act === 'create'
+        ? isShadowed(path, await this.#tagged())
+        : this.#metadata.bears(path, excludedTag);
     return this.refusalOfName(act, path) ?? this.#refusal(act, path, isHidden);
   }
 
@@ -86,7 +99,12 @@ export class Sight {
 
   /** Whether this text of a note puts it out of sight, which the host's index may not know yet. */
   hides(path: string, text: string): boolean {
-    return isNote(path) && textBearsTag(text, this.#rules().excludedTag);
+    return this.hidingTexts()(path, text);
+  }
+
+  /** As `hides`; the same function again while the rule is the same. */
+  hidingTexts(): (path: string, text: string) => boolean {
+    return hidingTexts(this.#rules().excludedTag);
   }
 
   /**
@@ -118,7 +136,8 @@ export class Sight {
   /** Something in this folder that is out of sight, and would go where the folder goes; null for nothing. */
   async hiddenIn(folder: string): Promise<'protected' | 'excluded' | 'hidden' | null> {
     if (this.#notes.get(folder)?.kind !== 'folder') return null;
-    const { folders, tagged } = this.#names();
+    const { folders } = this.#names();
+    const tagged = await this.#tagged();
     const below = this.#notes.list().filter(({ path }) => path.startsWith(`${folder}/`));
     if (below.some(({ path }) => tagged.has(path))) return 'hidden';
     if (below.some(({ path }) => excludedReason(path, folders) !== null)) return 'excluded';
@@ -126,26 +145,33 @@ export class Sight {
   }
 
   #names(): Names {
-    const { configDir, excludedFolders: names, excludedTag } = this.#rules();
-    return {
-      configDir,
-      folders: excludedFolders(names),
-      tagged: excludedTag === '' ? NONE : this.#metadata.tagged(excludedTag),
-    };
+    const { configDir, excludedFolders: names } = this.#rules();
+    return { configDir, folders: excludedFolders(names) };
+  }
+
+  async #tagged(): Promise<ReadonlySet<string>> {
+    const { excludedTag } = this.#rules();
+    return excludedTag === '' ? NONE : this.#metadata.tagged(excludedTag);
   }
 
   async #view(): Promise<View> {
-    return { ...this.#names(), escaping: await this.#notes.escaping() };
+    const { excludedTag } = this.#rules();
+    const isHidden = (path: string) =>
+      excludedTag !== '' && this.#metadata.bears(path, excludedTag);
+    return { ...this.#names(), escaping: await this.#notes.escaping(), isHidden };
   }
 
   /** Judged once for each list that the host gives: it gives another when anything has changed. */
-  #visible(view: View): Visible {
+  async #judged(tagged: ReadonlySet<string>): Promise<Visible> {
+    const view = { ...(await this.#view()), isHidden: (path: string) => tagged.has(path) };
     const list = this.#notes.list();
-    const known = judged.get(list);
-    if (known && isSame(known.view, view)) return known;
+    const known = judged.get(list) ?? new Map<ReadonlySet<string>, Visible>();
+    judged.set(list, known);
+    const same = known.get(tagged);
+    if (same && isSame(same.view, view)) return same;
     const entries = list.filter(({ path }) => sees(path, view));
     const visible: Visible = { view, entries, newest: null };
-    judged.set(list, visible);
+    known.set(tagged, visible);
     return visible;
   }
 }
@@ -153,11 +179,11 @@ export class Sight {
 interface Names {
   readonly configDir: string;
   readonly folders: readonly ExcludedFolder[];
-  readonly tagged: ReadonlySet<string>;
 }
 
 interface View extends Names {
   readonly escaping: ReadonlySet<string>;
+  isHidden(path: string): boolean;
 }
 
 interface Visible {
@@ -166,23 +192,26 @@ interface Visible {
   newest: readonly NoteEntry[] | null;
 }
 
-const judged = new WeakMap<readonly NoteEntry[], Visible>();
+/** By the list that was judged, and the notes that were hidden. */
+const judged = new WeakMap<readonly NoteEntry[], Map<ReadonlySet<string>, Visible>>();
+
+function newestOf(visible: Visible): readonly NoteEntry[] {
+  visible.newest ??= visible.entries
+    .filter(({ kind }) => kind === 'file')
+    .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+  return visible.newest;
+}
 
 const NONE: ReadonlySet<string> = new Set();
 
 function isSame(a: View, b: View): boolean {
-  return (
-    a.configDir === b.configDir &&
-    a.folders === b.folders &&
-    a.tagged === b.tagged &&
-    a.escaping === b.escaping
-  );
+  return a.configDir === b.configDir && a.folders === b.folders && a.escaping === b.escaping;
 }
 
-function sees(path: string, { configDir, folders, tagged, escaping }: View): boolean {
+function sees(path: string, { configDir, folders, escaping, isHidden }: View): boolean {
   const escapes = escaping.size > 0 && isUnder(path, escaping) ? path : null;
   const question = { about: 'path', act: 'see', path, configDir, excluded: folders } as const;
-  return decide({ ...question, escapes, isHidden: tagged.has(path) }).answer === 'allow';
+  return decide({ ...question, escapes, isHidden: isHidden(path) }).answer === 'allow';
 }
 
 function isUnder(path: string, places: ReadonlySet<string>): boolean {
@@ -197,8 +226,4 @@ function isShadowed(path: string, hidden: ReadonlySet<string>): boolean {
   if (hidden.size === 0) return false;
   const wanted = foldPath(path);
   return [...hidden].map(foldPath).some((each) => wanted === each || wanted.startsWith(`${each}/`));
-}
-
-function isNote(path: string): boolean {
-  return path.toLowerCase().endsWith('.md');
 }

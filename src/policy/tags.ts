@@ -9,6 +9,18 @@ export function textBearsTag(text: string, tag: string): boolean {
   return bearsTag(propertyTags(front ?? []), tag) || bearsTag(inlineTags(body), tag);
 }
 
+/** Whether a text hides the note at a path; the same function again for the same tag. */
+export function hidingTexts(tag: string): (path: string, text: string) => boolean {
+  const known = hiding.get(tag);
+  if (known) return known;
+  const hides = (path: string, text: string) =>
+    path.toLowerCase().endsWith('.md') && textBearsTag(text, tag);
+  hiding.set(tag, hides);
+  return hides;
+}
+
+const hiding = new Map<string, (path: string, text: string) => boolean>();
+
 function propertyTags(front: readonly string[]): string[] {
   const tags: string[] = [];
   let inTags = false;
@@ -33,8 +45,16 @@ const INLINE_TAG =
 
 /** Most texts do not have the word at all. */
 function mayHold(text: string, tag: string): boolean {
+  const known = spelled.get(tag) ?? spellingsOf(tag);
+  spelled.set(tag, known);
+  return known.test(text);
+}
+
+const spelled = new Map<string, RegExp>();
+
+function spellingsOf(tag: string): RegExp {
   const spellings = [tag.normalize('NFC'), tag.normalize('NFD')].map((each) =>
     each.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'),
   );
-  return new RegExp(spellings.join('|'), 'iu').test(text);
+  return new RegExp(spellings.join('|'), 'iu');
 }

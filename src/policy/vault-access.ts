@@ -83,9 +83,22 @@ export class VaultAccess {
     return this.#sight.refusalOfName('see', glob.replace(/^(?:\.?\/)+/, ''));
   }
 
-  /** Whether a note may not be shown once its text is known; for texts that did not come by `read`. */
-  hides(path: string, text: string): boolean {
-    return this.#sight.hides(path, text);
+  /**
+   * What may be searched, the last changed first: all whose names may be known. Which of the texts may be is told by
+   * `hidingTexts`, and of what is found by `seeing`.
+   */
+  searchable(): Promise<readonly NoteEntry[]> {
+    return this.#sight.searchable();
+  }
+
+  /** Whether a note is hidden by its own text; the same function again while the rule is the same. */
+  hidingTexts(): (path: string, text: string) => boolean {
+    return this.#sight.hidingTexts();
+  }
+
+  /** Whether a path may be known of, as far as the host's index tells. */
+  seeing(): Promise<(path: string) => boolean> {
+    return this.#sight.seeing();
   }
 
   /** What exists under this path, however it is spelled. */
@@ -217,6 +230,8 @@ export class VaultAccess {
 
   /** Without the notes that put themselves out of sight by a text that the host's index does not know yet. */
   async #lookUp(path: string): Promise<LookUp> {
+    const exact = lookUp(path, await this.#sight.index('exact'));
+    if (exact.kind === 'found' && !(await this.#hidesItself(exact.entry))) return exact;
     const index = await this.#sight.index();
     const hidden = new Set<string>();
     const open: PathIndex = {

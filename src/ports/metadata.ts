@@ -29,8 +29,10 @@ export interface Metadata {
   backlinks(paths: ReadonlySet<string>): ReadonlyMap<string, number>;
   /** Lower-case base names (with and without extension) and aliases of all files, to the paths that have them. */
   linkNames(): ReadonlyMap<string, readonly string[]>;
-  /** Paths of the notes that bear this tag or one below it; the same set again while they do. */
-  tagged(tag: string): ReadonlySet<string>;
+  /** Whether the note bears this tag, or one below it. */
+  bears(path: string, tag: string): boolean;
+  /** Paths of all notes that do; the same set again while they do. */
+  tagged(tag: string): Promise<ReadonlySet<string>>;
   /** Folders from which other plugins take templates and scripts, as their settings name them. */
   templateFolders(): Promise<readonly string[]>;
   /** The folder that the person's settings name for new notes, '' for the root. */

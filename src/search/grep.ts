@@ -44,6 +44,8 @@ export function* searchTextInSteps(
 export interface SearchOptions extends GrepOptions {
   slice: Slice;
   signal?: AbortSignal;
+  /** Documents that are to be passed over as if they were not there, told by their text. */
+  hides?: (id: string, text: string) => boolean;
   /** Told each document whose excerpts are kept, as soon as it was searched. */
   onFound?: (found: DocumentMatches) => void;
 }
@@ -75,7 +77,7 @@ export async function searchDocuments(
   corpus: Corpus,
   ids: Iterable<string>,
   pattern: Pattern,
-  { contextLines, maxExcerpts = 50, slice, signal, onFound }: SearchOptions,
+  { contextLines, maxExcerpts = 50, slice, signal, hides, onFound }: SearchOptions,
 ): Promise<SearchResult> {
   const found: DocumentMatches[] = [];
   const incomplete: string[] = [];
@@ -99,6 +101,7 @@ export async function searchDocuments(
   const { finished, unread } = await corpus.scan(
     ids,
     (id, text) => {
+      if (hides?.(id, text)) return undefined;
       total.searched++;
       // Most texts are passed over here.
       return pattern.findLiteral(text, 0) < 0 ? undefined : search(id, text);

@@ -16,8 +16,10 @@ export interface SearchWish {
   readonly among: readonly NoteEntry[];
   readonly contextLines: number;
   readonly maxExcerpts: number;
-  /** Whether a text that was found may not be shown. */
-  hides(path: string, text: string): boolean;
+  /** Whether a note is hidden by its text; the same function while the rule is the same. */
+  readonly hides: (path: string, text: string) => boolean;
+  /** Whether a path may be shown, as far as the host's index tells. */
+  readonly sees: (path: string) => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -27,6 +29,9 @@ export class VaultSearch {
   #corpus: Corpus | null = null;
   /** Read since it was last made sure that they lie in the vault. */
   readonly #unjudged = new Set<string>();
+  /** Whether the text that was last read of a path hides it, by the rule that was last in force. */
+  readonly #verdicts = new Map<string, boolean>();
+  #rule: SearchWish['hides'] | null = null;
   #unsavedCount = 0;
   #unsaved: readonly string[] = [];
 
@@ -37,7 +42,7 @@ export class VaultSearch {
 
   async grep(
     pattern: Pattern,
-    { among, contextLines, maxExcerpts, hides, signal }: SearchWish,
+    { among, contextLines, maxExcerpts, hides, sees, signal }: SearchWish,
   ): Promise<SearchResult> {
     const corpus = this.#upToDate();
     let ids = among.filter(({ path }) => TEXT_FILE.test(path)).map(({ path }) => path);
@@ -45,6 +50,7 @@ export class VaultSearch {
     const slice = { clock: now, pause };
     for (;;) {
       const result = await searchDocuments(corpus, ids, pattern, {
+        hides: this.#judgedBy(hides),
         contextLines,
         maxExcerpts,
         signal,
@@ -53,11 +59,22 @@ export class VaultSearch {
       const found = result.found.map(({ id }) => id);
       const escaped = await this.#escaped(found);
       for (const path of escaped) corpus.remove(path);
-      const texts = await Promise.all(found.map((path) => corpus.text(path)));
-      const hidden = found.filter((path, at) => escaped.has(path) || hides(path, texts[at] ?? ''));
+      const hidden = found.filter((path) => escaped.has(path) || !sees(path));
       if (hidden.length === 0) return result;
       ids = ids.filter((path) => !hidden.includes(path));
     }
+  }
+
+  /** Each text is judged once. */
+  #judgedBy(hides: SearchWish['hides']): SearchWish['hides'] {
+    if (hides !== this.#rule) this.#verdicts.clear();
+    this.#rule = hides;
+    return (path, text) => {
+      const known = this.#verdicts.get(path);
+      const verdict = known ?? hides(path, text);
+      if (known === undefined) this.#verdicts.set(path, verdict);
+      return verdict;
+    };
   }
 
   /**
@@ -108,6 +125,7 @@ export class VaultSearch {
   async #load(path: string): Promise<string> {
     this.#unjudged.add(path);
     const read = await this.#notes.read(path);
+    this.#verdicts.delete(path);
     if (!read.ok) throw new Error(`${path} can't be read as text.`);
     return read.value.text;
   }

@@ -59,9 +59,11 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
       }
       return names;
     },
-    tagged(tag) {
-      const tags = (path: string) => getAllTags(parse(notes.text(path))) ?? [];
-      const found = files().filter((path) => isNote(path) && bearsTag(tags(path), tag));
+    bears(path, tag) {
+      return isNote(path) && bearsTag(getAllTags(parse(notes.text(path))) ?? [], tag);
+    },
+    async tagged(tag) {
+      const found = files().filter((path) => this.bears(path, tag));
       const isSame = found.length === tagged.size && found.every((path) => tagged.has(path));
       if (!isSame) tagged = new Set(found);
       return tagged;

@@ -162,7 +162,7 @@ export async function benchAt(folder: string, options: BenchOptions = {}): Promi
   const app = vault.app.asOriginalType__();
   const links = linksOnDisk(NODE, folder, (each) => protectedReason(each, configDir) !== null);
   const notes = obsidianNotes(app, links);
-  const metadata = obsidianMetadata(app);
+  const metadata = obsidianMetadata(app, () => benchClock().pause());
   const store = nodeStore(NODE, temporaryFolder('ledger'));
   const bench = new ToolBench(notes, metadata, store, options);
   return Object.assign(bench, {

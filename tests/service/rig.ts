@@ -66,7 +66,8 @@ const NO_METADATA: Metadata = {
   of: () => null,
   backlinks: () => new Map(),
   linkNames: () => new Map(),
-  tagged: () => new Set(),
+  bears: () => false,
+  tagged: async () => new Set(),
   templateFolders: async () => [],
   newNoteFolder: () => '',
 };

@@ -61,7 +61,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     if (glob && !glob.ok) return problem(glob.reason);
     const rule = wish.file_pattern === undefined ? null : vault.refusalOfGlob(wish.file_pattern);
     if (rule !== null) return problem(rule);
-    const files = await vault.newestFirst();
+    const files = await vault.searchable();
     const among = glob ? files.filter(({ path }) => glob.glob.matches(path)) : files;
     const most = wish.max_results ?? 50;
     const contextLines = wish.context_lines ?? 2;
@@ -69,7 +69,8 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
       among,
       contextLines,
       maxExcerpts: most,
-      hides: (path, content) => vault.hides(path, content),
+      hides: vault.hidingTexts(),
+      sees: await vault.seeing(),
       signal,
     });
     if (!result.finished) return problem('The search was stopped before it was finished.');
