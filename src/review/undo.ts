@@ -227,9 +227,11 @@ class Undoing {
     const trash = this.#list.get(change.id)?.place ?? null;
     const isKept = holds.files.every(({ kept }) => kept !== null);
     if (trash === null && !isKept) {
-      return this.#leave(path, `Parley keeps no copy of ${path}, which was too large.`);
+      return this.#leave(path, `Parley kept no copy of ${path}: it was too large.`);
     }
-    await this.#applyOrLeave({ kind: 'restore', path, holds, trash }, [change]);
+    const problem = await this.#apply({ kind: 'restore', path, holds, trash }, [change]);
+    if (problem?.kind === 'missing') this.#leave(path, `There is no copy of ${path} any more.`);
+    else if (problem) this.#leave(path, problemWords(path, problem));
   }
 
   async #deleteAgain(change: Extract<Change, { kind: 'restore' }>): Promise<void> {
