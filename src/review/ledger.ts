@@ -92,8 +92,7 @@ export class Ledger {
       if (each.kind === 'move' && isWithin(from, each.path)) return;
     }
     this.#lastRename = { from, to };
-    if ((await this.#numbers()).length === 0) return;
-    await this.#append({ type: 'rename', from, to, time }, false);
+    await this.#append({ type: 'rename', from, to, time }, false, { onlyIfBegun: true });
   }
 
   /** Whether it is being carried out at this moment. */
@@ -189,7 +188,7 @@ export class Ledger {
     return this.#store.readBytes(`${this.#folder}/${name}`);
   }
 
-  #append(line: LedgerLine, flush: boolean): Promise<void> {
+  #append(line: LedgerLine, flush: boolean, { onlyIfBegun = false } = {}): Promise<void> {
     const text = `${JSON.stringify(line)}\n`;
     const written = this.#inTurn(async () => {
       const opening: LedgerLine = {
@@ -200,6 +199,7 @@ export class Ledger {
       // A line that was torn by a crash must not swallow this one.
       const before = `\n${JSON.stringify(opening)}\n`;
       const file = await this.#current(bytesOf(before + text));
+      if (onlyIfBegun && file.number === 1 && file.size === 0) return null;
       const whole = file.fresh ? before + text : text;
       // Until it is known to be whole, a part of it may be there: a full disk takes what fits.
       this.#file = null;
@@ -208,7 +208,10 @@ export class Ledger {
       return this.#file;
     });
     // Whoever waits for the ledger need not wait for its index.
-    void this.#inTurn(async () => this.#enter(line, bytesOf(text), await written))
+    void this.#inTurn(async () => {
+      const file = await written;
+      if (file) await this.#enter(line, bytesOf(text), file);
+    })
       // What can't be removed now will be the next time.
       .then(() => (this.#hasGrown ? this.trim() : undefined))
       .catch(() => undefined);

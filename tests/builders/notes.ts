@@ -78,6 +78,11 @@ export class MemoryNotes implements Notes {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(file.bytes);
   }
 
+  /** Its bytes, a character for each. */
+  latin(path: string): string {
+    return Buffer.from(this.#files.get(path)?.bytes ?? []).toString('latin1');
+  }
+
   paths(): string[] {
     return [...this.#folders]
       .map((path) => `${path}/`)
