@@ -296,7 +296,7 @@ export class MemoryNotes implements Notes {
   }
 
   #linksInto(path: string): { source: string; link: string; target: string }[] {
-    const paths = [...this.#files.keys()];
+    const paths = [...this.#files.keys()].filter((each) => !isHidden(each));
     return paths.flatMap((source) => {
       if (!source.endsWith('.md')) return [];
       return linksIn(this.text(source)).flatMap((link) => {
@@ -312,7 +312,7 @@ export class MemoryNotes implements Notes {
     moves: readonly { from: string; to: string }[],
   ): void {
     const now = new Map(moves.map(({ from, to }) => [from, to]));
-    const paths = [...this.#files.keys()];
+    const paths = [...this.#files.keys()].filter((each) => !isHidden(each));
     for (const { source, link, target } of links) {
       const place = now.get(source) ?? source;
       const moved = now.get(target) ?? target;

@@ -50,6 +50,11 @@ export class Desk {
     };
   }
 
+  /** A number that was not given before. */
+  fresh(): number {
+    return (this.#count += 1);
+  }
+
   /** As a call of the agent's would. */
   carry(effect: Effect, turn = 'turn-1'): Promise<CarryResult> {
     return carryOut(effect, origin(turn), this.hands);
