@@ -190,12 +190,19 @@ export default class ParleyPlugin extends Plugin {
       isGone,
     });
     const ledgerFolder = `${folder}/ledger`;
-    const ledger = new Ledger(store, ledgerFolder, device, clock);
+    const ledger: Ledger = new Ledger(store, ledgerFolder, device, clock, {
+      most: () => settings().ledgerMegabytes * 1_000_000,
+      isPending: ({ proposes }) => {
+        const pending = reviews.edits().flatMap(({ edits }) => edits.map(({ id }) => id));
+        return proposes.some((id) => pending.includes(id));
+      },
+    });
     notes.onChange((event) => {
       if (event.kind !== 'renamed') return;
       // One that can't be kept costs an undo that does not find its note.
       void ledger.renamed(event.from, event.path, now()).catch(() => undefined);
     });
+    const reviews = new Reviews();
     const acts = new PersonActs({ store, folder: ledgerFolder, device, ledger, notes, now });
     const prompts = new Prompts(store, `${folder}/prompts`, sha256);
     const registry = new ToolRegistry();
@@ -252,7 +259,10 @@ export default class ParleyPlugin extends Plugin {
       sent: (key) => replies.sent(key.slice(key.indexOf(' ') + 1)),
     });
     this.register(() => bridge.close());
-    this.#settingsChanged = () => bridge.update(bridgeSettings(settings()));
+    this.#settingsChanged = () => {
+      bridge.update(bridgeSettings(settings()));
+      void ledger.trim().catch(() => undefined);
+    };
     const replies: Replies = new Replies({
       clock,
       wireName: () => wireNameOf(bridgeSettings(settings())),
@@ -329,7 +339,7 @@ export default class ParleyPlugin extends Plugin {
       conversations,
       runner,
       direct,
-      reviews: new Reviews(),
+      reviews,
       undoing,
       clock,
       mint,

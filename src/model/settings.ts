@@ -53,6 +53,8 @@ export interface Settings {
   readonly prices: Readonly<Record<string, Price>>;
   /** How many ended conversations are kept; pinned ones always are. */
   readonly conversationsKept: number;
+  /** How much the ledger of changes keeps; beyond it the oldest can't be undone any more. */
+  readonly ledgerMegabytes: number;
   /** Whether to register with SmartHole, which delivers what is spoken. */
   readonly smartHole: boolean;
   readonly assistantName: string;
@@ -118,6 +120,7 @@ export const DEFAULT_SETTINGS: Settings = {
   moneyPerDay: 0,
   prices: {},
   conversationsKept: 1_000,
+  ledgerMegabytes: 200,
   smartHole: true,
   assistantName: 'Miss Simone',
   wireName: '',
@@ -240,6 +243,7 @@ const CHECKS: Record<keyof Settings, Check> = {
   moneyPerDay: amount,
   prices,
   conversationsKept: whole(1, 100_000),
+  ledgerMegabytes: whole(10, 100_000),
   smartHole: oneOf(true, false),
   assistantName: text(100),
   wireName,

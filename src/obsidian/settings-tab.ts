@@ -210,6 +210,12 @@ export class ParleySettingsTab extends PluginSettingTab {
         aliases: ['review', 'apply', 'read only', 'voice'],
         control: { type: 'dropdown', key: 'smartHoleMode', options: MODE_WORDS },
       },
+      numberRow(
+        'ledgerMegabytes',
+        'Size of the change ledger',
+        'Megabytes of texts and deleted files that are kept so that changes can be undone. Beyond that the oldest go; what waits for you stays.',
+        ['undo', 'history', 'storage'],
+      ),
     ];
   }
 

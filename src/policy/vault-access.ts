@@ -169,6 +169,11 @@ export class VaultAccess {
     return this.#sight.backlinks(entry);
   }
 
+  /** Where the person's setting sends what is deleted. */
+  trashGoes(): ReturnType<Notes['trashGoes']> {
+    return this.#notes.trashGoes();
+  }
+
   /** The root where the person's own choice is out of the agent's reach. */
   newNoteFolder(): string {
     const folder = this.#metadata.newNoteFolder();

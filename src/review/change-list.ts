@@ -108,6 +108,8 @@ export class ChangeList {
     for (let at = since + 1; at < this.#happenings.length; at += 1) {
       const rename = renameOf(this.#happenings[at]);
       if (rename && isWithin(now, rename.from)) now = rename.to + now.slice(rename.from.length);
+      // Something else came here, so what was here had gone.
+      else if (rename && isWithin(now, rename.to)) break;
     }
     return now;
   }

@@ -7,7 +7,7 @@ import type { Ledger } from './ledger';
 
 type Restore = Extract<Change, { kind: 'restore' }>;
 
-/** Bytes that the ledger keeps of one deletion. */
+/** Bytes that the ledger keeps of one deletion that does not go to the vault's own trash. */
 export const MOST_KEPT = 50_000_000;
 
 /** What is at this path now, none of it kept. */
@@ -18,11 +18,6 @@ export function contentsOf(path: string, notes: Notes): Contents {
   );
   const folders = inside.flatMap((entry) => (entry.kind === 'folder' ? [entry.path] : []));
   return { files: files.sort(byPath), folders: folders.sort() };
-}
-
-/** Whether an undo can bring it back; what goes to the vault's own trash is found there. */
-export function canComeBack({ files }: Contents, notes: Notes): boolean {
-  return notes.trashGoes() === 'vault' || sizeOf(files) <= MOST_KEPT;
 }
 
 /** The same with all bytes kept in the ledger, unless the vault's own trash has them, or they are too many. */

@@ -28,13 +28,16 @@ export function deviceOf(name: string): DeviceId | null {
   return found ? (found[1] as DeviceId) : null;
 }
 
-/** Where the bytes of what a deletion takes lie, beside the ledger's files. */
-export const KEPT = 'kept';
-
-export function keptFile(change: ChangeId, count: number): string {
-  return `${change}.${count}`;
+/** Where the bytes of what this device's deletions take lie, below the ledger's folder. */
+export function keptFolder(device: DeviceId): string {
+  return `kept/${device}`;
 }
 
+export function keptFile(device: DeviceId, change: ChangeId, count: number): string {
+  return `${keptFolder(device)}/${change}.${count}`;
+}
+
+/** @param name without its folder */
 export function changeOfKept(name: string): ChangeId {
   return name.slice(0, name.lastIndexOf('.')) as ChangeId;
 }

@@ -7,7 +7,8 @@ import type { CallId, ChangeId, DeviceId } from '#model/ids';
 import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
 import { ChangeList, isWithin } from './change-list';
-import { deviceOf, indexFile, keptFile, KEPT, ledgerFile, numberOf } from './ledger-files';
+import { trimLedger, type LedgerBound } from './ledger-bound';
+import { deviceOf, indexFile, keptFile, ledgerFile, numberOf } from './ledger-files';
 import { indexBody, indexStart, indexText, readIndexes } from './ledger-index';
 import {
   bytesOf,
@@ -36,25 +37,31 @@ export class Ledger {
   readonly #folder: string;
   readonly #device: DeviceId;
   readonly #clock: Pick<Clock, 'now' | 'pause'>;
+  readonly #bound: LedgerBound | null;
   #file: OpenFile | null = null;
   /** What has to stand before the index's next line; null until it is known whether there is an index. */
   #indexMend: string | null = null;
   #list: { readonly changes: ChangeList; readonly others: string } | null = null;
+  /** Bytes were kept or a file was begun since it was last looked at whether there is too much. */
+  #hasGrown = false;
   /** Changes that are being carried out. */
   readonly #open = new Map<ChangeId, Change>();
   #lastRename = { from: '', to: '' };
   #tail: Promise<unknown> = Promise.resolve();
 
+  /** Without `bound` it keeps everything. */
   constructor(
     store: Store,
     folder: string,
     device: DeviceId,
     clock: Pick<Clock, 'now' | 'pause'> = AT_ONCE,
+    bound: LedgerBound | null = null,
   ) {
     this.#store = store;
     this.#folder = folder;
     this.#device = device;
     this.#clock = clock;
+    this.#bound = bound;
   }
 
   /** Resolves when the change is on disk, power cut or not. Only then may the vault be touched. */
@@ -85,8 +92,7 @@ export class Ledger {
       if (each.kind === 'move' && isWithin(from, each.path)) return;
     }
     this.#lastRename = { from, to };
-    if ((await this.#numbers()).length === 0) return;
-    await this.#append({ type: 'rename', from, to, time }, false);
+    await this.#append({ type: 'rename', from, to, time }, false, { onlyIfBegun: true });
   }
 
   /** Whether it is being carried out at this moment. */
@@ -118,16 +124,31 @@ export class Ledger {
   }
 
   /** All changes without their texts. Made from the index, and kept; rejects when that can't be read. */
-  async changes(): Promise<ChangeList> {
+  changes(): Promise<ChangeList> {
+    return this.#inTurn(() => this.#changes());
+  }
+
+  async #changes(): Promise<ChangeList> {
+    const others = await this.#others();
+    if (this.#list?.others === others) return this.#list.changes;
+    const options = { store: this.#store, folder: this.#folder, device: this.#device };
+    const indexes = await readIndexes({ ...options, clock: this.#clock });
+    this.#indexMend = null;
+    const changes = new ChangeList(indexes);
+    this.#list = { changes, others };
+    return changes;
+  }
+
+  /** Lets the oldest files go where there is more than is to be kept. By itself when it grows. */
+  trim(): Promise<void> {
     return this.#inTurn(async () => {
-      const others = await this.#others();
-      if (this.#list?.others === others) return this.#list.changes;
-      const options = { store: this.#store, folder: this.#folder, device: this.#device };
-      const indexes = await readIndexes({ ...options, clock: this.#clock });
-      this.#indexMend = null;
-      const changes = new ChangeList(indexes);
-      this.#list = { changes, others };
-      return changes;
+      this.#hasGrown = false;
+      if (!this.#bound) return;
+      const where = { store: this.#store, folder: this.#folder, device: this.#device };
+      const isOpen = (id: ChangeId) => this.#open.has(id);
+      const gone = await trimLedger({ ...where, ...this.#bound, isOpen }, () => this.#changes());
+      // Which files are there is known from the index's reading only.
+      if (gone) this.#list = null;
     });
   }
 
@@ -156,17 +177,18 @@ export class Ledger {
 
   /** Keeps bytes that a deletion takes, on disk when it resolves; gives the name under which they lie. */
   async keep(change: ChangeId, count: number, bytes: ArrayBuffer): Promise<string> {
-    const name = keptFile(change, count);
-    await this.#store.writeBytes(`${this.#folder}/${KEPT}/${name}`, bytes);
+    const name = keptFile(this.#device, change, count);
+    await this.#store.writeBytes(`${this.#folder}/${name}`, bytes);
+    this.#hasGrown = true;
     return name;
   }
 
   /** Null where they are gone. */
   kept(name: string): Promise<ArrayBuffer | null> {
-    return this.#store.readBytes(`${this.#folder}/${KEPT}/${name}`);
+    return this.#store.readBytes(`${this.#folder}/${name}`);
   }
 
-  #append(line: LedgerLine, flush: boolean): Promise<void> {
+  #append(line: LedgerLine, flush: boolean, { onlyIfBegun = false } = {}): Promise<void> {
     const text = `${JSON.stringify(line)}\n`;
     const written = this.#inTurn(async () => {
       const opening: LedgerLine = {
@@ -177,6 +199,7 @@ export class Ledger {
       // A line that was torn by a crash must not swallow this one.
       const before = `\n${JSON.stringify(opening)}\n`;
       const file = await this.#current(bytesOf(before + text));
+      if (onlyIfBegun && file.number === 1 && file.size === 0) return null;
       const whole = file.fresh ? before + text : text;
       // Until it is known to be whole, a part of it may be there: a full disk takes what fits.
       this.#file = null;
@@ -185,9 +208,13 @@ export class Ledger {
       return this.#file;
     });
     // Whoever waits for the ledger need not wait for its index.
-    void this.#inTurn(async () => this.#enter(line, bytesOf(text), await written)).catch(
-      () => undefined,
-    );
+    void this.#inTurn(async () => {
+      const file = await written;
+      if (file) await this.#enter(line, bytesOf(text), file);
+    })
+      // What can't be removed now will be the next time.
+      .then(() => (this.#hasGrown ? this.trim() : undefined))
+      .catch(() => undefined);
     return written.then(() => undefined);
   }
 
@@ -214,6 +241,7 @@ export class Ledger {
     }
     if (this.#file.size > 0 && this.#file.size + size > FILE_LIMIT) {
       this.#file = { number: this.#file.number + 1, size: 0, fresh: true };
+      this.#hasGrown = true;
     }
     return this.#file;
   }

@@ -88,7 +88,7 @@ class Undoing {
     if (from === null) {
       const made = changes.at(-1)?.kind === 'create' ? madeBy(changes.at(-1)) : [];
       return to === null
-        ? this.#nothing(place, changes)
+        ? this.#removeFolders(place, made, changes)
         : this.#removeMade(place, to, made, changes);
     }
     return to === null ? this.#bringBack(step, from) : this.#putBackText(place, from, to, changes);
@@ -137,6 +137,21 @@ class Undoing {
     }
     const emptied = this.#foldersNow(changes.at(-1), made);
     await this.#applyOrLeave({ kind: 'delete', path: place, before: text, ...emptied }, changes);
+  }
+
+  /** What was made is gone already; the folders that were made for it may be left. */
+  async #removeFolders(
+    place: string,
+    made: readonly string[],
+    changes: readonly Change[],
+  ): Promise<void> {
+    const { notes } = this.#hands;
+    const [folder] = this.#foldersNow(changes.at(-1), made).emptied ?? [];
+    if (folder === undefined || !notes.get(folder)) return this.#nothing(place, changes);
+    const { files, folders } = contentsOf(folder, notes);
+    const isLeft = files.length === 0 && folders.length <= made.length;
+    if (!isLeft || (await notes.holdsHidden(folder)) !== null) return this.#nothing(place, changes);
+    await this.#applyOrLeave({ kind: 'delete', path: folder, before: null }, changes);
   }
 
   /** A text that was deleted: as the vault's own trash has it, otherwise as the ledger does. */
@@ -227,9 +242,11 @@ class Undoing {
     const trash = this.#list.get(change.id)?.place ?? null;
     const isKept = holds.files.every(({ kept }) => kept !== null);
     if (trash === null && !isKept) {
-      return this.#leave(path, `Parley keeps no copy of ${path}, which was too large.`);
+      return this.#leave(path, `Parley kept no copy of ${path}: it was too large.`);
     }
-    await this.#applyOrLeave({ kind: 'restore', path, holds, trash }, [change]);
+    const problem = await this.#apply({ kind: 'restore', path, holds, trash }, [change]);
+    if (problem?.kind === 'missing') this.#leave(path, `There is no copy of ${path} any more.`);
+    else if (problem) this.#leave(path, problemWords(path, problem));
   }
 
   async #deleteAgain(change: Extract<Change, { kind: 'restore' }>): Promise<void> {

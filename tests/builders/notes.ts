@@ -78,6 +78,11 @@ export class MemoryNotes implements Notes {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(file.bytes);
   }
 
+  /** Its bytes, a character for each. */
+  latin(path: string): string {
+    return Buffer.from(this.#files.get(path)?.bytes ?? []).toString('latin1');
+  }
+
   paths(): string[] {
     return [...this.#folders]
       .map((path) => `${path}/`)
@@ -291,7 +296,7 @@ export class MemoryNotes implements Notes {
   }
 
   #linksInto(path: string): { source: string; link: string; target: string }[] {
-    const paths = [...this.#files.keys()];
+    const paths = [...this.#files.keys()].filter((each) => !isHidden(each));
     return paths.flatMap((source) => {
       if (!source.endsWith('.md')) return [];
       return linksIn(this.text(source)).flatMap((link) => {
@@ -307,7 +312,7 @@ export class MemoryNotes implements Notes {
     moves: readonly { from: string; to: string }[],
   ): void {
     const now = new Map(moves.map(({ from, to }) => [from, to]));
-    const paths = [...this.#files.keys()];
+    const paths = [...this.#files.keys()].filter((each) => !isHidden(each));
     for (const { source, link, target } of links) {
       const place = now.get(source) ?? source;
       const moved = now.get(target) ?? target;

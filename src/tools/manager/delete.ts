@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Effect } from '#model/change';
 import type { NoteEntry } from '#ports/notes';
+import { MOST_KEPT } from '#review/contents';
 import { changed, changeNote, defineTool, linesOf, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
@@ -31,7 +31,7 @@ export const deleteFile = defineTool<Input>({
       lines: [
         await whatGoes(entry, read?.ok ? read.value.text : null, context),
         linksLine(await context.vault.backlinks(entry), entry.kind),
-        afterwards(entry, read?.ok === true),
+        afterwards(await afterlife(entry, context)),
       ],
       choices: ['delete', 'keep'],
     };
@@ -42,17 +42,17 @@ export const deleteFile = defineTool<Input>({
     const { entry, preface } = found;
     // The text goes into the ledger, whatever becomes of the trash.
     const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
-    const effect: Effect = {
+    const after = await afterlife(entry, context);
+    const done = await context.vault.change({
       kind: 'delete',
       path: entry.path,
-      before: read?.ok ? read.value.text : null,
-    };
-    const done = await context.vault.change(effect);
+      before: read?.ok && after.comesBack ? read.value.text : null,
+    });
     if (!done.ok) return problem(done.problem);
     context.reads.forget(entry.path);
-    const kept = read?.ok ? ' Its text is kept in the change ledger.' : '';
+    const what = entry.kind === 'folder' ? ' with all that was in it' : '';
     return changed(
-      `${preface}Deleted ${entry.path}${entry.kind === 'folder' ? ' with all that was in it' : ''}; it went where the person’s setting for deleted files sends it.${kept}`,
+      `${preface}Deleted ${entry.path}${what}; ${WENT[after.goes]}. ${after.comesBack ? 'The person can undo it.' : 'It can’t be undone.'}`,
       changeNote(done.value),
     );
   },
@@ -101,14 +101,39 @@ function linksLine(links: ReadonlyMap<string, number>, kind: 'file' | 'folder'):
   return `${notes} to ${it}, and ${would} lead nowhere: in ${fewOf([...links.keys()].sort())}.`;
 }
 
-/** What can bring it back. */
-function afterwards({ kind }: NoteEntry, hasText: boolean): string {
-  const trash = 'It goes where your setting for deleted files sends it.';
-  if (hasText) return `${trash} Parley keeps its text in the change ledger.`;
-  return kind === 'folder'
-    ? `${trash} Parley keeps no copy of what is in a folder.`
-    : `${trash} Parley keeps no copy, since it is not text.`;
+interface Afterlife {
+  readonly goes: ReturnType<ToolContext['vault']['trashGoes']>;
+  readonly comesBack: boolean;
 }
+
+/** What can bring it back: the vault's own trash, or what the ledger keeps. */
+async function afterlife({ path, size }: NoteEntry, { vault }: ToolContext): Promise<Afterlife> {
+  const goes = vault.trashGoes();
+  const inside = (await vault.entries()).filter((each) => each.path.startsWith(`${path}/`));
+  const bytes = inside.reduce((sum, each) => sum + each.size, size);
+  return { goes, comesBack: goes === 'vault' || bytes <= MOST_KEPT };
+}
+
+function afterwards({ goes, comesBack }: Afterlife): string {
+  if (!comesBack) {
+    return `${GOES[goes]} It is larger than the ${MOST_KEPT / 1_000_000} MB that Parley keeps a copy of, so it can’t be undone.`;
+  }
+  return goes === 'vault'
+    ? `${GOES[goes]} Undo brings it back.`
+    : `${GOES[goes]} Parley keeps a copy, so undo brings it back.`;
+}
+
+const GOES: Record<Afterlife['goes'], string> = {
+  vault: 'It goes to the .trash folder of the vault.',
+  system: 'It goes to the trash of the system.',
+  nowhere: 'It is deleted for good.',
+};
+
+const WENT: Record<Afterlife['goes'], string> = {
+  vault: 'it went to the .trash folder of the vault',
+  system: 'it went to the trash of the system',
+  nowhere: 'it was deleted for good',
+};
 
 const MOST_NAMED = 5;
 

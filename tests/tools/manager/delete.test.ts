@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { BENCHES, memoryBench } from '#tests/builders/tools';
 import { FIXTURE } from '#tests/tools/fixture-vault';
 
+const KEPT = 'It goes to the trash of the system. Parley keeps a copy, so undo brings it back.';
+
 describe.each(BENCHES)('delete %s', (_, open) => {
   it('asks, and says what goes, which links would break, and what is kept', async () => {
     await using bench = await open({ ...FIXTURE, 'A.md': '[[Compost]] ![[Notes/Compost]]' });
@@ -10,7 +12,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
       lines: [
         'A note of 5 lines, 33 characters, last changed 2026-11-12.',
         '2 notes link to it, and 3 links would lead nowhere: in A.md, Notes/Tomatoes.md.',
-        'It goes where your setting for deleted files sends it. Parley keeps its text in the change ledger.',
+        KEPT,
       ],
       choices: ['delete', 'keep'],
     });
@@ -19,15 +21,11 @@ describe.each(BENCHES)('delete %s', (_, open) => {
       lines: [
         'The folder holds 1 file and 1 folder: Home/Plan.md.',
         'No other note links to notes in it.',
-        'It goes where your setting for deleted files sends it. Parley keeps no copy of what is in a folder.',
+        KEPT,
       ],
     });
     expect(await bench.card('delete', { path: 'photo' })).toMatchObject({
-      lines: [
-        'A file of 12 bytes, last changed 2026-11-12.',
-        'No other note links to it.',
-        'It goes where your setting for deleted files sends it. Parley keeps no copy, since it is not text.',
-      ],
+      lines: ['A file of 12 bytes, last changed 2026-11-12.', 'No other note links to it.', KEPT],
     });
     expect(await bench.card('delete', { path: 'Old' })).toMatchObject({
       lines: ['An empty folder.', expect.anything(), expect.anything()],
@@ -45,12 +43,23 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     expect(bench.notes.get('Notes/Compost.md')).toBeDefined();
     const card = await bench.card('delete', { path: 'Compost' });
     expect(await bench.confirm(card, 'delete')).toMatchObject({
-      text: 'Found as `Notes/Compost.md`.\nDeleted Notes/Compost.md; it went where the person’s setting for deleted files sends it. Its text is kept in the change ledger.',
+      text: 'Found as `Notes/Compost.md`.\nDeleted Notes/Compost.md; it went to the trash of the system. The person can undo it.',
       details: { changes: [{ kind: 'delete', path: 'Notes/Compost.md', removed: 5 }] },
     });
     expect(bench.notes.get('Notes/Compost.md')).toBeUndefined();
     expect(await bench.says('delete', { path: 'Notes' })).toContain('Deleted Notes with all that');
     expect(bench.notes.get('Notes/Tomatoes.md')).toBeUndefined();
+  });
+
+  it.each([
+    ['vault', 'It goes to the .trash folder of the vault. Undo brings it back.'],
+    ['nowhere', 'It is deleted for good. Parley keeps a copy, so undo brings it back.'],
+  ] as const)('says what becomes of it where the trash is: %s', async (goes, expected) => {
+    await using bench = await open(FIXTURE);
+    bench.trashTo(goes);
+    const card = await bench.card('delete', { path: 'Home' });
+    expect(card.lines.at(-1)).toBe(expected);
+    expect((await bench.confirm(card, 'delete')).text).toMatch(/The person can undo it\.$/);
   });
 
   it.each([
@@ -67,6 +76,20 @@ describe.each(BENCHES)('delete %s', (_, open) => {
 });
 
 describe('delete', () => {
+  it('says that what is too large to be kept can’t be undone', async () => {
+    const half = new Uint8Array(26_000_000);
+    const bench = memoryBench({ 'Films/a.mp4': half, 'Films/b.mp4': half });
+    expect((await bench.card('delete', { path: 'Films/a.mp4' })).lines.at(-1)).toBe(KEPT);
+    const card = await bench.card('delete', { path: 'Films' });
+    expect(card.lines.at(-1)).toBe(
+      'It goes to the trash of the system. It is larger than the 50 MB that Parley keeps a copy of, so it can’t be undone.',
+    );
+    expect((await bench.confirm(card, 'delete')).text).toMatch(/It can’t be undone\.$/);
+    bench.trashTo('vault');
+    await bench.notes.create('Films/c.txt', '');
+    expect((await bench.card('delete', { path: 'Films' })).lines.at(-1)).toContain('Undo brings');
+  });
+
   it('names a few of many, and has the text on disk before it goes', async () => {
     const links = Object.fromEntries(
       Array.from({ length: 8 }, (_, at) => [`N${at}.md`, '[[Gone]]']),
