@@ -11,8 +11,12 @@ const gallery = document.getElementById('gallery');
 const scene = SCENES[query.get('scene') ?? ''];
 
 if (gallery && scene) {
-  const { scripts, entries = [], problems = [], key = true, connection } = scene();
-  const agent = scriptedAgent(scripts, { entries, ...(connection ? { connection } : {}) });
+  const { scripts, entries = [], problems = [], key = true, connection, reviewed = {} } = scene();
+  const agent = scriptedAgent(scripts, {
+    entries,
+    reviewed,
+    ...(connection ? { connection } : {}),
+  });
   agent.problems.push(...problems);
   chatMounter(agent, pageUi({ key }), Promise.resolve()).mount(gallery);
 } else if (gallery) {

@@ -5,6 +5,8 @@ import type { Entry } from '#model/inbound';
 import type { ChangeNote } from '#model/message';
 import { queuedEntry } from './scripted-agent';
 import { Script } from './script';
+import type { Reviewed } from './scripted-edits';
+import { REVIEW_SCENES } from './scenes-of-review';
 import { carried, decidedByVoice, ended, inbox, paused } from './scenes-of-voice';
 
 export interface Scene {
@@ -15,6 +17,8 @@ export interface Scene {
   readonly problems?: readonly string[];
   /** How things stand with SmartHole; off, if left out. */
   readonly connection?: ConnectionState;
+  /** Edits that wait, and what was done to notes. */
+  readonly reviewed?: Reviewed;
 }
 
 const TRIP = `Your spring plans are spread over three notes, and they mostly agree:
@@ -395,6 +399,7 @@ export const SCENES: Readonly<Record<string, () => Scene>> = {
   'other-device': () => ({ scripts: [carried()] }),
   'by-voice': () => ({ scripts: [decidedByVoice()] }),
   inbox,
+  ...REVIEW_SCENES,
   'smarthole-refused': () => ({
     scripts: [finished()],
     connection: {

@@ -1,0 +1,130 @@
+/** What a turn did to notes, and what became of it, as the screen lists it. */
+import { allCalls, type PersonAct, type Turn } from '#model/conversation';
+import type { EditLeft } from '#model/edits';
+import type { DecidedEdit, EventOf } from '#model/event';
+import type { ChangeId, ProposalId } from '#model/ids';
+import type { ChangeNote } from '#model/message';
+
+/** A change that was made at once. */
+export interface Made extends ChangeNote {
+  readonly tool: string;
+}
+
+/** All that a turn proposes for one note. */
+export interface Proposed {
+  readonly path: string;
+  readonly changes: readonly ChangeId[];
+  readonly parts: readonly (ProposalId | ChangeId)[];
+  readonly added: number;
+  readonly removed: number;
+}
+
+export interface TurnChanges {
+  readonly made: readonly Made[];
+  readonly proposed: readonly Proposed[];
+}
+
+export function changesOf(turn: Turn): TurnChanges {
+  const all = allCalls(turn).flatMap((call): Made[] =>
+    call.state === 'finished' && call.result.details?.kind === 'changes'
+      ? call.result.details.changes.map((change) => ({ ...change, tool: call.part.name }))
+      : [],
+  );
+  const paths = new Map<string, Made[]>();
+  for (const change of all) {
+    if (change.proposes) paths.set(change.path, [...(paths.get(change.path) ?? []), change]);
+  }
+  const proposed = [...paths].map(([path, changes]) => ({
+    path,
+    changes: changes.map(({ change }) => change),
+    parts: [...new Set(changes.flatMap(({ proposes = [] }) => proposes))],
+    added: sumOf(changes, 'added'),
+    removed: sumOf(changes, 'removed'),
+  }));
+  return { made: all.filter(({ proposes }) => !proposes), proposed };
+}
+
+function sumOf(changes: readonly ChangeNote[], key: 'added' | 'removed'): number {
+  return changes.reduce((sum, change) => sum + change[key], 0);
+}
+
+/** "3 notes changed, 1 with proposals, +12 −4" */
+export function turnLine({ made, proposed }: TurnChanges): string {
+  const notes = new Set(
+    made.filter(({ kind }) => kind !== 'folder').map(({ path, to }) => to ?? path),
+  );
+  const folders = made.filter(({ kind }) => kind === 'folder').length;
+  const [added, removed] = [
+    sumOf(made, 'added') + proposed.reduce((sum, each) => sum + each.added, 0),
+    sumOf(made, 'removed') + proposed.reduce((sum, each) => sum + each.removed, 0),
+  ];
+  return [
+    ...(notes.size > 0 ? [`${counted(notes.size, 'note')} changed`] : []),
+    ...(folders > 0 ? [`${counted(folders, 'folder')} made`] : []),
+    ...(proposed.length > 0 ? [`${counted(proposed.length, 'note')} to review`] : []),
+    ...(added + removed > 0 ? [`+${added} −${removed}`] : []),
+  ].join(', ');
+}
+
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`;
+}
+
+/** Parts that were decided at once. */
+export interface Decided {
+  /** The change that it made. */
+  readonly change: ChangeId;
+  readonly path: string;
+  readonly decisions: readonly DecidedEdit[];
+  readonly problems: readonly string[];
+}
+
+/** What was last decided of these parts, the earlier first. */
+export function decidedOf(acts: readonly PersonAct[], parts: readonly string[]): Decided[] {
+  const open = new Set<string>(parts);
+  const found: Decided[] = [];
+  for (const act of acts.toReversed()) {
+    if (act.type !== 'edits-decide') continue;
+    const decisions = act.decisions.filter(({ proposal }) => open.has(proposal));
+    for (const { proposal } of decisions) open.delete(proposal);
+    const { change, path, problems } = act;
+    if (decisions.length > 0) found.unshift({ change, path, decisions, problems });
+  }
+  return found;
+}
+
+type UndoAct = EventOf<'change-undo'>;
+
+/** The last time that any of these changes was taken back. */
+function lastUndo(acts: readonly PersonAct[], changes: readonly ChangeId[]): UndoAct | null {
+  const found = acts.findLast(
+    (act) => act.type === 'change-undo' && act.changes.some((id) => changes.includes(id)),
+  );
+  return found?.type === 'change-undo' ? found : null;
+}
+
+/** What has to be undone so that these changes are there again. */
+export function undosOf(
+  acts: readonly PersonAct[],
+  changes: readonly ChangeId[],
+): readonly ChangeId[] {
+  return lastUndo(acts, changes)?.undos ?? [];
+}
+
+/** What the last undo of these changes could not take back. */
+export function undoLeft(
+  acts: readonly PersonAct[],
+  changes: readonly ChangeId[],
+): readonly EditLeft[] {
+  return lastUndo(acts, changes)?.left ?? [];
+}
+
+/** "Lisbon trip" of "Projects/Lisbon trip.md" */
+export function noteName(path: string): string {
+  return (path.split('/').at(-1) ?? path).replace(/\.md$/, '');
+}
+
+/** "Projects/" of "Projects/Lisbon trip.md"; '' for what lies in none. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
