@@ -1,5 +1,5 @@
 /** The one door to the components for those who don't know Svelte. */
-import { mount, unmount } from 'svelte';
+import { flushSync, mount, unmount } from 'svelte';
 import type { PendingEdit } from '#model/edits';
 import type { ConversationId, ProposalId } from '#model/ids';
 import type { Agent } from '#ports/agent';
@@ -65,6 +65,7 @@ export function chatMounter(
         target: element,
         props: { panel, note, block, ...(openConversation ? { onorigin: openConversation } : {}) },
       }) as Pick<MountedEdit, 'edit'>;
+      flushSync();
       return { edit: () => widget.edit(), close: () => void unmount(widget) };
     },
     close: () => panel.close(),
@@ -78,6 +79,8 @@ function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): M
     MountedChat,
     'focus' | 'newChat' | 'showEdits' | 'showNoteHistory' | 'openConversation'
   >;
+  // What is asked of it at once finds it whole.
+  flushSync();
   void loaded.catch(() => undefined).then(() => screen.start());
   return {
     focus: () => chat.focus(),

@@ -44,26 +44,35 @@ export function changesOf(turn: Turn): TurnChanges {
   return { made: all.filter(({ proposes }) => !proposes), proposed };
 }
 
-function sumOf(changes: readonly ChangeNote[], key: 'added' | 'removed'): number {
+function sumOf(
+  changes: readonly Pick<ChangeNote, 'added' | 'removed'>[],
+  key: 'added' | 'removed',
+): number {
   return changes.reduce((sum, change) => sum + change[key], 0);
 }
 
-/** "3 notes changed, 1 with proposals, +12 −4" */
-export function turnLine({ made, proposed }: TurnChanges): string {
-  const notes = new Set(
-    made.filter(({ kind }) => kind !== 'folder').map(({ path, to }) => to ?? path),
-  );
-  const folders = made.filter(({ kind }) => kind === 'folder').length;
-  const [added, removed] = [
-    sumOf(made, 'added') + proposed.reduce((sum, each) => sum + each.added, 0),
-    sumOf(made, 'removed') + proposed.reduce((sum, each) => sum + each.removed, 0),
-  ];
+/** "3 notes changed, 1 to review, +12 −4" */
+export function turnLine(
+  { made, proposed }: TurnChanges,
+  isPending: (path: string) => boolean,
+): string {
+  const waiting = proposed.filter(({ path }) => isPending(path));
+  const done = [...made, ...proposed.filter((each) => !waiting.includes(each))];
+  const isFolder = (each: Made | Proposed) => 'kind' in each && each.kind === 'folder';
+  const notes = new Set(done.filter((each) => !isFolder(each)).map(placeOf));
+  const folders = done.filter(isFolder).length;
+  const all = [...made, ...proposed];
+  const [added, removed] = [sumOf(all, 'added'), sumOf(all, 'removed')];
   return [
+    ...(waiting.length > 0 ? [`${counted(waiting.length, 'note')} to review`] : []),
     ...(notes.size > 0 ? [`${counted(notes.size, 'note')} changed`] : []),
     ...(folders > 0 ? [`${counted(folders, 'folder')} made`] : []),
-    ...(proposed.length > 0 ? [`${counted(proposed.length, 'note')} to review`] : []),
-    ...(added + removed > 0 ? [`+${added} −${removed}`] : []),
+    ...(added + removed > 0 ? [`+${added}\u00a0−${removed}`] : []),
   ].join(', ');
+}
+
+function placeOf(each: Made | Proposed): string {
+  return ('to' in each ? each.to : undefined) ?? each.path;
 }
 
 export function counted(count: number, one: string): string {
@@ -91,6 +100,16 @@ export function decidedOf(acts: readonly PersonAct[], parts: readonly string[]):
     if (decisions.length > 0) found.unshift({ change, path, decisions, problems });
   }
   return found;
+}
+
+/** The first words of what was decided, to know it by. */
+export function excerptOf({ before, proposed, after = proposed }: DecidedEdit): string {
+  const text = after.trim() === '' ? before : after;
+  const line = text.split('\n').find((each) => /[\p{L}\p{N}]/u.test(each)) ?? '';
+  return line
+    .replace(/^[\s>#|*+-]+(?:\[.\]\s+)?|^\d+[.)]\s+/, '')
+    .replace(/\*\*|==|~~|\[\[|\]\]|`/g, '')
+    .trim();
 }
 
 type UndoAct = EventOf<'change-undo'>;

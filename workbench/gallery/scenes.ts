@@ -1,25 +1,12 @@
 /** Every state of the panel that deserves a look, by name. */
-import type { ConnectionState } from '#model/connection';
 import { failure } from '#model/failure';
 import type { Entry } from '#model/inbound';
 import type { ChangeNote } from '#model/message';
 import { queuedEntry } from './scripted-agent';
 import { Script } from './script';
-import type { Reviewed } from './scripted-edits';
+import type { Scene } from './scene';
 import { REVIEW_SCENES } from './scenes-of-review';
 import { carried, decidedByVoice, ended, inbox, paused } from './scenes-of-voice';
-
-export interface Scene {
-  readonly scripts: readonly Script[];
-  readonly entries?: readonly Entry[];
-  readonly key?: boolean;
-  /** What the agent has to tell beside its conversations. */
-  readonly problems?: readonly string[];
-  /** How things stand with SmartHole; off, if left out. */
-  readonly connection?: ConnectionState;
-  /** Edits that wait, and what was done to notes. */
-  readonly reviewed?: Reviewed;
-}
 
 const TRIP = `Your spring plans are spread over three notes, and they mostly agree:
 

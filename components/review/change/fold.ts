@@ -2,20 +2,27 @@
 import { CLASS } from './marks';
 import { hasMark } from './merge';
 
-/** So many stay beside what was changed. */
-const BESIDE = 1;
 /** Fewer than this are not worth leaving out. */
-const WORTH = 3;
+const WORTH = 2;
 
-/** The stretches of a list that may be left out, by place; the ends are cut closer than the middle. */
-export function quietStretches(isQuiet: readonly boolean[]): { from: number; to: number }[] {
+/** What is looked at, in the order in which it stands. */
+export interface Quiet {
+  /** Nothing of it changes. */
+  readonly isQuiet: boolean;
+  /** It may stay beside what changes, for orientation. */
+  readonly isShort: boolean;
+}
+
+/** The stretches that may be left out, from one place to before another. */
+export function quietStretches(things: readonly Quiet[]): { from: number; to: number }[] {
   const stretches: { from: number; to: number }[] = [];
+  const isShort = (at: number) => things[at]?.isShort === true;
   let from = 0;
-  for (let at = 0; at <= isQuiet.length; at += 1) {
-    if (isQuiet[at]) continue;
-    const first = from === 0 ? 0 : from + BESIDE;
-    const last = at === isQuiet.length ? at : at - BESIDE;
-    const isAll = from === 0 && at === isQuiet.length;
+  for (let at = 0; at <= things.length; at += 1) {
+    if (things[at]?.isQuiet) continue;
+    const first = from > 0 && isShort(from) ? from + 1 : from;
+    const last = at < things.length && isShort(at - 1) ? at - 1 : at;
+    const isAll = from === 0 && at === things.length;
     if (!isAll && last - first >= WORTH) stretches.push({ from: first, to: last });
     from = at + 1;
   }
@@ -25,7 +32,8 @@ export function quietStretches(isQuiet: readonly boolean[]): { from: number; to:
 export function leaveOutQuiet(holder: ParentNode): void {
   for (const list of holder.querySelectorAll('ul, ol, tbody')) {
     const children = [...list.children];
-    for (const { from, to } of quietStretches(children.map((child) => !hasMark(child)))) {
+    const quiet = children.map((child) => ({ isQuiet: !hasMark(child), isShort: true }));
+    for (const { from, to } of quietStretches(quiet)) {
       const left = children.slice(from, to);
       left[0]?.before(gap(list, left));
       for (const child of left) child.remove();

@@ -1,4 +1,5 @@
 /** Two runs of words with their emphasis, links and boxes as one, in which every word that differs is marked. */
+import { lineDiff } from './lines';
 import { wordDiff } from './words';
 import { marked, type Mark } from './marks';
 
@@ -19,14 +20,21 @@ interface Stretch {
 /** Less than this in common, and the words of both are not worth reading through each other. */
 const COMMON = 0.3;
 
-/** Null where the two have too little in common to be read as one; `always`: then all the same. */
+export interface RunOptions {
+  /** Merged whatever they have in common. */
+  readonly always: boolean;
+  /** Of code: line by line. */
+  readonly isCode: boolean;
+}
+
+/** Null where the two have too little in common to be read as one. */
 export function mergeRuns(
   before: readonly Node[],
   after: readonly Node[],
-  options: { readonly always: boolean },
+  options: RunOptions,
 ): DocumentFragment | null {
   const [olds, news] = [stretchesOf(before), stretchesOf(after)];
-  const pieces = wordDiff(textOf(olds), textOf(news));
+  const pieces = (options.isCode ? lineDiff : wordDiff)(textOf(olds), textOf(news));
   const common = pieces.reduce(
     (sum, { kind, text }) => sum + (kind === 'same' ? text.trim().length : 0),
     0,

@@ -68,8 +68,9 @@ function mergePair(before: Item, after: Item): Node[] {
 
 /** Null where the two have too little in common. */
 function mergedRun(before: Item, after: Item): Node[] | null {
-  const always = CELLS.has(after.nodes[0]?.parentElement?.localName ?? '');
-  const merged = mergeRuns(innerOf(before), innerOf(after), { always });
+  const holder = after.nodes[0]?.parentElement?.localName ?? '';
+  const options = { always: CELLS.has(holder), isCode: holder === 'pre' };
+  const merged = mergeRuns(innerOf(before), innerOf(after), options);
   return merged && [...merged.childNodes];
 }
 

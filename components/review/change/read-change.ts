@@ -36,6 +36,9 @@ export type Shown =
   | { readonly kind: 'piece'; readonly at: number; readonly piece: Piece }
   | { readonly kind: 'gap'; readonly at: number; readonly count: number };
 
+/** HTML of a heading, or of a paragraph of one line. */
+const SHORT = 120;
+
 /** So much HTML is drawn before somebody asks for all. */
 const AT_ONCE = 12_000;
 
@@ -48,7 +51,11 @@ export function shownOf(
   if (whole) return { shown: all, rest: 0 };
   const shown: Shown[] = [];
   let last = 0;
-  for (const { from, to } of quietStretches(pieces.map(({ kind }) => kind === 'same'))) {
+  const quiet = pieces.map((piece) => ({
+    isQuiet: piece.kind === 'same',
+    isShort: sizeOf(piece) <= SHORT,
+  }));
+  for (const { from, to } of quietStretches(quiet)) {
     shown.push(...all.slice(last, from), { kind: 'gap', at: from, count: to - from });
     last = to;
   }

@@ -1,5 +1,6 @@
 /** A change as it is written, letter by letter, with what can't be seen made visible. */
-import { wordDiff, type Piece } from './words';
+import { lineDiff } from './lines';
+import type { Piece } from './words';
 
 /** So many letters stay on either side of what changes. */
 const BESIDE = 160;
@@ -11,7 +12,7 @@ export interface SourcePiece {
 
 /** @param whole or else what is near to what changes */
 export function sourceOf(before: string, after: string, whole: boolean): SourcePiece[] {
-  const pieces = wordDiff(before, after);
+  const pieces = lineDiff(before, after);
   return pieces.flatMap(({ kind, text }, at): SourcePiece[] => {
     if (kind !== 'same') return [{ kind, text: visible(text) }];
     if (whole) return [{ kind, text }];
