@@ -9,7 +9,6 @@ function focusEdit(edit: Element | undefined, verb: string | undefined): boolean
   const button = verb ? edit?.querySelector<HTMLElement>(`[data-verb="${verb}"]`) : null;
   const target = button ?? (edit as HTMLElement | undefined);
   target?.focus();
-  target?.scrollIntoView({ block: 'nearest' });
   return target !== undefined;
 }
 
