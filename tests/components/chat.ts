@@ -53,7 +53,7 @@ export async function openChat(
   const frames = manualFrames();
   const screen = new Screen(panel, frames.next);
   // ESLint doesn't read components; what Root exports is said here.
-  const chat = render(Root, { panel, screen }).component as Pick<
+  const chat = render(Root, { panel, screen }).component as unknown as Pick<
     MountedChat,
     'showEdits' | 'showNoteHistory'
   >;
