@@ -161,9 +161,20 @@ function allow(): Script {
     {
       kind: 'card',
       tool: 'edit_file',
-      title: 'Change AGENTS.md?',
-      lines: ['It tells every agent how to work in this vault.'],
-      choices: ['allow-once', 'always', 'deny'],
+      title: 'Allow this change of AGENTS.md?',
+      lines: [
+        'It tells every agent how to work in this vault.',
+        'Changes AGENTS.md (+2 −1 lines).',
+      ],
+      choices: ['allow-once', 'deny'],
+      changes: [
+        {
+          path: 'AGENTS.md',
+          before: '# House rules\n\n- Lists go into Lists.\n- Write in English.\n',
+          after:
+            '# House rules\n\n- Lists go into Lists.\n- Write in the language of the note.\n- Review the week on Sundays.\n',
+        },
+      ],
     },
   );
   return script;
