@@ -34,6 +34,8 @@ export class Edits {
   /** What is being decided or taken back, so that a second click asks for nothing more. */
   #busy = $state.raw<ReadonlySet<string>>(new Set());
   #left = $state.raw<readonly EditLeft[]>([]);
+  /** What the last undo of each could not take back. */
+  #undoLeft = $state.raw<ReadonlyMap<string, readonly EditLeft[]>>(new Map());
   #undone = $state.raw<ReadonlySet<ChangeId>>(new Set());
   /** Changes that are looked at, and by how many. */
   readonly #watched = new Map<ChangeId, number>();
@@ -114,9 +116,20 @@ export class Edits {
     let report: UndoReport | null = null;
     await this.#once(undoKey(choice), async () => {
       report = this.#told(await this.#agent.undo(choice));
+      const left = report?.left ?? [];
+      this.#undoLeft = new Map([...this.#undoLeft, [undoKey(choice), left]]);
       await this.#ask();
     });
     return report;
+  }
+
+  /** What was asked to be undone here and stays as it is, by the ids that were given. */
+  undoLeft(asked: readonly string[]): readonly EditLeft[] {
+    for (const key of asked) {
+      const left = this.#undoLeft.get(key) ?? [];
+      if (left.length > 0) return left;
+    }
+    return NOTHING;
   }
 
   /** Undoes undos, the last one first. */
@@ -190,6 +203,8 @@ export class Edits {
     }
   }
 }
+
+const NOTHING: readonly EditLeft[] = [];
 
 /** All of a note are one thing to wait for. */
 function keyOf({ proposal, note }: EditChoice): string {

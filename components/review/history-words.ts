@@ -12,10 +12,12 @@ const DONE: Record<NoteChange['kind'], string> = {
 };
 
 export function historyWords(change: NoteChange): string {
-  const { act, kind, path, to } = change;
+  const { act, kind, path, to, tool } = change;
   if (act === 'undo') return 'You undid a change';
   if (act === 'decide') return 'You decided on what was proposed';
   if (act === 'propose') return kind === 'create' ? 'Proposed as a new note' : 'Proposed a change';
+  if (tool === 'update_properties') return 'Changed properties';
+  if (tool === 'add_tags') return 'Added tags';
   if (kind !== 'move' || to === null) return DONE[kind];
   return noteName(path) === noteName(to) ? `Moved from ${path}` : `Renamed from ${noteName(path)}`;
 }

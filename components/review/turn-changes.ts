@@ -104,38 +104,57 @@ export function decidedOf(acts: readonly PersonAct[], parts: readonly string[]):
 
 /** The first words of what was decided, to know it by. */
 export function excerptOf({ before, proposed, after = proposed }: DecidedEdit): string {
-  const text = after.trim() === '' ? before : after;
-  const line = text.split('\n').find((each) => /[\p{L}\p{N}]/u.test(each)) ?? '';
+  const [text, other] = after.trim() === '' ? [before, ''] : [after, before];
+  const lines = text.split('\n').filter((each) => /[\p{L}\p{N}]/u.test(each));
+  const line = lines.find((each) => !other.includes(each)) ?? lines[0] ?? '';
   return line
-    .replace(/^[\s>#|*+-]+(?:\[.\]\s+)?|^\d+[.)]\s+/, '')
-    .replace(/\*\*|==|~~|\[\[|\]\]|`/g, '')
+    .replace(/^[\s>#|*+-]+(?:\[.\]\s+)?|^\d+[.)]\s+|\|\s*$/g, '')
+    .replace(/\*+|==|~~|\[\[|\]\]|`/g, '')
+    .replace(/\s*\|\s*/g, ', ')
     .trim();
 }
 
 type UndoAct = EventOf<'change-undo'>;
 
-/** The last time that any of these changes was taken back. */
-function lastUndo(acts: readonly PersonAct[], changes: readonly ChangeId[]): UndoAct | null {
-  const found = acts.findLast(
-    (act) => act.type === 'change-undo' && act.changes.some((id) => changes.includes(id)),
+function undoActs(acts: readonly PersonAct[], changes: readonly ChangeId[]): UndoAct[] {
+  return acts.filter(
+    (act): act is UndoAct & PersonAct =>
+      act.type === 'change-undo' && act.changes.some((id) => changes.includes(id)),
   );
-  return found?.type === 'change-undo' ? found : null;
 }
 
-/** What has to be undone so that these changes are there again. */
-export function undosOf(
+/** All that took these changes back, or some of them with others. */
+export function undosAbout(acts: readonly PersonAct[], changes: readonly ChangeId[]): ChangeId[] {
+  return undoActs(acts, changes).flatMap(({ undos }) => undos);
+}
+
+/**
+ * What has to be undone so that these changes are there again, the oldest first; none where that can't be told from
+ * what would bring others back, too.
+ */
+export function standingUndos(
   acts: readonly PersonAct[],
   changes: readonly ChangeId[],
-): readonly ChangeId[] {
-  return lastUndo(acts, changes)?.undos ?? [];
+  isUndone: (undo: ChangeId) => boolean,
+): ChangeId[] {
+  const found = undoActs(acts, changes).flatMap((act) => {
+    if (act.undos.length === 1) return act.undos;
+    if (act.undos.length === act.changes.length) {
+      return act.undos.filter((_, at) => changes.includes(act.changes[at] ?? ('' as ChangeId)));
+    }
+    return changes.length > 1 ? act.undos : [];
+  });
+  return found.filter((undo) => !isUndone(undo));
 }
 
-/** What the last undo of these changes could not take back. */
+/** What the last undo of these changes could not take back, as long as it stands. */
 export function undoLeft(
   acts: readonly PersonAct[],
   changes: readonly ChangeId[],
+  isUndone: (undo: ChangeId) => boolean,
 ): readonly EditLeft[] {
-  return lastUndo(acts, changes)?.left ?? [];
+  const last = undoActs(acts, changes).at(-1);
+  return last && !last.undos.every(isUndone) ? last.left : [];
 }
 
 /** "Lisbon trip" of "Projects/Lisbon trip.md" */
