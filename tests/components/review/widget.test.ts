@@ -20,7 +20,7 @@ afterEach(() => {
 /** A note with so many widgets. */
 function note(count: number) {
   const script = new Script('a').ask('Add milk').step();
-  const parts = Array.from({ length: count }, (_, at) => [`old ${at}\n`, `new ${at}\n`] as const);
+  const parts = Array.from({ length: count }, (_, at) => [`This line is old ${at}\n`, `This line is new ${at}\n`] as const);
   const { pending } = proposing(script, [{ path: NOTE, parts }]);
   script.done('Proposed.');
   const agent = scriptedAgent([script], { reviewed: { pending } });
@@ -58,7 +58,7 @@ describe('a widget in a note', () => {
     await user.type(field, 'and more{Meta>}{Enter}{/Meta}');
     expect(agent.asked.at(-1)).toEqual([
       'amend',
-      expect.objectContaining({ note: NOTE, after: 'new 0\nand more' }),
+      expect.objectContaining({ note: NOTE, after: 'This line is new 0\nand more' }),
     ]);
   });
 
