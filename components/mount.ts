@@ -1,32 +1,73 @@
 /** The one door to the components for those who don't know Svelte. */
-import { mount, unmount } from 'svelte';
-import type { ConversationId } from '#model/ids';
+import { flushSync, mount, unmount } from 'svelte';
+import type { PendingEdit } from '#model/edits';
+import type { ConversationId, ProposalId } from '#model/ids';
 import type { Agent } from '#ports/agent';
 import type { Ui } from '#ports/ui';
 import { Panel } from '#stores/panel';
 import { Screen } from '#stores/screen';
 import { pacedFrames } from './frames';
+import EditWidget from './review/EditWidget.svelte';
 import Root from './Root.svelte';
 
 export interface MountedChat {
   focus(): void;
   newChat(): Promise<void>;
   stop(): Promise<void>;
+  /** All edits that wait, in every note. */
+  showEdits(): void;
+  /** What was done to this note. */
+  showNoteHistory(path: string): void;
+  openConversation(id: ConversationId): Promise<void>;
   /** The settings may have changed. */
   reload(): void;
   close(): void;
 }
 
-export interface ChatMounter {
-  mount(element: HTMLElement): MountedChat;
+/** A block of a proposal in the note that holds it. */
+export interface ShownEdit {
+  /** Path of the note. */
+  readonly note: string;
+  readonly block: Pick<PendingEdit, 'type' | 'before' | 'after'> & { readonly id: ProposalId };
+}
+
+export interface MountedEdit {
+  /** Lets the person change what is proposed. */
+  edit(): void;
   close(): void;
 }
 
-/** @param loaded resolves when the agent knows what was open */
-export function chatMounter(agent: Agent, ui: Ui, loaded: Promise<void>): ChatMounter {
+export interface ChatMounter {
+  mount(element: HTMLElement): MountedChat;
+  /** A widget in a note; of these there may be many. */
+  mountEdit(element: HTMLElement, edit: ShownEdit): MountedEdit;
+  close(): void;
+}
+
+/**
+ * @param loaded resolves when the agent knows what was open
+ * @param openConversation shows it in a chat, wherever there is one
+ */
+export function chatMounter(
+  agent: Agent,
+  ui: Ui,
+  loaded: Promise<void>,
+  openConversation?: (id: ConversationId) => void,
+): ChatMounter {
   const panel = new Panel(agent, ui);
+  // Widgets name the chats that they are from; asked for once, however many there are.
+  let listed: Promise<void> | null = null;
   return {
     mount: (element) => mountChat(panel, element, loaded),
+    mountEdit(element, { note, block }) {
+      listed ??= panel.refresh();
+      const widget = mount(EditWidget, {
+        target: element,
+        props: { panel, note, block, ...(openConversation ? { onorigin: openConversation } : {}) },
+      }) as Pick<MountedEdit, 'edit'>;
+      flushSync();
+      return { edit: () => widget.edit(), close: () => void unmount(widget) };
+    },
     close: () => panel.close(),
   };
 }
@@ -36,12 +77,17 @@ function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): M
   // ESLint doesn't read components; what Root exports is said here.
   const chat = mount(Root, { target: element, props: { panel, screen } }) as Pick<
     MountedChat,
-    'focus' | 'newChat'
+    'focus' | 'newChat' | 'showEdits' | 'showNoteHistory' | 'openConversation'
   >;
+  // What is asked of it at once finds it whole.
+  flushSync();
   void loaded.catch(() => undefined).then(() => screen.start());
   return {
     focus: () => chat.focus(),
     newChat: () => chat.newChat(),
+    showEdits: () => chat.showEdits(),
+    showNoteHistory: (path) => chat.showNoteHistory(path),
+    openConversation: (id) => chat.openConversation(id),
     stop: async () => {
       const id: ConversationId | null = screen.id;
       panel.drafts.of(id).add(await screen.stop());

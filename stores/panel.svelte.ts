@@ -5,6 +5,7 @@ import type { Ui } from '#ports/ui';
 import { Connection } from './connection.svelte';
 import { Conversations } from './conversations.svelte';
 import { Drafts } from './composer.svelte';
+import { Edits } from './edits.svelte';
 import { Inbox } from './inbox.svelte';
 import { PanelSettings } from './settings.svelte';
 
@@ -30,6 +31,7 @@ export class Panel {
   readonly conversations: Conversations;
   readonly inbox: Inbox;
   readonly connection: Connection;
+  readonly edits: Edits;
   readonly settings: PanelSettings;
   readonly drafts = new Drafts();
   readonly #unsubscribe: readonly (() => void)[];
@@ -43,9 +45,11 @@ export class Panel {
     this.inbox = new Inbox();
     this.settings = new PanelSettings(agent, ui);
     this.connection = new Connection(agent);
+    this.edits = new Edits(agent, ui);
     this.#unsubscribe = [
       agent.subscribe((event) => {
         this.conversations.take(event);
+        this.edits.take(event);
         if (REFRESHING.has(event.type)) void this.refresh();
       }),
       agent.onInbox(() => void this.refresh()),
@@ -55,6 +59,7 @@ export class Panel {
   close(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.connection.close();
+    this.edits.close();
   }
 
   /** Asks for what no event tells; once more if it was asked for meanwhile. */

@@ -9,6 +9,7 @@ import {
 import type { EventOf } from '#model/event';
 import type { ConversationId, EntryId } from '#model/ids';
 import { isSpoken, type Entry } from '#model/inbound';
+import type { Mode } from '#model/mode';
 import type { CardChoice, Waiting } from '#model/waiting';
 import type { Panel } from './panel.svelte';
 
@@ -126,6 +127,11 @@ export class Screen {
     if (this.isForeign) return 'carried';
     if (!this.#shown || this.#shown.ended === null) return 'here';
     return this.#isChosen ? 'again' : 'new';
+  }
+
+  /** How the next message that is typed here may change notes. */
+  get mode(): Mode {
+    return this.#shown?.mode ?? this.panel.settings.now.panelMode;
   }
 
   get elsewhere(): Elsewhere | null {
@@ -306,6 +312,16 @@ export class Screen {
     this.#tell(
       await this.panel.agent.confirm({ card: card.id, choice, ...(reason ? { reason } : {}) }),
     );
+  }
+
+  async setMode(mode: Mode): Promise<void> {
+    const { agent, settings } = this.panel;
+    this.#tell(
+      this.#id === null
+        ? await agent.set({ panelMode: mode })
+        : await agent.setMode(this.#id, mode),
+    );
+    settings.reload();
   }
 
   async retry(entry: EntryId): Promise<void> {

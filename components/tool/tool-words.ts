@@ -35,6 +35,19 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
   edit_file: { icon: 'pencil', doing: 'Editing', act: 'edit', done: 'edited', things: NOTES },
   write_file: { icon: 'file-plus', doing: 'Writing', act: 'write', done: 'wrote', things: NOTES },
+  update_properties: {
+    ...{ icon: 'list', doing: 'Changing properties of', act: 'change properties of' },
+    ...{ done: 'changed properties of', things: NOTES },
+  },
+  add_tags: { icon: 'tags', doing: 'Tagging', act: 'tag', done: 'tagged', things: NOTES },
+  link_notes: {
+    icon: 'link',
+    ...{ doing: 'Linking', act: 'link', done: 'linked', things: NOTES },
+  },
+  apply_template: {
+    ...{ icon: 'layout-template', doing: 'Using the template for', act: 'use the template for' },
+    ...{ done: 'used the template for', things: NOTES },
+  },
   create_folder: {
     ...{ icon: 'folder-plus', doing: 'Making', act: 'make', done: 'made' },
     things: ['folder', 'folders'],

@@ -80,6 +80,8 @@ export interface ChangeNote {
   readonly proposes?: readonly (ProposalId | ChangeId)[];
   readonly added: number;
   readonly removed: number;
+  /** How many links in other notes were rewritten with a move. */
+  readonly links?: number;
 }
 
 /** What the screen can show of a call beyond its text. */

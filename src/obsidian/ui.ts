@@ -58,6 +58,8 @@ export function obsidianUi({ app, id, viewType, settings }: UiParts): Ui {
       setting?.open();
       setting?.openTabById(id);
     },
+    wasTold: (name) => Boolean(app.loadLocalStorage(`${id}-told-${name}`)),
+    setTold: (name) => app.saveLocalStorage(`${id}-told-${name}`, true),
     copy: (text) => navigator.clipboard.writeText(text),
     hasKey: () => Boolean(app.secretStorage.getSecret(settings().apiKeyName)),
     saveKey: (key) => app.secretStorage.setSecret(settings().apiKeyName, key),

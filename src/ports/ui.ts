@@ -22,6 +22,9 @@ export interface Ui {
   previewNote(event: MouseEvent, link: string, anchor: HTMLElement): void;
   notice(text: string): void;
   openSettings(): void;
+  /** Whether the person was told something of this name on this device, such as what the modes mean. */
+  wasTold(name: string): boolean;
+  setTold(name: string): void;
   /** Rejects where the clipboard is refused. */
   copy(text: string): Promise<void>;
   /** Whether an API key is in the secret storage, under the name that the settings give. */

@@ -1,5 +1,4 @@
 import { fireEvent, screen as page, within } from '@testing-library/svelte';
-import axe from 'axe-core';
 import { tick } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
 import type { ChangeId } from '#model/ids';
@@ -130,7 +129,7 @@ describe('the trace', () => {
       details: { kind: 'changes', changes: [change] },
     });
     const { ui, user } = await openChat([script.done('Done.')]);
-    await user.click(page.getByRole('button', { name: /Shopping \+1 −2/ }));
+    await user.click(page.getByRole('button', { name: /^Shopping Lists \+1 −2$/ }));
     expect(ui.asked).toContainEqual(['openNote', 'Lists/Shopping.md', 'here']);
   });
 });
@@ -416,14 +415,4 @@ test('effects run: the seconds to a retry are counted', async () => {
   } finally {
     vi.useRealTimers();
   }
-});
-
-test.each(Object.keys(SCENES))('the scene "%s" can be used without seeing it', async (name) => {
-  const scene = SCENES[name]?.();
-  const { scripts = [], ...options } = scene ?? {};
-  await openChat(scripts, options);
-  // Colours and sizes need a real page.
-  const rules = { 'color-contrast': { enabled: false }, region: { enabled: false } };
-  const { violations } = await axe.run(document.body, { rules });
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
 });

@@ -3,13 +3,16 @@ import { render } from '@testing-library/svelte';
 import userEvent from '@testing-library/user-event';
 import { tick } from 'svelte';
 import Root from '#components/Root.svelte';
+import type { MountedChat } from '#components/mount.ts';
 import type { ConnectionState } from '#model/connection';
 import type { Entry } from '#model/inbound';
 import type { Settings } from '#model/settings';
 import { Panel } from '#stores/panel';
 import { Screen } from '#stores/screen';
 import { pageUi, type PageUi } from '#workbench/gallery/page-ui';
+import type { Scene } from '#workbench/gallery/scene';
 import type { Script } from '#workbench/gallery/script';
+import type { Reviewed } from '#workbench/gallery/scripted-edits';
 import { scriptedAgent, type ScriptedAgent } from '#workbench/gallery/scripted-agent';
 
 export interface ChatOptions {
@@ -17,6 +20,9 @@ export interface ChatOptions {
   readonly settings?: Partial<Settings>;
   readonly key?: boolean;
   readonly connection?: ConnectionState;
+  readonly reviewed?: Reviewed;
+  readonly place?: Scene['place'];
+  readonly told?: readonly string[];
 }
 
 export interface OpenedChat {
@@ -35,17 +41,24 @@ export async function openChat(
   scripts: readonly Script[],
   options: ChatOptions = {},
 ): Promise<OpenedChat> {
-  const { entries = [], settings = {}, key = true, connection } = options;
+  const { entries = [], settings = {}, key = true, connection, reviewed = {}, told } = options;
   const agent = scriptedAgent(scripts, {
     entries,
     settings,
+    reviewed,
     ...(connection ? { connection } : {}),
   });
-  const ui = pageUi({ key });
+  const ui = pageUi({ key, ...(told ? { told } : {}) });
   const panel = new Panel(agent, ui);
   const frames = manualFrames();
   const screen = new Screen(panel, frames.next);
-  render(Root, { panel, screen });
+  // ESLint doesn't read components; what Root exports is said here.
+  const chat = render(Root, { panel, screen }).component as unknown as Pick<
+    MountedChat,
+    'showEdits' | 'showNoteHistory'
+  >;
+  if (options.place === 'edits') chat.showEdits();
+  else if (options.place) chat.showNoteHistory(options.place.note);
   await screen.start();
   await tick();
   return {

@@ -11,10 +11,37 @@ const gallery = document.getElementById('gallery');
 const scene = SCENES[query.get('scene') ?? ''];
 
 if (gallery && scene) {
-  const { scripts, entries = [], problems = [], key = true, connection } = scene();
-  const agent = scriptedAgent(scripts, { entries, ...(connection ? { connection } : {}) });
+  const {
+    scripts,
+    entries = [],
+    problems = [],
+    connection,
+    reviewed = {},
+    place,
+    ...more
+  } = scene();
+  const agent = scriptedAgent(scripts, {
+    entries,
+    reviewed,
+    ...(connection ? { connection } : {}),
+  });
   agent.problems.push(...problems);
-  chatMounter(agent, pageUi({ key }), Promise.resolve()).mount(gallery);
+  const { key = true, told, widgets } = more;
+  const ui = pageUi({ key, ...(told ? { told } : {}) });
+  const mounter = chatMounter(agent, ui, Promise.resolve(), () => undefined);
+  if (widgets) {
+    gallery.className = 'note';
+    for (const widget of widgets) {
+      const line = document.createElement('p');
+      line.textContent = 'A line of the note that stays as it is.';
+      gallery.append(line);
+      mounter.mountEdit(gallery, widget);
+    }
+  } else {
+    const chat = mounter.mount(gallery);
+    if (place === 'edits') chat.showEdits();
+    else if (place) chat.showNoteHistory(place.note);
+  }
 } else if (gallery) {
   for (const name of Object.keys(SCENES)) {
     const link = document.createElement('a');

@@ -8,13 +8,16 @@ export interface PageUi extends Ui {
   /** What was asked of it, by verb. */
   readonly asked: [verb: string, ...given: unknown[]][];
   key: boolean;
+  /** What the person was told already. */
+  readonly told: Set<string>;
 }
 
-export function pageUi(options: { key?: boolean } = {}): PageUi {
+export function pageUi(options: { key?: boolean; told?: readonly string[] } = {}): PageUi {
   const asked: PageUi['asked'] = [];
   const ui: PageUi = {
     asked,
     key: options.key ?? true,
+    told: new Set(options.told ?? ['modes']),
     setIcon(element, name) {
       const found = (lucide.icons as Record<string, IconNode>)[pascal(name)];
       if (!found) {
@@ -30,6 +33,8 @@ export function pageUi(options: { key?: boolean } = {}): PageUi {
     previewNote: (_event, link) => void asked.push(['previewNote', link]),
     notice: (text) => void asked.push(['notice', text]),
     openSettings: () => void asked.push(['openSettings']),
+    wasTold: (name) => ui.told.has(name),
+    setTold: (name) => void ui.told.add(name),
     copy: async (text) => void asked.push(['copy', text]),
     hasKey: () => ui.key,
     saveKey(key) {

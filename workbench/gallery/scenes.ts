@@ -1,21 +1,12 @@
 /** Every state of the panel that deserves a look, by name. */
-import type { ConnectionState } from '#model/connection';
 import { failure } from '#model/failure';
 import type { Entry } from '#model/inbound';
 import type { ChangeNote } from '#model/message';
 import { queuedEntry } from './scripted-agent';
 import { Script } from './script';
+import type { Scene } from './scene';
+import { REVIEW_SCENES } from './scenes-of-review';
 import { carried, decidedByVoice, ended, inbox, paused } from './scenes-of-voice';
-
-export interface Scene {
-  readonly scripts: readonly Script[];
-  readonly entries?: readonly Entry[];
-  readonly key?: boolean;
-  /** What the agent has to tell beside its conversations. */
-  readonly problems?: readonly string[];
-  /** How things stand with SmartHole; off, if left out. */
-  readonly connection?: ConnectionState;
-}
 
 const TRIP = `Your spring plans are spread over three notes, and they mostly agree:
 
@@ -170,9 +161,20 @@ function allow(): Script {
     {
       kind: 'card',
       tool: 'edit_file',
-      title: 'Change AGENTS.md?',
-      lines: ['It tells every agent how to work in this vault.'],
-      choices: ['allow-once', 'always', 'deny'],
+      title: 'Allow this change of AGENTS.md?',
+      lines: [
+        'It tells every agent how to work in this vault.',
+        'Changes AGENTS.md (+2 −1 lines).',
+      ],
+      choices: ['allow-once', 'deny'],
+      changes: [
+        {
+          path: 'AGENTS.md',
+          before: '# House rules\n\n- Lists go into Lists.\n- Write in English.\n',
+          after:
+            '# House rules\n\n- Lists go into Lists.\n- Write in the language of the note.\n- Review the week on Sundays.\n',
+        },
+      ],
     },
   );
   return script;
@@ -395,6 +397,7 @@ export const SCENES: Readonly<Record<string, () => Scene>> = {
   'other-device': () => ({ scripts: [carried()] }),
   'by-voice': () => ({ scripts: [decidedByVoice()] }),
   inbox,
+  ...REVIEW_SCENES,
   'smarthole-refused': () => ({
     scripts: [finished()],
     connection: {

@@ -11,6 +11,7 @@ import {
   type PlanStep,
   type Usage,
 } from '#model/message';
+import type { Mode } from '#model/mode';
 import type { Resolution, Waiting, WaitingDraft } from '#model/waiting';
 
 const USAGE: Usage = { input: 420, output: 310, cacheRead: 5200, cacheWrite: 600 };
@@ -59,7 +60,7 @@ export class Script {
     return this;
   }
 
-  ask(text: string, source: Source = 'typed'): this {
+  ask(text: string, source: Source = 'typed', mode: Mode = 'apply'): this {
     this.#turns += 1;
     this.#step = 0;
     const inbound = {
@@ -78,7 +79,7 @@ export class Script {
       message: `message-${this.#turns}` as never,
       inbound,
       attempt: 1,
-      mode: 'apply',
+      mode,
       model: 'claude-haiku-4-5-20251001',
       context: '',
       activeNote: null,

@@ -1,8 +1,7 @@
 /** An agent that tells what a script says and remembers what it was asked. */
 import type { ConnectionState } from '#model/connection';
-import { turnState } from '#model/conversation';
 import { summaryOf } from '#model/conversation-summary';
-import type { PendingNote } from '#model/edits';
+import { allCalls, turnState } from '#model/conversation';
 import type { Event } from '#model/event';
 import { foldAll } from '#model/fold';
 import type { Entry, Inbound } from '#model/inbound';
@@ -13,8 +12,9 @@ import {
   type Settings,
 } from '#model/settings';
 import type { Agent, Verdict } from '#ports/agent';
-import type { ConversationId, DeviceId, EntryId } from '#model/ids';
+import type { ChangeId, ConversationId, DeviceId, EntryId } from '#model/ids';
 import { Script } from './script';
+import { scriptedEdits, type Reviewed, type ScriptedEdits } from './scripted-edits';
 
 const DEVICE = 'device-1' as DeviceId;
 
@@ -29,9 +29,8 @@ export interface ScriptedAgent extends Agent {
   /** Tells how things stand with SmartHole. */
   connect(state: ConnectionState): void;
   setEntries(entries: readonly Entry[]): void;
-  /** What waits for the person in notes. */
-  pending: readonly PendingNote[];
-  setPending(pending: readonly PendingNote[]): void;
+  /** What waits for the person in notes, and what was done to them. */
+  readonly reviewed: ScriptedEdits;
 }
 
 export function scriptedAgent(
@@ -40,11 +39,11 @@ export function scriptedAgent(
     settings?: Partial<Settings>;
     entries?: readonly Entry[];
     connection?: ConnectionState;
+    reviewed?: Reviewed;
   } = {},
 ): ScriptedAgent {
   const listeners = new Set<(event: Event) => void>();
   const watchers = new Set<() => void>();
-  const reviewers = new Set<() => void>();
   const connected = new Set<(state: ConnectionState) => void>();
   let connection: ConnectionState = options.connection ?? { kind: 'off' };
   let settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
@@ -54,7 +53,7 @@ export function scriptedAgent(
     scripts: [],
     entries: [...(options.entries ?? [])],
     problems: [],
-    pending: [],
+    reviewed: reviewedIn(() => agent.scripts, options.reviewed ?? {}),
     verdict: { ok: true, models: 12, way: 'node' },
     add(script) {
       agent.scripts.push(script);
@@ -146,34 +145,24 @@ export function scriptedAgent(
       agent.entries = agent.entries.filter(({ inbound }) => inbound.id !== entry);
       return { ok: true, entry };
     },
-    setPending(pending) {
-      agent.pending = pending;
-      for (const reviewer of reviewers) reviewer();
-    },
-    edits: () => agent.pending,
-    onEdits(listener) {
-      reviewers.add(listener);
-      return () => reviewers.delete(listener);
-    },
+    edits: () => agent.reviewed.pending,
+    onEdits: (listener) => agent.reviewed.onChange(listener),
     async accept(choice) {
       agent.asked.push(['accept', choice]);
-      return { ok: true, decided: 1, left: [] };
+      return agent.reviewed.decide(choice, 'accept');
     },
     async reject(choice) {
       agent.asked.push(['reject', choice]);
-      return { ok: true, decided: 1, left: [] };
+      return agent.reviewed.decide(choice, 'reject');
     },
     async amend(edit) {
       agent.asked.push(['amend', edit]);
-      return { ok: true, decided: 1, left: [] };
+      return agent.reviewed.decide(edit, { amend: edit.after });
     },
     async undo(choice) {
       agent.asked.push(['undo', choice]);
-      return { ok: true, undos: [], undone: [], left: [] };
+      return agent.reviewed.undo(choice);
     },
-    noteHistory: async () => [],
-    changeTexts: async () => null,
-    undoneAmong: async () => new Set(),
     tools: () => [
       {
         name: 'delete',
@@ -183,6 +172,9 @@ export function scriptedAgent(
         fixed: false,
       },
     ],
+    noteHistory: async (path) => agent.reviewed.history?.[path] ?? [],
+    changeTexts: async (change) => agent.reviewed.texts?.[change] ?? null,
+    undoneAmong: async (changes) => agent.reviewed.undoneAmong(changes),
     async tool() {
       return { ok: false, problem: 'A script has no tools.' };
     },
@@ -220,7 +212,7 @@ export function scriptedAgent(
         running: null,
         busy: false,
         waiting: [],
-        edits: agent.pending,
+        edits: agent.reviewed.pending,
         inbox: agent.entries,
         connection,
         problems: agent.problems,
@@ -250,4 +242,37 @@ export function queuedEntry(
     reply: { to: 'chat' },
   };
   return { device: 'device-1' as never, inbound, attempts: 0, firstFailed: null, state: 'queued' };
+}
+
+function reviewedIn(scripts: () => readonly Script[], reviewed: Reviewed): ScriptedEdits {
+  const turns = () =>
+    scripts().flatMap((script) =>
+      foldAll(script.id, script.events).turns.map((turn) => ({
+        turn: turn.id,
+        conversation: script.id,
+        changes: allCalls(turn).flatMap((call) =>
+          call.state === 'finished' && call.result.details?.kind === 'changes'
+            ? call.result.details.changes.map(({ change }) => change)
+            : [],
+        ),
+      })),
+    );
+  return scriptedEdits(reviewed, {
+    write: (conversation, draft) =>
+      void scripts()
+        .find(({ id }) => id === conversation)
+        ?.write(draft),
+    changesOf: (turn) => turns().filter((each) => each.turn === turn),
+    conversationOf: (change) => {
+      const made = turns().find(({ changes }) => changes.includes(change));
+      const acted = scripts().find(({ events }) => events.some((event) => tells(event, change)));
+      return made?.conversation ?? acted?.id ?? null;
+    },
+  });
+}
+
+/** Whether the event tells that the person made this change. */
+function tells(event: Event, change: ChangeId): boolean {
+  if (event.type === 'edits-decide') return event.change === change;
+  return event.type === 'change-undo' && event.undos.includes(change);
 }

@@ -66,7 +66,7 @@ try {
       for (const width of [280, 420]) {
         await page.setViewportSize({ width, height: 760 });
         await page.goto(`http://127.0.0.1:${port}/?scene=${scene}&theme=${theme}`);
-        await page.locator('.chat').waitFor();
+        await page.locator('.chat, .widget').first().waitFor();
         await page.screenshot({
           path: path.join(shots, `${scene}-${theme}-${width}.png`),
           // What is still on its way in is shown as it will be.

@@ -49,10 +49,10 @@ export const move = defineTool<z.infer<typeof input>>({
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done.problem);
     context.reads.moved(entry.path, to);
-    return changed(
-      `${preface}Moved ${entry.path} to ${to}.${linksSentence(links)}`,
-      changeNote(done.value),
-    );
+    return changed(`${preface}Moved ${entry.path} to ${to}.${linksSentence(links)}`, {
+      ...changeNote(done.value),
+      links: countOf(links),
+    });
   },
 });
 
@@ -62,8 +62,12 @@ function extensionOf({ kind, path }: NoteEntry): string {
 }
 
 function linksSentence(links: ReadonlyMap<string, number>): string {
-  const count = [...links.values()].reduce((sum, each) => sum + each, 0);
+  const count = countOf(links);
   if (count === 0) return ' No note linked to it.';
   const notes = links.size === 1 ? '1 note' : `${links.size} notes`;
   return ` ${count === 1 ? '1 link' : `${count} links`} in ${notes} now ${count === 1 ? 'points' : 'point'} to the new path.`;
+}
+
+function countOf(links: ReadonlyMap<string, number>): number {
+  return [...links.values()].reduce((sum, each) => sum + each, 0);
 }

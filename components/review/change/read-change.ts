@@ -1,0 +1,75 @@
+/** What there is to be seen of a change. */
+import { quietStretches } from './fold';
+import { piecesOf, type Piece } from './pieces';
+import { propertyRows, splitNote, type PropertyRow } from './properties';
+
+export interface ReadChange {
+  /** Those that differ, and those beside them; none where nothing of them changes. */
+  readonly properties: readonly PropertyRow[];
+  readonly pieces: readonly Piece[];
+  /** Nothing of it can be seen in what is drawn: how it is written has to be looked at. */
+  readonly isPlain: boolean;
+}
+
+/** More letters than this are not drawn, since nobody reads them and everybody would wait. */
+const DRAWN = 300_000;
+
+/** @param isMarkdown or else another kind of text */
+export function readChange(before: string, after: string, isMarkdown: boolean): ReadChange {
+  if (!isMarkdown || before.length + after.length > DRAWN) {
+    return { properties: [], pieces: [], isPlain: true };
+  }
+  const [old, young] = [splitNote(before), splitNote(after)];
+  const rows = propertyRows(old.properties, young.properties) ?? [];
+  const properties = rows.some(isOther) ? rows : [];
+  const pieces = old.body === young.body ? [] : piecesOf(old.body, young.body);
+  const isPlain = properties.length === 0 && pieces.every(({ kind }) => kind === 'same');
+  return { properties, pieces, isPlain };
+}
+
+export function isOther({ before, after }: PropertyRow): boolean {
+  return before !== after;
+}
+
+/** A block to be drawn, or so many that were left out since nothing of them changes. */
+export type Shown =
+  | { readonly kind: 'piece'; readonly at: number; readonly piece: Piece }
+  | { readonly kind: 'gap'; readonly at: number; readonly count: number };
+
+/** HTML of a heading, or of a paragraph of one line. */
+const SHORT = 120;
+
+/** So much HTML is drawn before somebody asks for all. */
+const AT_ONCE = 12_000;
+
+/** @param whole or else what is near to what changes, and not too much of it */
+export function shownOf(
+  pieces: readonly Piece[],
+  whole: boolean,
+): { shown: Shown[]; rest: number } {
+  const all = pieces.map((piece, at): Shown => ({ kind: 'piece', at, piece }));
+  if (whole) return { shown: all, rest: 0 };
+  const shown: Shown[] = [];
+  let last = 0;
+  const quiet = pieces.map((piece) => ({
+    isQuiet: piece.kind === 'same',
+    isShort: sizeOf(piece) <= SHORT,
+  }));
+  for (const { from, to } of quietStretches(quiet)) {
+    shown.push(...all.slice(last, from), { kind: 'gap', at: from, count: to - from });
+    last = to;
+  }
+  shown.push(...all.slice(last));
+  let size = 0;
+  const end = shown.findIndex((each) => {
+    const isOver = size > AT_ONCE;
+    size += each.kind === 'piece' ? sizeOf(each.piece) : 0;
+    return isOver;
+  });
+  if (end < 0) return { shown, rest: 0 };
+  return { shown: shown.slice(0, end), rest: shown.length - end };
+}
+
+function sizeOf(piece: Piece): number {
+  return piece.kind === 'changed' ? piece.before.length + piece.after.length : piece.html.length;
+}

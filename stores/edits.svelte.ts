@@ -1,0 +1,217 @@
+/** Edits that wait for the person in the whole vault, and which changes are undone, as the agent last told it. */
+import type {
+  EditChoice,
+  EditLeft,
+  PendingEdit,
+  PendingNote,
+  UndoChoice,
+  UndoReport,
+} from '#model/edits';
+import type { Event } from '#model/event';
+import type { ChangeId, ProposalId } from '#model/ids';
+import type { Agent, Asked } from '#ports/agent';
+import type { Ui } from '#ports/ui';
+
+export type EditId = PendingEdit['id'];
+
+/** Where an edit waits. */
+export interface EditPlace {
+  readonly note: PendingNote;
+  readonly edit: PendingEdit;
+}
+
+export type Verdict = 'accept' | 'reject';
+
+export class Edits {
+  readonly #agent: Agent;
+  readonly #ui: Ui;
+  readonly #unsubscribe: () => void;
+  #notes = $state.raw<readonly PendingNote[]>([]);
+  readonly #places = $derived(
+    new Map(this.#notes.flatMap((note) => note.edits.map((edit) => [edit.id, { note, edit }]))),
+  );
+  readonly #count = $derived(this.#notes.reduce((sum, { edits }) => sum + edits.length, 0));
+  /** What is being decided or taken back, so that a second click asks for nothing more. */
+  #busy = $state.raw<ReadonlySet<string>>(new Set());
+  #left = $state.raw<readonly EditLeft[]>([]);
+  /** What the last undo of each could not take back. */
+  #undoLeft = $state.raw<ReadonlyMap<string, readonly EditLeft[]>>(new Map());
+  #undone = $state.raw<ReadonlySet<ChangeId>>(new Set());
+  /** Changes that are looked at, and by how many. */
+  readonly #watched = new Map<ChangeId, number>();
+  #asking: Promise<void> | null = null;
+  #again = false;
+
+  constructor(agent: Agent, ui: Ui) {
+    this.#agent = agent;
+    this.#ui = ui;
+    this.#notes = agent.edits();
+    this.#unsubscribe = agent.onEdits(() => (this.#notes = agent.edits()));
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  /** By path; those of a note from its top. */
+  get notes(): readonly PendingNote[] {
+    return this.#notes;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Null where it is decided, or gone. */
+  find(id: ProposalId | ChangeId): EditPlace | null {
+    return this.#places.get(id) ?? null;
+  }
+
+  isBusy(id: string): boolean {
+    return this.#busy.has(id);
+  }
+
+  /** What could not be decided there, and why, until it is put away. */
+  leftIn(path: string): readonly EditLeft[] {
+    return this.#left.filter((each) => each.path === path);
+  }
+
+  dismissLeft(path: string): void {
+    this.#left = this.#left.filter((each) => each.path !== path);
+  }
+
+  async decide(verdict: Verdict, choice: EditChoice): Promise<void> {
+    await this.#once(keyOf(choice), async () => {
+      const report = this.#told(await this.#agent[verdict](choice));
+      if (report) this.#leave(choice.note, report.left);
+    });
+  }
+
+  /** These of one note, which may have others. */
+  async decideAll(
+    verdict: Verdict,
+    note: PendingNote,
+    edits: readonly PendingEdit[],
+  ): Promise<void> {
+    if (edits.length === note.edits.length) {
+      await this.decide(verdict, { proposal: 'all', note: note.path });
+      return;
+    }
+    for (const { id } of edits) await this.decide(verdict, { proposal: id, note: note.path });
+  }
+
+  /** True where it is accepted with that text. */
+  async amend(edit: EditId, path: string, after: string): Promise<boolean> {
+    let isDone = false;
+    await this.#once(edit, async () => {
+      const report = this.#told(await this.#agent.amend({ proposal: edit, note: path, after }));
+      if (report) this.#leave(path, report.left);
+      isDone = report !== null && report.decided > 0;
+    });
+    return isDone;
+  }
+
+  /** Null where nothing came of it, which is told. */
+  async undo(choice: UndoChoice): Promise<UndoReport | null> {
+    let report: UndoReport | null = null;
+    await this.#once(undoKey(choice), async () => {
+      report = this.#told(await this.#agent.undo(choice));
+      const left = report?.left ?? [];
+      this.#undoLeft = new Map([...this.#undoLeft, [undoKey(choice), left]]);
+      await this.#ask();
+    });
+    return report;
+  }
+
+  /** What was asked to be undone here and stays as it is, by the ids that were given. */
+  undoLeft(asked: readonly string[]): readonly EditLeft[] {
+    for (const key of asked) {
+      const left = this.#undoLeft.get(key) ?? [];
+      if (left.length > 0) return left;
+    }
+    return NOTHING;
+  }
+
+  /** Undoes undos, the last one first. */
+  async redo(undos: readonly ChangeId[]): Promise<readonly EditLeft[]> {
+    const left: EditLeft[] = [];
+    for (const change of undos.toReversed()) {
+      const report = await this.undo({ change });
+      left.push(...(report?.left ?? []));
+    }
+    return left;
+  }
+
+  isUndone(change: ChangeId): boolean {
+    return this.#undone.has(change);
+  }
+
+  /** Keeps known whether these are undone, until the returned function is called. */
+  watch(changes: readonly ChangeId[]): () => void {
+    for (const id of changes) this.#watched.set(id, (this.#watched.get(id) ?? 0) + 1);
+    if (changes.length > 0) void this.#ask();
+    return () => {
+      for (const id of changes) {
+        const others = (this.#watched.get(id) ?? 1) - 1;
+        if (others > 0) this.#watched.set(id, others);
+        else this.#watched.delete(id);
+      }
+    };
+  }
+
+  take({ type }: Event): void {
+    if (type === 'change-undo' && this.#watched.size > 0) void this.#ask();
+  }
+
+  /** Once for all that are watched by then, and once more if it was asked for meanwhile. */
+  #ask(): Promise<void> {
+    this.#again = true;
+    this.#asking ??= this.#askAll().finally(() => (this.#asking = null));
+    return this.#asking;
+  }
+
+  async #askAll(): Promise<void> {
+    while (this.#again) {
+      await Promise.resolve();
+      this.#again = false;
+      const undone = await this.#agent.undoneAmong([...this.#watched.keys()]);
+      const isSame =
+        undone.size === this.#undone.size && [...undone].every((id) => this.#undone.has(id));
+      if (!isSame) this.#undone = undone;
+    }
+  }
+
+  /** What was left in these notes before is over. */
+  #leave(note: string | undefined, left: readonly EditLeft[]): void {
+    const paths = new Set([note, ...left.map(({ path }) => path)]);
+    this.#left = [...this.#left.filter(({ path }) => !paths.has(path)), ...left];
+  }
+
+  #told<Value>(asked: Asked<Value>): Value | null {
+    if (asked.ok) return asked;
+    this.#ui.notice(asked.problem);
+    return null;
+  }
+
+  async #once(key: string, work: () => Promise<void>): Promise<void> {
+    if (this.#busy.has(key)) return;
+    this.#busy = new Set([...this.#busy, key]);
+    try {
+      await work();
+    } finally {
+      this.#busy = new Set([...this.#busy].filter((each) => each !== key));
+    }
+  }
+}
+
+const NOTHING: readonly EditLeft[] = [];
+
+/** All of a note are one thing to wait for. */
+function keyOf({ proposal, note }: EditChoice): string {
+  return proposal === 'all' ? `all ${note ?? ''}` : proposal;
+}
+
+function undoKey(choice: UndoChoice): string {
+  if ('change' in choice) return choice.change;
+  return 'turn' in choice ? choice.turn : choice.note;
+}

@@ -1,0 +1,328 @@
+import { fireEvent, screen as page, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { describe, expect, test, vi } from 'vitest';
+import type { ChangeId } from '#model/ids';
+import { Script } from '#workbench/gallery/script';
+import { proposing } from '#workbench/gallery/scenes-of-review';
+import { SCENES } from '#workbench/gallery/scenes';
+import { openChat } from '../chat';
+
+const LIST = 'Lists/Shopping.md';
+
+/** A turn that proposes three parts of one note, and one of another. */
+function asking() {
+  const script = new Script('a').ask('Add milk').step();
+  const { pending } = proposing(script, [
+    {
+      path: LIST,
+      parts: [
+        ['- [ ] bread\n', '- [ ] rye bread\n'],
+        ['', '- [ ] milk\n'],
+        ['> Old.\n', ''],
+      ],
+    },
+    { path: 'Recipes/Cake.md', parts: [['Two eggs.\n', 'Three eggs.\n']] },
+  ]);
+  script.done('Proposed.');
+  return { script, reviewed: { pending } };
+}
+
+const edits = (name: string) => within(page.getByRole('region', { name: `Edits in ${name}` }));
+const parts = (name: string) => edits(name).queryAllByRole('group', { name: /^Change/ });
+const button = (name: string, at = 0) => page.getAllByRole('button', { name })[at] as HTMLElement;
+
+describe('what a turn proposes', () => {
+  test('is a card for each note, with the words that differ marked', async () => {
+    const { script, reviewed } = asking();
+    await openChat([script], { reviewed });
+    expect(parts('Shopping')).toHaveLength(3);
+    expect(parts('Cake')).toHaveLength(1);
+    expect(edits('Shopping').getByText('3 changes to decide')).toBeVisible();
+    expect(edits('Cake').getByText('Three').tagName).toBe('INS');
+    expect(edits('Cake').getByText('Two').tagName).toBe('DEL');
+  });
+
+  test('is decided part by part, and shows how', async () => {
+    const { script, reviewed } = asking();
+    const { asked, user } = await openChat([script], { reviewed });
+    const [bread, milk, old] = reviewed.pending[0]?.edits ?? [];
+    await user.click(button('Accept'));
+    expect(asked('accept')).toEqual([{ proposal: bread?.id, note: LIST }]);
+    expect(edits('Shopping').getByText('2 of 3 to decide')).toBeVisible();
+    expect(edits('Shopping').getByText('Accepted: rye bread')).toBeVisible();
+    await user.click(button('Reject'));
+    await user.click(button('Reject'));
+    expect(asked('reject')).toEqual([
+      { proposal: milk?.id, note: LIST },
+      { proposal: old?.id, note: LIST },
+    ]);
+    expect(edits('Shopping').getByText('Rejected: Old.')).toBeVisible();
+    expect(parts('Shopping')).toHaveLength(0);
+  });
+
+  test('is accepted in the person’s own words', async () => {
+    const { script, reviewed } = asking();
+    const { asked, user } = await openChat([script], { reviewed });
+    await user.click(button('Edit', 1));
+    const field = page.getByLabelText('Changed text');
+    expect(field).toHaveValue('- [ ] milk\n');
+    expect(field).toHaveFocus();
+    await user.clear(field);
+    await user.type(field, 'oat milk{Control>}{Enter}{/Control}');
+    const id = reviewed.pending[0]?.edits[1]?.id;
+    expect(asked('amend')).toEqual([{ proposal: id, note: LIST, after: 'oat milk' }]);
+    expect(edits('Shopping').getByText('Accepted in your words: oat milk')).toBeVisible();
+  });
+
+  test('stays as it is when the person leaves the field', async () => {
+    const { script, reviewed } = asking();
+    const { asked, user } = await openChat([script], { reviewed });
+    await user.click(button('Edit'));
+    await fireEvent.keyDown(page.getByLabelText('Changed text'), {
+      ...{ key: 'Escape', isComposing: true },
+    });
+    expect(page.getByLabelText('Changed text')).toBeVisible();
+    await user.keyboard('!{Escape}');
+    expect(page.queryByLabelText('Changed text')).toBeNull();
+    expect(asked('amend')).toEqual([]);
+    expect(parts('Shopping')[0]).toHaveFocus();
+  });
+
+  test('is decided at once for a note, and only for what this turn proposes', async () => {
+    const { script, reviewed } = asking();
+    const { asked, agent, user } = await openChat([script], { reviewed });
+    await user.click(page.getByRole('button', { name: 'Accept all' }));
+    expect(asked('accept')).toEqual([{ proposal: 'all', note: LIST }]);
+    expect(edits('Shopping').getByText('Accepted 3 changes')).toBeVisible();
+    const later = new Script('b').ask('And eggs').step();
+    const more = proposing(later, [
+      {
+        path: LIST,
+        parts: [
+          ['', '- [ ] eggs\n'],
+          ['', '- [ ] tea\n'],
+        ],
+      },
+    ]);
+    later.done('Proposed.');
+    const other = more.pending[0];
+    agent.add(later);
+    const cake = agent.reviewed.pending;
+    if (other) agent.reviewed.set([...cake, other]);
+    await tick();
+    expect(parts('Shopping')).toHaveLength(0);
+  });
+
+  test('a decision can be undone and waits again', async () => {
+    const { script, reviewed } = asking();
+    const { asked, user } = await openChat([script], { reviewed });
+    await user.click(button('Accept'));
+    await user.click(page.getByRole('button', { name: 'Undo this decision' }));
+    expect(asked('undo')).toHaveLength(1);
+    await vi.waitFor(() => expect(parts('Shopping')).toHaveLength(3));
+  });
+
+  test('tells why a part could not be decided, with both texts to copy', async () => {
+    const { script, reviewed } = asking();
+    const { agent, ui, user } = await openChat([script], { reviewed });
+    const clash = { now: 'white bread', wanted: 'rye bread' };
+    agent.accept = async () => ({
+      ...{ ok: true, decided: 0 },
+      left: [{ path: LIST, why: 'You changed the same line since.', clash }],
+    });
+    await user.click(button('Accept'));
+    expect(edits('Shopping').getByText('You changed the same line since.')).toBeVisible();
+    expect(edits('Shopping').getByText('white bread')).toBeVisible();
+    await user.click(page.getByRole('button', { name: 'Copy what it would have been' }));
+    expect(ui.asked).toContainEqual(['copy', 'rye bread']);
+    await user.click(page.getByRole('button', { name: 'Dismiss' }));
+    expect(edits('Shopping').queryByText('white bread')).toBeNull();
+  });
+
+  test('is shown as it is written, where nothing of it can be seen otherwise', async () => {
+    const script = new Script('a').ask('Two blanks').step();
+    const { pending } = proposing(script, [{ path: LIST, parts: [['* a\n', '- a\n']] }]);
+    await openChat([script.done('')], { reviewed: { pending } });
+    const [part] = parts('Shopping');
+    expect(part?.querySelector('del')).toHaveTextContent('removed: *');
+    expect(part?.querySelector('ins')).toHaveTextContent('added: -');
+  });
+
+  test('shows properties as they were and as they will be', async () => {
+    const script = new Script('a').ask('Book it').step();
+    const before = '---\nstatus: planned\ntags: [a, b]\nsame: yes\n---\n';
+    const after = '---\nstatus: booked\ntags: [a, b, c]\nsame: yes\n---\n';
+    const { pending } = proposing(script, [{ path: LIST, parts: [[before, after]] }]);
+    await openChat([script.done('')], { reviewed: { pending } });
+    const rows = within(page.getByRole('table', { name: 'Properties' })).getAllByRole('row');
+    const said = rows.map(({ textContent }) => textContent?.replace(/\s+/g, ' ').trim());
+    expect(said).toEqual(['statusremoved: planned added: booked', 'tags a, b, added: c']);
+  });
+});
+
+describe('the keyboard', () => {
+  test('goes from edit to edit and decides them', async () => {
+    const { script, reviewed } = asking();
+    const { asked, user } = await openChat([script], { reviewed });
+    parts('Shopping')[0]?.focus();
+    await user.keyboard('j');
+    expect(parts('Shopping')[1]).toHaveFocus();
+    await user.keyboard('{ArrowDown}{ArrowDown}');
+    expect(parts('Cake')[0]).toHaveFocus();
+    await user.keyboard('kk');
+    const milk = reviewed.pending[0]?.edits[1];
+    await user.keyboard('a');
+    expect(asked('accept')).toEqual([{ proposal: milk?.id, note: LIST }]);
+    expect(parts('Shopping')[1]).toHaveFocus();
+    await user.keyboard('r');
+    expect(parts('Cake')[0]).toHaveFocus();
+    await user.keyboard('e');
+    expect(page.getByLabelText('Changed text')).toHaveFocus();
+    await user.keyboard('aj');
+    expect(page.getByLabelText('Changed text')).toHaveValue('Three eggs.\naj');
+  });
+
+  test('stays on the same button of the next edit', async () => {
+    const { script, reviewed } = asking();
+    const { user } = await openChat([script], { reviewed });
+    button('Accept').focus();
+    await user.keyboard('{Enter}');
+    expect(button('Accept')).toHaveFocus();
+    expect(parts('Shopping')[0]).toContainElement(document.activeElement as HTMLElement);
+  });
+
+  test('is not lost with the last edit', async () => {
+    const { script, reviewed } = asking();
+    const { user } = await openChat([script], { reviewed, place: 'edits' });
+    const all = () => page.queryAllByRole('group', { name: /^Change/ });
+    all()[0]?.focus();
+    await user.keyboard('aaaa');
+    expect(all()).toHaveLength(0);
+    const back = page.getByRole('button', { name: 'Back to the chat' });
+    await vi.waitFor(() => expect(back).toHaveFocus());
+  });
+});
+
+describe('what a turn changed', () => {
+  const made = () => {
+    const scene = SCENES['review-made']?.();
+    return openChat(scene?.scripts ?? [], scene);
+  };
+
+  test('is counted in a line, and undone and redone as a whole', async () => {
+    const { asked, screen, user } = await made();
+    const line = page.getByText(/^4 notes changed, 1 folder made, \+4\s−16$/);
+    expect(line).toBeVisible();
+    await user.click(page.getByRole('button', { name: 'Undo all changes of this answer' }));
+    expect(asked('undo')).toEqual([{ turn: screen.turns[0]?.id }]);
+    await user.click(await page.findByRole('button', { name: 'Redo all changes of this answer' }));
+    expect(
+      await page.findByRole('button', { name: 'Undo all changes of this answer' }),
+    ).toBeVisible();
+  });
+
+  test('opens its notes, and shows what changed in them', async () => {
+    const { ui, user } = await made();
+    await user.click(page.getByRole('button', { name: /^Shopping/ }));
+    expect(ui.asked).toContainEqual(['openNote', LIST, 'here']);
+    await user.click(page.getByRole('button', { name: 'What changed in Shopping' }));
+    expect(await page.findByText('milk')).toBeVisible();
+    expect(page.getByText('5 unchanged')).toBeVisible();
+  });
+
+  test('says what a move did, and keeps it or takes it back', async () => {
+    const { asked, user } = await made();
+    const move = page
+      .getByText('Moved from Projects, 3 links rewritten')
+      .closest('li') as HTMLElement;
+    await user.click(within(move).getByRole('button', { name: 'Keep' }));
+    expect(within(move).queryByRole('button', { name: 'Keep' })).toBeNull();
+    await user.click(within(move).getByRole('button', { name: 'Undo the change of Boat' }));
+    expect(asked('undo')).toEqual([{ change: 'change-move-made' }]);
+    expect(await within(move).findByText('Undone')).toBeVisible();
+    expect(within(move).getByRole('button', { name: 'Redo the change of Boat' })).toBeVisible();
+  });
+
+  test('tells what an undo left as it is', async () => {
+    const scene = SCENES['review-conflict']?.();
+    const { ui, user } = await openChat(scene?.scripts ?? [], scene);
+    expect(page.getByText(/You changed the same line since/)).toBeVisible();
+    await user.click(page.getByRole('button', { name: 'Copy in the note now' }));
+    expect(ui.asked).toContainEqual(['copy', '- [ ] oat milk, two bottles']);
+  });
+});
+
+describe('the list of all edits', () => {
+  test('is reached from the header while there are any', async () => {
+    const { script, reviewed } = asking();
+    const { agent, user } = await openChat([script], { reviewed });
+    await user.click(page.getByRole('button', { name: '4 edits to review' }));
+    const list = within(page.getByRole('region', { name: 'Edits to review' }));
+    expect(list.getByText('4 edits in 2 notes')).toBeVisible();
+    agent.reviewed.set([]);
+    await tick();
+    expect(list.getByText('Nothing to review')).toBeVisible();
+    expect(page.queryByRole('button', { name: /edits? to review/ })).toBeNull();
+    await user.keyboard('{Escape}');
+    expect(page.getByLabelText('Message')).toHaveFocus();
+  });
+
+  test('decides all of them', async () => {
+    const { script, reviewed } = asking();
+    const { asked, user } = await openChat([script], { reviewed, place: 'edits' });
+    await user.click(button('Reject all'));
+    expect(asked('reject')).toEqual([{ proposal: 'all' }]);
+  });
+
+  test('leads to the conversation that an edit is from', async () => {
+    const { script, reviewed } = asking();
+    const other = new Script('b').ask('Hello').step().done('Hi.');
+    const { screen, user } = await openChat([script, other], { reviewed, place: 'edits' });
+    expect(screen.id).toBe(other.id);
+    await user.click(button('Add milk'));
+    expect(screen.id).toBe(script.id);
+    expect(page.getByRole('log')).toBeVisible();
+  });
+});
+
+describe('what was changed in a note', () => {
+  test('is listed with where it was asked, and looked at', async () => {
+    const scene = SCENES['note-history']?.();
+    const { user } = await openChat(scene?.scripts ?? [], scene);
+    const list = within(await page.findByRole('list', { name: 'Changes, the newest first' }));
+    const words = [
+      ...['You undid a change', 'Changed', 'You decided on what was proposed'],
+      ...['Proposed a change', 'Renamed from Packing list'],
+    ];
+    for (const each of words) expect(list.getByText(each)).toBeVisible();
+    expect(list.getByText('By voice')).toBeVisible();
+    const proposed = within(list.getByText('Proposed a change').closest('li') as HTMLElement);
+    await user.click(proposed.getByRole('button', { name: 'Look' }));
+    expect(await proposed.findByText('milk')).toBeVisible();
+  });
+
+  test('is undone one by one, or all of it', async () => {
+    const scene = SCENES['note-history']?.();
+    const { asked, user } = await openChat(scene?.scripts ?? [], scene);
+    await user.click((await page.findAllByRole('button', { name: 'Undo' }))[0] as HTMLElement);
+    await user.click(page.getByRole('button', { name: 'Redo' }));
+    await user.click(page.getByRole('button', { name: 'Undo everything here' }));
+    expect(asked('undo')).toEqual([
+      { change: 'change-3' as ChangeId },
+      { change: 'change-5' as ChangeId },
+      { note: 'Lists/Packing.md' },
+    ]);
+  });
+});
+
+describe('what the modes mean', () => {
+  test('is said under the first answer, once', async () => {
+    const scene = SCENES['modes']?.();
+    const { asked, ui, user } = await openChat(scene?.scripts ?? [], scene);
+    expect(page.getByRole('region', { name: 'How notes are changed' })).toBeVisible();
+    await user.click(page.getByRole('button', { name: 'Use Apply' }));
+    expect(asked('setMode')).toHaveLength(1);
+    expect(page.queryByRole('region', { name: 'How notes are changed' })).toBeNull();
+    expect(ui.wasTold('modes')).toBe(true);
+  });
+});

@@ -1,0 +1,87 @@
+import { screen as page, within } from '@testing-library/svelte';
+import userEvent from '@testing-library/user-event';
+import { tick } from 'svelte';
+import { afterEach, describe, expect, test } from 'vitest';
+import { chatMounter, type MountedEdit, type ShownEdit } from '#components/mount.ts';
+import type { ProposalId } from '#model/ids';
+import { pageUi } from '#workbench/gallery/page-ui';
+import { proposing } from '#workbench/gallery/scenes-of-review';
+import { Script } from '#workbench/gallery/script';
+import { scriptedAgent } from '#workbench/gallery/scripted-agent';
+
+const NOTE = 'Lists/Shopping.md';
+const mounted: { close(): void }[] = [];
+
+afterEach(() => {
+  for (const each of mounted.splice(0)) each.close();
+  document.body.replaceChildren();
+});
+
+/** A note with so many widgets. */
+function note(count: number) {
+  const script = new Script('a').ask('Add milk').step();
+  const parts = Array.from({ length: count }, (_, at) => [`This line is old ${at}\n`, `This line is new ${at}\n`] as const);
+  const { pending } = proposing(script, [{ path: NOTE, parts }]);
+  script.done('Proposed.');
+  const agent = scriptedAgent([script], { reviewed: { pending } });
+  const opened: string[] = [];
+  const mounter = chatMounter(agent, pageUi(), Promise.resolve(), (id) => opened.push(id));
+  const widgets = (pending[0]?.edits ?? []).map((edit): { element: HTMLElement } & MountedEdit => {
+    const element = document.body.appendChild(document.createElement('div'));
+    const { type, before, after } = edit;
+    const shown: ShownEdit = {
+      note: NOTE,
+      block: { id: edit.id as ProposalId, type, before, after },
+    };
+    return { element, ...mounter.mountEdit(element, shown) };
+  });
+  mounted.push(...widgets, mounter);
+  return { agent, opened, script, widgets, user: userEvent.setup() };
+}
+
+describe('a widget in a note', () => {
+  test('shows the change and decides it', async () => {
+    const { agent, widgets, user } = note(2);
+    const second = within(widgets[1]?.element as HTMLElement);
+    expect(second.getByText('new').tagName).toBe('INS');
+    await user.click(second.getByRole('button', { name: 'Reject' }));
+    const edits = agent.asked.filter(([verb]) => verb === 'reject');
+    expect(edits).toEqual([['reject', { proposal: expect.stringMatching(/-1$/), note: NOTE }]]);
+  });
+
+  test('is amended when a command asks for it', async () => {
+    const { agent, widgets, user } = note(1);
+    widgets[0]?.edit();
+    await tick();
+    const field = page.getByLabelText('Changed text');
+    expect(field).toHaveFocus();
+    await user.type(field, 'and more{Meta>}{Enter}{/Meta}');
+    expect(agent.asked.at(-1)).toEqual([
+      'amend',
+      expect.objectContaining({ note: NOTE, after: 'This line is new 0\nand more' }),
+    ]);
+  });
+
+  test('leads to the conversation that it is from', async () => {
+    const { opened, script, user } = note(1);
+    await user.click(await page.findByRole('button', { name: 'Add milk' }));
+    expect(opened).toEqual([script.id]);
+  });
+
+  test('leaves nothing behind when it is let go of, however many there are', async () => {
+    const { widgets } = note(40);
+    expect(page.getAllByRole('button', { name: 'Accept' })).toHaveLength(40);
+    for (const widget of mounted.splice(0, widgets.length)) widget.close();
+    await tick();
+    expect(widgets.every(({ element }) => element.childElementCount === 0)).toBe(true);
+  });
+
+  test('tells once why the note could not be changed', async () => {
+    const { agent, widgets, user } = note(2);
+    const left = [{ path: NOTE, why: 'The note can’t be written.' }];
+    agent.accept = async () => ({ ok: true, decided: 0, left });
+    const second = within(widgets[1]?.element as HTMLElement);
+    await user.click(second.getByRole('button', { name: 'Accept' }));
+    expect(page.getAllByText('The note can’t be written.')).toHaveLength(1);
+  });
+});

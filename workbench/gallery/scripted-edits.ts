@@ -1,0 +1,155 @@
+/** Edits that wait in a script's notes, decided and taken back as the person asks, without any note. */
+import type {
+  ChangeTexts,
+  DecideReport,
+  EditChoice,
+  NoteChange,
+  PendingEdit,
+  PendingNote,
+  UndoChoice,
+  UndoReport,
+} from '#model/edits';
+import type { DecidedEdit, EventDraft } from '#model/event';
+import type { ChangeId, ConversationId, TurnId } from '#model/ids';
+import type { Asked } from '#ports/agent';
+
+/** What there is to review when a script begins. */
+export interface Reviewed {
+  readonly pending?: readonly PendingNote[];
+  readonly history?: Readonly<Record<string, readonly NoteChange[]>>;
+  readonly texts?: Readonly<Record<string, ChangeTexts>>;
+  readonly undone?: readonly string[];
+  /** What the next undo leaves as it is. */
+  readonly left?: UndoReport['left'];
+}
+
+export interface ScriptedEdits extends Reviewed {
+  pending: readonly PendingNote[];
+  set(pending: readonly PendingNote[]): void;
+  onChange(listener: () => void): () => void;
+  decide(choice: EditChoice, verdict: 'accept' | 'reject' | { amend: string }): Asked<DecideReport>;
+  undo(choice: UndoChoice): Asked<UndoReport>;
+  undoneAmong(changes: readonly ChangeId[]): ReadonlySet<ChangeId>;
+}
+
+interface Made {
+  readonly conversation: ConversationId | null;
+  readonly changes: readonly ChangeId[];
+}
+
+/** The scripts it is about. */
+interface Scripts {
+  write(conversation: ConversationId, draft: EventDraft): void;
+  /** All changes that a turn made. */
+  changesOf(turn: TurnId): readonly Made[];
+  conversationOf(change: ChangeId): ConversationId | null;
+}
+
+export function scriptedEdits(
+  reviewed: Reviewed,
+  { write, changesOf, conversationOf }: Scripts,
+): ScriptedEdits {
+  const listeners = new Set<() => void>();
+  const undone = new Set<string>(reviewed.undone);
+  /** What was undone by an undo, and what a decision decided. */
+  const undos = new Map<string, readonly ChangeId[]>();
+  const decisions = new Map<
+    string,
+    readonly { path: string; isNew: boolean; edit: PendingEdit }[]
+  >();
+  let count = 0;
+  const mint = (kind: string) => `change-${kind}-${(count += 1)}` as ChangeId;
+  const targetsOf = (choice: UndoChoice): readonly Made[] => {
+    if ('turn' in choice) return changesOf(choice.turn);
+    const changes =
+      'change' in choice
+        ? [choice.change]
+        : (edits.history?.[choice.note] ?? []).map(({ change }) => change);
+    return changes.map((id) => ({ conversation: conversationOf(id), changes: [id] }));
+  };
+  const edits: ScriptedEdits = {
+    ...reviewed,
+    pending: reviewed.pending ?? [],
+    set(pending) {
+      edits.pending = pending;
+      for (const listener of listeners) listener();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    decide(choice, verdict) {
+      const isMeant = (path: string, { id }: PendingEdit) =>
+        (choice.note === undefined || choice.note === path) &&
+        (choice.proposal === 'all' || choice.proposal === id);
+      const all = edits.pending.flatMap(({ path, isNew, edits: list }) =>
+        list.filter((edit) => isMeant(path, edit)).map((edit) => ({ path, isNew, edit })),
+      );
+      if (all.length === 0) return { ok: false, problem: 'That edit is decided already.' };
+      for (const path of new Set(all.map((each) => each.path))) {
+        const those = all.filter((each) => each.path === path);
+        const change = mint('decide');
+        decisions.set(change, those);
+        const conversation = those[0]?.edit.conversation;
+        if (!conversation) continue;
+        write(conversation, {
+          ...{ type: 'edits-decide', path, change, problems: [] },
+          decisions: those.map(({ edit }) => decidedEdit(edit, verdict)),
+        });
+      }
+      edits.set(
+        edits.pending
+          .map((note) => ({
+            ...note,
+            edits: note.edits.filter((edit) => !isMeant(note.path, edit)),
+          }))
+          .filter((note) => note.edits.length > 0),
+      );
+      return { ok: true, decided: all.length, left: [] };
+    },
+    undo(choice) {
+      const made: ChangeId[] = [];
+      for (const { conversation, changes } of targetsOf(choice)) {
+        const undo = mint('undo');
+        made.push(undo);
+        undos.set(undo, changes);
+        for (const change of changes) {
+          const before = undos.get(change);
+          if (before) for (const each of before) undone.delete(each);
+          undone.add(change);
+          const back = decisions.get(change);
+          if (back) edits.set(withEdits(edits.pending, back));
+        }
+        const left = edits.left ?? [];
+        if (conversation) {
+          write(conversation, { type: 'change-undo', undos: [undo], changes, undone: [], left });
+        }
+      }
+      return { ok: true, undos: made, undone: [], left: edits.left ?? [] };
+    },
+    undoneAmong: (changes) => new Set(changes.filter((change) => undone.has(change))),
+  };
+  return edits;
+}
+
+function decidedEdit(
+  edit: PendingEdit,
+  verdict: 'accept' | 'reject' | { amend: string },
+): DecidedEdit {
+  const { id: proposal, before, after: proposed } = edit;
+  if (typeof verdict === 'string') return { proposal, choice: verdict, before, proposed };
+  return { proposal, choice: 'amend', before, proposed, after: verdict.amend };
+}
+
+function withEdits(
+  pending: readonly PendingNote[],
+  back: readonly { path: string; isNew: boolean; edit: PendingEdit }[],
+): PendingNote[] {
+  const notes = new Map(pending.map((note) => [note.path, note]));
+  for (const { path, isNew, edit } of back) {
+    const note = notes.get(path) ?? { path, isNew, edits: [] };
+    const all = [...note.edits, edit].sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
+    notes.set(path, { ...note, edits: all });
+  }
+  return [...notes.values()];
+}
