@@ -2,7 +2,7 @@
 import type { Command, Modifier } from 'obsidian';
 import { MarkdownView } from 'obsidian-test-mocks/obsidian';
 import type { WorkbenchApp } from '#workbench/obsidian/app';
-import { show } from './editor/markdown-view';
+import { show, toggleLive } from './editor/markdown-view';
 import type { Session } from '#workbench/server/session';
 import { MODEL } from './views/model-panel';
 import { SMARTHOLE } from './views/smarthole-panel';
@@ -98,6 +98,18 @@ export function addCoreCommands(
       },
       'e',
       hasNote,
+    ] as const),
+  );
+  add(
+    ...([
+      'editor:toggle-source',
+      'Toggle live preview and source mode',
+      () => {
+        const view = noteView();
+        if (view) toggleLive(view);
+      },
+      undefined,
+      () => noteView()?.getMode() === 'source',
     ] as const),
   );
   add(

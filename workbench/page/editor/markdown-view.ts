@@ -1,20 +1,28 @@
-/** Notes in panes: the source in CodeMirror, or a reading view; saved two seconds after the last key, as in the app. */
+/**
+ * Notes in panes: an editor (live preview or plain source) or a reading view; saved two seconds after the last key, as in
+ * the app. Panes of one note share its text as it is typed.
+ */
 import type { MarkdownFileInfo } from 'obsidian';
 import type { Extension } from '@codemirror/state';
 import {
+  Component,
   MarkdownView,
   Notice,
   debounce,
-  editorInfoField,
-  editorLivePreviewField,
   type TFile,
 } from 'obsidian-test-mocks/obsidian';
+import {
+  editorInfoField,
+  editorLivePreviewField,
+  showsLivePreview,
+} from '#workbench/obsidian/editor-fields';
 import { reportError } from '#workbench/obsidian/events';
 import { setIcon } from '#workbench/obsidian/icons';
 import { registrationsOf } from '#workbench/obsidian/registrations';
 import type { ShellLeaf } from '../workspace/shell-leaf';
 import { onMade, patch } from '../patch';
 import { CmEditor } from './cm-editor';
+import { livePreview } from './live-preview';
 import { createNotePane, type NotePane } from './note-pane';
 import { renderMarkdown } from './render';
 
@@ -25,7 +33,12 @@ interface Parts {
   readonly source: HTMLElement;
   readonly reading: HTMLElement;
   readonly toggle: HTMLElement;
+  readonly liveToggle: HTMLElement;
   mode: 'source' | 'preview';
+  /** Whether the editor shows live preview, and not plain source. */
+  isLive: boolean;
+  /** What lives as long as the reading view is drawn as it is. */
+  drawn: Component | null;
   /** As the file has it, and as the editor had it when it was loaded or saved last. */
   saved: string;
   isSaving: boolean;
@@ -53,19 +66,30 @@ export function patchMarkdownView(): void {
       return file ? (file.extension === 'md' ? file.basename : file.name) : 'Note';
     },
     getViewData() {
-      return this.editor.getValue();
+      return parts(this).mode === 'source' ? this.editor.getValue() : this.data;
     },
     setViewData(data) {
       this.data = data;
-      this.editor.setValue(data);
+      // An editor that is not shown is given the text when it is.
+      if (parts(this).mode === 'source') parts(this).pane.take(data);
     },
     getState() {
-      return { file: this.file?.path ?? null, mode: parts(this).mode, source: true };
+      const { mode, isLive } = parts(this);
+      return { file: this.file?.path ?? null, mode, source: !isLive };
     },
     async setState(state) {
-      const { file: path, mode } = (state ?? {}) as { file?: string; mode?: string };
+      const {
+        file: path,
+        mode,
+        source,
+      } = (state ?? {}) as {
+        file?: string;
+        mode?: string;
+        source?: boolean;
+      };
       const file = path === undefined ? null : this.app.vault.getFileByPath(path);
       if (file && file !== (this.file as unknown)) await openFile(this, file);
+      if (source !== undefined) showLive(this, !source);
       if (mode === 'source' || mode === 'preview') await show(this, mode);
     },
     setEphemeralState(state) {
@@ -111,11 +135,41 @@ function parts(view: MarkdownView): Parts {
 
 export async function show(view: MarkdownView, mode: Parts['mode']): Promise<void> {
   const state = parts(view);
+  // Of the mode that is left.
+  view.data = view.getViewData();
   state.mode = mode;
   state.source.toggle(mode === 'source');
   state.reading.toggle(mode === 'preview');
+  state.liveToggle.toggle(mode === 'source');
   setIcon(state.toggle, mode === 'preview' ? 'pencil' : 'book-open');
-  if (mode === 'preview') await drawReading(view);
+  if (mode === 'preview') return drawReading(view);
+  state.pane.take(view.data);
+  endReading(view);
+}
+
+/** Live preview or plain source, in the editor. */
+export function toggleLive(view: MarkdownView): void {
+  showLive(view, !parts(view).isLive);
+}
+
+function showLive(view: MarkdownView, isLive: boolean): void {
+  const state = parts(view);
+  state.isLive = isLive;
+  state.source.toggleClass('is-live-preview', isLive);
+  const title = isLive ? 'Source mode' : 'Live preview';
+  setIcon(state.liveToggle, isLive ? 'code' : 'eye');
+  state.liveToggle.setAttribute('aria-label', title);
+  state.liveToggle.title = title;
+  state.pane.cm.dispatch({ effects: showsLivePreview.of(isLive) });
+}
+
+function extensionsOf(view: MarkdownView): Extension[] {
+  return [
+    editorInfoField.init(() => view as unknown as MarkdownFileInfo),
+    editorLivePreviewField.init(() => parts(view).isLive),
+    livePreview(view),
+    ...([...registrationsOf(view.app).editorExtensions] as Extension[]),
+  ];
 }
 
 function setDirty(view: MarkdownView, dirty: boolean): void {
@@ -127,33 +181,43 @@ function build(view: MarkdownView): void {
   const source = contentEl.createDiv('markdown-source-view cm-s-obsidian mod-cm6');
   const reading = contentEl.createDiv('markdown-reading-view');
   reading.hide();
-  const own = (): Extension[] => [
-    editorInfoField.init(() => view as unknown as MarkdownFileInfo),
-    editorLivePreviewField.init(() => false),
-    ...([...registrationsOf(app).editorExtensions] as Extension[]),
-  ];
   const saveSoon = debounce(() => void view.save().catch(reportError), SAVE_MS, true);
-  const pane = createNotePane(source, own(), () => {
-    // In memory, as the app has it: what is saved is another matter.
-    view.data = view.getViewData();
-    setDirty(view, true);
-    saveSoon();
-    app.workspace.trigger('editor-change', view.editor, view);
+  const { vault, workspace } = app;
+  const pane = createNotePane(source, {
+    changed() {
+      // In memory, as the app has it: what is saved is another matter.
+      view.data = view.editor.getValue();
+      setDirty(view, true);
+      saveSoon();
+      if (view.file) workspace.trigger('quick-preview', view.file, view.data);
+    },
+    shown: () => void workspace.trigger('editor-change', view.editor, view),
   });
   view.editor = new CmEditor(pane.cm);
   view.requestSave = saveSoon;
   const toggle = view.addAction('book-open', 'Reading view', () => {
     show(view, view.getMode() === 'source' ? 'preview' : 'source').catch(reportError);
   });
+  const liveToggle = view.addAction('code', 'Source mode', () => toggleLive(view));
 
   setDirty(view, false);
   partsOf.set(view, {
-    ...{ pane, source, reading, toggle, mode: 'source', saved: '', isSaving: false },
+    ...{ pane, source, reading, toggle, liveToggle, mode: 'source', isLive: true, drawn: null },
+    ...{ saved: '', isSaving: false },
   });
+  pane.setExtensions(extensionsOf(view));
+  showLive(view, true);
 
-  const { vault, workspace } = app;
   const leaf = view.leaf as unknown as ShellLeaf;
-  view.registerEvent(workspace.on('workbench:editor-extensions', () => pane.setExtensions(own())));
+  view.registerEvent(
+    workspace.on('workbench:editor-extensions', () => pane.setExtensions(extensionsOf(view))),
+  );
+  view.registerEvent(
+    workspace.on('quick-preview', (file, data) => {
+      const isElsewhere = file === (view.file as unknown) && data !== view.getViewData();
+      if (isElsewhere) showText(view, data as string).catch(reportError);
+    }),
+  );
   view.registerEvent(
     vault.on('modify', (file) => {
       if (file === (view.file as unknown)) takeOutside(view).catch(reportError);
@@ -172,6 +236,12 @@ function build(view: MarkdownView): void {
   view.register(() => pane.cm.destroy());
 }
 
+/** What the note reads in another pane, or outside. */
+async function showText(view: MarkdownView, text: string): Promise<void> {
+  view.setViewData(text, false);
+  if (view.getMode() === 'preview') await drawReading(view);
+}
+
 async function openFile(view: MarkdownView, file: TFile): Promise<void> {
   await view.save();
   const text = await view.app.vault.read(file);
@@ -179,7 +249,7 @@ async function openFile(view: MarkdownView, file: TFile): Promise<void> {
   view.file = file;
   state.pane.load(text);
   // CodeMirror makes every end of a line the same; what it shows is what counts as saved.
-  state.saved = view.data = view.getViewData();
+  state.saved = view.data = view.editor.getValue();
   setDirty(view, false);
   if (view.getMode() === 'preview') await drawReading(view);
 }
@@ -196,9 +266,8 @@ async function takeOutside(view: MarkdownView): Promise<void> {
     return;
   }
   state.saved = text;
-  view.setViewData(text, false);
   setDirty(view, false);
-  if (state.mode === 'preview') await drawReading(view);
+  await showText(view, text);
 }
 
 /** A file that is gone by now is told of as deleted. */
@@ -208,10 +277,19 @@ function unlessGone(error: unknown): null {
 }
 
 async function drawReading(view: MarkdownView): Promise<void> {
-  const { reading } = parts(view);
+  const state = parts(view);
+  endReading(view);
+  const drawn = (state.drawn = view.addChild(new Component()));
   const page = createDiv('markdown-preview-view markdown-rendered');
-  await renderMarkdown(view.app, view.getViewData(), page, view.file?.path ?? '', view);
-  reading.replaceChildren(page);
+  await renderMarkdown(view.app, view.getViewData(), page, view.file?.path ?? '', drawn);
+  // Drawn anew meanwhile.
+  if (state.drawn === drawn) state.reading.replaceChildren(page);
+}
+
+function endReading(view: MarkdownView): void {
+  const state = parts(view);
+  if (state.drawn) view.removeChild(state.drawn);
+  state.drawn = null;
 }
 
 function lineOf(text: string, heading: string): number | undefined {

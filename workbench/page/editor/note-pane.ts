@@ -2,16 +2,35 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { Compartment, EditorState, Transaction, type Extension } from '@codemirror/state';
+import {
+  Annotation,
+  Compartment,
+  EditorState,
+  Transaction,
+  type Extension,
+} from '@codemirror/state';
 import { EditorView, drawSelection, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { difference } from './difference';
 
 export interface NotePane {
   readonly cm: EditorView;
   /** Puts another text in place of all, which is no step of undo. */
   load(text: string): void;
+  /** Shows what the note reads elsewhere, only where that differs. */
+  take(text: string): void;
   setExtensions(extensions: Extension[]): void;
 }
+
+export interface PaneEvents {
+  /** The text was changed here, by whomever. */
+  changed(): void;
+  /** The text is another one, also from elsewhere. */
+  shown(): void;
+}
+
+/** On what came from another pane or the file. */
+const elsewhere = Annotation.define<true>();
 
 const looks = HighlightStyle.define([
   { tag: tags.heading1, class: 'HyperMD-header-1' },
@@ -48,15 +67,12 @@ const frontMatter: MarkdownExtensions = {
   ],
 };
 
-export function createNotePane(
-  parent: HTMLElement,
-  extensions: Extension[],
-  onChange: () => void,
-): NotePane {
+export function createNotePane(parent: HTMLElement, { changed, shown }: PaneEvents): NotePane {
   const slot = new Compartment();
-  let isLoading = false;
-  const listener = EditorView.updateListener.of(({ docChanged }) => {
-    if (docChanged && !isLoading) onChange();
+  const listener = EditorView.updateListener.of(({ docChanged, transactions }) => {
+    if (!docChanged) return;
+    if (!transactions.some((each) => each.annotation(elsewhere))) changed();
+    shown();
   });
   const stateOf = (doc: string, own: Extension[]): EditorState =>
     EditorState.create({
@@ -73,14 +89,16 @@ export function createNotePane(
         listener,
       ],
     });
-  let current = extensions;
+  let current: Extension[] = [];
   const cm = new EditorView({ parent, state: stateOf('', current) });
   return {
     cm,
     load(text) {
-      isLoading = true;
       cm.setState(stateOf(text, current));
-      isLoading = false;
+    },
+    take(text) {
+      const changes = difference(cm.state.doc.toString(), text);
+      if (changes) cm.dispatch({ changes, annotations: elsewhere.of(true) });
     },
     setExtensions(next) {
       current = next;

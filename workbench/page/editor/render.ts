@@ -57,18 +57,17 @@ export async function renderMarkdown(
   sourcePath: string,
   component: unknown,
 ): Promise<void> {
-  const { exists, contentStart } = getFrontMatterInfo(text);
-  const html = await marked.parse(exists ? text.slice(contentStart) : text);
   const { frontmatter } = app.metadataCache.getCache(sourcePath) ?? {};
-  const context: MarkdownPostProcessorContext = {
-    ...{ docId: sourcePath, sourcePath, frontmatter, getSectionInfo: () => null },
-    addChild: (child) => void (component as Component | null)?.addChild(child),
-  };
   const { codeBlockProcessors, postProcessors } = registrationsOf(app);
-  for (const block of [...sanitizeHTMLToDom(html).children]) {
+  for (const { html, lineStart, lineEnd } of sectionsOf(text)) {
     const section = el.createDiv();
-    section.append(block);
+    section.append(sanitizeHTMLToDom(html));
     markTasks(section);
+    const context: MarkdownPostProcessorContext = {
+      ...{ docId: sourcePath, sourcePath, frontmatter },
+      getSectionInfo: (of) => (section.contains(of) ? { text, lineStart, lineEnd } : null),
+      addChild: (child) => void (component as Component | null)?.addChild(child),
+    };
     for (const code of section.querySelectorAll<HTMLElement>('pre > code[class*="language-"]')) {
       const language = /language-(\S+)/.exec(code.className)?.[1] ?? '';
       const process = codeBlockProcessors.get(language);
@@ -85,6 +84,27 @@ export async function renderMarkdown(
     if (!link) return;
     event.preventDefault();
     void app.workspace.openLinkText(link.dataset['href'] ?? '', sourcePath, event.ctrlKey);
+  });
+}
+
+interface Section {
+  readonly html: string;
+  /** In the whole text, from 0. */
+  readonly lineStart: number;
+  readonly lineEnd: number;
+}
+
+/** Top-level blocks, each with its lines. */
+function sectionsOf(text: string): Section[] {
+  const { exists, contentStart } = getFrontMatterInfo(text);
+  const start = exists ? contentStart : 0;
+  let line = text.slice(0, start).split('\n').length - 1;
+  return marked.lexer(text.slice(start)).flatMap((token) => {
+    const lineStart = line;
+    line += token.raw.split('\n').length - 1;
+    if (token.type === 'space' || token.type === 'def') return [];
+    const lineEnd = lineStart + token.raw.replace(/\n+$/, '').split('\n').length - 1;
+    return { html: marked.parser([token]), lineStart, lineEnd };
   });
 }
 

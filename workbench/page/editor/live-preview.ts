@@ -1,0 +1,125 @@
+/**
+ * Live preview: code blocks whose language a plugin draws are shown drawn where no selection touches them, and as
+ * source where one does.
+ */
+import type { MarkdownPostProcessorContext } from 'obsidian';
+import { StateField, type EditorState, type Extension, type Range } from '@codemirror/state';
+import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
+import { Component, type MarkdownView } from 'obsidian-test-mocks/obsidian';
+import { editorLivePreviewField } from '#workbench/obsidian/editor-fields';
+import { reportError } from '#workbench/obsidian/events';
+import { setIcon } from '#workbench/obsidian/icons';
+import { registrationsOf, type CodeBlockProcessor } from '#workbench/obsidian/registrations';
+import { codeBlocksIn, type CodeBlock } from './code-blocks';
+
+export function livePreview(view: MarkdownView): Extension {
+  return StateField.define<DecorationSet>({
+    create: (state) => drawnBlocks(state, view),
+    update: (drawn, { docChanged, selection, startState, state }) =>
+      docChanged || selection || isLive(startState) !== isLive(state)
+        ? drawnBlocks(state, view)
+        : drawn,
+    provide: (field) => EditorView.decorations.from(field),
+  });
+}
+
+/** Undefined before the editor is given its extensions. */
+function isLive(state: EditorState): boolean | undefined {
+  return state.field(editorLivePreviewField, false);
+}
+
+function drawnBlocks(state: EditorState, view: MarkdownView): DecorationSet {
+  if (!isLive(state)) return Decoration.none;
+  const { codeBlockProcessors } = registrationsOf(view.app);
+  const { ranges } = state.selection;
+  const drawn = codeBlocksIn(state.doc.toString()).flatMap((block): Range<Decoration>[] => {
+    const { language, from, to } = block;
+    const process = codeBlockProcessors.get(language);
+    if (!process || ranges.some((each) => each.from <= to && each.to >= from)) return [];
+    const widget = new BlockWidget(block, process, view);
+    return [Decoration.replace({ widget, block: true }).range(from, to)];
+  });
+  return Decoration.set(drawn);
+}
+
+/** What lives as long as the widget's element does. */
+const owners = new WeakMap<HTMLElement, Component>();
+
+class BlockWidget extends WidgetType {
+  constructor(
+    readonly block: CodeBlock,
+    readonly process: CodeBlockProcessor,
+    readonly view: MarkdownView,
+  ) {
+    super();
+  }
+
+  override eq({ block, process }: BlockWidget): boolean {
+    const { language, source } = this.block;
+    return block.language === language && block.source === source && process === this.process;
+  }
+
+  override toDOM(cm: EditorView): HTMLElement {
+    const { language, source } = this.block;
+    const dom = createDiv('cm-preview-code-block cm-embed-block markdown-rendered');
+    const place = dom.createDiv(`block-language-${language}`);
+    this.#addEditButton(dom, cm);
+    const owner = new Component();
+    owner.load();
+    owners.set(dom, owner);
+    // Its height is another one once everything in it is there.
+    const watch = new ResizeObserver(() => cm.requestMeasure());
+    watch.observe(dom);
+    owner.register(() => watch.disconnect());
+    const context = this.#context(owner, dom, cm);
+    const drawing = async (): Promise<unknown> => this.process(source, place, context);
+    drawing().catch(reportError);
+    return dom;
+  }
+
+  override destroy(dom: HTMLElement): void {
+    owners.get(dom)?.unload();
+  }
+
+  /** Clicks mean what is drawn. */
+  override ignoreEvent(): boolean {
+    return true;
+  }
+
+  #addEditButton(dom: HTMLElement, cm: EditorView): void {
+    const edit = dom.createDiv({
+      cls: 'edit-block-button',
+      attr: { 'aria-label': 'Edit this block' },
+    });
+    setIcon(edit, 'code-2');
+    edit.addEventListener('click', () => {
+      const found = this.#found(dom, cm);
+      if (found) cm.dispatch({ selection: { anchor: found.inside } });
+      cm.focus();
+    });
+  }
+
+  #context(owner: Component, dom: HTMLElement, cm: EditorView): MarkdownPostProcessorContext {
+    const { app, file } = this.view;
+    const sourcePath = file?.path ?? '';
+    const { frontmatter } = app.metadataCache.getCache(sourcePath) ?? {};
+    return {
+      ...{ docId: sourcePath, sourcePath, frontmatter },
+      addChild: (child) => void owner.addChild(child as unknown as Component),
+      getSectionInfo: () => {
+        const found = this.#found(dom, cm);
+        if (!found) return null;
+        const { doc } = cm.state;
+        const line = (at: number): number => doc.lineAt(at).number - 1;
+        return { text: doc.toString(), lineStart: line(found.from), lineEnd: line(found.to) };
+      },
+    };
+  }
+
+  /** The block as it stands in the text now. */
+  #found(dom: HTMLElement, cm: EditorView): CodeBlock | undefined {
+    if (!cm.dom.contains(dom)) return undefined;
+    const at = cm.posAtDOM(dom);
+    return codeBlocksIn(cm.state.doc.toString()).find(({ from, to }) => from <= at && at <= to);
+  }
+}
