@@ -14,7 +14,10 @@ import { obsidianMetadata } from '#obsidian/metadata';
 import { onOnline } from '#obsidian/network';
 import { obsidianNotes } from '#obsidian/notes';
 import { isGone, thisProcess } from '#obsidian/process-life';
+import { addEditCommands } from '#obsidian/edit-commands';
+import { plainWidget } from '#obsidian/plain-widget';
 import { addPanel, reloadPanels } from '#obsidian/panel';
+import { addReviewWidgets } from '#obsidian/review-widgets';
 import { ParleySettingsTab } from '#obsidian/settings-tab';
 import { addStatusBarItem } from '#obsidian/status-bar';
 import { obsidianUi } from '#obsidian/ui';
@@ -83,6 +86,12 @@ export default class ParleyPlugin extends Plugin {
     this.register(() => void mounter?.then((each) => each.close()));
     const settingsTab = new ParleySettingsTab(app, this, agent, ui, () => reloadPanels(this));
     addPanel(this, { agent, mount, settingsTab });
+    const widgets = addReviewWidgets(this, plainWidget(agent));
+    addEditCommands(this, {
+      ...{ agent, widgets },
+      showEdits: () => undefined,
+      showHistory: () => undefined,
+    });
     const show = addStatusBarItem(this, () => ui.openSettings());
     this.register(agent.onConnection(show));
     void agent.state().then(({ connection }) => show(connection));

@@ -97,6 +97,7 @@ export function patchMarkdownView(): void {
       const heading = subpath?.replace(/^#/, '');
       const at = line ?? (heading ? lineOf(this.getViewData(), heading) : undefined);
       if (at === undefined) return;
+      if (parts(this).mode === 'preview') return scrollReading(this, at);
       const position = { line: at, ch: 0 };
       this.editor.setCursor(position);
       this.editor.scrollIntoView({ from: position, to: position }, true);
@@ -145,6 +146,7 @@ export async function show(view: MarkdownView, mode: Parts['mode']): Promise<voi
   if (mode === 'preview') return drawReading(view);
   state.pane.take(view.data);
   endReading(view);
+  state.reading.empty();
 }
 
 /** Live preview or plain source, in the editor. */
@@ -284,6 +286,12 @@ async function drawReading(view: MarkdownView): Promise<void> {
   await renderMarkdown(view.app, view.getViewData(), page, view.file?.path ?? '', drawn);
   // Drawn anew meanwhile.
   if (state.drawn === drawn) state.reading.replaceChildren(page);
+}
+
+function scrollReading(view: MarkdownView, line: number): void {
+  const sections = [...parts(view).reading.querySelectorAll<HTMLElement>('[data-line]')];
+  const section = sections.findLast((each) => Number(each.dataset['line']) <= line);
+  section?.scrollIntoView({ block: 'center' });
 }
 
 function endReading(view: MarkdownView): void {

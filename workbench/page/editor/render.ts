@@ -60,7 +60,7 @@ export async function renderMarkdown(
   const { frontmatter } = app.metadataCache.getCache(sourcePath) ?? {};
   const { codeBlockProcessors, postProcessors } = registrationsOf(app);
   for (const { html, lineStart, lineEnd } of sectionsOf(text)) {
-    const section = el.createDiv();
+    const section = el.createDiv({ attr: { 'data-line': lineStart } });
     section.append(sanitizeHTMLToDom(html));
     markTasks(section);
     const context: MarkdownPostProcessorContext = {
