@@ -23,6 +23,7 @@ import { addStatusBarItem } from '#obsidian/status-bar';
 import { obsidianUi } from '#obsidian/ui';
 import { protectedReason } from '#policy/protected';
 import type { Agent } from '#ports/agent';
+import type { Notes } from '#ports/notes';
 import { AnthropicProvider } from '#providers/anthropic';
 import { priceOf } from '#providers/prices';
 import { Ledger } from '#review/ledger';
@@ -60,7 +61,7 @@ export default class ParleyPlugin extends Plugin {
 
   override async onload(): Promise<void> {
     await this.#loadSettings();
-    const { agent, runner } = this.#build();
+    const { agent, runner, notes } = this.#build();
     this.agent = agent;
     // Not before the vault is indexed: what a crash left half done is judged by the notes.
     this.ready = new Promise((resolve, reject) => {
@@ -68,10 +69,10 @@ export default class ParleyPlugin extends Plugin {
         runner.load().then(resolve, reject);
       });
     });
-    this.#addPanel(agent);
+    this.#addPanel(agent, notes);
   }
 
-  #addPanel(agent: Agent): void {
+  #addPanel(agent: Agent, notes: Notes): void {
     const { app, manifest } = this;
     const settings = () => this.#current();
     const ui = obsidianUi({ app, id: manifest.id, viewType: CHAT_VIEW, settings });
@@ -86,7 +87,11 @@ export default class ParleyPlugin extends Plugin {
     this.register(() => void mounter?.then((each) => each.close()));
     const settingsTab = new ParleySettingsTab(app, this, agent, ui, () => reloadPanels(this));
     addPanel(this, { agent, mount, settingsTab });
-    const widgets = addReviewWidgets(this, plainWidget(agent));
+    const textOf = async (note: string) => {
+      const read = await notes.read(note);
+      return read.ok ? read.value.text : null;
+    };
+    const widgets = addReviewWidgets(this, { mount: plainWidget(agent), textOf });
     addEditCommands(this, {
       ...{ agent, widgets },
       showEdits: () => undefined,
@@ -145,7 +150,7 @@ export default class ParleyPlugin extends Plugin {
     );
   }
 
-  #build(): { agent: Agent; runner: Runner } {
+  #build(): { agent: Agent; runner: Runner; notes: Notes } {
     const { app, manifest } = this;
     const { configDir } = app.vault;
     const { clock, store, links, fetch, wayTo, isListening } = machineOf(
@@ -377,7 +382,7 @@ export default class ParleyPlugin extends Plugin {
         return () => listeners.delete(listener);
       },
     });
-    return { agent, runner };
+    return { agent, runner, notes };
   }
 
   /** The same on every start of this device, and no other device's: it lies in local storage, which does not sync. */

@@ -1,16 +1,32 @@
-/** Notes that are open in an editor, in whatever window: what the person types there must never be lost. */
+/** Notes that are open in panes, in whatever window: what the person types there must never be lost. */
 import { MarkdownView, type App, type Editor } from 'obsidian';
-import type { NoteResult } from '#ports/notes';
+import { textChanges } from '#model/text-changes';
+import type { NoteResult, NoteText } from '#ports/notes';
 
-/** A view that shows this note in an editor; the active one first. */
-export function openEditor(app: App, path: string): MarkdownView | null {
-  const active = app.workspace.getActiveViewOfType(MarkdownView);
-  if (active?.file?.path === path) return active;
-  for (const { view } of app.workspace.getLeavesOfType('markdown')) {
-    // A leaf that was not shown yet has another view in place of its own.
-    if (view instanceof MarkdownView && view.file?.path === path) return view;
-  }
-  return null;
+/** Panes that show this note; the active one first. */
+function panesOf({ workspace }: App, path: string): MarkdownView[] {
+  const active = workspace.getActiveViewOfType(MarkdownView);
+  return workspace
+    .getLeavesOfType('markdown')
+    .flatMap(({ view }) =>
+      // A leaf that was not shown yet has another view in place of its own.
+      view instanceof MarkdownView && view.file?.path === path ? [view] : [],
+    )
+    .sort((one, other) => Number(other === active) - Number(one === active));
+}
+
+/** The editor under a reading view is behind: only what is shown is kept up to date. */
+function isEditing(view: MarkdownView): boolean {
+  return view.getMode() === 'source';
+}
+
+/**
+ * The pane whose editor has the note as the person sees it; null where the note is in none. Panes share their text as it
+ * is typed. Should they differ for a moment, the one in which something was typed is right.
+ */
+function leading(panes: readonly MarkdownView[]): MarkdownView | null {
+  const editing = panes.filter(isEditing);
+  return editing.find(isUnsaved) ?? editing[0] ?? null;
 }
 
 /** Obsidian's views know whether something was typed since the last save; their published `data` follows the editor. */
@@ -18,70 +34,89 @@ interface WithDirt extends MarkdownView {
   readonly dirty?: boolean;
 }
 
-export function isUnsaved({ dirty }: WithDirt): boolean {
+function isUnsaved({ dirty }: WithDirt): boolean {
   return dirty === true;
 }
 
 export function unsavedNotes(app: App): string[] {
-  return app.workspace
+  const paths = app.workspace
     .getLeavesOfType('markdown')
     .flatMap(({ view }) =>
       view instanceof MarkdownView && view.file && isUnsaved(view) ? [view.file.path] : [],
     );
+  return [...new Set(paths)];
+}
+
+/** What the panes of this note show; null where that is what the file has. */
+export function textInPanes(app: App, path: string): NoteText | null {
+  const panes = panesOf(app, path);
+  const view = leading(panes);
+  if (view) return { text: view.editor.getValue(), unsaved: panes.some(isUnsaved) };
+  const unsaved = panes.find(isUnsaved);
+  return unsaved ? { text: unsaved.getViewData(), unsaved: true } : null;
 }
 
 /**
- * Puts `after` in place of `before` as one undoable step of the editor, changing only what differs, so that cursor and
- * selection stay. Waits while the person composes a character.
+ * Puts `after` in place of `before` as one undoable step of an editor of this note, changing only what differs, so that
+ * cursors, selections and other panes keep their places. Waits while the person composes a character in any of them.
+ *
+ * @returns null where the note is in no editor, and the file has all that the person typed
  */
 export async function changeInEditor(
-  view: MarkdownView,
+  app: App,
+  path: string,
   before: string,
   after: string,
-): Promise<NoteResult> {
-  await compositionEnd(view.editor);
+): Promise<NoteResult | null> {
+  await compositionsEnd(app, path);
+  // From here to the change nothing is awaited, so that no key comes between.
+  const panes = panesOf(app, path);
+  const view = leading(panes);
+  if (!view) {
+    await panes.find(isUnsaved)?.save();
+    return null;
+  }
   const { editor } = view;
   const now = editor.getValue();
   if (now !== before) return { ok: false, problem: { kind: 'changed', now } };
-  const { from, to, text } = difference(before, after);
-  editor.transaction({
-    changes: [{ from: editor.offsetToPos(from), to: editor.offsetToPos(to), text }],
-  });
+  const changes = textChanges(before, after).map(({ from, to, text }) => ({
+    ...{ from: editor.offsetToPos(from), to: editor.offsetToPos(to), text },
+  }));
+  if (changes.length > 0) editor.transaction({ changes });
   // Obsidian saves two seconds later; a change that was reported must not be lost with the power.
   await view.save();
   return { ok: true, value: undefined };
 }
 
-/** The stretch that differs, as offsets of `before`, with what stands there in `after`. */
-export function difference(
-  before: string,
-  after: string,
-): { from: number; to: number; text: string } {
-  const shorter = Math.min(before.length, after.length);
-  let from = 0;
-  while (from < shorter && before[from] === after[from]) from += 1;
-  let end = 0;
-  while (
-    end < shorter - from &&
-    before[before.length - 1 - end] === after[after.length - 1 - end]
-  ) {
-    end += 1;
-  }
-  return { from, to: before.length - end, text: after.slice(from, after.length - end) };
-}
-
 /** CodeMirror's view behind Obsidian's editor, which does not tell of a composition itself. */
 interface WithCodeMirror extends Editor {
-  readonly cm?: { readonly composing: boolean; readonly contentDOM: HTMLElement };
+  readonly cm?: {
+    readonly composing: boolean;
+    readonly compositionStarted: boolean;
+    readonly contentDOM: HTMLElement;
+  };
 }
 
-async function compositionEnd(editor: WithCodeMirror): Promise<void> {
-  const { cm } = editor;
-  if (!cm?.composing) return;
-  await new Promise<void>((resolve) => {
-    // The editor takes the composed text in right after the event.
-    cm.contentDOM.addEventListener('compositionend', () => window.setTimeout(resolve, 0), {
-      once: true,
+/** How long a composition is waited for that ends without saying so, as when its pane is closed; in milliseconds. */
+const LOOK_AGAIN = 250;
+
+async function compositionsEnd(app: App, path: string): Promise<void> {
+  for (;;) {
+    const composing = panesOf(app, path)
+      .map(({ editor }) => (editor as WithCodeMirror).cm)
+      .find((cm) => cm?.composing || cm?.compositionStarted);
+    if (!composing) return;
+    const { contentDOM } = composing;
+    // A hidden window's timers are late; this one is not hidden.
+    const own = contentDOM.ownerDocument.defaultView ?? window;
+    await new Promise<void>((resolve) => {
+      // The editor takes the composed text in right after the event.
+      const soon = () => own.setTimeout(resolve, 0);
+      contentDOM.addEventListener('compositionend', soon, { once: true });
+      own.setTimeout(() => {
+        contentDOM.removeEventListener('compositionend', soon);
+        resolve();
+      }, LOOK_AGAIN);
     });
-  });
+  }
 }

@@ -1,7 +1,7 @@
 /** The vault through Obsidian: notes are read as the person sees them and written in place, as Obsidian does. */
 import { TFile, TFolder, type App, type TAbstractFile } from 'obsidian';
 import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Notes, NoteText } from '#ports/notes';
-import { changeInEditor, isUnsaved, openEditor, unsavedNotes } from './editors';
+import { changeInEditor, textInPanes, unsavedNotes } from './editors';
 import type { LinksOnDisk } from './links-on-disk';
 import { putBack, restore, trash, trashGoes } from './trash';
 
@@ -32,8 +32,8 @@ export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { cl
     const file = fileAt(path);
     if (!file) return fail({ kind: 'missing' });
     return guarded(async () => {
-      const view = openEditor(app, path);
-      if (view) return done({ text: view.editor.getValue(), unsaved: isUnsaved(view) });
+      const shown = textInPanes(app, path);
+      if (shown) return done(shown);
       if (!TEXT_EXTENSIONS.has(file.extension.toLowerCase())) {
         const text = decoded(await vault.readBinary(file));
         return text === null ? fail({ kind: 'not-text' }) : done({ text, unsaved: false });
@@ -51,8 +51,8 @@ export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { cl
     const file = fileAt(path);
     if (!file) return fail({ kind: 'missing' });
     return guarded(async () => {
-      const view = openEditor(app, path);
-      if (view) return changeInEditor(view, before, after);
+      const changed = await changeInEditor(app, path, before, after);
+      if (changed) return changed;
       let now = before;
       await vault.process(file, (text) => {
         now = text;

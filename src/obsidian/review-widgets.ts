@@ -26,14 +26,20 @@ export interface ReviewWidgets {
 
 const LANGUAGE = 'ai-edit';
 
-export function addReviewWidgets(plugin: Plugin, mount: MountEdit): ReviewWidgets {
+export interface ReviewWidgetParts {
+  readonly mount: MountEdit;
+  /** The note as the person sees it; null if it can't be read. */
+  textOf(note: string): Promise<string | null>;
+}
+
+export function addReviewWidgets(plugin: Plugin, parts: ReviewWidgetParts): ReviewWidgets {
   const widgets = new Set<ReviewWidget>();
   plugin.registerMarkdownCodeBlockProcessor(LANGUAGE, (source, element, context) => {
     const block = blockOf(source);
     // What is no proposal is shown as it would be without us.
     if (!block) return void element.createEl('pre').createEl('code', { text: source });
     const edit = { note: context.sourcePath, block };
-    context.addChild(new ReviewWidget(element, edit, mount, widgets));
+    context.addChild(new ReviewWidget(element, edit, parts, widgets));
   });
   plugin.registerMarkdownPostProcessor(hideTags);
   plugin.registerEditorExtension(editGuard());
@@ -46,7 +52,7 @@ export function addReviewWidgets(plugin: Plugin, mount: MountEdit): ReviewWidget
 }
 
 function blockOf(source: string): Block | null {
-  const [, segment] = parseNote(`\`\`\`${LANGUAGE}\n${source}\n\`\`\`\n`);
+  const [segment] = parseNote(`\`\`\`${LANGUAGE}\n${source}\n\`\`\`\n`);
   return segment?.kind === 'block' ? segment.block : null;
 }
 
@@ -56,7 +62,7 @@ export class ReviewWidget extends MarkdownRenderChild {
   constructor(
     element: HTMLElement,
     readonly edit: ShownEdit,
-    readonly mount: MountEdit,
+    readonly parts: ReviewWidgetParts,
     readonly among: Set<ReviewWidget>,
   ) {
     super(element);
@@ -64,7 +70,17 @@ export class ReviewWidget extends MarkdownRenderChild {
 
   override onload(): void {
     this.among.add(this);
-    this.#mounted = this.mount(this.containerEl, this.edit);
+    this.#mounted = this.#mount();
+  }
+
+  async #mount(): Promise<MountedEdit> {
+    const { note, block } = this.edit;
+    const { mount, textOf } = this.parts;
+    if (block.where !== 'frontmatter') return mount(this.containerEl, this.edit);
+    // What it changes stands above it in the note, and the person may have written there since.
+    const places = editPlaces((await textOf(note)) ?? '');
+    const found = places.find((place) => place.block.id === block.id);
+    return mount(this.containerEl, { note, block: found?.block ?? block });
   }
 
   override onunload(): void {

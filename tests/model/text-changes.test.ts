@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { textChanges, type TextChange } from '#model/text-changes';
+import { cases } from '#tests/cases';
+
+function applied(text: string, changes: readonly TextChange[]): string {
+  return changes.reduceRight(
+    (now, { from, to, text: put }) => now.slice(0, from) + put + now.slice(to),
+    text,
+  );
+}
+
+const line = fc.constantFrom('', 'one', 'one two', '- item', '😀', '😁 x', '\r');
+const note = fc.array(line, { maxLength: 12 }).map((lines) => lines.join('\n'));
+
+test('the changes of any text make it the other, in order and without touching each other', () => {
+  fc.assert(
+    fc.property(note, note, (before, after) => {
+      const changes = textChanges(before, after);
+      expect(applied(before, changes)).toBe(after);
+      changes.forEach(({ from, to, text }, index) => {
+        expect(from).toBeGreaterThanOrEqual(changes[index - 1]?.to ?? 0);
+        expect(to - from + text.length).toBeGreaterThan(0);
+      });
+    }),
+    cases,
+  );
+});
+
+test('no change splits a sign', () => {
+  expect(textChanges('a 😀 b', 'a 😁 b')).toEqual([{ from: 2, to: 4, text: '😁' }]);
+  expect(textChanges('😀', '🐀')).toEqual([{ from: 0, to: 2, text: '🐀' }]);
+});
+
+test('each change is as narrow as it can be', () => {
+  expect(textChanges('same\n', 'same\n')).toEqual([]);
+  expect(textChanges('buy milk\nkept\nand rye\n', 'buy oat milk\nkept\nand rye bread\n')).toEqual([
+    { from: 4, to: 4, text: 'oat ' },
+    { from: 21, to: 21, text: ' bread' },
+  ]);
+  expect(textChanges('one\ntwo\n', 'one\nmore\ntwo\n')).toEqual([
+    { from: 4, to: 4, text: 'more\n' },
+  ]);
+  expect(textChanges('one\ntwo\nthree\n', 'One\nTwo\nthree\n')).toEqual([
+    { from: 0, to: 1, text: 'O' },
+    { from: 4, to: 5, text: 'T' },
+  ]);
+});
