@@ -22,11 +22,14 @@ function isEditing(view: MarkdownView): boolean {
 
 /**
  * The pane whose editor has the note as the person sees it; null where the note is in none. Panes share their text as it
- * is typed. Should they differ for a moment, the one in which something was typed is right.
+ * is typed, so it is the one that the person is in. Should they differ for a moment, what was typed is right.
  */
 function leading(panes: readonly MarkdownView[]): MarkdownView | null {
   const editing = panes.filter(isEditing);
-  return editing.find(isUnsaved) ?? editing[0] ?? null;
+  const [first] = editing;
+  if (!first || isUnsaved(first)) return first ?? null;
+  const text = first.editor.getValue();
+  return editing.find((each) => isUnsaved(each) && each.editor.getValue() !== text) ?? first;
 }
 
 /** Obsidian's views know whether something was typed since the last save; their published `data` follows the editor. */
