@@ -1,5 +1,5 @@
 /** Notes that are open in panes, in whatever window: what the person types there must never be lost. */
-import { MarkdownView, type App, type Editor } from 'obsidian';
+import { MarkdownView, type App, type Editor, type EditorChange } from 'obsidian';
 import { textChanges } from '#model/text-changes';
 import type { NoteResult, NoteText } from '#ports/notes';
 
@@ -82,8 +82,10 @@ export async function changeInEditor(
   const { editor } = view;
   const now = editor.getValue();
   if (now !== before) return { ok: false, problem: { kind: 'changed', now } };
-  const changes = textChanges(before, after).map(({ from, to, text }) => ({
-    ...{ from: editor.offsetToPos(from), to: editor.offsetToPos(to), text },
+  const changes = textChanges(before, after).map(({ from, to, text }): EditorChange => ({
+    from: editor.offsetToPos(from),
+    to: editor.offsetToPos(to),
+    text,
   }));
   if (changes.length > 0) editor.transaction({ changes });
   // Obsidian saves two seconds later; a change that was reported must not be lost with the power.

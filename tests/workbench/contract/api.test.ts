@@ -17,6 +17,8 @@ const ON_SCREEN_ONLY = [
   /^(App\.setting$|SettingTab\.icon|PluginSettingTab\..*ControlValue)/,
   /^Setting(DefinitionRender|\w*Control)/,
   /^Menu\.onHide$/,
+  /^(Markdown(PostProcessorContext|SectionInformation)\.|editorLivePreviewField$)/,
+  /^(View\.(containerEl|setEphemeralState)|Command\.editorCheckCallback)$/,
 ];
 
 const ASKING = sourcesIn('tests/workbench/contract/questions');

@@ -23,7 +23,7 @@ export async function askerCode(): Promise<string> {
         formats: ['cjs'],
         fileName: 'main',
       },
-      rolldownOptions: { external: ['obsidian'], output: { exports: 'named' } },
+      rolldownOptions: { external: ['obsidian', /^@codemirror\//], output: { exports: 'named' } },
     },
   });
   const [{ output }] = [built].flat() as [Rolldown.RolldownOutput];

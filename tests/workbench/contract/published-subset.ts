@@ -22,6 +22,10 @@ export function subsetOf(program: ts.Program, uses: readonly ApiUse[]): string {
     else if (ts.isTypeAliasDeclaration(declaration)) {
       writeNamedIn(declaration);
       written.set(declaration, declaration.getText());
+    } else if (ts.isImportSpecifier(declaration)) {
+      const { moduleSpecifier } = declaration.parent.parent.parent;
+      const from = moduleSpecifier.getText();
+      written.set(declaration, `import type { ${declaration.getText()} } from ${from};`);
     }
   };
 

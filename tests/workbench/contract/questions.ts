@@ -1,6 +1,7 @@
 /** Everything the plugin relies on in Obsidian, as questions to whoever stands in for it. */
 import type { Question } from './question';
 import { adapterQuestions } from './questions/adapter';
+import { drawingQuestions } from './questions/drawing';
 import { editorQuestions } from './questions/editor';
 import { fileManagerQuestions } from './questions/file-manager';
 import { metadataQuestions } from './questions/metadata';
@@ -20,6 +21,7 @@ export const QUESTIONS: readonly Question[] = [
   ...pluginQuestions,
   ...workspaceQuestions,
   ...editorQuestions,
+  ...drawingQuestions,
   ...settingsQuestions,
   ...uiQuestions,
 ];

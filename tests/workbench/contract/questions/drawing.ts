@@ -1,0 +1,339 @@
+/** What a plugin adds to notes where they are read and written. */
+import { StateField, type EditorState } from '@codemirror/state';
+import {
+  MarkdownRenderChild,
+  MarkdownView,
+  Plugin,
+  editorLivePreviewField,
+  type App,
+  type MarkdownPostProcessorContext,
+} from 'obsidian';
+import { refusal, type Host, type Question } from '../question';
+
+const NOTE = '---\na: 1\n---\n# Head\n\n```contract\none\ntwo\n```\n\nBelow.\n';
+
+export const drawingQuestions: readonly Question[] = [
+  {
+    name: 'what draws code blocks, sections and editors can be registered',
+    about: [
+      'Plugin.registerMarkdownCodeBlockProcessor',
+      'Plugin.registerMarkdownPostProcessor',
+      'Plugin.registerEditorExtension',
+    ],
+    async ask({ plugin }) {
+      const register = async () => {
+        plugin.registerMarkdownCodeBlockProcessor('contract', () => undefined);
+        plugin.registerMarkdownPostProcessor(() => undefined);
+        plugin.registerEditorExtension([]);
+      };
+      return refusal(register());
+    },
+    answer: 'none',
+  },
+  {
+    name: 'a code block is drawn with what is between its fences, in live preview and in reading view',
+    about: [
+      ...['Plugin.registerMarkdownCodeBlockProcessor', 'MarkdownPostProcessorContext.sourcePath'],
+      'View.containerEl',
+    ],
+    onScreen: true,
+    async ask(host) {
+      const answers: unknown[] = [];
+      for (const mode of ['source', 'preview']) {
+        const { source, el, context, view } = await drawn(host, mode);
+        el.setText('words');
+        answers.push([source, context.sourcePath, el.className]);
+        await shown(() => view.containerEl.textContent.includes('words'));
+      }
+      return answers;
+    },
+    answer: [
+      ['one\ntwo', 'A.md', 'block-language-contract'],
+      ['one\ntwo', 'A.md', 'block-language-contract'],
+    ],
+  },
+  {
+    name: 'a drawn block knows its lines and the whole text, once it is shown',
+    about: [
+      ...['MarkdownPostProcessorContext.getSectionInfo', 'MarkdownSectionInformation.text'],
+      'MarkdownSectionInformation.lineStart',
+    ],
+    onScreen: true,
+    async ask(host) {
+      const answers: unknown[] = [];
+      for (const mode of ['source', 'preview']) {
+        const { el, context } = await drawn(host, mode);
+        await shown(() => el.isConnected);
+        const info = context.getSectionInfo(el);
+        answers.push([info?.text === NOTE, info?.lineStart, info?.lineEnd]);
+      }
+      return answers;
+    },
+    answer: [
+      [true, 5, 8],
+      [true, 5, 8],
+    ],
+  },
+  {
+    name: 'a child of what is drawn lives until that is shown no more',
+    about: [
+      ...['MarkdownPostProcessorContext.addChild', 'MarkdownRenderChild'],
+      ...['MarkdownRenderChild.containerEl', 'Component.onload', 'Component.onunload'],
+    ],
+    onScreen: true,
+    async ask(host) {
+      const answers: unknown[] = [];
+      for (const mode of ['source', 'preview']) {
+        const { el, context, view } = await drawn(host, mode);
+        const child = new Child(el);
+        context.addChild(child);
+        const before = [...child.lived, child.containerEl === el];
+        await view.setState({ mode: 'source', source: true }, { history: false });
+        answers.push([before, child.lived]);
+      }
+      return answers;
+    },
+    answer: [
+      [
+        ['loaded', true],
+        ['loaded', 'unloaded'],
+      ],
+      [
+        ['loaded', true],
+        ['loaded', 'unloaded'],
+      ],
+    ],
+  },
+  {
+    name: 'a child has the element it is for, and is told when it is loaded and unloaded',
+    about: [
+      ...['MarkdownRenderChild', 'MarkdownRenderChild.containerEl'],
+      ...['Component.onload', 'Component.onunload'],
+    ],
+    async ask() {
+      const el = createDiv();
+      const child = new Child(el);
+      child.load();
+      child.unload();
+      return [child.containerEl === el, child.lived];
+    },
+    answer: [true, ['loaded', 'unloaded']],
+  },
+  {
+    name: 'each section of a reading view is given to be changed, with its lines',
+    about: [
+      'Plugin.registerMarkdownPostProcessor',
+      ...['MarkdownPostProcessorContext.getSectionInfo', 'MarkdownSectionInformation.lineStart'],
+    ],
+    onScreen: true,
+    async ask(host) {
+      const sections: unknown[] = [];
+      host.plugin.registerMarkdownPostProcessor((el, context) => {
+        sections.push([el.textContent.trim(), context.getSectionInfo(el)?.lineStart]);
+      });
+      await drawn(host, 'preview');
+      await shown(() => sections.length === 3);
+      return sections;
+    },
+    answer: [
+      ['Head', 3],
+      ['', 5],
+      ['Below.', 10],
+    ],
+  },
+  {
+    name: 'an extension of editors knows whether live preview is shown, also when that changes',
+    about: ['Plugin.registerEditorExtension', 'editorLivePreviewField'],
+    onScreen: true,
+    async ask(host) {
+      const seen: (boolean | undefined)[] = [];
+      const note = (state: EditorState) => {
+        const isLive = state.field(editorLivePreviewField, false);
+        if (seen.at(-1) !== isLive) seen.push(isLive);
+        return null;
+      };
+      const field = StateField.define<null>({
+        create: note,
+        update: (_, { state }) => note(state),
+      });
+      host.plugin.registerEditorExtension(field);
+      const { view } = await drawn(host, 'source');
+      seen.splice(0);
+      note(stateOf(view));
+      for (const source of [true, false]) {
+        await view.setState({ mode: 'source', source }, { history: false });
+      }
+      return seen;
+    },
+    answer: [true, false, true],
+  },
+  {
+    name: 'a view tells its mode, and the text of the note in either',
+    about: ['MarkdownView.getMode', 'MarkdownView.getViewData'],
+    onScreen: true,
+    async ask(host) {
+      const answers: unknown[] = [];
+      for (const mode of ['source', 'preview']) {
+        const { view } = await drawn(host, mode);
+        answers.push([view.getMode(), view.getViewData() === NOTE]);
+      }
+      return answers;
+    },
+    answer: [
+      ['source', true],
+      ['preview', true],
+    ],
+  },
+  {
+    name: 'the cursor is put where an editor is told, by line and letter',
+    about: ['Editor.setCursor', 'Editor.getCursor', 'Editor.posToOffset'],
+    onScreen: true,
+    async ask(host) {
+      const { editor } = (await drawn(host, 'source')).view;
+      editor.setCursor({ line: 3, ch: 2 });
+      const { line, ch } = editor.getCursor();
+      return [line, ch, editor.posToOffset({ line, ch })];
+    },
+    answer: [3, 2, 15],
+  },
+  {
+    name: 'a place of a long note is scrolled to, in the editor and in reading view',
+    about: [
+      ...['Editor.scrollIntoView', 'EditorRange.from', 'EditorRange.to'],
+      'View.setEphemeralState',
+    ],
+    onScreen: true,
+    async ask(host) {
+      const long = `${'Above.\n\n'.repeat(200)}${NOTE.slice(NOTE.indexOf('```'))}`;
+      const editing = await openNote(host.app, long);
+      const last = { line: 404, ch: 0 };
+      const isSeen = () => {
+        const found = editing.containerEl.textContent.includes('Below.');
+        return found && seenText(editing).includes('Below.');
+      };
+      const before = isSeen();
+      editing.editor.scrollIntoView({ from: last, to: last }, true);
+      await shown(isSeen);
+      await editing.setState({ mode: 'preview' }, { history: false });
+      const reading = isSeen();
+      editing.setEphemeralState({ line: 404 });
+      await shown(isSeen);
+      return [before, reading];
+    },
+    answer: [false, false],
+  },
+  {
+    name: 'a command that checks is listed only where it can run',
+    about: ['Plugin.addCommand', 'Command.checkCallback'],
+    async ask({ app, plugin }) {
+      const { commands } = app as unknown as WithCommands;
+      const runs: boolean[] = [];
+      let can = false;
+      plugin.addCommand({
+        ...{ id: 'check', name: 'Check' },
+        checkCallback: (checking) => {
+          if (can) runs.push(checking);
+          return can;
+        },
+      });
+      const before = commands.executeCommandById('contract:check');
+      can = true;
+      const after = commands.executeCommandById('contract:check');
+      return [before, after, runs];
+    },
+    answer: [false, true, [true, false]],
+  },
+  {
+    name: 'a command of an editor is given the editor and the view of its note, and needs one',
+    about: ['Command.editorCheckCallback'],
+    onScreen: true,
+    async ask(host) {
+      const { commands } = host.app as unknown as WithCommands;
+      const given: unknown[] = [];
+      host.plugin.addCommand({
+        ...{ id: 'edit', name: 'Edit' },
+        editorCheckCallback: (checking, editor, view) => {
+          if (!checking) given.push(editor.getValue() === NOTE, view instanceof MarkdownView);
+          return true;
+        },
+      });
+      await drawn(host, 'source');
+      const ran = commands.executeCommandById('contract:edit');
+      return [ran, given];
+    },
+    answer: [true, [true, true]],
+  },
+];
+
+class Child extends MarkdownRenderChild {
+  readonly lived: string[] = [];
+
+  override onload(): void {
+    this.lived.push('loaded');
+  }
+
+  override onunload(): void {
+    this.lived.push('unloaded');
+  }
+}
+
+interface Drawn {
+  readonly source: string;
+  readonly el: HTMLElement;
+  readonly context: MarkdownPostProcessorContext;
+  readonly view: MarkdownView;
+}
+
+class Passing extends Plugin {}
+
+/** The code block of a note, as it is drawn in this mode. */
+async function drawn({ app, plugin }: Host, mode: string): Promise<Drawn> {
+  const passing = new Passing(app, plugin.manifest);
+  passing.load();
+  const block = new Promise<Omit<Drawn, 'view'>>((resolve) => {
+    passing.registerMarkdownCodeBlockProcessor('contract', (source, el, context) =>
+      resolve({ source, el, context }),
+    );
+  });
+  const known = app.vault.getFileByPath('A.md');
+  if (known) await app.vault.delete(known);
+  const view = await openNote(app, NOTE);
+  await view.setState({ mode, source: false }, { history: false });
+  const found = { ...(await block), view };
+  plugin.register(() => passing.unload());
+  return found;
+}
+
+async function openNote({ vault, workspace }: App, text: string): Promise<MarkdownView> {
+  const file = await vault.create('A.md', text);
+  const leaf = workspace.getLeaf('tab');
+  await leaf.openFile(file);
+  if (!(leaf.view instanceof MarkdownView)) throw new Error('The note is in no editor.');
+  return leaf.view;
+}
+
+function stateOf({ editor }: MarkdownView): EditorState {
+  return (editor as unknown as { cm: { state: EditorState } }).cm.state;
+}
+
+/** What of a view is inside its frame. */
+function seenText({ contentEl }: MarkdownView): string {
+  const frame = contentEl.getBoundingClientRect();
+  const parts = contentEl.querySelectorAll<HTMLElement>('.cm-line, .markdown-rendered p');
+  return [...parts]
+    .filter((part) => {
+      const { top, bottom } = part.getBoundingClientRect();
+      return part.isShown() && bottom > frame.top && top < frame.bottom;
+    })
+    .map(({ textContent }) => textContent)
+    .join('\n');
+}
+
+async function shown(isThere: () => boolean): Promise<void> {
+  while (!isThere()) await new Promise((resolve) => window.requestAnimationFrame(resolve));
+}
+
+/** How the app runs commands; it is not in the published types. */
+interface WithCommands {
+  readonly commands: { executeCommandById(id: string): boolean };
+}
