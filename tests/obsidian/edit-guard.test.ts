@@ -1,0 +1,136 @@
+/** What keys and clicks do beside a block of a proposal. */
+import { EditorState } from '@codemirror/state';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import '#workbench/boot-headless';
+import { editorLivePreviewField } from 'obsidian';
+import { editGuard } from '#obsidian/edit-guard';
+import { editPlaces } from '#obsidian/edit-places';
+import { cases } from '#tests/cases';
+
+function block(id: string, gap = false): string {
+  const json = JSON.stringify({
+    id,
+    type: 'add',
+    after: 'x\n',
+    tag: 'ai_edit',
+    ...(gap && { gap }),
+  });
+  return `\`\`\`ai-edit\n${json}\n\`\`\`\n#ai_edit\n${gap ? '\n' : ''}`;
+}
+
+function stateOf(doc: string, isLive = true, anchor = 0, head = anchor): EditorState {
+  const live = editorLivePreviewField.init(() => isLive);
+  return EditorState.create({ doc, selection: { anchor, head }, extensions: [live, editGuard()] });
+}
+
+const textOf = (state: EditorState) => state.doc.toString();
+
+const line = fc.constantFrom('', 'one two', '- item', '# Head', '```', '#ai_edit');
+const part = fc.oneof(
+  { weight: 3, arbitrary: line.map((text) => `${text}\n`) },
+  { weight: 1, arbitrary: fc.boolean().map((gap) => block('same', gap)) },
+);
+/** Each block with an id of its own, so that it is known again. */
+const note = fc
+  .array(part, { minLength: 1, maxLength: 8 })
+  .map((parts) => parts.map((text, index) => text.replace('"same"', `"block-${index}"`)).join(''));
+const place = fc.double({ min: 0, max: 1, noNaN: true });
+const inserted = fc.constantFrom('', 'x', '\n', '```\n', 'two\nlines\n');
+const byHand = fc.constantFrom(
+  'input.type',
+  'input.paste',
+  'delete.backward',
+  'delete.line',
+  'move.line',
+);
+
+describe('a change by hand in live preview', () => {
+  test('is made as it is or not at all, and leaves each block whole or takes it whole', () => {
+    fc.assert(
+      fc.property(note, place, place, inserted, byHand, fc.boolean(), (...given) => {
+        const [text, one, other, insert, userEvent, isSelected] = given;
+        const [from, to] = [one, other]
+          .map((each) => Math.round(each * text.length))
+          .sort((a, b) => a - b) as [number, number];
+        const before = stateOf(text, true, from, isSelected ? to : from);
+        const wanted = text.slice(0, from) + insert + text.slice(to);
+        const after = textOf(before.update({ changes: { from, to, insert }, userEvent }).state);
+        expect([text, wanted]).toContain(after);
+        const left = editPlaces(after).map((each) => after.slice(each.from, each.to));
+        const lost = editPlaces(text).filter(
+          (each) => !left.includes(text.slice(each.from, each.to)),
+        );
+        for (const each of lost) {
+          expect(isSelected && from <= each.from && to >= each.fenced).toBe(true);
+        }
+      }),
+      cases,
+    );
+  });
+
+  test('is made where it touches no block', () => {
+    const text = `one\n\n${block('only', true)}two\n`;
+    const at = text.indexOf('two');
+    for (const from of [0, 3, 4, at, text.length]) {
+      const { state } = stateOf(text).update({
+        changes: { from, insert: 'new\n' },
+        userEvent: 'input.type',
+      });
+      expect(textOf(state)).toBe(`${text.slice(0, from)}new\n${text.slice(from)}`);
+    }
+  });
+
+  test('that would delete a block selects it, and takes it the next time', () => {
+    const text = `one\n${block('only')}two\n`;
+    const [{ from, to } = { from: 0, to: 0 }] = editPlaces(text);
+    const backspace = { changes: { from: to - 1, to }, userEvent: 'delete.backward' };
+    const selected = stateOf(text, true, to).update(backspace).state;
+    expect(textOf(selected)).toBe(text);
+    expect([selected.selection.main.from, selected.selection.main.to]).toEqual([from, to]);
+    const gone = selected.update({ changes: { from, to }, userEvent: 'delete.selection' }).state;
+    expect(textOf(gone)).toBe('one\ntwo\n');
+  });
+});
+
+test('plain source, other programs and undo change what they like', () => {
+  const text = `one\n${block('only')}two\n`;
+  const changes = { from: 10, to: 12 };
+  const broken = text.slice(0, 10) + text.slice(12);
+  const typed = { changes, userEvent: 'input.type' };
+  expect(textOf(stateOf(text, false).update(typed).state)).toBe(broken);
+  expect(textOf(stateOf(text).update({ changes }).state)).toBe(broken);
+  expect(textOf(stateOf(text).update({ changes, userEvent: 'undo' }).state)).toBe(broken);
+});
+
+describe('a cursor', () => {
+  const text = `one\n${block('first')}${block('second')}two\n`;
+  const above = 3;
+  const below = text.indexOf('two');
+  const moved = (from: number, to: number, isLive = true) =>
+    stateOf(text, isLive, from).update({ selection: { anchor: to }, userEvent: 'select' }).state
+      .selection.main.head;
+
+  test('that is moved beside or into blocks goes on to their other side', () => {
+    expect([4, 10, below - 1].map((to) => moved(0, to))).toEqual([below, below, below]);
+    expect([4, 10, below - 1].map((to) => moved(below, to))).toEqual([above, above, above]);
+    expect([0, above, below, text.length].map((to) => moved(0, to))).toEqual([
+      ...[0, above, below, text.length],
+    ]);
+    expect(moved(0, 10, false)).toBe(10);
+  });
+
+  test('goes below a block that the note begins with, whichever way it comes', () => {
+    const only = block('only');
+    const state = stateOf(`${only}two\n`, true, only.length);
+    const { main } = state.update({ selection: { anchor: 5 }, userEvent: 'select' }).state
+      .selection;
+    expect(main.head).toBe(only.length);
+  });
+
+  test('with a selection behind it stays where it is', () => {
+    const selection = { anchor: 0, head: below - 1 };
+    const { state } = stateOf(text).update({ selection, userEvent: 'select' });
+    expect(state.selection.main.head).toBe(below - 1);
+  });
+});
