@@ -15,7 +15,6 @@ import { onOnline } from '#obsidian/network';
 import { obsidianNotes } from '#obsidian/notes';
 import { isGone, thisProcess } from '#obsidian/process-life';
 import { addEditCommands } from '#obsidian/edit-commands';
-import { plainWidget } from '#obsidian/plain-widget';
 import { addPanel, reloadPanels } from '#obsidian/panel';
 import { addReviewWidgets } from '#obsidian/review-widgets';
 import { ParleySettingsTab } from '#obsidian/settings-tab';
@@ -77,26 +76,25 @@ export default class ParleyPlugin extends Plugin {
     const settings = () => this.#current();
     const ui = obsidianUi({ app, id: manifest.id, viewType: CHAT_VIEW, settings });
     let mounter: Promise<ChatMounter> | null = null;
-    // Evaluated when the first chat is opened, and one for all of them.
-    const mount: Mount = async (element) => {
-      mounter ??= import('#components/mount.ts').then(({ chatMounter }) =>
-        chatMounter(agent, ui, this.ready),
-      );
-      return (await mounter).mount(element);
-    };
+    // Evaluated when the first chat or widget is drawn, and one for all of them.
+    const mounts = (): Promise<ChatMounter> =>
+      (mounter ??= import('#components/mount.ts').then(({ chatMounter }) =>
+        chatMounter(agent, ui, this.ready, (id) => {
+          void panel.withChat((chat) => chat.openConversation(id));
+        }),
+      ));
+    const mount: Mount = async (element) => (await mounts()).mount(element);
     this.register(() => void mounter?.then((each) => each.close()));
     const settingsTab = new ParleySettingsTab(app, this, agent, ui, () => reloadPanels(this));
-    addPanel(this, { agent, mount, settingsTab });
-    const textOf = async (note: string) => {
-      const read = await notes.read(note);
-      return read.ok ? read.value.text : null;
-    };
-    const widgets = addReviewWidgets(this, { mount: plainWidget(agent), textOf });
-    addEditCommands(this, {
-      ...{ agent, widgets },
-      showEdits: () => undefined,
-      showHistory: () => undefined,
+    const panel = addPanel(this, { agent, mount, settingsTab });
+    const widgets = addReviewWidgets(this, {
+      mount: async (element, edit) => (await mounts()).mountEdit(element, edit),
+      async textOf(note) {
+        const read = await notes.read(note);
+        return read.ok ? read.value.text : null;
+      },
     });
+    addEditCommands(this, { agent, widgets, panel });
     const show = addStatusBarItem(this, () => ui.openSettings());
     this.register(agent.onConnection(show));
     void agent.state().then(({ connection }) => show(connection));

@@ -1,5 +1,6 @@
 /** The chat as a view of Obsidian's: in a sidebar, as a tab, or in a window of its own. */
 import { ItemView, type WorkspaceLeaf } from 'obsidian';
+import type { ConversationId } from '#model/ids';
 
 export const CHAT_VIEW = 'parley-chat';
 
@@ -8,6 +9,11 @@ export interface MountedChat {
   focus(): void;
   newChat(): Promise<void>;
   stop(): Promise<void>;
+  /** All edits that wait, in every note. */
+  showEdits(): void;
+  /** What was done to this note. */
+  showNoteHistory(path: string): void;
+  openConversation(id: ConversationId): Promise<void>;
   reload(): void;
   close(): void;
 }

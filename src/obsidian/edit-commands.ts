@@ -2,23 +2,18 @@
 import { MarkdownView, Notice, type App, type Editor, type Plugin } from 'obsidian';
 import type { EditLeft } from '#model/edits';
 import type { Agent, Asked } from '#ports/agent';
-import { editPlaces, type EditPlace } from './edit-places';
+import { blockPlaces, type BlockPlace } from './block-places';
 import { EditWalk } from './edit-walk';
+import type { PanelDoor } from './panel';
 import type { ReviewWidgets } from './review-widgets';
 
 export interface EditCommandParts {
   readonly agent: Agent;
   readonly widgets: ReviewWidgets;
-  /** Opens the list of all pending edits. */
-  showEdits(): void;
-  /** Opens what was changed in this note. */
-  showHistory(note: string): void;
+  readonly panel: PanelDoor;
 }
 
-export function addEditCommands(
-  plugin: Plugin,
-  { agent, widgets, showEdits, showHistory }: EditCommandParts,
-): void {
+export function addEditCommands(plugin: Plugin, { agent, widgets, panel }: EditCommandParts): void {
   const { app } = plugin;
   const walk = new EditWalk(app, agent);
   const tell = (asked: Promise<Asked<{ readonly left: readonly EditLeft[] }>>): void => {
@@ -32,8 +27,8 @@ export function addEditCommands(
   const atCursor = (
     id: string,
     name: string,
-    act: (place: EditPlace, view: MarkdownView, note: string) => void,
-    isPossible: (place: EditPlace, view: MarkdownView) => boolean = () => true,
+    act: (place: BlockPlace, view: MarkdownView, note: string) => void,
+    isPossible: (place: BlockPlace, view: MarkdownView) => boolean = () => true,
   ): void => {
     plugin.addCommand({
       ...{ id, name },
@@ -75,7 +70,7 @@ export function addEditCommands(
     });
   };
   const isPending = (note: string): boolean => agent.edits().some(({ path }) => path === note);
-  const widgetOf = ({ block }: EditPlace, { containerEl }: MarkdownView) =>
+  const widgetOf = ({ block }: BlockPlace, { containerEl }: MarkdownView) =>
     widgets.find(containerEl, block.id);
 
   atCursor('accept-edit', 'Accept edit at cursor', ({ block }, _, note) =>
@@ -101,10 +96,12 @@ export function addEditCommands(
   );
   whilePending('next-edit', 'Go to next edit', () => void walk.go('next'));
   whilePending('previous-edit', 'Go to previous edit', () => void walk.go('previous'));
-  whilePending('show-edits', 'Show all pending edits', showEdits);
+  whilePending('show-edits', 'Show all pending edits', () => {
+    void panel.withChat((chat) => chat.showEdits());
+  });
   inNote(
     ...(['show-note-history', 'Show what was changed in this note'] as const),
-    showHistory,
+    (note) => void panel.withChat((chat) => chat.showNoteHistory(note)),
     () => true,
   );
   inNote(
@@ -127,9 +124,9 @@ export function activeNote(app: App): string | null {
 }
 
 /** The edit that the cursor is in, or right beside: the one above before the one below. */
-function placeAtCursor(editor: Editor): EditPlace | null {
+function placeAtCursor(editor: Editor): BlockPlace | null {
   const at = editor.posToOffset(editor.getCursor());
-  const places = editPlaces(editor.getValue());
+  const places = blockPlaces(editor.getValue());
   return (
     places.find(({ from, to }) => from < at && at <= to) ??
     places.find(({ from }) => from - 1 === at || from === at) ??

@@ -16,15 +16,16 @@ import {
 } from '@codemirror/state';
 import { Decoration, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { editorLivePreviewField } from 'obsidian';
-import { editPlaces, runsOf, type EditPlace } from './edit-places';
+import { blockPlaces, runsOf, type BlockPlace } from './block-places';
 
 class Whole extends RangeValue {}
 const whole = new Whole();
 const hidden = Decoration.replace({ block: true });
 
-const placesField = StateField.define<readonly EditPlace[]>({
-  create: ({ doc }) => editPlaces(doc.toString()),
-  update: (places, { docChanged, newDoc }) => (docChanged ? editPlaces(newDoc.toString()) : places),
+const placesField = StateField.define<readonly BlockPlace[]>({
+  create: ({ doc }) => blockPlaces(doc.toString()),
+  update: (places, { docChanged, newDoc }) =>
+    docChanged ? blockPlaces(newDoc.toString()) : places,
   provide: (field) => [
     EditorView.decorations.compute([field, editorLivePreviewField, 'selection'], (state) =>
       Decoration.set(hiddenLines(state)),
@@ -45,7 +46,7 @@ export function editGuard(): Extension {
 }
 
 /** None in plain source. */
-function guarded(state: EditorState): readonly EditPlace[] {
+function guarded(state: EditorState): readonly BlockPlace[] {
   return state.field(editorLivePreviewField, false) ? state.field(placesField) : [];
 }
 
@@ -80,7 +81,7 @@ function unbroken(transaction: Transaction): Transaction | TransactionSpec | Tra
 }
 
 /** Whether a block stands as it did, on lines of its own. */
-function isKept({ startState, changes, newDoc }: Transaction, place: EditPlace): boolean {
+function isKept({ startState, changes, newDoc }: Transaction, place: BlockPlace): boolean {
   const { from, to } = place;
   const raw = startState.sliceDoc(from, to);
   const start = changes.mapPos(from, 1);
@@ -93,7 +94,7 @@ function isKept({ startState, changes, newDoc }: Transaction, place: EditPlace):
 }
 
 /** Whether one change takes it away as a whole. */
-function isReplaced({ changes }: Transaction, { from, fenced }: EditPlace): boolean {
+function isReplaced({ changes }: Transaction, { from, fenced }: BlockPlace): boolean {
   let isWhole = false;
   changes.iterChangedRanges((start, end) => (isWhole ||= start <= from && end >= fenced));
   return isWhole;

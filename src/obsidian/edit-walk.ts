@@ -1,7 +1,7 @@
 /** From one pending edit to the next, in the note that is shown and then in the next one that has any. */
 import { MarkdownView, type App, type Editor } from 'obsidian';
 import type { Agent } from '#ports/agent';
-import { editPlaces, runsOf, type EditPlace } from './edit-places';
+import { blockPlaces, runsOf, type BlockPlace } from './block-places';
 
 export class EditWalk {
   readonly #app: App;
@@ -15,10 +15,10 @@ export class EditWalk {
   }
 
   /** The edit that was gone to, for as long as the cursor stays. */
-  current(note: string, editor: Editor): EditPlace | null {
+  current(note: string, editor: Editor): BlockPlace | null {
     const last = this.#last;
     if (last?.note !== note || last.at !== cursorOf(editor)) return null;
-    return editPlaces(editor.getValue()).find(({ block }) => block.id === last.id) ?? null;
+    return blockPlaces(editor.getValue()).find(({ block }) => block.id === last.id) ?? null;
   }
 
   async go(way: 'next' | 'previous'): Promise<void> {
@@ -34,7 +34,7 @@ export class EditWalk {
     }
   }
 
-  #beside(view: MarkdownView, note: string, way: 'next' | 'previous'): EditPlace | undefined {
+  #beside(view: MarkdownView, note: string, way: 'next' | 'previous'): BlockPlace | undefined {
     const places = placesOf(view);
     if (view.getMode() === 'preview') {
       const { id } = this.#last?.note === note ? this.#last : { id: null };
@@ -69,7 +69,7 @@ export class EditWalk {
     return opened?.file?.path === path ? opened : null;
   }
 
-  #show(view: MarkdownView, note: string, { block, from }: EditPlace): void {
+  #show(view: MarkdownView, note: string, { block, from }: BlockPlace): void {
     const { editor } = view;
     const run = runsOf(placesOf(view)).find((each) => each.from <= from && from < each.to);
     const at = run?.to ?? from;
@@ -85,8 +85,8 @@ export class EditWalk {
   }
 }
 
-function placesOf(view: MarkdownView): EditPlace[] {
-  return editPlaces(view.getViewData());
+function placesOf(view: MarkdownView): BlockPlace[] {
+  return blockPlaces(view.getViewData());
 }
 
 function cursorOf(editor: Editor): number {

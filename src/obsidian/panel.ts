@@ -1,7 +1,7 @@
 /** What Obsidian is told of the panel: the view, its commands, the ribbon's icon, the settings. */
 import type { Plugin, PluginSettingTab, WorkspaceLeaf } from 'obsidian';
 import type { Agent } from '#ports/agent';
-import { CHAT_VIEW, ChatView, type Mount } from './chat-view';
+import { CHAT_VIEW, ChatView, type Mount, type MountedChat } from './chat-view';
 
 export interface PanelParts {
   readonly agent: Agent;
@@ -9,7 +9,12 @@ export interface PanelParts {
   readonly settingsTab: PluginSettingTab;
 }
 
-export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelParts): void {
+export interface PanelDoor {
+  /** Opens the chat, where it is not open, and does something with it once it is there. */
+  withChat(work: (chat: MountedChat) => unknown): Promise<void>;
+}
+
+export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelParts): PanelDoor {
   const { workspace } = plugin.app;
   const leaves = () => workspace.getLeavesOfType(CHAT_VIEW);
 
@@ -24,9 +29,11 @@ export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelPar
     return leaf.view instanceof ChatView ? leaf.view : null;
   }
 
-  async function open(): Promise<void> {
-    await (await reveal())?.with((chat) => chat.focus());
+  async function withChat(work: (chat: MountedChat) => unknown): Promise<void> {
+    await (await reveal())?.with(work);
   }
+
+  const open = () => withChat((chat) => chat.focus());
 
   plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, mount));
   plugin.registerHoverLinkSource(CHAT_VIEW, { display: 'Chat', defaultMod: true });
@@ -36,9 +43,7 @@ export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelPar
   plugin.addCommand({
     id: 'new-chat',
     name: 'New chat',
-    callback: async () => {
-      await (await reveal())?.with((chat) => chat.newChat());
-    },
+    callback: () => withChat((chat) => chat.newChat()),
   });
   plugin.addCommand({
     id: 'stop',
@@ -50,6 +55,7 @@ export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelPar
       else await agent.stop();
     },
   });
+  return { withChat };
 }
 
 /** Tells every open chat that the settings may be others. */

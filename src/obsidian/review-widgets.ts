@@ -2,7 +2,7 @@
 import { MarkdownRenderChild, type MarkdownPostProcessorContext, type Plugin } from 'obsidian';
 import { parseNote, type Block } from '#model/proposal/form';
 import { editGuard } from './edit-guard';
-import { editPlaces } from './edit-places';
+import { blockPlaces } from './block-places';
 
 export interface ShownEdit {
   /** Path of the note. */
@@ -78,7 +78,7 @@ export class ReviewWidget extends MarkdownRenderChild {
     const { mount, textOf } = this.parts;
     if (block.where !== 'frontmatter') return mount(this.containerEl, this.edit);
     // What it changes stands above it in the note, and the person may have written there since.
-    const places = editPlaces((await textOf(note)) ?? '');
+    const places = blockPlaces((await textOf(note)) ?? '');
     const found = places.find((place) => place.block.id === block.id);
     return mount(this.containerEl, { note, block: found?.block ?? block });
   }
@@ -103,6 +103,6 @@ function hideTags(section: HTMLElement, context: MarkdownPostProcessorContext): 
   if (!info) return;
   const text = info.text.replaceAll('\r\n', '\n');
   const at = text.split('\n').slice(0, info.lineStart).join('\n').length + 1;
-  const isOfBlock = editPlaces(text).some(({ fenced }) => fenced + 1 === at);
+  const isOfBlock = blockPlaces(text).some(({ fenced }) => fenced + 1 === at);
   if (isOfBlock) section.addClass('parley-edit-tag');
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import '#workbench/boot-headless';
 import { editorLivePreviewField } from 'obsidian';
 import { editGuard } from '#obsidian/edit-guard';
-import { editPlaces } from '#obsidian/edit-places';
+import { blockPlaces } from '#obsidian/block-places';
 import { cases } from '#tests/cases';
 
 function block(id: string, gap = false): string {
@@ -57,8 +57,8 @@ describe('a change by hand in live preview', () => {
         const wanted = text.slice(0, from) + insert + text.slice(to);
         const after = textOf(before.update({ changes: { from, to, insert }, userEvent }).state);
         expect([text, wanted]).toContain(after);
-        const left = editPlaces(after).map((each) => after.slice(each.from, each.to));
-        const lost = editPlaces(text).filter(
+        const left = blockPlaces(after).map((each) => after.slice(each.from, each.to));
+        const lost = blockPlaces(text).filter(
           (each) => !left.includes(text.slice(each.from, each.to)),
         );
         for (const each of lost) {
@@ -83,7 +83,7 @@ describe('a change by hand in live preview', () => {
 
   test('that would delete a block selects it, and takes it the next time', () => {
     const text = `one\n${block('only')}two\n`;
-    const [{ from, to } = { from: 0, to: 0 }] = editPlaces(text);
+    const [{ from, to } = { from: 0, to: 0 }] = blockPlaces(text);
     const backspace = { changes: { from: to - 1, to }, userEvent: 'delete.backward' };
     const selected = stateOf(text, true, to).update(backspace).state;
     expect(textOf(selected)).toBe(text);

@@ -1,7 +1,7 @@
 /** Where the blocks of proposals stand in a text. */
 import { parseNote, type Block } from '#model/proposal/form';
 
-export interface EditPlace {
+export interface BlockPlace {
   readonly block: Block;
   /** The first sign of the opening fence. */
   readonly from: number;
@@ -11,10 +11,10 @@ export interface EditPlace {
   readonly to: number;
 }
 
-export function editPlaces(text: string): EditPlace[] {
+export function blockPlaces(text: string): BlockPlace[] {
   // Most notes have none, and this is asked at every key.
   if (!text.includes('```ai-edit')) return [];
-  const places: EditPlace[] = [];
+  const places: BlockPlace[] = [];
   let at = 0;
   for (const segment of parseNote(text)) {
     const from = at;
@@ -27,7 +27,7 @@ export function editPlaces(text: string): EditPlace[] {
 }
 
 /** Blocks without a line between them leave no room for a cursor. */
-export function runsOf(places: readonly EditPlace[]): { from: number; to: number }[] {
+export function runsOf(places: readonly BlockPlace[]): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
   for (const { from, to } of places) {
     const last = runs.at(-1);
