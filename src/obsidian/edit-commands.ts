@@ -1,9 +1,10 @@
 /** Commands about proposals and about what was changed, for the note that the person is in. */
-import { MarkdownView, Notice, type App, type Editor, type Plugin } from 'obsidian';
+import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
 import type { EditLeft } from '#model/edits';
 import type { Agent, Asked } from '#ports/agent';
 import { blockPlaces, type BlockPlace } from './block-places';
 import { EditWalk } from './edit-walk';
+import { noteView } from './note-views';
 import type { PanelDoor } from './panel';
 import type { ReviewWidgets } from './review-widgets';
 
@@ -52,8 +53,8 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, panel }: EditC
     plugin.addCommand({
       ...{ id, name },
       checkCallback: (checking) => {
-        const note = activeNote(app);
-        if (note === null || !isPossible(note)) return false;
+        const note = noteView(app)?.file?.path;
+        if (note === undefined || !isPossible(note)) return false;
         if (!checking) act(note);
         return true;
       },
@@ -117,10 +118,6 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, panel }: EditC
     if (last) tell(agent.undo({ change: last.change }));
     else new Notice('Nothing was changed in this note that could be undone.');
   }
-}
-
-export function activeNote(app: App): string | null {
-  return app.workspace.getActiveViewOfType(MarkdownView)?.file?.path ?? null;
 }
 
 /** The edit that the cursor is in, or right beside: the one above before the one below. */

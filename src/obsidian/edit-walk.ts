@@ -1,7 +1,8 @@
 /** From one pending edit to the next, in the note that is shown and then in the next one that has any. */
-import { MarkdownView, type App, type Editor } from 'obsidian';
+import type { App, Editor, MarkdownView } from 'obsidian';
 import type { Agent } from '#ports/agent';
 import { blockPlaces, runsOf, type BlockPlace } from './block-places';
+import { noteView } from './note-views';
 
 export class EditWalk {
   readonly #app: App;
@@ -22,7 +23,7 @@ export class EditWalk {
   }
 
   async go(way: 'next' | 'previous'): Promise<void> {
-    const view = this.#app.workspace.getActiveViewOfType(MarkdownView);
+    const view = noteView(this.#app);
     const note = view?.file?.path ?? null;
     const here = view && note !== null ? this.#beside(view, note, way) : null;
     if (view && note !== null && here) return this.#show(view, note, here);
@@ -62,10 +63,10 @@ export class EditWalk {
 
   async #open(path: string): Promise<MarkdownView | null> {
     const { workspace } = this.#app;
-    const shown = workspace.getActiveViewOfType(MarkdownView);
+    const shown = noteView(this.#app);
     if (shown?.file?.path === path) return shown;
     await workspace.openLinkText(path, '', false);
-    const opened = workspace.getActiveViewOfType(MarkdownView);
+    const opened = noteView(this.#app);
     return opened?.file?.path === path ? opened : null;
   }
 
@@ -74,6 +75,7 @@ export class EditWalk {
     const run = runsOf(placesOf(view)).find((each) => each.from <= from && from < each.to);
     const at = run?.to ?? from;
     this.#last = { note, id: block.id, at };
+    this.#app.workspace.setActiveLeaf(view.leaf, { focus: true });
     if (view.getMode() === 'preview') {
       const line = view.getViewData().slice(0, from).split('\n').length - 1;
       return view.setEphemeralState({ line });

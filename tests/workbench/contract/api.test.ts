@@ -18,7 +18,7 @@ const ON_SCREEN_ONLY = [
   /^Setting(DefinitionRender|\w*Control)/,
   /^Menu\.onHide$/,
   /^(Markdown(PostProcessorContext|SectionInformation)\.|editorLivePreviewField$)/,
-  /^(View\.(containerEl|setEphemeralState)|Command\.editorCheckCallback)$/,
+  /^(View\.(containerEl|leaf|setEphemeralState)|Workspace\.(getMostRecentLeaf|setActiveLeaf)|focus$|Command\.editorCheckCallback)$/,
 ];
 
 const ASKING = sourcesIn('tests/workbench/contract/questions');

@@ -223,6 +223,23 @@ export const drawingQuestions: readonly Question[] = [
     answer: [false, false],
   },
   {
+    name: 'the pane of a note that was active last is known while something at the side is, and can be made active',
+    about: ['Workspace.getMostRecentLeaf', 'Workspace.setActiveLeaf', 'focus', 'View.leaf'],
+    onScreen: true,
+    async ask({ app }) {
+      const { workspace } = app;
+      const view = await openNote(app, NOTE);
+      const side = workspace.getRightLeaf(false);
+      if (side) workspace.setActiveLeaf(side, { focus: true });
+      const away = workspace.getActiveViewOfType(MarkdownView) === null;
+      const known = workspace.getMostRecentLeaf()?.view === view;
+      workspace.setActiveLeaf(view.leaf, { focus: true });
+      const back = workspace.getActiveViewOfType(MarkdownView) === view;
+      return [away, known, back, view.editor.hasFocus()];
+    },
+    answer: [true, true, true, true],
+  },
+  {
     name: 'a command that checks is listed only where it can run',
     about: ['Plugin.addCommand', 'Command.checkCallback'],
     async ask({ app, plugin }) {
