@@ -163,6 +163,7 @@ async function interleave(seed: number): Promise<void> {
   const upTo = (count: number) => Math.floor(random() * count);
   const note = `Note ${seed}.md`;
   await openTwice(note);
+  await putCursor(0, random(), random());
   const words: string[] = [];
   const edits: string[] = [];
   for (let step = 0; step < 12; step += 1) {
@@ -220,7 +221,8 @@ test(
   `no key is lost and no edit is lost in silence, in ${RUNS} interleavings`,
   async () => {
     for (let run = 0; run < RUNS; run += 1) await interleave(FIRST_SEED + run);
-    expect([made > 0, refused > 0]).toEqual([true, true]);
+    // Most of them are made: what is refused is refused for a reason.
+  expect(made).toBeGreaterThan(refused);
     expect(await workbench.faults()).toEqual([]);
   },
   RUNS * 5_000 + 60_000,
