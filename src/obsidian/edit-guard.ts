@@ -16,7 +16,7 @@ import {
 } from '@codemirror/state';
 import { Decoration, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { editorLivePreviewField } from 'obsidian';
-import { blockPlaces, runsOf, type BlockPlace } from './block-places';
+import { blockPlaces, blockPlacesAfter, runsOf, type BlockPlace } from './block-places';
 
 class Whole extends RangeValue {}
 const whole = new Whole();
@@ -24,8 +24,8 @@ const hidden = Decoration.replace({ block: true });
 
 const placesField = StateField.define<readonly BlockPlace[]>({
   create: ({ doc }) => blockPlaces(doc.toString()),
-  update: (places, { docChanged, newDoc }) =>
-    docChanged ? blockPlaces(newDoc.toString()) : places,
+  update: (places, { docChanged, changes, newDoc }) =>
+    docChanged ? blockPlacesAfter(places, changes, newDoc) : places,
   provide: (field) => [
     EditorView.decorations.compute([field, editorLivePreviewField, 'selection'], (state) =>
       Decoration.set(hiddenLines(state)),
