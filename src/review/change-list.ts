@@ -101,17 +101,24 @@ export class ChangeList {
     );
   }
 
-  /** Where that is now which was at `path` right after this change, as far as renames are known. */
-  placeNow(change: ChangeId, path: string): string {
+  /**
+   * Where that may be now which was at `path` right after this change, as far as renames are known, the likeliest
+   * first: as all of them led, or as if those had not been that were taken back since.
+   */
+  placesNow(change: ChangeId, path: string): readonly [string, string] {
     const since = this.#byId.get(change)?.place ?? this.#happenings.length;
-    let now = path;
-    for (let at = since + 1; at < this.#happenings.length; at += 1) {
-      const rename = renameOf(this.#happenings[at]);
-      if (rename && isWithin(now, rename.from)) now = rename.to + now.slice(rename.from.length);
-      // Something else came here, so what was here had gone.
-      else if (rename && isWithin(now, rename.to)) break;
-    }
-    return now;
+    const later = this.#happenings.slice(since + 1);
+    return [followed(path, later), followed(path, this.#standing(later))];
+  }
+
+  /** Without what was undone, and without the undoing. */
+  #standing(later: readonly Happening[]): readonly Happening[] {
+    const ids = new Set(later.flatMap((each) => ('change' in each ? [each.change.id] : [])));
+    return later.filter((each) => {
+      if ('rename' in each) return true;
+      const { id, about } = each.change;
+      return !this.isUndone(id) && !about.some((other) => ids.has(other as ChangeId));
+    });
   }
 
   /** What was done to that which is at `path` now, the newest first, and to what was there before it. */
@@ -130,6 +137,17 @@ export class ChangeList {
     }
     return found;
   }
+}
+
+function followed(path: string, happenings: readonly Happening[]): string {
+  let now = path;
+  for (const happening of happenings) {
+    const rename = renameOf(happening);
+    if (rename && isWithin(now, rename.from)) now = rename.to + now.slice(rename.from.length);
+    // Something else came here, so what was here had gone.
+    else if (rename && isWithin(now, rename.to)) break;
+  }
+  return now;
 }
 
 interface Ordered {

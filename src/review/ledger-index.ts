@@ -29,8 +29,12 @@ export type IndexBody =
   | { readonly type: 'rename'; readonly from: string; readonly to: string; readonly time: number }
   | { readonly type: 'file' };
 
-/** `end`: how many bytes of the file are covered with it. */
-export type IndexLine = IndexBody & { readonly file: number; readonly end: number };
+/** Covers the file's bytes from `start` on, without `end`. */
+export type IndexLine = IndexBody & {
+  readonly file: number;
+  readonly start: number;
+  readonly end: number;
+};
 
 export interface IndexOptions {
   readonly store: Store;
@@ -98,7 +102,7 @@ async function readIndex(
     const file = numberOf(name, device);
     if (file === null) continue;
     files.add(file);
-    if (byFile.get(file)?.at(-1)?.end === size) continue;
+    if (covers(byFile.get(file) ?? [], size)) continue;
     const text = await store.read(`${folder}/${ledgerFile(device, file)}`);
     byFile.set(file, await linesOfFile(text ?? '', file, slices));
     isBehind = true;
@@ -113,6 +117,16 @@ async function readIndex(
     await store.write(path, text).catch(() => undefined);
   }
   return { device, lines: kept, files };
+}
+
+/** A line that did not reach the index, since everything stopped in that moment, leaves a gap. */
+function covers(lines: readonly IndexLine[], size: number): boolean {
+  let end = 0;
+  for (const line of lines) {
+    if (line.start !== end) return false;
+    end = line.end;
+  }
+  return end === size;
 }
 
 async function readSaved(text: string, slices: Slices): Promise<Map<number, IndexLine[]>> {
@@ -135,7 +149,7 @@ function parseSaved(line: string): IndexLine | { type: 'index-start'; version: n
   try {
     const parsed = JSON.parse(line) as IndexLine | { type: 'index-start'; version: number } | null;
     if (parsed?.type === 'index-start') return parsed;
-    return Number.isInteger(parsed?.file) && Number.isInteger(parsed?.end) ? parsed : null;
+    return parsed && Number.isInteger(parsed.file) ? parsed : null;
   } catch {
     return null;
   }
@@ -150,9 +164,9 @@ async function linesOfFile(text: string, file: number, slices: Slices): Promise<
     end += size;
     const parsed = parseLine(line);
     const body = parsed && indexBody(parsed, size);
-    if (body) lines.push({ ...body, file, end });
+    if (body) lines.push({ ...body, file, start: lines.at(-1)?.end ?? 0, end });
   }
-  lines.push({ type: 'file', file, end: bytesOf(text) });
+  lines.push({ type: 'file', file, start: lines.at(-1)?.end ?? 0, end: bytesOf(text) });
   return lines;
 }
 

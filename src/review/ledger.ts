@@ -9,7 +9,7 @@ import type { Store } from '#ports/store';
 import { ChangeList, isWithin } from './change-list';
 import { trimLedger, type LedgerBound } from './ledger-bound';
 import { deviceOf, indexFile, keptFile, ledgerFile, numberOf } from './ledger-files';
-import { indexBody, indexStart, indexText, readIndexes } from './ledger-index';
+import { indexBody, indexStart, indexText, readIndexes, type IndexLine } from './ledger-index';
 import {
   bytesOf,
   LEDGER_VERSION,
@@ -205,12 +205,13 @@ export class Ledger {
       this.#file = null;
       await this.#store.append(this.#path(file.number), whole, { flush });
       this.#file = { ...file, fresh: false, size: file.size + bytesOf(whole) };
-      return this.#file;
+      return { file: file.number, start: file.size, end: this.#file.size };
     });
     // Whoever waits for the ledger need not wait for its index.
     void this.#inTurn(async () => {
-      const file = await written;
-      if (file) await this.#enter(line, bytesOf(text), file);
+      const place = await written;
+      const body = indexBody(line, bytesOf(text));
+      if (place && body) await this.#enter({ ...body, ...place });
     })
       // What can't be removed now will be the next time.
       .then(() => (this.#hasGrown ? this.trim() : undefined))
@@ -219,14 +220,11 @@ export class Ledger {
   }
 
   /** A line that does not reach the index is found to be missing when that is read. */
-  async #enter(line: LedgerLine, size: number, { number, size: end }: OpenFile): Promise<void> {
-    const body = indexBody(line, size);
-    if (!body) return;
-    const listed = { ...body, file: number, end };
-    this.#list?.changes.add(listed, this.#device);
+  async #enter(line: IndexLine): Promise<void> {
+    this.#list?.changes.add(line, this.#device);
     const mend = this.#indexMend ?? '';
     this.#indexMend = '\n';
-    await this.#store.append(this.#indexPath, mend + indexText(listed), { flush: false });
+    await this.#store.append(this.#indexPath, mend + indexText(line), { flush: false });
     this.#indexMend = '';
   }
 

@@ -307,7 +307,8 @@ class Undoing {
   }
 
   #placeNow(change: Change, path: string): string {
-    return this.#list.placeNow(change.id, path);
+    const places = this.#list.placesNow(change.id, path);
+    return places.find((place) => this.#hands.notes.get(place)) ?? places[0];
   }
 
   /** Where that has to come which was at `path`: its folder may be elsewhere by now. */

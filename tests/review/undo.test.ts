@@ -105,14 +105,14 @@ describe('Undo', () => {
   it('leaves what the person wrote, and tells both texts where they clash', async () => {
     const desk = new Desk(FILES);
     const change = await desk.make(WRITE);
-    desk.notes.put('A.md', 'zero\none\nTWO!\nthree\nfour\nfive\nsix\n');
+    desk.notes.put('A.md', 'zero\none\ndeux\nthree\nfour\nfive\nsix\n');
     const undone = await done(desk.undo({ change }));
-    expect(desk.notes.text('A.md')).toBe('zero\none\nTWO!\nthree\nfour\nfive\n');
+    expect(desk.notes.text('A.md')).toBe('zero\none\ndeux\nthree\nfour\nfive\n');
     expect(undone.left).toEqual([
       {
         path: 'A.md',
         why: 'These lines were changed since, so they stay as they are.',
-        clash: { now: 'TWO!\n', wanted: 'two\n' },
+        clash: { now: 'deux\n', wanted: 'two\n' },
       },
     ]);
     expect(undone.undos).toHaveLength(1);
