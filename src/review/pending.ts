@@ -65,7 +65,7 @@ export class Pending {
     const list = await ledger.changes().catch(() => null);
     const proposed = list?.all().filter(({ proposes }) => proposes.length > 0) ?? [];
     const paths = new Set([
-      ...metadata.tagged(tag()),
+      ...(await metadata.tagged(tag())),
       ...proposed.map(({ id, path }) => list?.placeNow(id, path) ?? path),
     ]);
     for (const path of paths) this.#queue.add(path);
