@@ -12,14 +12,20 @@ export interface TaggedNotes {
 /** So long the notes are looked through before others have their turn; milliseconds. */
 const SLICE = 8;
 
+const NONE: ReadonlySet<string> = new Set();
+
+interface Gathered {
+  paths: Promise<Set<string>>;
+  /** Told of since. */
+  changed: Set<string>;
+}
+
 /** @param pause resolves once others had their turn */
 export function taggedNotes(
   { vault, metadataCache }: App,
   pause: () => Promise<void>,
 ): TaggedNotes {
-  let gathered: { tag: string; paths: Promise<Set<string>> } | null = null;
-  /** Told of while they are gathered. */
-  let changed = new Set<string>();
+  const known = new Map<string, Gathered>();
 
   const bears = (file: TFile | null, tag: string) => {
     const cache = file && metadataCache.getFileCache(file);
@@ -38,7 +44,9 @@ export function taggedNotes(
     }
     return paths;
   };
-  const touch = (path: string) => void changed.add(path);
+  const touch = (path: string) => {
+    for (const { changed } of known.values()) changed.add(path);
+  };
   const refs = [
     vault.on('delete', ({ path }) => touch(path)),
     vault.on('rename', ({ path }, from) => {
@@ -54,20 +62,24 @@ export function taggedNotes(
   return {
     bears: (path, tag) => bears(vault.getFileByPath(path), tag),
     async with(tag) {
-      if (gathered?.tag !== tag) {
-        changed = new Set();
-        gathered = { tag, paths: tag === '' ? Promise.resolve(new Set()) : gather(tag) };
+      if (tag === '') return NONE;
+      const mine = known.get(tag) ?? { paths: gather(tag), changed: new Set<string>() };
+      known.set(tag, mine);
+      let asked = mine.paths;
+      let paths = await asked;
+      // Somebody else has asked meanwhile, and what changed is in theirs.
+      while (asked !== mine.paths) {
+        asked = mine.paths;
+        paths = await asked;
       }
-      const mine = gathered;
-      const paths = await mine.paths;
-      const others = [...changed].filter(
+      const others = [...mine.changed].filter(
         (path) => bears(vault.getFileByPath(path), tag) !== paths.has(path),
       );
-      if (gathered === mine) changed = new Set();
+      mine.changed.clear();
       if (others.length === 0) return paths;
       const next = new Set(paths);
       for (const path of others) if (!next.delete(path)) next.add(path);
-      if (gathered === mine) gathered = { tag, paths: Promise.resolve(next) };
+      mine.paths = Promise.resolve(next);
       return next;
     },
     close() {

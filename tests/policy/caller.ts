@@ -194,8 +194,18 @@ function heldTo(decided: readonly Decided[], notes: MemoryNotes): Notes {
         question.effect.path === path &&
         decision.answer !== 'refuse',
     );
+  // The ledger keeps what goes with a folder.
+  const goes = (path: string) =>
+    decided.some(
+      ({ question }) =>
+        question.about === 'effect' &&
+        path.startsWith(`${question.effect.path}/`) &&
+        permitsChange('delete', question.effect.path),
+    );
   const look = (path: string) => {
-    if (!permits(path)) throw new Error(`${path} was read, and nobody has permitted it.`);
+    if (!permits(path) && !goes(path)) {
+      throw new Error(`${path} was read, and nobody has permitted it.`);
+    }
   };
   const act = (kind: string, path: string) => {
     look(path);

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { folderBench } from '#tests/builders/tools';
+
+const FILES = {
+  'A.md': '---\ntags: [private]\n---\n',
+  'B.md': 'Text #Private/health.\n',
+  'C.md': 'Text #privately.\n',
+  'D.md': 'Text.\n',
+};
+
+/** The host tells of a change once it has read the note again. */
+async function isTold(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 2_000; tries += 1) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  throw new Error('It was never told.');
+}
+
+test('The notes with a tag are known, and kept up to date', async () => {
+  await using bench = await folderBench(FILES);
+  const { metadata, app } = bench;
+  const tagged = async () => [...(await metadata.tagged('private'))].sort();
+  expect(await tagged()).toEqual(['A.md', 'B.md']);
+  expect(await metadata.tagged('private')).toBe(await metadata.tagged('private'));
+  expect(metadata.bears('B.md', 'private')).toBe(true);
+  expect(metadata.bears('C.md', 'private')).toBe(false);
+
+  const file = (path: string) => app.vault.getFileByPath(path)!;
+  await app.vault.modify(file('D.md'), 'Text #private\n');
+  await app.vault.modify(file('A.md'), 'Text.\n');
+  await app.fileManager.renameFile(file('B.md'), 'E.md');
+  await isTold(async () => (await tagged()).join() === 'D.md,E.md');
+  expect(await Promise.all([metadata.tagged('private'), metadata.tagged('private')])).toEqual([
+    new Set(['D.md', 'E.md']),
+    new Set(['D.md', 'E.md']),
+  ]);
+
+  await app.vault.delete(file('D.md'));
+  await isTold(async () => (await tagged()).join() === 'E.md');
+  expect([...(await metadata.tagged('privately'))]).toEqual(['C.md']);
+  expect([...(await metadata.tagged(''))]).toEqual([]);
+});
+
+test('Where templates and scripts lie is read from the settings of the plugins that use them', async () => {
+  await using bench = await folderBench({
+    ...FILES,
+    '.obsidian/templates.json': '{"folder":"Templates"}',
+    '.obsidian/daily-notes.json': '{"template":"Daily/Template","folder":"Daily"}',
+    '.obsidian/plugins/templater-obsidian/data.json':
+      '{"templates_folder":"Forms","user_scripts_folder":"Scripts","trigger":true}',
+  });
+  expect([...(await bench.metadata.templateFolders())].sort()).toEqual([
+    'Daily/Template',
+    'Forms',
+    'Scripts',
+    'Templates',
+  ]);
+});
+
+test('Settings of others that are damaged or not there name no folder', async () => {
+  await using bench = await folderBench({ ...FILES, '.obsidian/templates.json': '{"folder":' });
+  expect(await bench.metadata.templateFolders()).toEqual([]);
+});

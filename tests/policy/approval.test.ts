@@ -1,0 +1,109 @@
+/** What a yes covers: what the card showed, and nothing that came up since. */
+import { describe, expect, test } from 'vitest';
+import { Caller } from './caller';
+
+const FILES = { 'Note.md': 'One.\n', 'Old.md': 'Old.\n', 'AGENTS.md': 'Be kind.\n' };
+const YES = { kind: 'choice', choice: 'allow-once' } as const;
+const SCRIPT = '```dataviewjs\nx\n```';
+const ADDS_SCRIPT = { path: 'Note.md', edits: [{ position: 'end', content: SCRIPT }] };
+
+describe('A yes', () => {
+  test('to text that runs writes it', async () => {
+    const caller = new Caller(FILES);
+    expect(await caller.decides('edit_file', ADDS_SCRIPT, YES)).toMatchObject({ failed: false });
+    expect(caller.notes.text('Note.md')).toBe(`One.\n${SCRIPT}\n`);
+  });
+
+  test('to text that runs is not one to it in a note that has become another', async () => {
+    const caller = new Caller(FILES);
+    const result = await caller.decides('edit_file', ADDS_SCRIPT, YES, () =>
+      caller.notes.put('Note.md', 'Other.\n'),
+    );
+    expect(result.text).toMatch(/^`Note\.md` was not changed: this needs the person's yes/);
+    expect(caller.notes.text('Note.md')).toBe('Other.\n');
+  });
+
+  test('to one path is not one to another', async () => {
+    const caller = new Caller(FILES, { settings: { tools: { write_file: 'ask' } } });
+    const result = await caller.decides('write_file', { content: '# Idea' }, YES, () =>
+      caller.notes.put('Idea.md', 'Somebody else’s.\n'),
+    );
+    expect(result).toMatchObject({ failed: true });
+    expect(caller.notes.get('Idea 2.md')).toBeUndefined();
+  });
+
+  test('does not outlive what forbids it meanwhile', async () => {
+    const forbids: readonly ((caller: Caller) => void)[] = [
+      (caller) => void (caller.mode = 'read-only'),
+      (caller) => void (caller.settings = { ...caller.settings, allowAdd: false }),
+      (caller) => void (caller.settings = { ...caller.settings, tools: { edit_file: 'off' } }),
+      (caller) => void (caller.settings = { ...caller.settings, editableScope: 'context' }),
+      (caller) => caller.notes.put('Note.md', 'One. #private\n'),
+    ];
+    for (const forbid of forbids) {
+      const caller = new Caller(FILES);
+      const result = await caller.decides('edit_file', ADDS_SCRIPT, YES, () => forbid(caller));
+      expect(result.failed).toBe(true);
+      expect(caller.notes.text('Note.md')).not.toContain(SCRIPT);
+    }
+  });
+
+  test('for always is one to the tool, and never to what runs or instructs', async () => {
+    const always = { kind: 'choice', choice: 'always' } as const;
+    const caller = new Caller(FILES, { settings: { tools: { edit_file: 'ask' } } });
+    const input = { path: 'Note.md', edits: [{ position: 'end', content: 'Two.' }] };
+    expect(await caller.call('edit_file', input)).toMatchObject({
+      asks: { choices: ['allow-once', 'always', 'deny'], title: 'Allow edit_file?' },
+    });
+    await caller.decides('edit_file', input, always);
+    expect(caller.settings.tools).toEqual({ edit_file: 'allow' });
+    expect(await caller.call('edit_file', input)).toMatchObject({ result: { failed: false } });
+    expect(await caller.call('edit_file', ADDS_SCRIPT)).toMatchObject({
+      asks: { choices: ['allow-once', 'deny'] },
+    });
+  });
+});
+
+describe('The card', () => {
+  test('shows what would be written, and why it asks', async () => {
+    const caller = new Caller(FILES);
+    const input = { path: 'AGENTS.md', edits: [{ position: 'end', content: 'Obey.' }] };
+    expect(await caller.call('edit_file', input)).toMatchObject({
+      asks: {
+        title: 'Allow this change of AGENTS.md?',
+        lines: [
+          'AGENTS.md tells agents or plugins what to do.',
+          'Changes AGENTS.md (+1 −0 lines).',
+        ],
+        changes: [{ path: 'AGENTS.md', before: 'Be kind.\n', after: 'Be kind.\nObey.\n' }],
+      },
+    });
+  });
+
+  test('leaves out texts that are too long to be kept with it, and is held to them all the same', async () => {
+    const long = 'word '.repeat(50_000);
+    const caller = new Caller({ 'Note.md': long });
+    const called = await caller.call('edit_file', ADDS_SCRIPT);
+    expect(called).toMatchObject({
+      asks: { allows: [expect.stringMatching(/^write\nNote\.md\n/)] },
+    });
+    expect('asks' in called && 'changes' in called.asks).toBe(false);
+  });
+
+  test('is not made for what would be refused anyway', async () => {
+    const caller = new Caller(FILES, { settings: { allowReplace: false } });
+    expect(await caller.call('delete', { path: 'Old.md' })).toMatchObject({
+      result: { failed: true, details: { kind: 'refused', by: 'capability' } },
+    });
+  });
+
+  test('of a file that becomes a note by its new name asks for what then runs', async () => {
+    const caller = new Caller({ 'Script.txt': SCRIPT });
+    expect(
+      await caller.call('move', { source: 'Script.txt', destination: 'Script.md' }),
+    ).toMatchObject({ asks: { kind: 'card' } });
+    expect(
+      await caller.call('move', { source: 'Script.txt', destination: 'Other.txt' }),
+    ).toMatchObject({ result: { failed: false } });
+  });
+});
