@@ -1,6 +1,6 @@
 /** Two runs of words with their emphasis, links and boxes as one, in which every word that differs is marked. */
+import { wordDiff } from '#model/word-diff';
 import { lineDiff } from './lines';
-import { wordDiff } from './words';
 import { marked, type Mark } from './marks';
 
 /** What stands for a box, a button or a line break in the text that is compared. */

@@ -1,7 +1,8 @@
 /** A text whose lines mean something, such as code: lines are compared first, and words only within a line. */
+import { linesOf } from '#model/lines';
+import { wordDiff, type Piece } from '#model/word-diff';
 import { align } from './align';
 import { sharing, wordsOf, type Words } from './likeness';
-import { wordDiff, type Piece } from './words';
 
 interface Line {
   readonly text: string;
@@ -12,7 +13,7 @@ interface Line {
 const LIKE = 0.4;
 
 export function lineDiff(before: string, after: string): Piece[] {
-  const pairs = align(linesOf(before), linesOf(after), {
+  const pairs = align(readLines(before), readLines(after), {
     key: ({ text }) => text,
     like: (one, other) => (sharing(one.words, other.words) >= LIKE ? 1 : 0),
   });
@@ -24,8 +25,8 @@ export function lineDiff(before: string, after: string): Piece[] {
   return joined(pieces);
 }
 
-function linesOf(text: string): Line[] {
-  return text.split(/(?<=\n)/).map((line) => ({ text: line, words: wordsOf(line) }));
+function readLines(text: string): Line[] {
+  return linesOf(text).map((line) => ({ text: line, words: wordsOf(line) }));
 }
 
 function joined(pieces: readonly Piece[]): Piece[] {

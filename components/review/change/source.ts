@@ -1,6 +1,6 @@
 /** A change as it is written, letter by letter, with what can't be seen made visible. */
+import type { Piece } from '#model/word-diff';
 import { lineDiff } from './lines';
-import type { Piece } from './words';
 
 /** So many letters stay on either side of what changes. */
 const BESIDE = 160;

@@ -20,7 +20,10 @@ afterEach(() => {
 /** A note with so many widgets. */
 function note(count: number) {
   const script = new Script('a').ask('Add milk').step();
-  const parts = Array.from({ length: count }, (_, at) => [`This line is old ${at}\n`, `This line is new ${at}\n`] as const);
+  const parts = Array.from(
+    { length: count },
+    (_, at) => [`This line is old ${at}\n`, `This line is new ${at}\n`] as const,
+  );
   const { pending } = proposing(script, [{ path: NOTE, parts }]);
   script.done('Proposed.');
   const agent = scriptedAgent([script], { reviewed: { pending } });
@@ -36,17 +39,18 @@ function note(count: number) {
     return { element, ...mounter.mountEdit(element, shown) };
   });
   mounted.push(...widgets, mounter);
-  return { agent, opened, script, widgets, user: userEvent.setup() };
+  const ids = (pending[0]?.edits ?? []).map(({ id }) => id);
+  return { agent, ids, opened, script, widgets, user: userEvent.setup() };
 }
 
 describe('a widget in a note', () => {
   test('shows the change and decides it', async () => {
-    const { agent, widgets, user } = note(2);
+    const { agent, ids, widgets, user } = note(2);
     const second = within(widgets[1]?.element as HTMLElement);
     expect(second.getByText('new').tagName).toBe('INS');
     await user.click(second.getByRole('button', { name: 'Reject' }));
     const edits = agent.asked.filter(([verb]) => verb === 'reject');
-    expect(edits).toEqual([['reject', { proposal: expect.stringMatching(/-1$/), note: NOTE }]]);
+    expect(edits).toEqual([['reject', { proposal: ids[1], note: NOTE }]]);
   });
 
   test('is amended when a command asks for it', async () => {
