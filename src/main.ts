@@ -25,7 +25,11 @@ import type { Agent } from '#ports/agent';
 import type { Notes } from '#ports/notes';
 import { AnthropicProvider } from '#providers/anthropic';
 import { priceOf } from '#providers/prices';
+import { afterView } from '#review/after-view';
+import { HeldProposals } from '#review/held';
 import { Ledger } from '#review/ledger';
+import type { LedgerEntry } from '#review/ledger-lines';
+import { PendingEdits } from '#review/pending';
 import { PersonActs } from '#review/person-acts';
 import { Background } from '#service/background';
 import { DirectTools } from '#service/direct-tools';
@@ -205,8 +209,8 @@ export default class ParleyPlugin extends Plugin {
     const ledger: Ledger = new Ledger(store, ledgerFolder, device, clock, {
       most: () => settings().ledgerMegabytes * 1_000_000,
       isPending: ({ proposes }) => {
-        const pending = reviews.edits().flatMap(({ edits }) => edits.map(({ id }) => id));
-        return proposes.some((id) => pending.includes(id));
+        const waiting = pending.all().flatMap(({ edits }) => edits.map(({ id }) => id));
+        return proposes.some((id) => waiting.includes(id));
       },
     });
     notes.onChange((event) => {
@@ -214,8 +218,11 @@ export default class ParleyPlugin extends Plugin {
       // One that can't be kept costs an undo that does not find its note.
       void ledger.renamed(event.from, event.path, now()).catch(() => undefined);
     });
-    const reviews = new Reviews();
     const acts = new PersonActs({ store, folder: ledgerFolder, device, ledger, notes, now });
+    const held = new HeldProposals(ledger);
+    const tag = () => settings().proposalTag;
+    const pending = new PendingEdits({ notes, metadata, ledger, held, clock, tag });
+    this.register(() => pending.close());
     const prompts = new Prompts(store, `${folder}/prompts`, sha256);
     const registry = new ToolRegistry();
     for (const tool of ALL_TOOLS) registry.register(tool);
@@ -223,11 +230,12 @@ export default class ParleyPlugin extends Plugin {
     const model = new AnthropicProvider({ settings, key, fetch, clock });
     const price = (id: string) => priceOf(id, settings());
     const usage = new UsageBook({ store, folder, device, clock, price, report });
-    const search = new VaultSearch(notes, clock);
+    const search = new VaultSearch(afterView(notes, held), clock);
     const room = new ToolRoom({
       notes,
       metadata,
       ledger,
+      held,
       search,
       history: conversations,
       clock,
@@ -305,8 +313,16 @@ export default class ParleyPlugin extends Plugin {
           return bridge.close();
         }
         // Before any turn goes on: it is to find its notes whole.
-        await undoing.recover().catch((error: unknown) => {
-          report(`An undo that was interrupted could not be looked at. (${String(error)})`);
+        const tellAgain = async (entries: readonly LedgerEntry[]) => {
+          await undoing.tellAgain(entries);
+          await reviews.tellAgain(entries);
+        };
+        await acts.recover(tellAgain).catch((error: unknown) => {
+          report(`What was interrupted could not be looked at. (${String(error)})`);
+        });
+        // Not waited for: a large vault takes its time.
+        void pending.start().catch((error: unknown) => {
+          report(`Edits that wait could not be looked for. (${String(error)})`);
         });
         retain();
         background.start();
@@ -340,9 +356,13 @@ export default class ParleyPlugin extends Plugin {
     });
     this.register(() => runner.close());
     this.register(onOnline(() => void runner.causeGone('network')));
+    const standsBy = () => runner.standsBy;
+    const reviews: Reviews = new Reviews({
+      ...{ pending, held, ledger, acts, notes, conversations, clock, mint, device, tag, standsBy },
+      current: () => runner.current(),
+    });
     const undoing: Undoing = new Undoing({
-      ...{ ledger, acts, notes, metadata, conversations, clock, mint },
-      standsBy: () => runner.standsBy,
+      ...{ ledger, acts, notes, metadata, conversations, clock, mint, standsBy },
       running: () => runner.running?.turn ?? null,
     });
     const direct = new DirectTools({ ...tools, clock, mint });

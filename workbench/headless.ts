@@ -37,6 +37,8 @@ async function run(options: Options, pluginDir: string): Promise<void> {
       const loaded = plugin as unknown as Driven;
       const { smartHolePort } = options;
       loaded.overrideSettings({
+        // Whoever drives it by a script wants what was asked for done.
+        panelMode: 'apply',
         ...(endpoint ? { endpoint } : {}),
         // A SmartHole that happens to run here is nobody's who starts this, unless they say so.
         ...(smartHolePort === null ? { smartHole: false } : { smartHole: true, smartHolePort }),

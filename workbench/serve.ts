@@ -42,7 +42,12 @@ export async function serve(options: StartOptions, places: Places): Promise<Serv
   const session: Session = {
     ...{ base: vault, configDir: '.obsidian', pluginId, hasStandIn: standIn !== null },
     hasPretendSmartHole: smartHole !== null,
-    settings: { ...(endpoint === undefined ? {} : { endpoint }), smartHole: true, smartHolePort },
+    settings: {
+      ...(endpoint === undefined ? {} : { endpoint }),
+      ...{ smartHole: true, smartHolePort },
+      // A copy to play with: what is asked for is to be seen at once.
+      ...(options.vault === null ? { panelMode: 'apply' } : {}),
+    },
     model: standIn ? 'the demo model' : (options.apiUrl ?? 'Claude'),
     platform: platformOf(process.platform),
   };

@@ -137,4 +137,6 @@ export type ChangeFate = 'done' | 'not-done' | 'finished-now' | 'unknown';
 export interface Carried {
   readonly id: ChangeId;
   readonly effect: Effect;
+  /** Left out where it was simply made. `proposed`: it waits; `around`: made, beside what waits in the same note. */
+  readonly standing?: 'proposed' | 'around';
 }

@@ -18,7 +18,7 @@ function inWords(change: ChangeNote): string {
   const { path, to, added, removed } = change;
   switch (change.kind) {
     case 'create':
-      return `created ${path}`;
+      return change.proposes ? `proposed the note ${path}` : `created ${path}`;
     case 'write':
       if (change.proposes) return `proposed changes in ${path} (+${added} −${removed})`;
       return `changed ${path} (+${added} −${removed})`;

@@ -22,6 +22,8 @@ export interface Settings {
   /** The mode of conversations in which nobody has set one, by how the turn was asked for. */
   readonly panelMode: Mode;
   readonly smartHoleMode: Mode;
+  /** Without `#`; stands below each proposed edit, so that it can be searched for. */
+  readonly proposalTag: string;
   /** Only what differs from a tool's own default. */
   readonly tools: Readonly<Record<string, Permission>>;
   /** Vault paths; what lies in them does not exist for the agent. */
@@ -99,8 +101,9 @@ export const DEFAULT_SETTINGS: Settings = {
   instructions: '',
   idleMinutes: 30,
   questionTimeoutMinutes: 60,
-  panelMode: 'apply',
+  panelMode: 'review',
   smartHoleMode: 'apply',
+  proposalTag: 'ai_edit',
   tools: {},
   excludedFolders: [],
   excludedTag: 'private',
@@ -181,6 +184,9 @@ const tagName: Check = (value) =>
     ? null
     : 'a tag without #, such as private, or nothing';
 
+const ownTag: Check = (value) =>
+  value === '' || tagName(value) !== null ? 'a tag without #, such as ai_edit' : null;
+
 const amount: Check = (value) =>
   typeof value === 'number' && value >= 0 && value <= 100_000
     ? null
@@ -224,6 +230,7 @@ const CHECKS: Record<keyof Settings, Check> = {
   questionTimeoutMinutes: whole(1, 10_080),
   panelMode: oneOf(...MODES),
   smartHoleMode: oneOf(...MODES),
+  proposalTag: ownTag,
   tools: permissions,
   excludedFolders: folders,
   excludedTag: tagName,

@@ -190,9 +190,9 @@ export class VaultAccess {
     const why = decision.answer === 'ask' ? decision.why : [];
     if (!this.#hand.allows(effect, why)) return refused(notAllowed(effect));
     const carried = await this.#hand.carry(effect);
-    return carried.ok
-      ? { ok: true, value: { id: carried.id, effect: carried.effect } }
-      : refused(inWords(effect.path, carried.problem));
+    if (!carried.ok) return refused(inWords(effect.path, carried.problem));
+    const { ok: _ok, ...value } = carried;
+    return { ok: true, value };
   }
 
   async #decide(effect: Effect): Promise<Decision> {

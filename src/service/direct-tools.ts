@@ -31,7 +31,7 @@ export class DirectTools {
     const conversation = parts.mint('conversation');
     this.#tools = new TurnTools(parts, {
       id: conversation,
-      mode: ({ mode }) => mode,
+      mode: () => parts.settings().panelMode,
       changes: () => this.#changes,
     });
     this.#turn = emptyTurn(parts.mint('turn'), conversation, parts);

@@ -1,5 +1,5 @@
 /** Everything a tool needs around it, made ready for one call. */
-import type { CallOrigin } from '#model/change';
+import type { CallOrigin, Carried } from '#model/change';
 import type { ConversationId, DeviceId, MintId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
@@ -11,8 +11,11 @@ import type { Capabilities } from '#policy/decide';
 import { Plan, approvalOf } from '#policy/plan';
 import { createdBy, type Scope } from '#policy/scope';
 import { VaultAccess, type AccessRules, type Hand } from '#policy/vault-access';
+import { afterView } from '#review/after-view';
 import { carryOut } from '#review/carry-out';
+import type { HeldProposals } from '#review/held';
 import type { Ledger } from '#review/ledger';
+import { asSeen, wayIn, type WayIn } from '#review/proposals';
 import { ReadMemory } from '#tools/read-memory';
 import type { ToolContext } from '#tools/tool';
 import type { VaultSearch } from '#tools/vault-search';
@@ -22,6 +25,7 @@ export interface ToolRoomParts {
   readonly notes: Notes;
   readonly metadata: Metadata;
   readonly ledger: Ledger;
+  readonly held: HeldProposals;
   readonly search: VaultSearch;
   readonly history: History;
   readonly clock: Clock;
@@ -55,25 +59,27 @@ export class ToolRoom {
   readonly #parts: ToolRoomParts;
   /** What the agent has read, per conversation. */
   readonly #reads = new Map<ConversationId, ReadMemory>();
+  /** The vault as tools see it. */
+  readonly #seen: Notes;
 
   constructor(parts: ToolRoomParts) {
     this.#parts = parts;
+    this.#seen = afterView(parts.notes, parts.held);
   }
 
   /** @param approved what the person has said yes to; null where they were not asked */
   context(from: CallFrom, signal: AbortSignal, approved: readonly string[] | null): ToolContext {
-    const { notes } = this.#parts;
     const carry = this.#carry(from);
     const allows: Hand['allows'] = (effect, why) =>
       approved ? approved.includes(approvalOf({ effect, why })) : why.length === 0;
     const reads = this.#readsOf(from.origin.conversation);
-    return this.#context(from, signal, notes, { carry, allows }, reads);
+    return this.#context(from, signal, this.#seen, { carry, allows }, reads);
   }
 
   /** As `context`, in which nothing is changed: what would be is gathered in the plan. */
   planning(from: CallFrom, signal: AbortSignal, plan: Plan): ToolContext {
     const reads = this.#readsOf(from.origin.conversation).copy();
-    return this.#context(from, signal, plan.over(this.#parts.notes), plan, reads);
+    return this.#context(from, signal, plan.over(this.#seen), plan, reads);
   }
 
   /** The path, if the agent may know of it. */
@@ -94,9 +100,9 @@ export class ToolRoom {
 
   /** The vault as the agent may look at it, outside of any call. */
   vault(): VaultAccess {
-    const { notes, metadata } = this.#parts;
+    const { metadata } = this.#parts;
     const plan = new Plan();
-    return new VaultAccess(plan.over(notes), metadata, () => this.#rules(NOBODY), plan);
+    return new VaultAccess(plan.over(this.#seen), metadata, () => this.#rules(NOBODY), plan);
   }
 
   #context(
@@ -149,14 +155,28 @@ export class ToolRoom {
     return (this.#parts.metadata.of(path)?.links ?? []).flatMap(({ to }) => to ?? []);
   }
 
-  #carry({ origin }: CallFrom): Hand['carry'] {
-    const { ledger, notes, metadata, clock, mint, device } = this.#parts;
+  #carry({ origin, standing }: CallFrom): Hand['carry'] {
+    const { ledger, notes, metadata, clock, mint, device, held, settings } = this.#parts;
     const hands = {
       ...{ ledger, notes, metadata },
       mintChange: () => mint('change'),
       now: () => clock.now(),
     };
-    return (effect) => carryOut(effect, { ...origin, device }, hands);
+    const way = {
+      ...{ notes, held },
+      proposes: standing.mode === 'review',
+      tag: settings().proposalTag,
+      mint: () => mint('proposal'),
+    };
+    return async (wanted) => {
+      const into = await wayIn(wanted, way);
+      if (!into.ok) return into;
+      const done = await carryOut(into.effect, { ...origin, device }, hands);
+      if (!done.ok) return done;
+      if (done.effect.kind === 'hold') await held.look();
+      const effect = asSeen(done.effect, wanted);
+      return { ok: true, id: done.id, effect, ...standingOf(into.standing) };
+    };
   }
 
   #readsOf(conversation: ConversationId): ReadMemory {
@@ -164,4 +184,8 @@ export class ToolRoom {
     this.#reads.set(conversation, reads);
     return reads;
   }
+}
+
+function standingOf(standing: Extract<WayIn, { ok: true }>['standing']): Pick<Carried, 'standing'> {
+  return standing === 'made' ? {} : { standing };
 }

@@ -10,6 +10,7 @@ import type { Notes } from '#ports/notes';
 import type { Ledger } from '#review/ledger';
 import { tookEffect, type FiledChange } from '#review/listed-change';
 import type { ChangeList } from '#review/change-list';
+import type { LedgerEntry } from '#review/ledger-lines';
 import type { PersonActs } from '#review/person-acts';
 import { undoChanges, type Undone } from '#review/undo';
 import { chosenChanges } from '#review/undo-choice';
@@ -62,17 +63,15 @@ export class Undoing {
     });
   }
 
-  /** Finds what was being undone when everything stopped, and tells of it where it was not told. */
-  recover(): Promise<void> {
-    const { acts, ledger } = this.#parts;
-    return acts.recover(async (entries) => {
-      const undos = entries.filter(({ change: { act }, fate }) => {
-        return act?.kind === 'undo' && fate !== 'not-done';
-      });
-      if (undos.length === 0) return;
-      const list = await ledger.changes();
-      for (const { change } of undos) await this.#tellAgain(change, list);
+  /** Tells of what was being undone when everything stopped, where it was not told. */
+  async tellAgain(entries: readonly LedgerEntry[]): Promise<void> {
+    const { ledger } = this.#parts;
+    const undos = entries.filter(({ change: { act }, fate }) => {
+      return act?.kind === 'undo' && fate !== 'not-done';
     });
+    if (undos.length === 0) return;
+    const list = await ledger.changes();
+    for (const { change } of undos) await this.#tellAgain(change, list);
   }
 
   async noteHistory(path: string): Promise<readonly NoteChange[]> {

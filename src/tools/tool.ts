@@ -1,8 +1,9 @@
 /** The silhouette every tool has. One tool is one file: schema, description, run. */
 import type { z } from 'zod';
-import type { Carried } from '#model/change';
-import type { ConversationId } from '#model/ids';
+import type { Carried, Effect } from '#model/change';
+import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
 import { lineCounts } from '#model/line-counts';
+import { holdsProposal } from '#model/proposal/form';
 import type { CallResult, ChangeNote } from '#model/message';
 import type { Permission, Settings } from '#model/settings';
 import type { WaitingDraft } from '#model/waiting';
@@ -81,7 +82,35 @@ export function changed(text: string, ...changes: ChangeNote[]): CallResult {
 export function changeNote({ id, effect }: Carried): ChangeNote {
   const { added, removed } = lineCounts(effect);
   const to = effect.kind === 'move' ? { to: effect.to } : {};
-  return { change: id, kind: effect.kind, path: effect.path, ...to, added, removed };
+  const waiting = proposedBy(id, effect);
+  const proposes = waiting.length > 0 ? { proposes: waiting } : {};
+  return { change: id, kind: effect.kind, path: effect.path, ...to, ...proposes, added, removed };
+}
+
+function proposedBy(id: ChangeId, effect: Effect): readonly (ProposalId | ChangeId)[] {
+  if (effect.kind === 'hold') return [id];
+  return effect.kind === 'write' || effect.kind === 'create' ? (effect.proposes ?? []) : [];
+}
+
+/** What became of a change of text, in words for the model: as it was made, or that it waits. */
+export function standingWords({ standing, effect }: Carried, made: string): string {
+  const { path } = effect;
+  switch (standing) {
+    case undefined:
+      return made;
+    case 'proposed':
+      return effect.kind === 'hold' && effect.before === null
+        ? `Proposed: ${made} The file is there once the person accepts it.`
+        : `Proposed: ${made} It waits for the person. Go on as if it were made: ${path} reads so to you.`;
+    case 'around':
+      return `${made} Edits that were proposed in ${path} still wait for the person: what you changed in one of them waits with it, everything else is made.`;
+  }
+}
+
+/** Why a text of the model's can't be written; null where it can. */
+export function proposalInText(path: string, after: string): string | null {
+  if (!path.toLowerCase().endsWith('.md') || !holdsProposal(after)) return null;
+  return `Nothing was written to ${path}: the text holds a complete ai-edit block, which would be taken for a proposed edit. Change notes in plain words; Parley makes the blocks. To show one as an example, indent it by four spaces.`;
 }
 
 /** What a note reads after a change, where that was to be `wanted`. */

@@ -23,6 +23,8 @@ import type { History } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
 import type { Notes } from '#ports/notes';
 import type { Store } from '#ports/store';
+import { afterView } from '#review/after-view';
+import { HeldProposals } from '#review/held';
 import { Ledger } from '#review/ledger';
 import { DirectTools } from '#service/direct-tools';
 import { ToolRoom } from '#service/tool-room';
@@ -70,13 +72,14 @@ export class ToolBench {
     const device = 'desk' as DeviceId;
     const registry = new ToolRegistry();
     for (const tool of ALL_TOOLS) registry.register(tool);
-    this.settings = { ...DEFAULT_SETTINGS, ...settings };
+    this.settings = { ...DEFAULT_SETTINGS, panelMode: 'apply', ...settings };
     this.ledger = new Ledger(store, 'ledger', device);
-    const search = new VaultSearch(notes, clock);
+    const held = new HeldProposals(this.ledger);
+    const search = new VaultSearch(afterView(notes, held), clock);
     const inForce = { settings: () => this.settings };
     const { ledger } = this;
     const room = new ToolRoom({
-      ...{ notes, metadata, ledger, search, history, clock, mint, device, configDir },
+      ...{ notes, metadata, ledger, held, search, history, clock, mint, device, configDir },
       ...inForce,
     });
     const allowAlways = async (tool: string) => {

@@ -311,9 +311,9 @@ export function linesOf<Value>(text: string): Value[] {
 }
 
 /** Looks as often as it can until it is so. */
-export async function until(isSo: () => boolean, what: string): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const end = Date.now() + PATIENCE;
-  while (!isSo()) {
+  while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`Never came: ${what}`);
     await sleep(1);
   }

@@ -25,6 +25,7 @@ const good: { [Name in keyof Settings]: Settings[Name] } = {
   questionTimeoutMinutes: 5,
   panelMode: 'apply',
   smartHoleMode: 'apply',
+  proposalTag: 'vorschlag/ki',
   tools: { delete: 'off', read_file: 'ask' },
   excludedFolders: ['Journal/Private', '/Work/'],
   excludedTag: 'secret/very',

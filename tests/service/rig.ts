@@ -9,7 +9,10 @@ import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Metadata } from '#ports/metadata';
 import type { ModelStream } from '#ports/model-stream';
 import { priceOf } from '#providers/prices';
+import { afterView } from '#review/after-view';
+import { HeldProposals } from '#review/held';
 import { Ledger } from '#review/ledger';
+import { PendingEdits } from '#review/pending';
 import { PersonActs } from '#review/person-acts';
 import { DirectTools } from '#service/direct-tools';
 import type { Announcement } from '#service/announcements';
@@ -111,6 +114,9 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   });
   const inbox = new Inbox(store, 'inbox', device);
   const ledger = new Ledger(store, 'ledger', device);
+  const held = new HeldProposals(ledger);
+  const tag = () => settings().proposalTag;
+  const pending = new PendingEdits({ notes, metadata: NO_METADATA, ledger, held, clock, tag });
   const acts = new PersonActs({ store, folder: 'ledger', device, ledger, notes, now });
   const prompts = new Prompts(store, 'prompts', async (text) => `hash-${text.length}`);
   const registry = new ToolRegistry();
@@ -119,7 +125,8 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     notes,
     metadata: NO_METADATA,
     ledger,
-    search: new VaultSearch(notes, clock),
+    held,
+    search: new VaultSearch(afterView(notes, held), clock),
     history: conversations,
     clock,
     mint,
@@ -160,15 +167,24 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   const heard = new Heard(store, 'heard.jsonl');
   const leads = async (isLeading: boolean) => {
     if (!isLeading) return;
-    await undoing.recover();
+    await acts.recover(async (entries) => {
+      await undoing.tellAgain(entries);
+      await reviews.tellAgain(entries);
+    });
+    await pending.start();
     await outbox.load();
     await heard.load(heldMessageIds(inbox));
   };
   const own = { inbox, lease: ALONE, turns, settings, report, replies, leads };
   const runner = new Runner({ ...shared, ...own });
+  const standsBy = () => runner.standsBy;
+  const reviews = new Reviews({
+    ...{ pending, held, ledger, acts, notes, conversations, clock, mint, device, tag, standsBy },
+    current: () => runner.current(),
+  });
   const undoing = new Undoing({
     ...{ ledger, acts, notes, metadata: NO_METADATA, conversations, clock, mint },
-    standsBy: () => runner.standsBy,
+    standsBy,
     running: () => runner.running?.turn ?? null,
   });
   follow = (event) => runner.follow(event);
@@ -176,7 +192,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     ...shared,
     inbox,
     runner,
-    reviews: new Reviews(),
+    reviews,
     undoing,
     direct: new DirectTools({ ...tools, clock, mint }),
     settings,

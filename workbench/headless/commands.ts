@@ -1,5 +1,5 @@
 /** One line of input: a command for the agent, answered at once. What comes of it is told by events. */
-import type { UndoChoice } from '#model/edits';
+import type { EditChoice, UndoChoice } from '#model/edits';
 import type { ConversationId, EntryId, WaitingId } from '#model/ids';
 import type { Source } from '#model/inbound';
 import { messagesOf } from '#model/messages';
@@ -95,6 +95,21 @@ const COMMANDS: Record<string, Handler> = {
       ...(typeof reason === 'string' ? { reason } : {}),
     });
   },
+  async accept(command, agent) {
+    const choice = editChoice(command);
+    return typeof choice === 'string' ? choice : { ...(await agent.accept(choice)) };
+  },
+  async reject(command, agent) {
+    const choice = editChoice(command);
+    return typeof choice === 'string' ? choice : { ...(await agent.reject(choice)) };
+  },
+  async amend(command, agent) {
+    const choice = editChoice(command);
+    const { after } = command;
+    if (typeof choice === 'string') return choice;
+    if (typeof after !== 'string') return 'amend takes the text that is to stand there.';
+    return { ...(await agent.amend({ ...choice, after })) };
+  },
   async undo({ change, turn, note }, agent) {
     const named = Object.entries({ change, turn, note }).filter(([, value]) => value !== undefined);
     const [choice] = named;
@@ -139,6 +154,15 @@ const COMMANDS: Record<string, Handler> = {
     return { ok: true, models: await agent.models() };
   },
 };
+
+function editChoice({ cmd, proposal, note }: Command): EditChoice | string {
+  if (typeof proposal !== 'string') return `${cmd} takes the id of a proposed edit, or "all".`;
+  if (note !== undefined && typeof note !== 'string') return 'note is the path of a note.';
+  return {
+    proposal: proposal as EditChoice['proposal'],
+    ...(note === undefined ? {} : { note }),
+  };
+}
 
 /** What a screen would show, as plain data. */
 function shown(state: AgentState): Record<string, unknown> {

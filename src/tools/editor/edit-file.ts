@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { changed, changeNote, defineTool, problem, textMade } from '../tool';
+import {
+  changed,
+  changeNote,
+  defineTool,
+  problem,
+  proposalInText,
+  standingWords,
+  textMade,
+} from '../tool';
 import { planEdits, type Edit } from './edit/edit-plan';
 import { renderDiff } from './edit/diff-text';
 
@@ -54,6 +62,8 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     const before = read.value.text;
     const plan = planEdits({ path, now: before, read: context.reads.of(path), edits });
     if (!plan.ok) return problem(preface + plan.problem);
+    const block = proposalInText(path, plan.after);
+    if (block !== null) return problem(block);
     const effect = { kind: 'write', path, before, after: plan.after } as const;
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done.problem);
@@ -62,7 +72,7 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     const meanwhile = after === plan.after ? [] : [TYPED_MEANWHILE];
     const notes = [...plan.notes, ...meanwhile].map((note) => `Note: ${note}\n`).join('');
     return changed(
-      `${preface}Changed ${path}.\n${notes}${renderDiff(before, after)}`,
+      `${preface}${standingWords(done.value, `Changed ${path}.`)}\n${notes}${renderDiff(before, after)}`,
       changeNote(done.value),
     );
   },

@@ -9,6 +9,8 @@ import {
   defineTool,
   linesOf,
   problem,
+  proposalInText,
+  standingWords,
   textMade,
   type ToolContext,
 } from '../tool';
@@ -63,11 +65,14 @@ export const writeFile = defineTool<Input>({
 });
 
 async function create(path: string, after: string, context: ToolContext): Promise<CallResult> {
+  const block = proposalInText(path, after);
+  if (block !== null) return problem(block);
   const effect = { kind: 'create', path, after } as const;
   const done = await context.vault.change(effect);
   if (!done.ok) return problem(done.problem);
   context.reads.remember(path, after);
-  return changed(`Created ${path} (${sizeOf(after)}).`, changeNote(done.value));
+  const words = standingWords(done.value, `Created ${path} (${sizeOf(after)}).`);
+  return changed(words, changeNote(done.value));
 }
 
 async function overwrite(path: string, after: string, context: ToolContext): Promise<CallResult> {
@@ -86,6 +91,8 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
     );
   }
   if (after === before) return problem(`${path} reads exactly so already; nothing was written.`);
+  const block = proposalInText(path, after);
+  if (block !== null) return problem(block);
   const effect = { kind: 'write', path, before, after } as const;
   const done = await context.vault.change(effect);
   if (!done.ok) return problem(done.problem);
@@ -94,10 +101,8 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
   const note = changeNote(done.value);
   const meanwhile =
     made === after ? '' : ' What somebody else typed in this very moment is kept in it; read it.';
-  return changed(
-    `Replaced the text of ${path} (${sizeOf(made)}; +${note.added} −${note.removed} lines).${meanwhile}`,
-    note,
-  );
+  const words = `Replaced the text of ${path} (${sizeOf(made)}; +${note.added} −${note.removed} lines).`;
+  return changed(standingWords(done.value, words) + meanwhile, note);
 }
 
 function sizeOf(content: string): string {

@@ -1,0 +1,51 @@
+/** The vault as tools read it: every file with all that waits for the person as if it were accepted. */
+import { parseNote } from '#model/proposal/form';
+import { sidesOf } from '#model/proposal/sides';
+import { mergeThree } from '#model/three-way';
+import type { Notes } from '#ports/notes';
+
+/** What waits outside of notes, by path. */
+export interface HeldTexts {
+  of(path: string): { readonly before: string | null; readonly after: string } | null;
+}
+
+const BLOCKS_IN = /\.md$/i;
+
+/** Whether proposals can stand in the file itself. */
+export function takesBlocks(path: string): boolean {
+  return BLOCKS_IN.test(path);
+}
+
+/** What the file's own text comes to once its blocks are accepted. */
+export function afterOf(path: string, raw: string): string {
+  return takesBlocks(path) ? sidesOf(parseNote(raw)).after : raw;
+}
+
+export function afterView(notes: Notes, held: HeldTexts): Notes {
+  return {
+    list: () => notes.list(),
+    get: (path) => notes.get(path),
+    async read(path) {
+      const read = await notes.read(path);
+      if (!read.ok) return read;
+      const text = afterOf(path, read.value.text);
+      const waits = held.of(path);
+      const seen = waits ? mergeThree(waits.before ?? '', text, waits.after).text : text;
+      return { ok: true, value: { ...read.value, text: seen } };
+    },
+    unsaved: () => notes.unsaved(),
+    readBinary: (path) => notes.readBinary(path),
+    create: (path, text) => notes.create(path, text),
+    change: (path, before, after) => notes.change(path, before, after),
+    createFolder: (path) => notes.createFolder(path),
+    move: (path, to) => notes.move(path, to),
+    trashGoes: () => notes.trashGoes(),
+    trash: (path) => notes.trash(path),
+    restore: (place, to) => notes.restore(place, to),
+    putBack: (path, bytes) => notes.putBack(path, bytes),
+    escapes: (path, fresh) => notes.escapes(path, fresh),
+    escaping: () => notes.escaping(),
+    holdsHidden: (folder) => notes.holdsHidden(folder),
+    onChange: (listener) => notes.onChange(listener),
+  };
+}

@@ -1,0 +1,186 @@
+/** All edits that wait in the vault: found again after the start, and kept by what happens to notes since. */
+import type { PendingEdit, PendingNote } from '#model/edits';
+import { parseNote, printNote, type Segment } from '#model/proposal/form';
+import { rewriteLinks } from '#model/proposal/links';
+import { DEFAULT_TAG } from '#model/proposal/block';
+import type { Clock } from '#ports/clock';
+import type { Metadata } from '#ports/metadata';
+import type { NoteEvent, Notes } from '#ports/notes';
+import { takesBlocks } from './after-view';
+import type { ChangeList } from './change-list';
+import type { HeldProposal, HeldProposals } from './held';
+import type { Ledger } from './ledger';
+import { renamedLinks } from './renamed-links';
+
+export interface PendingParts {
+  readonly notes: Notes;
+  readonly metadata: Metadata;
+  readonly ledger: Ledger;
+  readonly held: HeldProposals;
+  readonly clock: Pick<Clock, 'now' | 'pause'>;
+  /** The tag of new proposals, without `#`. */
+  tag(): string;
+}
+
+/** Milliseconds of reading before others get their turn. */
+const SLICE = 6;
+
+export class PendingEdits {
+  readonly #parts: PendingParts;
+  readonly #inNotes = new Map<string, PendingNote>();
+  readonly #listeners = new Set<() => void>();
+  #stop: () => void = () => undefined;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: PendingParts) {
+    this.#parts = parts;
+  }
+
+  /** By path. */
+  all(): readonly PendingNote[] {
+    const held = this.#parts.held.all().map(heldNote);
+    return [...this.#inNotes.values(), ...held].sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Follows the notes from now on, and looks for what waits in them already. Rejects when the ledger can't be read. */
+  async start(): Promise<void> {
+    const { notes, held } = this.#parts;
+    this.#stop();
+    this.#stop = notes.onChange((event) => void this.#follow(event).catch(() => undefined));
+    await held.look();
+    this.#changed();
+    await this.#find();
+  }
+
+  close(): void {
+    this.#stop();
+    this.#stop = () => undefined;
+  }
+
+  /** Looks at one note now, such as after it was decided about. */
+  look(path: string): Promise<void> {
+    return this.#inTurn(async () => this.#enter(path, await this.#parts.ledger.changes()));
+  }
+
+  /** After something was held, accepted or rejected that no note holds. */
+  async lookAtHeld(): Promise<void> {
+    await this.#parts.held.look();
+    this.#changed();
+  }
+
+  /** Notes that bear the tag of now or the usual one, and those in which the ledger knows of a proposal. */
+  async #find(): Promise<void> {
+    const { notes, metadata, ledger, clock, tag } = this.#parts;
+    const list = await ledger.changes();
+    const candidates = new Set([...metadata.tagged(tag()), ...metadata.tagged(DEFAULT_TAG)]);
+    for (const change of list.all()) {
+      if (change.proposes.length > 0) candidates.add(list.placeNow(change.id, change.path));
+    }
+    let until = clock.now() + SLICE;
+    for (const path of candidates) {
+      if (!notes.get(path)) continue;
+      await this.#inTurn(() => this.#enter(path, list));
+      if (clock.now() < until) continue;
+      await clock.pause();
+      until = clock.now() + SLICE;
+    }
+  }
+
+  async #follow(event: NoteEvent): Promise<void> {
+    const { held } = this.#parts;
+    if (event.kind === 'removed') return this.#leave(event.path);
+    if (event.kind === 'renamed') {
+      this.#leave(event.from);
+      await this.#renameLinks(event.from, event.path);
+      if (held.all().length > 0) await this.lookAtHeld();
+    }
+    if (takesBlocks(event.path)) await this.look(event.path);
+  }
+
+  #leave(path: string): void {
+    if (this.#inNotes.delete(path)) this.#changed();
+  }
+
+  async #enter(path: string, list: ChangeList): Promise<void> {
+    const read = await this.#parts.notes.read(path);
+    const found = read.ok ? pendingIn(path, parseNote(read.value.text), list) : null;
+    const known = this.#inNotes.get(path);
+    if (JSON.stringify(found ?? undefined) === JSON.stringify(known)) return;
+    if (found) this.#inNotes.set(path, found);
+    else this.#inNotes.delete(path);
+    this.#changed();
+  }
+
+  /** The host renames the links of common text, and does not know of those inside blocks. */
+  async #renameLinks(from: string, to: string): Promise<void> {
+    const { notes } = this.#parts;
+    if (this.#inNotes.size === 0) return;
+    const isTaken = notes.list().some(({ path }) => path !== to && nameOf(path) === nameOf(from));
+    const rewrite = renamedLinks(from, to, isTaken);
+    for (const path of [...this.#inNotes.keys()]) {
+      const read = await notes.read(path);
+      if (!read.ok) continue;
+      const raw = read.value.text;
+      const renamed = printNote(rewriteLinks(parseNote(raw), rewrite));
+      // Where somebody types in this moment the host renames as little.
+      if (renamed !== raw) await notes.change(path, raw, renamed);
+    }
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#tail.then(work);
+    this.#tail = done.catch(() => undefined);
+    return done;
+  }
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+}
+
+/** Null where nothing waits. */
+function pendingIn(
+  path: string,
+  segments: readonly Segment[],
+  list: ChangeList,
+): PendingNote | null {
+  const edits: PendingEdit[] = [];
+  let line = 1;
+  let isBlank = true;
+  for (const segment of segments) {
+    const text = segment.kind === 'block' ? segment.raw : segment.text;
+    if (segment.kind === 'block') {
+      const { id, type, before, after } = segment.block;
+      const origin = list.proposing(id)?.origin;
+      const { conversation = null, turn = null } = origin ?? {};
+      edits.push({ id, type, before, after, line, conversation, turn });
+      isBlank &&= before === '';
+    } else isBlank &&= text.trim() === '';
+    line += text.split('\n').length - 1;
+  }
+  if (edits.length === 0) return null;
+  return { path, isNew: isBlank && isProposed(path, list), edits };
+}
+
+/** Whether the agent made the note for a proposal. */
+export function isProposed(path: string, list: ChangeList): boolean {
+  return list
+    .ofNote(path)
+    .some(({ kind, act, proposes }) => kind === 'create' && act === null && proposes.length > 0);
+}
+
+function heldNote({ id, path, before, after, origin }: HeldProposal): PendingNote {
+  const type = before === null || before === '' ? 'add' : after === '' ? 'delete' : 'replace';
+  const { conversation, turn } = origin;
+  const edit = { id, type, before: before ?? '', after, line: null, conversation, turn } as const;
+  return { path, isNew: before === null, edits: [edit] };
+}

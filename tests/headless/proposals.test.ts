@@ -1,0 +1,176 @@
+/** Edits that wait, over a real folder: proposed by a turn, found again by another process, decided by command. */
+import { expect, test } from 'vitest';
+import type { DecideReport, PendingNote } from '#model/edits';
+import type { CallResult } from '#model/message';
+import { call, reply } from '#workbench/model/replies';
+import { scripted } from '#workbench/model/scripted';
+import {
+  notesIn,
+  openStage,
+  readFileIn,
+  until,
+  writeFileIn,
+  type Headless,
+  type Reply,
+  type State,
+} from './driver';
+
+type Decided = Reply & DecideReport;
+type Called = Reply & { readonly result: CallResult };
+
+const SHOPPING = 'Lists/Shopping.md';
+const BEFORE = '---\ntags: [list]\n---\n# Shopping\n\n- bread\n- butter\n\nSee [[Old]].\n';
+const REVIEW = { settings: { panelMode: 'review' } };
+
+async function edits(headless: Headless): Promise<readonly PendingNote[]> {
+  const state = await headless.ask<State & { edits: readonly PendingNote[] }>('state');
+  return state.edits;
+}
+
+function shopping(vault: string): string {
+  return readFileIn(vault, SHOPPING) ?? '';
+}
+
+async function completed(headless: Headless): Promise<void> {
+  const { end } = await headless.event('turn-end');
+  expect(end.kind).toBe('completed');
+}
+
+test('A request in Review proposes in the note on disk, and accepting by command changes it', async () => {
+  const script = scripted([
+    reply(
+      'Both lists.',
+      call('edit_file', {
+        path: SHOPPING,
+        edits: [
+          { old_text: '- butter', new_text: '- oat milk' },
+          { old_text: '# Shopping', new_text: '# Groceries' },
+        ],
+      }),
+      call('write_file', { path: 'Ideas/New.md', content: '# New\n\nText.\n' }),
+    ),
+    (request) => {
+      const last = JSON.stringify(request.messages.at(-1));
+      expect(last).toContain('It waits for the person');
+      expect(last).not.toContain('ai-edit');
+      return reply('Looking again.', call('read_file', { path: SHOPPING }));
+    },
+    (request) => {
+      expect(JSON.stringify(request.messages.at(-1))).toContain('- oat milk');
+      return reply('Proposed.');
+    },
+    (request) => {
+      const last = JSON.stringify(request.messages.at(-1));
+      expect(last).toContain(`${SHOPPING}: accepted`);
+      expect(last).toContain('Ideas/New.md: rejected the addition of');
+      return reply('I see.');
+    },
+  ]);
+  await using stage = await openStage(script, { [SHOPPING]: BEFORE });
+  const first = await stage.start(REVIEW);
+  await first.ask('send', { text: 'Oat milk instead of butter.' });
+  await completed(first);
+  const note = shopping(stage.vault);
+  expect(note.match(/^```ai-edit$/gm)).toHaveLength(2);
+  expect(note.match(/^#ai_edit$/gm)).toHaveLength(2);
+  expect(note.startsWith('---\ntags: [list]\n---\n')).toBe(true);
+  expect(await edits(first)).toMatchObject([
+    { path: 'Ideas/New.md', isNew: true, edits: [{ type: 'add', after: '# New\n\nText.\n' }] },
+    { path: SHOPPING, isNew: false, edits: [{ type: 'replace' }, { type: 'replace' }] },
+  ]);
+  await first.kill();
+
+  const second = await stage.start(REVIEW);
+  await until(async () => (await edits(second)).length === 2, 'both notes');
+  const accepted = await second.ask<Decided>('accept', { proposal: 'all', note: SHOPPING });
+  expect(accepted).toMatchObject({ ok: true, decided: 2, left: [] });
+  expect(shopping(stage.vault)).toBe(
+    BEFORE.replace('- butter', '- oat milk').replace('# Shopping', '# Groceries'),
+  );
+  expect(await second.ask<Decided>('reject', { proposal: 'all' })).toMatchObject({ decided: 1 });
+  expect(notesIn(stage.vault)['Ideas/New.md']).toBeUndefined();
+  expect(await edits(second)).toEqual([]);
+  await second.ask('send', { text: 'And now?' });
+  await completed(second);
+  expect(script.remaining()).toBe(0);
+});
+
+test('What waits is amended, rejected, changed by hand around it, and undone', async () => {
+  await using stage = await openStage(scripted([]), { [SHOPPING]: BEFORE, 'Old.md': 'Old.\n' });
+  const headless = await stage.start(REVIEW);
+  const tool = async (name: string, input: object) => {
+    const { ok, result, problem } = await headless.ask<Called>('tool', { name, input });
+    expect(problem).toBeUndefined();
+    expect(ok).toBe(true);
+    return result;
+  };
+  await tool('edit_file', {
+    path: SHOPPING,
+    edits: [
+      { old_text: '- bread', new_text: '- rye bread' },
+      { old_text: 'See [[Old]].', new_text: 'See [[Old]] and ask.' },
+    ],
+  });
+  const [waiting] = await edits(headless);
+  expect(waiting?.edits).toHaveLength(2);
+  const [bread, see] = waiting?.edits ?? [];
+
+  const byHand = shopping(stage.vault).replace('- butter', '- salted butter');
+  writeFileIn(stage.vault, SHOPPING, byHand);
+  const read = await tool('read_file', { path: SHOPPING });
+  expect(read.text).toContain('- salted butter');
+  expect(read.text).toContain('- rye bread');
+  expect(read.text).not.toContain('ai-edit');
+
+  const amended = await headless.ask<Decided>('amend', {
+    proposal: bread?.id,
+    after: '- sourdough',
+  });
+  expect(amended).toMatchObject({ ok: true, decided: 1 });
+  expect(shopping(stage.vault)).toContain('- sourdough\n- salted butter\n');
+
+  await tool('move', { source: 'Old.md', destination: 'Kept.md' });
+  await until(() => shopping(stage.vault).includes('See [[Kept]] and ask.'), 'the new name');
+  expect(await headless.ask<Decided>('reject', { proposal: see?.id })).toMatchObject({
+    decided: 1,
+  });
+  expect(shopping(stage.vault)).toBe(
+    BEFORE.replace('- bread\n- butter', '- sourdough\n- salted butter').replace('Old', 'Kept'),
+  );
+  expect(await headless.ask('accept', { proposal: see?.id })).toMatchObject({ ok: false });
+});
+
+test('What no note can hold waits beside it, also over a restart', async () => {
+  const canvas = '{"nodes":[],"edges":[]}';
+  const long = `${'word '.repeat(8_000)}\n`;
+  await using stage = await openStage(scripted([]), {
+    'Map.canvas': canvas,
+    'Long.md': long,
+  });
+  const first = await stage.start(REVIEW);
+  const tool = (name: string, input: object) => first.ask<Called>('tool', { name, input });
+  const drawn = canvas.replace('[]', '[{"id":"a"}]');
+  expect(
+    await tool('edit_file', { path: 'Map.canvas', edits: [{ old_text: canvas, new_text: drawn }] }),
+  ).toMatchObject({ ok: true });
+  await tool('edit_file', {
+    path: 'Long.md',
+    edits: [{ old_text: 'word word word word', new_text: 'x', replace_all: true }],
+  });
+  expect(notesIn(stage.vault)).toMatchObject({ 'Map.canvas': canvas, 'Long.md': long });
+  expect((await edits(first)).map(({ path, edits: [edit] }) => [path, edit?.line])).toEqual([
+    ['Long.md', null],
+    ['Map.canvas', null],
+  ]);
+  await first.kill();
+
+  const second = await stage.start(REVIEW);
+  await until(async () => (await edits(second)).length === 2, 'both notes');
+  expect(
+    await second.ask<Decided>('accept', { proposal: 'all', note: 'Map.canvas' }),
+  ).toMatchObject({ decided: 1 });
+  expect(readFileIn(stage.vault, 'Map.canvas')).toBe(drawn);
+  expect(await second.ask<Decided>('reject', { proposal: 'all' })).toMatchObject({ decided: 1 });
+  expect(readFileIn(stage.vault, 'Long.md')).toBe(long);
+  expect(await edits(second)).toEqual([]);
+});
