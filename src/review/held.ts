@@ -42,7 +42,7 @@ export class HeldProposals implements HeldTexts {
     for (const { id } of waiting) {
       const change = whole.get(id);
       if (change?.kind !== 'hold') continue;
-      const path = list.placeNow(id, change.path);
+      const [path] = list.placesNow(id, change.path);
       const last = found.get(path);
       found.delete(path);
       const { before, after, origin } = change;

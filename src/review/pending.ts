@@ -77,9 +77,11 @@ export class PendingEdits {
   async #find(): Promise<void> {
     const { notes, metadata, ledger, clock, tag } = this.#parts;
     const list = await ledger.changes();
-    const candidates = new Set([...metadata.tagged(tag()), ...metadata.tagged(DEFAULT_TAG)]);
+    const tagged = await Promise.all([tag(), DEFAULT_TAG].map((each) => metadata.tagged(each)));
+    const candidates = new Set(tagged.flatMap((paths) => [...paths]));
     for (const change of list.all()) {
-      if (change.proposes.length > 0) candidates.add(list.placeNow(change.id, change.path));
+      if (change.proposes.length === 0) continue;
+      for (const path of list.placesNow(change.id, change.path)) candidates.add(path);
     }
     let until = clock.now() + SLICE;
     for (const path of candidates) {

@@ -8,6 +8,7 @@ import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Card, Resolution, WaitingDraft } from '#model/waiting';
 import type { decide, Decision } from '#policy/decide';
 import type { Notes } from '#ports/notes';
+import { HeldProposals } from '#review/held';
 import { Ledger } from '#review/ledger';
 import { ToolRoom } from '#service/tool-room';
 import { TurnTools } from '#service/turn-tools';
@@ -58,9 +59,10 @@ export class Caller {
     const notes = decided ? heldTo(decided, this.notes) : this.notes;
     const clock = testClock();
     let minted = 0;
+    const ledger = new Ledger(memoryStore(), 'ledger', 'desk' as DeviceId);
     const room = new ToolRoom({
-      ...{ notes, metadata: this.metadata, clock },
-      ledger: new Ledger(memoryStore(), 'ledger', 'desk' as DeviceId),
+      ...{ notes, metadata: this.metadata, clock, ledger },
+      held: new HeldProposals(ledger),
       search: new VaultSearch(notes, clock),
       history: {
         list: async () => [],
