@@ -24,15 +24,13 @@ export function textChanges(before: string, after: string): TextChange[] {
       const text = fresh.slice(afterFrom, afterTo).join('');
       return narrowed(before, { from: from(beforeFrom), to: from(beforeTo), text });
     }
-    return fresh
-      .slice(afterFrom, afterTo)
-      .flatMap((text, index) =>
-        narrowed(before, {
-          from: from(beforeFrom + index),
-          to: from(beforeFrom + index + 1),
-          text,
-        }),
-      );
+    return fresh.slice(afterFrom, afterTo).flatMap((text, index) =>
+      narrowed(before, {
+        from: from(beforeFrom + index),
+        to: from(beforeFrom + index + 1),
+        text,
+      }),
+    );
   });
 }
 

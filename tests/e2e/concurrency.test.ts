@@ -222,7 +222,7 @@ test(
   async () => {
     for (let run = 0; run < RUNS; run += 1) await interleave(FIRST_SEED + run);
     // Most of them are made: what is refused is refused for a reason.
-  expect(made).toBeGreaterThan(refused);
+    expect(made).toBeGreaterThan(refused);
     expect(await workbench.faults()).toEqual([]);
   },
   RUNS * 5_000 + 60_000,

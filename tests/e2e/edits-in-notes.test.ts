@@ -1,15 +1,10 @@
 /** Proposals where the person reads: in the note, in every mode of its pane. */
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { block } from './blocks';
 import { openWorkbench, type Opened } from './driver';
 
 const NOTE = 'Welcome.md';
-
-function block(id: string, change: { before?: string; after?: string }, gap = false): string {
-  const type = change.before ? (change.after ? 'replace' : 'delete') : 'add';
-  const json = JSON.stringify({ id, type, ...change, tag: 'ai_edit', ...(gap && { gap }) });
-  return `\`\`\`ai-edit\n${json}\n\`\`\`\n#ai_edit\n${gap ? '\n' : ''}`;
-}
 
 const REPLACED = block(
   'replaced',

@@ -1,0 +1,10 @@
+/** A block of a proposal, as it stands in a note. */
+export function block(
+  id: string,
+  change: { before?: string; after?: string },
+  gap = false,
+): string {
+  const type = change.before ? (change.after ? 'replace' : 'delete') : 'add';
+  const json = JSON.stringify({ id, type, ...change, tag: 'ai_edit', ...(gap && { gap }) });
+  return `\`\`\`ai-edit\n${json}\n\`\`\`\n#ai_edit\n${gap ? '\n' : ''}`;
+}
