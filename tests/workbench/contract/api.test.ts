@@ -9,7 +9,7 @@ import { componentScripts, programOf, sourcesIn } from './sources';
 import { compareTypes, missingExports } from './stand-ins';
 
 /** What the plugin knows of Obsidian beyond its published types; each use allows for its absence. */
-const UNPUBLISHED = ['App.setting', 'Editor.cm', 'MarkdownView.dirty'];
+const UNPUBLISHED = ['App.setting', 'Editor.cm', 'MarkdownView.dirty', 'Vault.getConfig'];
 
 /** Without a screen no note is in an editor, no settings are drawn and no menu goes. */
 const ON_SCREEN_ONLY = [

@@ -40,13 +40,15 @@ export const adapterQuestions: readonly Question[] = [
   },
   {
     name: 'stat tells the size of a file in bytes, and nothing of one that is not there',
-    about: ['DataAdapter.stat', 'Stat.size'],
+    about: ['DataAdapter.stat', 'Stat.size', 'Stat.type'],
     async ask({ app, folder }) {
       await folder.write('.hidden/A', 'é\n');
       const { adapter } = app.vault;
-      return [(await adapter.stat('.hidden/A'))?.size, await adapter.stat('none')];
+      const file = await adapter.stat('.hidden/A');
+      const type = (await adapter.stat('.hidden'))?.type;
+      return [file?.size, file?.type, type, await adapter.stat('none')];
     },
-    answer: [3, null],
+    answer: [3, 'file', 'folder', null],
   },
   {
     name: 'write makes a file, and overwrites the one that is there',
@@ -59,6 +61,18 @@ export const adapterQuestions: readonly Question[] = [
       return [first, await folder.read('A.md')];
     },
     answer: ['a longer text', 'short'],
+  },
+  {
+    name: 'writeBinary and readBinary keep every byte, also in a hidden place, and overwrite',
+    about: ['DataAdapter.writeBinary', 'DataAdapter.readBinary'],
+    async ask({ app }) {
+      const { adapter } = app.vault;
+      await adapter.mkdir('.a');
+      await adapter.writeBinary('.a/b', new ArrayBuffer(9));
+      await adapter.writeBinary('.a/b', Uint8Array.of(0, 0xff, 0xfe, 13, 10).buffer);
+      return [...new Uint8Array(await adapter.readBinary('.a/b'))];
+    },
+    answer: [0, 0xff, 0xfe, 13, 10],
   },
   {
     name: 'write makes no folders: without the one above it, it fails (observed)',
@@ -118,7 +132,7 @@ export const adapterQuestions: readonly Question[] = [
   },
   {
     name: 'list gives files and folders right below, also hidden ones, with their whole paths',
-    about: ['DataAdapter.list', 'ListedFiles.files'],
+    about: ['DataAdapter.list', 'ListedFiles.files', 'ListedFiles.folders'],
     async ask({ app, folder }) {
       await folder.write('.a/one', '');
       await folder.write('.a/.two', '');
@@ -158,6 +172,17 @@ export const adapterQuestions: readonly Question[] = [
       return folder.list();
     },
     answer: ['.a/'],
+  },
+  {
+    name: 'rmdir deletes a folder for good, with what is in it where that is wanted',
+    about: ['DataAdapter.rmdir'],
+    async ask({ app, folder }) {
+      await folder.write('.a/b/one', '');
+      await folder.write('.a/two', '');
+      await app.vault.adapter.rmdir('.a/b', true);
+      return folder.list();
+    },
+    answer: ['.a/two'],
   },
   {
     name: 'remove fails where there is no file (observed)',

@@ -89,6 +89,17 @@ export const fileManagerQuestions: readonly Question[] = [
     answer: [['.trash/A.md', '.trash/b/C.md'], ['/']],
   },
   {
+    name: 'where deleted files go is a setting of the vault: the system’s trash, its own, or nowhere (observed)',
+    about: ['Vault.getConfig'],
+    async ask({ app }) {
+      const vault = app.vault as { getConfig?(name: string): unknown };
+      const set = (trashOption: string) =>
+        withSettings(app, { trashOption }, async () => vault.getConfig?.('trashOption'));
+      return [vault.getConfig?.('trashOption'), await set('local'), await set('none')];
+    },
+    answer: ['system', 'local', 'none'],
+  },
+  {
     name: 'trashFile never overwrites what is in the trash already (observed)',
     about: ['FileManager.trashFile'],
     ask: ({ app, folder }) =>

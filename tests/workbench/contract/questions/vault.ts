@@ -185,6 +185,28 @@ export const vaultQuestions: readonly Question[] = [
     answer: ['[object ArrayBuffer]', [0, 0xff, 0xfe, 13, 10]],
   },
   {
+    name: 'createBinary makes a file that the index knows at once, and never overwrites (observed)',
+    about: ['Vault.createBinary'],
+    async ask({ app: { vault }, folder }) {
+      const bytes = Uint8Array.of(65, 66).buffer;
+      await vault.createBinary('a.bin', bytes);
+      const known = vault.getFileByPath('a.bin')?.path;
+      const refused = await refusal(vault.createBinary('a.bin', new ArrayBuffer(1)));
+      return [known, refused, await folder.read('a.bin')];
+    },
+    answer: ['a.bin', 'already exists', 'AB'],
+  },
+  {
+    name: 'modifyBinary puts other bytes into a file',
+    about: ['Vault.modifyBinary'],
+    async ask({ app: { vault }, folder }) {
+      const file = await vault.createBinary('a.bin', Uint8Array.of(65, 66, 67).buffer);
+      await vault.modifyBinary(file, Uint8Array.of(68).buffer);
+      return folder.read('a.bin');
+    },
+    answer: 'D',
+  },
+  {
     name: 'process hands over what is on the disk now, writes what comes back and gives it',
     about: ['Vault.process'],
     async ask({ app: { vault }, folder }) {
