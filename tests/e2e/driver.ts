@@ -1,4 +1,5 @@
 /** The workbench in a real browser: a temporary vault, a fresh profile, a free port, and every error collected. */
+import { SETTINGS_VERSION } from '#model/settings';
 import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -34,14 +35,21 @@ export interface OpenOptions {
   /** A folder with a built plugin in place of ours. */
   readonly pluginDir?: string;
   readonly theme?: 'light' | 'dark';
+  /** What the person has set by name. Left out: changes are made at once; `{}` for what a new vault has. */
+  readonly settings?: Record<string, unknown>;
 }
 
 export async function openWorkbench(options: OpenOptions = {}): Promise<Opened> {
   const { files = {}, sample = true, theme = 'light' } = options;
+  const { settings = { panelMode: 'apply' } } = options;
   const { program, ...built } = await ensureWorkbench();
   const vault = temporaryFolder('e2e');
   if (sample) cpSync(built.sampleVault, vault, { recursive: true });
   writeFiles(vault, files);
+  if (Object.keys(settings).length > 0) {
+    const data = JSON.stringify({ version: SETTINGS_VERSION, settings });
+    writeFiles(vault, { '.obsidian/plugins/parley/data.json': data });
+  }
   const { serve } = (await import(pathToFileURL(program).href)) as typeof ServeModule;
   const serving = await serve(
     { vault, apiUrl: null, apiKey: null, port: null, smartHolePort: null, open: false },

@@ -1,0 +1,126 @@
+/**
+ * One request that proposes five changes in one note: decided in the note and in the chat, over a restart, and taken
+ * back after the person has typed.
+ */
+import { expect, test } from 'vitest';
+import { call, reply } from '#workbench/model/replies';
+import { openChat } from './chat';
+
+const NOTE = 'Plans/Lisbon.md';
+const BEFORE = `---
+tags: [travel]
+---
+
+# Lisbon
+
+We go by train in may.
+
+## Pack
+
+- [ ] shoes
+- [ ] socks
+- [ ] map
+
+## See
+
+The tower, the river and the old trams.
+
+## Eat
+
+Bakeries first.
+
+Coffee at noon.
+`;
+
+const edit = (old_text: string, new_text: string) => ({ old_text, new_text });
+
+test('five changes of one note: two accepted in it, one amended, one rejected in the chat, the last after a restart, all undone', async () => {
+  await using chat = await openChat({
+    files: { [NOTE]: BEFORE },
+    settings: {},
+    model: [
+      reply('I look first.', call('read_file', { path: NOTE })),
+      reply(
+        'Five changes.',
+        call('edit_file', {
+          path: NOTE,
+          edits: [
+            edit('by train in may', 'by train in May'),
+            edit('- [ ] socks\n', '- [ ] warm socks\n- [ ] umbrella\n'),
+            edit('The tower, the river and the old trams.', 'The tower and the old trams.'),
+            edit('Bakeries first.', 'Bakeries first, fish later.'),
+            { position: 'end', content: '\n## Sleep\n\nNear the river.' },
+          ],
+        }),
+      ),
+      reply('Five edits wait for you.'),
+      reply('Good.'),
+    ],
+  });
+  const { page, log } = chat;
+  await page.getByRole('button', { name: /^Mode: Review/ }).waitFor();
+  await page.getByRole('treeitem', { name: 'Plans' }).click();
+  await page.getByRole('treeitem', { name: 'Lisbon' }).click();
+  await chat.say('Tidy the plan for Lisbon');
+  await chat.idle();
+  const widgets = page.locator('.mod-root .block-language-ai-edit');
+  await expect.poll(() => widgets.count()).toBe(5);
+  expect(chat.read(NOTE)).toContain('by train in may');
+  await chat.look('five-proposed');
+
+  await widgets.filter({ hasText: 'in May' }).getByRole('button', { name: 'Accept' }).click();
+  await expect.poll(() => widgets.count()).toBe(4);
+  await widgets.filter({ hasText: 'umbrella' }).getByRole('button', { name: 'Accept' }).click();
+  await expect.poll(() => widgets.count()).toBe(3);
+  expect(chat.read(NOTE)).toContain('by train in May.');
+  expect(chat.read(NOTE)).toContain('- [ ] warm socks\n- [ ] umbrella\n- [ ] map\n');
+
+  const river = widgets.filter({ hasText: 'old trams' });
+  await river.getByRole('button', { name: 'Edit' }).click();
+  await river.getByRole('textbox').fill('The tower, the old trams, the aquarium.');
+  await chat.look('five-amending');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => widgets.count()).toBe(2);
+  expect(chat.read(NOTE)).toContain('The tower, the old trams, the aquarium.\n');
+
+  const card = log.getByRole('region', { name: 'Edits in Lisbon' });
+  await card
+    .getByRole('group')
+    .filter({ hasText: 'fish later' })
+    .getByRole('button', { name: 'Reject' })
+    .click();
+  await expect.poll(() => widgets.count()).toBe(1);
+  expect(chat.read(NOTE)).toContain('\nBakeries first.\n');
+  await chat.look('five-decided');
+
+  await chat.reload();
+  await expect.poll(() => widgets.count()).toBe(1);
+  await widgets.first().getByRole('button', { name: 'Accept' }).click();
+  await expect.poll(() => widgets.count()).toBe(0);
+  await expect.poll(() => chat.read(NOTE)).toContain('## Sleep\n\nNear the river.');
+  expect(chat.read(NOTE)).not.toContain('ai-edit');
+
+  await page.locator('.mod-root .cm-content').getByText('tags: [travel]').waitFor();
+  await page.locator('.mod-root .cm-content').getByText('shoes').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' and sandals');
+  await page.locator('.mod-root .cm-content').getByText('Lisbon', { exact: true }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Mine: book the seats.');
+  await log.getByRole('button', { name: 'Undo', exact: true }).first().click();
+  const undone = BEFORE.replace('shoes', 'shoes and sandals').replace(
+    '# Lisbon\n',
+    '# Lisbon\nMine: book the seats.\n',
+  );
+  await expect.poll(() => chat.read(NOTE), { timeout: 10_000 }).toBe(undone);
+  await chat.look('five-undone');
+
+  await chat.say('Thank you');
+  await chat.idle();
+  const last = JSON.stringify(chat.sent().at(-1)?.messages.at(-1));
+  expect(last).toMatch(/accepted/i);
+  expect(last).toMatch(/rejected/i);
+  expect(last).toContain('aquarium');
+  await chat.allWell();
+});
