@@ -1,11 +1,20 @@
 /** Undo over a real folder: by turn, by change, by note, also by a process that did none of it. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { NoteChange, UndoReport } from '#model/edits';
 import type { CallResult } from '#model/message';
 import { call, reply } from '#workbench/model/replies';
 import { scripted } from '#workbench/model/scripted';
-import { notesIn, openStage, readFileIn, writeFileIn, type Headless, type Reply } from './driver';
+import {
+  namesIn,
+  notesIn,
+  openStage,
+  readFileIn,
+  writeFileIn,
+  type Headless,
+  type Reply,
+} from './driver';
 
 type Undone = Reply & UndoReport;
 type Called = Reply & { readonly result: CallResult };
@@ -57,7 +66,7 @@ test('A turn is undone by a later process, redone, and told to the model', async
     },
   ]);
   await using stage = await openStage(script, BEFORE);
-  const first = await stage.start();
+  const first = await stage.start({ settings: { panelMode: 'apply' } });
   await first.ask('send', { text: 'Put it in order.' });
   const turn = await turnOf(first);
   const after = notesIn(stage.vault);
@@ -95,27 +104,139 @@ test('A turn is undone by a later process, redone, and told to the model', async
 test('What the person wrote since stays, and what clashes is told', async () => {
   await using stage = await openStage(scripted([]), BEFORE);
   const headless = await stage.start();
-  const { path, edits } = CHANGES[0]!.input as { path: string; edits: unknown };
-  const made = await headless.ask<Called>('tool', { name: 'edit_file', input: { path, edits } });
+  const input = CHANGES[0]!.input as { path: string; edits: unknown };
+  const { path: note } = input;
+  const made = await headless.ask<Called>('tool', { name: 'edit_file', input });
   expect(made.ok).toBe(true);
-  const text = readFileIn(stage.vault, path)!;
-  writeFileIn(stage.vault, path, text.replace('[list]', '[lists]').replace('- eggs', '- ten eggs'));
-  const [newest] = (await headless.ask<History>('history', { note: path })).changes;
+  const text = readFileIn(stage.vault, note)!;
+  writeFileIn(stage.vault, note, text.replace('[list]', '[lists]').replace('- eggs', '- ten eggs'));
+  const [newest] = (await headless.ask<History>('history', { note })).changes;
   expect(newest).toMatchObject({ kind: 'write', act: 'change', added: 2, removed: 1 });
   const undone = await headless.ask<Undone>('undo', { change: newest?.change });
-  expect(undone).toMatchObject({ ok: true, undone: [path] });
+  expect(undone).toMatchObject({ ok: true, undone: [note] });
   expect(undone.left).toMatchObject([
-    { path, clash: { now: expect.stringContaining('ten eggs') as string } },
+    { path: note, clash: { now: expect.stringContaining('ten eggs') as string } },
   ]);
-  const left = readFileIn(stage.vault, path)!;
+  const left = readFileIn(stage.vault, note)!;
   expect(left).toContain('[lists]');
   expect(left).toContain('- butter');
   expect(left).toContain('- ten eggs');
-  const history = await headless.ask<History>('history', { note: path });
+  const history = await headless.ask<History>('history', { note });
   expect(history.changes.map(({ act, undone: isUndone }) => [act, isUndone])).toEqual([
     ['undo', false],
     ['change', true],
   ]);
   expect(await headless.ask('undo', {})).toMatchObject({ ok: false });
   expect(await headless.ask('undo', { change: 'change-none' })).toMatchObject({ ok: false });
+});
+
+const LINKING = 300;
+
+/** A note and a folder that hundreds of notes link to. */
+function linkedVault(trashOption: string): Record<string, string> {
+  const linking = Object.fromEntries(
+    Array.from({ length: LINKING }, (_, at) => [
+      `Days/Day ${at}.md`,
+      `Day ${at}: [[In/Target|it]], [[Target#Part]] and ![[Far]].\n${'A line.\n'.repeat(at % 7)}`,
+    ]),
+  );
+  return {
+    ...linking,
+    '.obsidian/app.json': JSON.stringify({ trashOption }),
+    'In/Target.md': '# Target\n\n## Part\n',
+    'Things/Far.md': 'Far away.\n',
+    'Things/Deep/Near.md': 'To [[Far]].\n',
+  };
+}
+
+const PICTURE = Buffer.from([137, 80, 78, 71, 0, 255]);
+
+function changeOf({ details }: CallResult): string {
+  if (details?.kind !== 'changes' || !details.changes[0]) throw new Error('Nothing was changed.');
+  return details.changes[0].change;
+}
+
+async function infoOf(headless: Headless, path: string): Promise<string> {
+  return (await headless.ask<Called>('tool', { name: 'get_file_info', input: { path } })).result
+    .text;
+}
+
+async function deleted(
+  headless: Headless,
+  path: string,
+): Promise<{ lines: readonly string[]; change: string }> {
+  const asked = await headless.ask<Reply & { card: { id: string; lines: string[] } }>('tool', {
+    name: 'delete',
+    input: { path },
+  });
+  const { id, lines } = asked.card;
+  const confirming = headless.line(
+    (line) =>
+      'reply' in line && line.reply === 'tool' && JSON.stringify(line).includes(`Deleted ${path}`),
+  );
+  await headless.ask('confirm', { card: id, choice: 'delete' });
+  return { lines, change: changeOf(((await confirming) as Called).result) };
+}
+
+test.each(['local', 'system', 'none'])(
+  'Deletions come back with their links, by a later process, where the trash is %s',
+  async (trashOption) => {
+    await using stage = await openStage(scripted([]), linkedVault(trashOption));
+    writeFileSync(path.join(stage.vault, 'Things/Deep/p.png'), PICTURE);
+    const before = notesIn(stage.vault);
+    const first = await stage.start();
+    const info = await infoOf(first, 'Things/Far.md');
+    expect(info).toContain(String(LINKING + 1));
+
+    const note = await deleted(first, 'In/Target.md');
+    expect(note.lines[1]).toMatch(/^300 notes link to it, and 600 links would lead nowhere: in /);
+    const folder = await deleted(first, 'Things');
+    expect(folder.lines).toEqual([
+      expect.stringMatching(/^The folder holds 3 files and 1 folder: /),
+      expect.stringMatching(
+        /^300 notes link to notes in it, and 300 links would lead nowhere: in /,
+      ),
+      expect.stringMatching(trashOption === 'local' ? /Undo brings it back/ : /keeps a copy/),
+    ]);
+    expect(Object.keys(notesIn(stage.vault))).toHaveLength(LINKING);
+    await first.kill();
+
+    const second = await stage.start();
+    for (const { change } of [folder, note]) {
+      expect(await second.ask<Undone>('undo', { change })).toMatchObject({ ok: true, left: [] });
+    }
+    expect(notesIn(stage.vault)).toEqual(before);
+    expect(readFileSync(path.join(stage.vault, 'Things/Deep/p.png'))).toEqual(PICTURE);
+    expect(namesIn(stage.vault, '.trash')).toEqual(
+      trashOption === 'local' ? [] : expect.anything(),
+    );
+    expect(await infoOf(second, 'Things/Far.md')).toBe(info);
+    expect((await second.state()).problems).toEqual([]);
+    expect(second.errors).toBe('');
+  },
+);
+
+test('A move that rewrites the links of hundreds of notes says how many, and is undone to the letter', async () => {
+  await using stage = await openStage(scripted([]), linkedVault('system'));
+  const before = notesIn(stage.vault);
+  const first = await stage.start();
+  const moved = await first.ask<Called>('tool', {
+    name: 'move',
+    input: { source: 'In/Target.md', destination: 'Out/Aim' },
+  });
+  expect(moved.result.text).toContain('600 links in 300 notes now point to the new path.');
+  expect(readFileIn(stage.vault, 'Days/Day 7.md')).toContain('[[Aim|it]], [[Aim#Part]] and');
+  const folder = await first.ask<Called>('tool', {
+    name: 'move',
+    input: { source: 'Things', destination: 'Else/' },
+  });
+  expect(folder.result.text).toContain('300 links in 300 notes');
+  await first.kill();
+  const second = await stage.start();
+  for (const { result } of [folder, moved]) {
+    const undone = await second.ask<Undone>('undo', { change: changeOf(result) });
+    expect(undone).toMatchObject({ ok: true, left: [] });
+  }
+  expect(notesIn(stage.vault)).toEqual(before);
+  expect(await infoOf(second, 'In/Target.md')).toContain(String(LINKING));
 });
