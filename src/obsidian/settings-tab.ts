@@ -210,6 +210,17 @@ export class ParleySettingsTab extends PluginSettingTab {
         aliases: ['review', 'apply', 'read only', 'voice'],
         control: { type: 'dropdown', key: 'smartHoleMode', options: MODE_WORDS },
       },
+      {
+        name: 'Tag of proposed edits',
+        desc: 'Stands below each edit that waits in a note, so that you can search for it. Edits with another tag are found all the same.',
+        aliases: ['review', 'ai_edit'],
+        control: {
+          type: 'text',
+          key: 'proposalTag',
+          placeholder: 'ai_edit',
+          validate: problemOf('proposalTag'),
+        },
+      },
       numberRow(
         'ledgerMegabytes',
         'Size of the change ledger',
