@@ -20,6 +20,7 @@ import { addReviewWidgets } from '#obsidian/review-widgets';
 import { ParleySettingsTab } from '#obsidian/settings-tab';
 import { addStatusBarItem } from '#obsidian/status-bar';
 import { obsidianUi } from '#obsidian/ui';
+import { excludedFolders, excludedReason } from '#policy/excluded';
 import { protectedReason } from '#policy/protected';
 import type { Agent } from '#ports/agent';
 import type { Notes } from '#ports/notes';
@@ -155,10 +156,11 @@ export default class ParleyPlugin extends Plugin {
   #build(): { agent: Agent; runner: Runner; notes: Notes } {
     const { app, manifest } = this;
     const { configDir } = app.vault;
-    const { clock, store, links, fetch, wayTo, isListening } = machineOf(
-      app,
-      (path) => protectedReason(path, configDir) !== null,
-    );
+    // A link of the file system is no way into what is out of bounds.
+    const { clock, store, links, fetch, wayTo, isListening } = machineOf(app, (path) => {
+      const folders = excludedFolders(this.#current().excludedFolders);
+      return protectedReason(path, configDir) !== null || excludedReason(path, folders) !== null;
+    });
     const folder = manifest.dir ?? `${configDir}/plugins/${manifest.id}`;
     const now = () => clock.now();
     const mint = idMinter(now, randomLetters);

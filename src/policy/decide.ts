@@ -11,7 +11,8 @@ import { instructionsIn } from './instructions';
 import { missing } from './missing';
 import { quote } from './paths';
 import { protectedReason } from './protected';
-import { addedRunning, type Running } from './running-text';
+import { addedRunning } from './running-text';
+import type { Running } from './running/running';
 import { textChange } from './text-change';
 
 /** What is about to be done to a path. */
