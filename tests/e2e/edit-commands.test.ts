@@ -108,8 +108,8 @@ test('the edit that was gone to is accepted, rejected or amended, and the last c
   await run('undo-last-change');
   await expect.poll(() => read('A.md')).toBe(FILES['A.md']);
 
-  await run('next-edit');
-  await run('amend-edit');
+  // The cursor is where it was, below the edit that has come back.
+  await expect.poll(() => run('amend-edit')).toBe(true);
   const form = page.locator('.mod-root .cm-editor').getByRole('textbox', { name: 'Changed text' });
   await form.fill('Other words.');
   await page.keyboard.press('Control+Enter');
@@ -126,19 +126,19 @@ test('all edits of a note are decided by one command, and the lists open in the 
   await using desk = await openDesk();
   const { page, run, read, note } = desk;
   await run('show-edits');
-  await page.locator('.mod-right-split').getByText('Gone soon.').first().waitFor();
+  const list = page.getByRole('region', { name: 'Edits to review' });
+  await list.getByText('Gone soon.').waitFor();
+  await desk.shot('edits/list');
   await run('next-edit');
   await expect.poll(note).toBe('A.md');
   await run('accept-all-edits');
   const accepted = FILES['A.md'].replace(FIRST, 'New words.\n').replace(SECOND, '- added\n');
   await expect.poll(() => read('A.md')).toBe(accepted);
   await run('show-note-history');
-  await page
-    .locator('.mod-right-split')
-    .getByText('A.md')
-    .or(page.locator('.mod-right-split').getByText(/\bA\b/))
-    .first()
-    .waitFor();
+  const history = page.getByRole('region', { name: 'What Parley changed in this note' });
+  // One decision about both.
+  await expect.poll(() => history.getByRole('listitem').count()).toBe(1);
+  await desk.shot('edits/history');
   await run('next-edit');
   await expect.poll(note).toBe('B.md');
   await run('reject-all-edits');
