@@ -63,11 +63,12 @@ export function turnLine(
   const folders = done.filter(isFolder).length;
   const all = [...made, ...proposed];
   const [added, removed] = [sumOf(all, 'added'), sumOf(all, 'removed')];
+  const counts = [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`−${removed}`] : [])];
   return [
     ...(waiting.length > 0 ? [`${counted(waiting.length, 'note')} to review`] : []),
     ...(notes.size > 0 ? [`${counted(notes.size, 'note')} changed`] : []),
     ...(folders > 0 ? [`${counted(folders, 'folder')} made`] : []),
-    ...(added + removed > 0 ? [`+${added}\u00a0−${removed}`] : []),
+    ...(counts.length > 0 ? [counts.join('\u00a0')] : []),
   ].join(', ');
 }
 
