@@ -1,6 +1,6 @@
 /** What was done to a note, in words for a person. */
 import type { NoteChange } from '#model/edits';
-import { noteName } from './turn-changes';
+import { noteName } from './words';
 
 const DONE: Record<NoteChange['kind'], string> = {
   create: 'Created',

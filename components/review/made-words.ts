@@ -1,5 +1,6 @@
 /** A change that was made at once, in words for a person. */
-import { counted, folderOf, noteName, type Made } from './turn-changes';
+import type { Made } from './turn-changes';
+import { counted, folderOf, noteName } from './words';
 
 type Kind = Made['kind'] | 'properties' | 'tags';
 

@@ -1,0 +1,111 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { ChangeId } from '#model/ids';
+import { Edits } from '#stores/edits';
+import { pageUi } from '#workbench/gallery/page-ui';
+import { proposing } from '#workbench/gallery/scenes-of-review';
+import { Script } from '#workbench/gallery/script';
+import { scriptedAgent } from '#workbench/gallery/scripted-agent';
+
+const NOTE = 'Lists/Shopping.md';
+const [FIRST, SECOND] = ['change-1', 'change-2'] as [ChangeId, ChangeId];
+
+function made() {
+  const script = new Script('a').ask('Add milk').step();
+  const { pending } = proposing(script, [
+    {
+      path: NOTE,
+      parts: [
+        ['a\n', 'b\n'],
+        ['c\n', 'd\n'],
+        ['', 'e\n'],
+      ],
+    },
+  ]);
+  script.done('');
+  const agent = scriptedAgent([script], { reviewed: { pending } });
+  const ui = pageUi();
+  const edits = new Edits(agent, ui);
+  const asked = (verb: string) =>
+    agent.asked.filter(([name]) => name === verb).map(([, given]) => given);
+  return { agent, asked, edits, note: pending[0], ui };
+}
+
+describe('edits that wait', () => {
+  test('are those that the agent has, at each moment', () => {
+    const { agent, edits, note } = made();
+    expect(edits.count).toBe(3);
+    const id = note?.edits[0]?.id ?? FIRST;
+    expect(edits.find(id)?.note.path).toBe(NOTE);
+    agent.reviewed.set([]);
+    expect(edits.count).toBe(0);
+    expect(edits.find(id)).toBeNull();
+    edits.close();
+    agent.reviewed.set(note ? [note] : []);
+    expect(edits.count).toBe(0);
+  });
+
+  test('are decided once, however often it is asked', async () => {
+    const { asked, edits, note } = made();
+    const proposal = note?.edits[0]?.id ?? FIRST;
+    const first = edits.decide('accept', { proposal, note: NOTE });
+    expect(edits.isBusy(proposal)).toBe(true);
+    await edits.decide('accept', { proposal, note: NOTE });
+    await first;
+    expect(asked('accept')).toHaveLength(1);
+    expect(edits.isBusy(proposal)).toBe(false);
+  });
+
+  test('of which a note has others are decided one by one', async () => {
+    const { asked, edits, note } = made();
+    if (!note) throw new Error('There is no note.');
+    await edits.decideAll('reject', note, note.edits.slice(1));
+    expect(asked('reject')).toEqual(
+      note.edits.slice(1).map(({ id }) => ({ proposal: id, note: NOTE })),
+    );
+  });
+
+  test('that can’t be decided are told until the next try', async () => {
+    const { agent, edits, note, ui } = made();
+    const accept = agent.accept;
+    const left = [{ path: NOTE, why: 'You changed it.' }];
+    agent.accept = async () => ({ ok: true, decided: 0, left });
+    const choice = { proposal: note?.edits[0]?.id ?? FIRST, note: NOTE };
+    await edits.decide('accept', choice);
+    expect(edits.leftIn(NOTE)).toEqual(left);
+    agent.accept = accept;
+    await edits.decide('accept', choice);
+    expect(edits.leftIn(NOTE)).toEqual([]);
+    await edits.decide('accept', choice);
+    expect(ui.asked).toContainEqual(['notice', 'That edit is decided already.']);
+  });
+});
+
+describe('what is undone', () => {
+  test('is asked once for all that are looked at', async () => {
+    const { agent, edits } = made();
+    const asking = vi.spyOn(agent, 'undoneAmong').mockImplementation(async (ids) => new Set(ids));
+    const letGo = edits.watch([FIRST]);
+    edits.watch([FIRST, SECOND]);
+    await vi.waitFor(() => expect(edits.isUndone(SECOND)).toBe(true));
+    expect(asking.mock.calls).toEqual([[[FIRST, SECOND]]]);
+    letGo();
+    edits.take({ type: 'change-undo' } as never);
+    await vi.waitFor(() => expect(asking).toHaveBeenCalledTimes(2));
+    expect(asking).toHaveBeenLastCalledWith([FIRST, SECOND]);
+  });
+
+  test('is redone by undoing the undos, the last one first', async () => {
+    const { asked, edits } = made();
+    await edits.redo([FIRST, SECOND]);
+    expect(asked('undo')).toEqual([{ change: SECOND }, { change: FIRST }]);
+  });
+
+  test('says what it left, by what was asked', async () => {
+    const { agent, edits } = made();
+    const left = [{ path: NOTE, why: 'You changed it.' }];
+    agent.undo = async () => ({ ok: true, undos: [], undone: [], left });
+    await edits.undo({ change: FIRST });
+    expect(edits.undoLeft([SECOND, FIRST])).toEqual(left);
+    expect(edits.undoLeft([SECOND])).toEqual([]);
+  });
+});
