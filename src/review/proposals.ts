@@ -44,14 +44,13 @@ export async function wayIn(effect: Effect, way: Way): Promise<WayIn> {
 }
 
 /** What was carried out, as the tool sees the vault. */
-export function asSeen(carried: Effect, wanted: Effect): Effect {
+export function asSeen(carried: Effect): Effect {
+  const seen = (text: string) => afterOf(carried.path, text);
   switch (carried.kind) {
     case 'create':
-      return { ...carried, after: afterOf(carried.path, carried.after) };
-    case 'write': {
-      const before = wanted.kind === 'write' ? wanted.before : carried.before;
-      return { ...carried, before, after: afterOf(carried.path, carried.after) };
-    }
+      return { ...carried, after: seen(carried.after) };
+    case 'write':
+      return { ...carried, before: seen(carried.before), after: seen(carried.after) };
     default:
       return carried;
   }

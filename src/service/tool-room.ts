@@ -174,7 +174,7 @@ export class ToolRoom {
       const done = await carryOut(into.effect, { ...origin, device }, hands);
       if (!done.ok) return done;
       if (done.effect.kind === 'hold') await held.look();
-      const effect = asSeen(done.effect, wanted);
+      const effect = asSeen(done.effect);
       return { ok: true, id: done.id, effect, ...standingOf(into.standing) };
     };
   }

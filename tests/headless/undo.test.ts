@@ -1,7 +1,7 @@
 /** Undo over a real folder: by turn, by change, by note, also by a process that did none of it. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { NoteChange, UndoReport } from '#model/edits';
 import type { CallResult } from '#model/message';
 import { call, reply } from '#workbench/model/replies';
@@ -240,3 +240,53 @@ test('A move that rewrites the links of hundreds of notes says how many, and is 
   expect(notesIn(stage.vault)).toEqual(before);
   expect(await infoOf(second, 'In/Target.md')).toContain(String(LINKING));
 });
+
+test('A turn of proposals is undone with what was decided about them, and what was decided with it', async () => {
+  const script = scripted([
+    reply('Proposed.', ...CHANGES.filter(({ name }) => name !== 'move').slice(0, 2)),
+    reply('Done.'),
+    (request) => {
+      const told = JSON.stringify(request.messages.at(-1));
+      expect(told).toContain('accepted');
+      expect(told).toContain('rejected the addition');
+      expect(told).toContain('Undid what you changed');
+      return reply('I see.');
+    },
+  ]);
+  await using stage = await openStage(script, BEFORE);
+  const first = await stage.start({ settings: { panelMode: 'review' } });
+  await first.ask('send', { text: 'Put it in order.' });
+  const turn = await turnOf(first);
+  const note = 'Lists/Shopping.md';
+  const made = 'Projects/Garden/Plan.md';
+  expect(readFileIn(stage.vault, note)).toContain('```ai-edit');
+  const pending = async (headless: Headless) =>
+    (await headless.ask<Reply & { edits: { path: string; edits: { id: string }[] }[] }>('state'))
+      .edits;
+  const waiting = await pending(first);
+  expect(waiting.map(({ path: each }) => each).toSorted()).toEqual([note, made]);
+  const [accepted] = waiting.find(({ path: each }) => each === note)!.edits;
+  expect(await first.ask('accept', { proposal: accepted?.id })).toMatchObject({
+    ok: true,
+    decided: 1,
+  });
+  const [rejected] = waiting.find(({ path: each }) => each === made)!.edits;
+  expect(await first.ask('reject', { proposal: rejected?.id })).toMatchObject({ ok: true });
+  expect(readFileIn(stage.vault, made)).toBeNull();
+  await first.kill();
+
+  const second = await stage.start({ settings: { panelMode: 'apply' } });
+  const undone = await second.ask<Undone>('undo', { turn });
+  expect(undone).toMatchObject({ ok: true, left: [] });
+  expect(notesIn(stage.vault)).toEqual(BEFORE);
+  expect(namesIn(stage.vault, 'Projects')).toEqual([]);
+  await until(async () => (await pending(second)).length === 0);
+  await second.ask('send', { text: 'And now?' });
+  await second.event('turn-end');
+  expect(script.remaining()).toBe(0);
+  expect((await second.state()).problems).toEqual([]);
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  await vi.waitFor(async () => expect(await isSo()).toBe(true), { timeout: 30_000 });
+}

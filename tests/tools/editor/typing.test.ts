@@ -1,0 +1,80 @@
+/** What becomes of an edit while the person types in the same note. */
+import { describe, expect, it } from 'vitest';
+import type { ChangeId } from '#model/ids';
+import { memoryBench, type MemoryBench } from '#tests/builders/tools';
+
+const NOTE = 'one\ntwo\nthree\nfour\nfive\n';
+
+/** The note reads `texts`, one after the other, by the time each try to write comes to it. */
+function typing(bench: MemoryBench, ...texts: readonly string[]): void {
+  const { notes } = bench;
+  const change = notes.change.bind(notes);
+  const left = [...texts];
+  notes.change = async (...args) => {
+    const typed = left.shift();
+    if (typed !== undefined) notes.put('A.md', typed);
+    return change(...args);
+  };
+}
+
+const EDIT = { path: 'A.md', edits: [{ old_text: 'two', new_text: 'TWO' }] };
+
+describe('An edit that meets what a person types', () => {
+  it('is made beside it, and says so', async () => {
+    const bench = memoryBench({ 'A.md': NOTE });
+    typing(bench, `mine\n${NOTE}`, `mine\n${NOTE}mine, too\n`);
+    const result = await bench.call('edit_file', EDIT);
+    const after = `mine\n${NOTE}mine, too\n`.replace('two', 'TWO');
+    expect(bench.notes.text('A.md')).toBe(after);
+    expect(result.text).toContain('Note: somebody else changed other lines in this very moment.');
+    expect(result.text).toContain('mine, too');
+    expect(result.details).toMatchObject({ changes: [{ added: 1, removed: 1 }] });
+    // The numbers of the diff are those of the note as it is.
+    const again = { path: 'A.md', edits: [{ position: 'replace:1', content: 'yours' }] };
+    await bench.says('edit_file', again);
+    expect(bench.notes.text('A.md')).toBe(after.replace('mine', 'yours'));
+  });
+
+  it('has what was really written in the ledger, each try as a change of its own', async () => {
+    const bench = memoryBench({ 'A.md': NOTE });
+    typing(bench, `mine\n${NOTE}`);
+    const { details } = await bench.call('edit_file', EDIT);
+    if (details?.kind !== 'changes') throw new Error('Nothing was changed.');
+    const list = await bench.ledger.changes();
+    expect(list.all().map(({ fate }) => fate)).toEqual(['not-done', 'done']);
+    const made = list.get(details.changes[0]?.change as ChangeId)!;
+    const texts = await bench.ledger.read([made]);
+    expect(texts.get(made.id)).toMatchObject({
+      before: `mine\n${NOTE}`,
+      after: `mine\n${NOTE.replace('two', 'TWO')}`,
+    });
+  });
+
+  it('is refused with the changed lines where it is about the same ones', async () => {
+    const bench = memoryBench({ 'A.md': NOTE });
+    const typed = NOTE.replace('two', 'deux');
+    typing(bench, typed);
+    const said = await bench.refuses('edit_file', EDIT);
+    expect(said).toContain('line 2: "deux\\n"');
+    expect(said).toContain('nothing was written');
+    expect(bench.notes.text('A.md')).toBe(typed);
+  });
+
+  it('gives up where the person never stops, and loses nothing', async () => {
+    const bench = memoryBench({ 'A.md': NOTE });
+    const typed = Array.from({ length: 9 }, (_, at) => `${'mine\n'.repeat(at + 1)}${NOTE}`);
+    typing(bench, ...typed);
+    expect(await bench.refuses('edit_file', EDIT)).toContain('nothing was written');
+    expect(bench.notes.text('A.md')).toBe(typed[4]);
+  });
+
+  it('keeps it where the whole note is written anew', async () => {
+    const bench = memoryBench({ 'A.md': NOTE });
+    await bench.says('read_file', { path: 'A.md' });
+    typing(bench, `${NOTE}mine\n`);
+    const content = NOTE.replace('two', 'TWO');
+    const said = await bench.says('write_file', { path: 'A.md', content });
+    expect(said).toContain('What somebody else typed in this very moment is kept in it');
+    expect(bench.notes.text('A.md')).toBe(`${content}mine\n`);
+  });
+});
