@@ -210,6 +210,12 @@ export class ParleySettingsTab extends PluginSettingTab {
         aliases: ['review', 'apply', 'read only', 'voice'],
         control: { type: 'dropdown', key: 'smartHoleMode', options: MODE_WORDS },
       },
+      {
+        name: 'Tag of proposals',
+        desc: 'Without #. Stands below each edit that waits in a note, so that it can be searched for. Edits that wait already keep theirs.',
+        aliases: ['review', 'ai-edit', 'pending'],
+        control: { type: 'text', key: 'proposalTag', validate: problemOf('proposalTag') },
+      },
       numberRow(
         'ledgerMegabytes',
         'Size of the change ledger',
