@@ -34,6 +34,8 @@ Bakeries first.
 Three, or four.
 `;
 
+const until = <Value>(look: () => Value) => expect.poll(look, { timeout: 10_000 });
+
 const edit = (old_text: string, new_text: string) => ({ old_text, new_text });
 
 test('five changes of one note: two accepted in it, one amended, one rejected in the chat, the last after a restart, all undone', async () => {
@@ -70,24 +72,24 @@ test('five changes of one note: two accepted in it, one amended, one rejected in
   await chat.idle();
   const widgets = page.locator('.mod-root .block-language-ai-edit');
   await log.getByText('Five edits wait for you.').waitFor();
-  await expect.poll(() => widgets.count()).toBe(5);
-  await expect.poll(() => chat.read(NOTE)).toContain('by train in may');
+  await until(() => widgets.count()).toBe(5);
+  await until(() => chat.read(NOTE)).toContain('by train in may');
   await chat.look('five-proposed');
 
   await widgets.filter({ hasText: 'by train' }).getByRole('button', { name: 'Accept' }).click();
-  await expect.poll(() => widgets.count()).toBe(4);
+  await until(() => widgets.count()).toBe(4);
   await widgets.filter({ hasText: 'umbrella' }).getByRole('button', { name: 'Accept' }).click();
-  await expect.poll(() => widgets.count()).toBe(3);
-  await expect.poll(() => chat.read(NOTE)).toContain('by train in May.');
-  await expect.poll(() => chat.read(NOTE)).toContain('- [ ] warm socks\n- [ ] umbrella\n- [ ] map\n');
+  await until(() => widgets.count()).toBe(3);
+  await until(() => chat.read(NOTE)).toContain('by train in May.');
+  await until(() => chat.read(NOTE)).toContain('- [ ] warm socks\n- [ ] umbrella\n- [ ] map\n');
 
   const river = widgets.filter({ hasText: 'old trams' });
   await river.getByRole('button', { name: 'Edit' }).click();
   await widgets.getByRole('textbox').fill('The tower, the old trams, the aquarium.');
   await chat.look('five-amending');
   await widgets.getByRole('textbox').press('Control+Enter');
-  await expect.poll(() => widgets.count()).toBe(2);
-  await expect.poll(() => chat.read(NOTE)).toContain('The tower, the old trams, the aquarium.\n');
+  await until(() => widgets.count()).toBe(2);
+  await until(() => chat.read(NOTE)).toContain('The tower, the old trams, the aquarium.\n');
 
   const card = log.getByRole('region', { name: 'Edits in Lisbon' });
   await card
@@ -95,17 +97,17 @@ test('five changes of one note: two accepted in it, one amended, one rejected in
     .filter({ hasText: 'fish later' })
     .getByRole('button', { name: 'Reject' })
     .click();
-  await expect.poll(() => widgets.count()).toBe(1);
-  await expect.poll(() => chat.read(NOTE)).toContain('\nBakeries first.\n');
+  await until(() => widgets.count()).toBe(1);
+  await until(() => chat.read(NOTE)).toContain('\nBakeries first.\n');
   await chat.look('five-decided');
 
   await chat.reload();
   await openNote();
-  await expect.poll(() => widgets.count()).toBe(1);
+  await until(() => widgets.count()).toBe(1);
   await widgets.first().getByRole('button', { name: 'Accept' }).click();
-  await expect.poll(() => widgets.count()).toBe(0);
-  await expect.poll(() => chat.read(NOTE)).toContain('## Sleep\n\nNear the river.');
-  await expect.poll(() => chat.read(NOTE)).not.toContain('ai-edit');
+  await until(() => widgets.count()).toBe(0);
+  await until(() => chat.read(NOTE)).toContain('## Sleep\n\nNear the river.');
+  await until(() => chat.read(NOTE)).not.toContain('ai-edit');
 
   await page.locator('.mod-root .cm-content').getByText('tags: [travel]').waitFor();
   await page.locator('.mod-root .cm-content').getByText('shoes').click();
@@ -120,7 +122,7 @@ test('five changes of one note: two accepted in it, one amended, one rejected in
     '# Lisbon\n',
     '# Lisbon\nMine: book the seats.\n',
   );
-  await expect.poll(() => chat.read(NOTE), { timeout: 10_000 }).toBe(undone);
+  await until(() => chat.read(NOTE)).toBe(undone);
   await chat.look('five-undone');
 
   await chat.say('Thank you');
