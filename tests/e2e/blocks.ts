@@ -1,7 +1,7 @@
 /** A block of a proposal, as it stands in a note. */
 export function block(
   id: string,
-  change: { before?: string; after?: string },
+  change: { before?: string; after?: string; where?: 'frontmatter' },
   gap = false,
 ): string {
   const type = change.before ? (change.after ? 'replace' : 'delete') : 'add';

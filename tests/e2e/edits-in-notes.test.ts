@@ -147,3 +147,44 @@ test('a note that is nothing but a block opens with its widget, and can be writt
   await widget.waitFor();
   expect(await pane.faults()).toEqual([]);
 });
+
+test('a click in the widget decides, in live preview and in reading view, and undo takes it back', async () => {
+  await using pane = await openNote(TEXT);
+  const { page, editor, widget, press, text, faults } = pane;
+  await widget.first().getByRole('button', { name: 'Accept' }).click();
+  const accepted = TEXT.replace(REPLACED, 'New words here.\n');
+  await expect.poll(text).toBe(accepted);
+  expect(await widget.count()).toBe(1);
+  await editor.getByText('Above.').click();
+  await press('Control+z');
+  expect(await text()).toBe(TEXT);
+  await expect.poll(() => widget.count()).toBe(2);
+
+  await press('Control+e');
+  const reading = page.locator('.markdown-preview-view');
+  await reading
+    .locator('.block-language-ai-edit')
+    .last()
+    .getByRole('button', { name: 'Reject' })
+    .click();
+  await expect.poll(() => reading.locator('.block-language-ai-edit').count()).toBe(1);
+  await press('Control+e');
+  await expect.poll(text).toBe(TEXT.replace(ADDED, ''));
+  expect(await faults()).toEqual([]);
+});
+
+test('a proposed change of the front matter is shown below it, as it would be now', async () => {
+  const matter = block('matter', {
+    before: '---\ntags: [a]\n---\n',
+    after: '---\ntags: [a, b]\n---\n',
+    where: 'frontmatter',
+  });
+  await using pane = await openNote(`---\ntags: [a]\nstate: mine\n---\n${matter}# Note\n`);
+  const { widget, shot, faults } = pane;
+  await widget.waitFor();
+  await widget.getByText('Show what is unchanged').click();
+  // Kept by accepting, and so no part of the change.
+  await widget.getByText('mine').waitFor();
+  await shot('edits/front-matter');
+  expect(await faults()).toEqual([]);
+});

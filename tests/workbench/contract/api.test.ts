@@ -15,7 +15,7 @@ const UNPUBLISHED = ['App.setting', 'Editor.cm', 'MarkdownView.dirty', 'Vault.ge
 const ON_SCREEN_ONLY = [
   /^(Editor|FileView|TextFileView|MarkdownView\.)/,
   /^(App\.setting$|SettingTab\.icon|PluginSettingTab\..*ControlValue)/,
-  /^Setting(DefinitionRender|\w*Control)/,
+  /^Setting(Definition(Render|Page)|\w*Control)/,
   /^Menu\.onHide$/,
   /^(Markdown(PostProcessorContext|SectionInformation)\.|editorLivePreviewField$)/,
   /^(View\.(containerEl|leaf|setEphemeralState)|Workspace\.(getMostRecentLeaf|setActiveLeaf)|focus$|Command\.editorCheckCallback)$/,

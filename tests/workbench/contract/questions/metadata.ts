@@ -1,4 +1,4 @@
-import { getAllTags, parseFrontMatterAliases } from 'obsidian';
+import { getAllTags, getLinkpath, parseFrontMatterAliases } from 'obsidian';
 import { indexed, linked, recounted } from '../notes';
 import type { Question } from '../question';
 
@@ -88,24 +88,12 @@ export const metadataQuestions: readonly Question[] = [
     answer: { 'A.md': { 'x/B.md': 3, 'pic.png': 1 }, 'x/B.md': {} },
   },
   {
-    name: 'unresolvedLinks counts the links that lead nowhere',
-    about: ['MetadataCache.unresolvedLinks'],
-    async ask({ app }) {
-      await linked(app, 'A.md', '[[Gone]] [[Gone|again]] [[No/Where]]');
-      return app.metadataCache.unresolvedLinks;
-    },
-    answer: { 'A.md': { Gone: 2, 'No/Where': 1 } },
-  },
-  {
     name: 'a link leads somewhere once its note is made, and nowhere once it is gone',
-    about: ['MetadataCache.resolvedLinks', 'MetadataCache.unresolvedLinks'],
+    about: ['MetadataCache.resolvedLinks'],
     async ask({ app }) {
       const { metadataCache, vault } = app;
       await linked(app, 'A.md', '[[B]]');
-      const links = () => [
-        { ...metadataCache.resolvedLinks['A.md'] },
-        { ...metadataCache.unresolvedLinks['A.md'] },
-      ];
+      const links = () => ({ ...metadataCache.resolvedLinks['A.md'] });
       const before = links();
       const found = recounted(app, 'A.md');
       const file = await vault.create('B.md', '');
@@ -116,11 +104,67 @@ export const metadataQuestions: readonly Question[] = [
       await lost;
       return [before, between, links()];
     },
-    answer: [
-      [{}, { B: 1 }],
-      [{ 'B.md': 1 }, {}],
-      [{}, { B: 1 }],
+    answer: [{}, { 'B.md': 1 }, {}],
+  },
+  {
+    name: 'getFileCache knows the links, embeds and links of properties of a note, as they are written',
+    about: [
+      ...['CachedMetadata.links', 'CachedMetadata.embeds', 'CachedMetadata.frontmatterLinks'],
+      'Reference.link',
     ],
+    async ask({ app }) {
+      const text = '---\nup: "[[Top]]"\n---\n[[B#Head|shown]] ![[pic.png]] [C](C.md)';
+      const file = await indexed(app, 'A.md', text);
+      const cache = app.metadataCache.getFileCache(file);
+      return [cache?.links, cache?.embeds, cache?.frontmatterLinks].map((found) =>
+        found?.map(({ link }) => link),
+      );
+    },
+    answer: [['B#Head', 'C.md'], ['pic.png'], ['Top']],
+  },
+  {
+    name: 'getLinkpath gives the name in a link, and nothing for one within the note',
+    about: ['getLinkpath'],
+    ask: async () => ['Folder/B#Head', 'B#^block', 'B', '#Head'].map((link) => getLinkpath(link)),
+    answer: ['Folder/B', 'B', 'B', ''],
+  },
+  {
+    name: 'getFirstLinkpathDest finds the file that a name in a note leads to, or none',
+    about: ['MetadataCache.getFirstLinkpathDest'],
+    async ask({ app }) {
+      await app.vault.createFolder('x');
+      await linked(app, 'x/B.md', '');
+      await linked(app, 'A.md', '');
+      return ['B', 'x/B', 'b', 'Gone'].map(
+        (name) => app.metadataCache.getFirstLinkpathDest(name, 'A.md')?.path ?? null,
+      );
+    },
+    answer: ['x/B.md', 'x/B.md', 'x/B.md', null],
+  },
+  {
+    name: 'getFileCache knows the tags of the text, and has none where there are none',
+    about: ['CachedMetadata.tags'],
+    async ask({ app }) {
+      const some = await indexed(app, 'A.md', 'text #one #two/three\n');
+      const none = await indexed(app, 'B.md', 'text\n');
+      return [some, none].map(
+        (file) => app.metadataCache.getFileCache(file)?.tags?.map(({ tag }) => tag) ?? null,
+      );
+    },
+    answer: [['#one', '#two/three'], null],
+  },
+  {
+    name: 'deleted tells the file that is gone from the cache',
+    about: ["MetadataCache.on('deleted')"],
+    async ask({ app, plugin }) {
+      const file = await indexed(app, 'A.md', '#one');
+      const gone = new Promise<string>((resolve) => {
+        plugin.registerEvent(app.metadataCache.on('deleted', ({ path }) => resolve(path)));
+      });
+      await app.vault.delete(file);
+      return gone;
+    },
+    answer: 'A.md',
   },
   {
     name: 'getAllTags gives the tags of text and properties, each with its sign',

@@ -162,6 +162,37 @@ export const settingsQuestions: readonly Question[] = [
     answer: [true, ['star', 'First', 'Second'], ['About it.', 'About that.']],
   },
   {
+    name: 'a page is a row with its name and description, and shows its own rows when it is clicked',
+    about: [
+      ...['SettingDefinitionPage.type', 'SettingDefinitionPage.name'],
+      ...['SettingDefinitionPage.desc', 'SettingDefinitionPage.items'],
+    ],
+    onScreen: true,
+    ask: (host) =>
+      inDialog(
+        host,
+        () => [
+          {
+            type: 'page',
+            name: 'Page',
+            desc: 'More of it.',
+            items: [{ name: 'Inside', desc: 'About that.' }],
+          },
+        ],
+        (tab) => {
+          const { containerEl } = tab;
+          const seen = () =>
+            ['.setting-item-name', '.setting-item-description'].flatMap((each) =>
+              textsOf(containerEl, each),
+            );
+          const before = seen();
+          containerEl.querySelector<HTMLElement>('.setting-item')?.click();
+          return [before, seen().includes('Inside')];
+        },
+      ),
+    answer: [['Page', 'More of it.'], true],
+  },
+  {
     name: 'controls show the values they are given, by their keys',
     about: [
       ...['PluginSettingTab.getControlValue', 'SettingDefinitionControl.control'],

@@ -3,6 +3,26 @@ import type { Question } from '../question';
 
 export const uiQuestions: readonly Question[] = [
   {
+    name: 'an element is made within another, with its class, text, type and attributes',
+    about: [
+      ...['Node.createEl', 'Node.createDiv', 'Node.createSpan'],
+      ...[
+        'DomElementInfo.cls',
+        'DomElementInfo.text',
+        'DomElementInfo.type',
+        'DomElementInfo.attr',
+      ],
+    ],
+    async ask() {
+      const el = createDiv();
+      el.createEl('input', { type: 'radio', attr: { name: 'choice' } });
+      el.createDiv({ cls: 'one two' });
+      el.createSpan({ text: 'words' });
+      return el.innerHTML;
+    },
+    answer: '<input type="radio" name="choice"><div class="one two"></div><span>words</span>',
+  },
+  {
     name: 'setIcon puts the picture of that name into the element',
     about: ['setIcon'],
     async ask() {

@@ -3,6 +3,21 @@ import { refusal, type Host, type Question } from '../question';
 
 export const vaultQuestions: readonly Question[] = [
   {
+    name: 'getMarkdownFiles gives the notes of all folders, and nothing else',
+    about: ['Vault.getMarkdownFiles'],
+    async ask({ app: { vault } }) {
+      await vault.createFolder('x');
+      await vault.create('x/A.md', '');
+      await vault.create('B.md', '');
+      await vault.create('C.canvas', '{}');
+      return vault
+        .getMarkdownFiles()
+        .map(({ path }) => path)
+        .sort();
+    },
+    answer: ['B.md', 'x/A.md'],
+  },
+  {
     name: 'create writes the text, and the file is in the index with its stats when it resolves',
     about: ['Vault.create', 'TFile', 'TFile.stat', 'FileStats.size', 'TAbstractFile.path'],
     async ask({ app: { vault }, folder }) {
