@@ -21,7 +21,10 @@ test('proposed edits are decided in the chat, note by note', async () => {
   });
   const { page, log } = chat;
   await page.getByRole('button', { name: /^Mode:/ }).click();
-  await page.locator('.menu').getByText(/^Review/).click();
+  await page
+    .locator('.menu')
+    .getByText(/^Review/)
+    .click();
   await chat.say('Add oat milk, and a word to the welcome note');
   await chat.idle();
   const shopping = log.getByRole('region', { name: 'Edits in Shopping' });

@@ -247,7 +247,7 @@ describe('what a turn changed', () => {
     const scene = SCENES['review-conflict']?.();
     const { ui, user } = await openChat(scene?.scripts ?? [], scene);
     expect(page.getByText(/You changed the same line since/)).toBeVisible();
-    await user.click(page.getByRole('button', { name: 'Copy in the note now' }));
+    await user.click(page.getByRole('button', { name: 'Copy what is in the note now' }));
     expect(ui.asked).toContainEqual(['copy', '- [ ] oat milk, two bottles']);
   });
 });
