@@ -36,11 +36,17 @@ export interface OpenOptions {
   readonly theme?: 'light' | 'dark';
 }
 
+const SAVED_SETTINGS = '.obsidian/plugins/parley/data.json';
+
 export async function openWorkbench(options: OpenOptions = {}): Promise<Opened> {
   const { files = {}, sample = true, theme = 'light' } = options;
   const { program, ...built } = await ensureWorkbench();
   const vault = temporaryFolder('e2e');
-  if (sample) cpSync(built.sampleVault, vault, { recursive: true });
+  if (sample) {
+    cpSync(built.sampleVault, vault, { recursive: true });
+    // As people meet the sample.
+    writeFiles(vault, { [SAVED_SETTINGS]: '{"version":1,"settings":{"panelMode":"apply"}}' });
+  }
   writeFiles(vault, files);
   const { serve } = (await import(pathToFileURL(program).href)) as typeof ServeModule;
   const serving = await serve(
