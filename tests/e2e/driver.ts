@@ -39,12 +39,18 @@ export interface OpenOptions {
   readonly settings?: Record<string, unknown>;
 }
 
+const SAVED_SETTINGS = '.obsidian/plugins/parley/data.json';
+
 export async function openWorkbench(options: OpenOptions = {}): Promise<Opened> {
   const { files = {}, sample = true, theme = 'light' } = options;
   const { settings = { panelMode: 'apply' } } = options;
   const { program, ...built } = await ensureWorkbench();
   const vault = temporaryFolder('e2e');
-  if (sample) cpSync(built.sampleVault, vault, { recursive: true });
+  if (sample) {
+    cpSync(built.sampleVault, vault, { recursive: true });
+    // As people meet the sample.
+    writeFiles(vault, { [SAVED_SETTINGS]: '{"version":1,"settings":{"panelMode":"apply"}}' });
+  }
   writeFiles(vault, files);
   if (Object.keys(settings).length > 0) {
     const data = JSON.stringify({ version: SETTINGS_VERSION, settings });
