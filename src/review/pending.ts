@@ -31,6 +31,7 @@ export class PendingEdits {
   readonly #listeners = new Set<() => void>();
   #stop: () => void = () => undefined;
   #tail: Promise<unknown> = Promise.resolve();
+  #finding: Promise<void> = Promise.resolve();
 
   constructor(parts: PendingParts) {
     this.#parts = parts;
@@ -52,9 +53,16 @@ export class PendingEdits {
     const { notes, held } = this.#parts;
     this.#stop();
     this.#stop = notes.onChange((event) => void this.#follow(event).catch(() => undefined));
-    await held.look();
-    this.#changed();
-    await this.#find();
+    this.#finding = held.look().then(() => {
+      this.#changed();
+      return this.#find();
+    });
+    await this.#finding;
+  }
+
+  /** Resolves when what was there at the start has been found, or can't be. */
+  async found(): Promise<void> {
+    await this.#finding.catch(() => undefined);
   }
 
   close(): void {

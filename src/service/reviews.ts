@@ -89,6 +89,9 @@ export class Reviews {
     const { pending, held, acts, standsBy } = this.#parts;
     if (standsBy()) return { ok: false, problem: STANDS_BY };
     return acts.run(async () => {
+      // Right after a start, what waits may not have been found again yet.
+      if (choice.note === undefined) await pending.found();
+      else await pending.look(choice.note);
       const chosen = chosenAmong(pending.all(), choice);
       if (typeof chosen === 'string') return { ok: false, problem: chosen };
       const hands = await this.#hands();
@@ -163,5 +166,5 @@ function chosenAmong(
     const edits = each.edits.filter(({ id }) => id === proposal);
     return edits.length > 0 ? [{ ...each, edits }] : [];
   });
-  return found.length > 0 ? found : `No proposed edit ${proposal} waits.`;
+  return found.length > 0 ? found : 'This edit does not wait any more.';
 }

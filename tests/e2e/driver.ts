@@ -46,15 +46,11 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<Opened> 
   const { settings = { panelMode: 'apply' } } = options;
   const { program, ...built } = await ensureWorkbench();
   const vault = temporaryFolder('e2e');
-  if (sample) {
-    cpSync(built.sampleVault, vault, { recursive: true });
-    // As people meet the sample.
-    writeFiles(vault, { [SAVED_SETTINGS]: '{"version":1,"settings":{"panelMode":"apply"}}' });
-  }
+  if (sample) cpSync(built.sampleVault, vault, { recursive: true });
   writeFiles(vault, files);
   if (Object.keys(settings).length > 0) {
     const data = JSON.stringify({ version: SETTINGS_VERSION, settings });
-    writeFiles(vault, { '.obsidian/plugins/parley/data.json': data });
+    writeFiles(vault, { [SAVED_SETTINGS]: data });
   }
   const { serve } = (await import(pathToFileURL(program).href)) as typeof ServeModule;
   const serving = await serve(

@@ -1,5 +1,5 @@
 import type { ProposalId } from '../ids';
-import { endsWithLine, onlyEnding, withEnding } from '../lines';
+import { onlyEnding, withEnding } from '../lines';
 import type { Block } from './block';
 import {
   frontMatterClashes,
@@ -73,7 +73,10 @@ function reasonAgainst(choice: BlockChoice, segments: readonly Segment[]): strin
     : null;
 }
 
-/** Written by the person: whole lines, with the line endings of the note. */
+/**
+ * Written by the person: whole lines, with the line endings of the note, and the blank lines below that were proposed,
+ * which whoever types leaves out.
+ */
 function amended(
   { before, after }: { before: string; after: string },
   text: string,
@@ -81,6 +84,12 @@ function amended(
 ): string {
   const ending = onlyEnding(printNote(segments)) ?? '\n';
   const lines = withEnding(text, ending);
-  const wantsEnd = endsWithLine(after === '' ? before : after);
-  return wantsEnd && !endsWithLine(lines) ? lines + ending : lines;
+  if (lines.trim() === '') return lines;
+  const wanted = endsOf(after === '' ? before : after);
+  return lines + ending.repeat(Math.max(0, wanted - endsOf(lines)));
+}
+
+/** How many line ends there are at the end. */
+function endsOf(text: string): number {
+  return (/(?:[ \t]*\r?\n)*$/.exec(text)?.[0].match(/\n/g) ?? []).length;
 }
