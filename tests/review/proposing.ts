@@ -71,7 +71,7 @@ export class ProposingDesk {
     if (!done.ok) return done.problem.kind;
     await this.held.look();
     await this.pending.look(effect.path);
-    return asSeen(done.effect, effect);
+    return asSeen(done.effect);
   }
 
   /** The agent makes the note read so. */
