@@ -21,7 +21,9 @@ export async function trash(app: App, file: TAbstractFile): Promise<string | nul
   const before = new Set(await inTrash(app));
   await app.fileManager.trashFile(file);
   // A name that is taken there gets a number, and a system without a trash of its own uses this one.
-  return (await inTrash(app)).find((place) => !before.has(place)) ?? null;
+  const name = file.name.replace(/(?<=.)\.[^.]*$/, '');
+  const isIt = (place: string) => !before.has(place) && place.startsWith(`${TRASH}/${name}`);
+  return (await inTrash(app)).find(isIt) ?? null;
 }
 
 async function inTrash({ vault: { adapter } }: App): Promise<string[]> {

@@ -32,12 +32,10 @@ export async function applyChange(
 const DONE: NoteResult = { ok: true, value: undefined };
 
 /**
- * The host writes in place, so a disk that refuses in the middle leaves a note cut short. Its old text fitted before
+ * What has come back of a restore stays, and another try completes it. The host writes in place, so a disk that refuses in the middle leaves a note cut short. Its old text fitted before
  * and is put back; unknown where that is refused, too.
  */
 async function takeBack(change: Change, notes: Notes): Promise<ChangeFate> {
-  // What has come back so far is not taken away again; another try completes it.
-  if (change.kind === 'restore') return notes.get(change.path) ? 'unknown' : 'not-done';
   if (change.kind !== 'write') return 'not-done';
   const now = await textLeft(change.path, notes);
   if (now === change.after) return 'done';

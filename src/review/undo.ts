@@ -235,14 +235,15 @@ class Undoing {
     await this.#applyOrLeave({ kind: 'delete', path: now, before: null, ...emptied }, [change]);
   }
 
+  /** Beside what is there by now; a file in the way of another stays. */
   async #restore(change: Extract<Change, { kind: 'delete' }>): Promise<void> {
     const path = this.#targetOf(change, change.path);
-    if (this.#hands.notes.get(path)) return this.#leave(path, takenWords(path));
     const holds = rebased(change.holds ?? { files: [], folders: [] }, change.path, path);
     const trash = this.#list.get(change.id)?.place ?? null;
     const isKept = holds.files.every(({ kept }) => kept !== null);
     if (trash === null && !isKept) {
-      return this.#leave(path, `Parley kept no copy of ${path}: it was too large.`);
+      const where = 'If it went to a trash, it can be taken from there.';
+      return this.#leave(path, `Parley kept no copy of ${path}. ${where}`);
     }
     const problem = await this.#apply({ kind: 'restore', path, holds, trash }, [change]);
     if (problem?.kind === 'missing') this.#leave(path, `There is no copy of ${path} any more.`);

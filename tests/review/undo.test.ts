@@ -98,8 +98,63 @@ describe('Undo', () => {
     const large = await desk.make({ kind: 'delete', path: 'film.mp4', before: null });
     expect(await done(desk.undo({ change: large }))).toMatchObject({
       undos: [],
-      left: [{ why: 'Parley kept no copy of film.mp4: it was too large.' }],
+      left: [
+        {
+          why: 'Parley kept no copy of film.mp4. If it went to a trash, it can be taken from there.',
+        },
+      ],
     });
+  });
+
+  it.each(['system', 'vault'] as const)(
+    'brings a folder back beside what is there by now, from the trash %s',
+    async (goes) => {
+      const desk = new Desk(FILES);
+      desk.notes.trashGoesTo = goes;
+      const before = desk.seen();
+      const change = await desk.make({ kind: 'delete', path: 'In', before: null });
+      desk.notes.put('In/mine.md', 'mine');
+      const undone = await done(desk.undo({ change }));
+      expect(undone).toMatchObject({ undone: ['In'], left: [] });
+      expect(desk.seen()).toEqual({ ...before, 'In/mine.md': 'mine' });
+      // What the person made in it must not go with a redo.
+      await desk.redo(undone);
+      expect(desk.seen()).toEqual({ ...before, 'In/mine.md': 'mine' });
+    },
+  );
+
+  it.each(['system', 'vault'] as const)(
+    'puts nothing over what is in the way, from the trash %s',
+    async (goes) => {
+      const desk = new Desk(FILES);
+      desk.notes.trashGoesTo = goes;
+      const change = await desk.make({ kind: 'delete', path: 'In/photo.png', before: null });
+      desk.notes.put('In/photo.png', 'mine');
+      expect(await done(desk.undo({ change }))).toMatchObject({
+        undos: [],
+        left: [{ why: 'Something else is at In/photo.png by now.' }],
+      });
+      expect(desk.notes.text('In/photo.png')).toBe('mine');
+    },
+  );
+
+  it('can be tried again where the disk refused in the middle', async () => {
+    const desk = new Desk(FILES);
+    const before = desk.seen();
+    const change = await desk.make({ kind: 'delete', path: 'In', before: null });
+    const putBack = desk.notes.putBack.bind(desk.notes);
+    let left = 2;
+    desk.notes.putBack = async (...args) => {
+      left -= 1;
+      const full = { kind: 'disk', detail: 'full', full: true } as const;
+      return left === 0 ? { ok: false, problem: full } : putBack(...args);
+    };
+    expect(await done(desk.undo({ change }))).toMatchObject({
+      undos: [],
+      left: [{ why: 'The disk is full, so In was left.' }],
+    });
+    expect(await done(desk.undo({ change }))).toMatchObject({ left: [] });
+    expect(desk.seen()).toEqual(before);
   });
 
   it('leaves what the person wrote, and tells both texts where they clash', async () => {
