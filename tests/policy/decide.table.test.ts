@@ -294,12 +294,16 @@ describe('Modes', () => {
     expect(inVault(made)).toEqual(UNTOUCHED);
   });
 
-  test.each(changes)('%s is decided in Apply: %j', async (name, { input }) => {
-    const made = await informed();
-    expect(await made.call(name, input)).toMatchObject({ result: { failed: false } });
-    expect(inVault(made)).not.toEqual(UNTOUCHED);
-    expect(decided.some(({ question }) => question.about === 'tool')).toBe(true);
-    expect(decided.some(({ question }) => question.about === 'effect')).toBe(true);
+  test.each(changes)('%s is decided in Review and Apply: %j', async (name, { input }) => {
+    for (const mode of ['review', 'apply'] as const) {
+      const made = await informed({ mode });
+      expect(await made.call(name, input)).toMatchObject({ result: { failed: false } });
+      expect(inVault(made)).not.toEqual(UNTOUCHED);
+      for (const about of ['tool', 'path', 'effect']) {
+        expect(decided.some(({ question }) => question.about === about)).toBe(true);
+      }
+      decided.length = 0;
+    }
   });
 });
 
