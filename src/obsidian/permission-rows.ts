@@ -31,6 +31,23 @@ const PERMISSIONS: readonly [Permission, string][] = [
   ['off', 'Off'],
 ];
 
+/** For people; what a tool says of itself is written for the model. */
+const PLAIN_WORDS: Readonly<Record<string, string>> = {
+  read_file: 'Reads notes and other files.',
+  get_file_info: 'Tells size, dates, headings, links and tags of a note.',
+  write_file: 'Creates notes, and replaces the whole text of one.',
+  edit_file: 'Changes parts of a note.',
+  list_files: 'Finds notes and folders by name.',
+  search_files: 'Finds what notes say.',
+  create_folder: 'Makes folders.',
+  move: 'Moves and renames, with the links that lead there.',
+  delete: 'Deletes files and folders, as your setting for deleted files says.',
+  plan: 'Shows you a checklist of what it is going to do.',
+  send_message: 'Tells you something while it goes on working.',
+  get_conversation: 'Looks up past conversations.',
+  end_conversation: 'Ends the conversation when you say so.',
+};
+
 export class PermissionRows {
   readonly #agent: Asked;
   readonly #keep: Keep;
@@ -127,7 +144,7 @@ export class PermissionRows {
   #tool({ name, description }: ListedTool): Row {
     return {
       name,
-      desc: firstSentence(description),
+      desc: PLAIN_WORDS[name] ?? firstSentence(description),
       aliases: ['tool', 'permission', 'allow', 'ask', 'off'],
       render: (setting) => this.#pills(setting, name),
     };

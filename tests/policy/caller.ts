@@ -43,6 +43,7 @@ export type Called = { readonly result: CallResult } | { readonly asks: WaitingD
 export class Caller {
   readonly notes: MemoryNotes;
   readonly metadata: MemoryMetadata;
+  readonly room: ToolRoom;
   readonly #tools: TurnTools;
   readonly #turn: Turn;
   readonly #changes: ChangeNote[] = [];
@@ -60,7 +61,7 @@ export class Caller {
     const clock = testClock();
     let minted = 0;
     const ledger = new Ledger(memoryStore(), 'ledger', 'desk' as DeviceId);
-    const room = new ToolRoom({
+    this.room = new ToolRoom({
       ...{ notes, metadata: this.metadata, clock, ledger },
       held: new HeldProposals(ledger),
       search: new VaultSearch(notes, clock),
@@ -80,7 +81,7 @@ export class Caller {
     this.#tools = new TurnTools(
       {
         registry,
-        room,
+        room: this.room,
         settings: () => this.settings,
         allowAlways: async (tool) => {
           this.settings = { ...this.settings, tools: { ...this.settings.tools, [tool]: 'allow' } };

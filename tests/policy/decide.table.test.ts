@@ -3,6 +3,7 @@
  * to the vault without a decision.
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { decide } from '#policy/decide';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { Caller, type CallerOptions, type Decided } from './caller';
 
@@ -293,12 +294,16 @@ describe('Modes', () => {
     expect(inVault(made)).toEqual(UNTOUCHED);
   });
 
-  test.each(changes)('%s is decided in Apply: %j', async (name, { input }) => {
-    const made = await informed();
-    expect(await made.call(name, input)).toMatchObject({ result: { failed: false } });
-    expect(inVault(made)).not.toEqual(UNTOUCHED);
-    expect(decided.some(({ question }) => question.about === 'tool')).toBe(true);
-    expect(decided.some(({ question }) => question.about === 'effect')).toBe(true);
+  test.each(changes)('%s is decided in Review and Apply: %j', async (name, { input }) => {
+    for (const mode of ['review', 'apply'] as const) {
+      const made = await informed({ mode });
+      expect(await made.call(name, input)).toMatchObject({ result: { failed: false } });
+      expect(inVault(made)).not.toEqual(UNTOUCHED);
+      for (const about of ['tool', 'path', 'effect']) {
+        expect(decided.some(({ question }) => question.about === about)).toBe(true);
+      }
+      decided.length = 0;
+    }
   });
 });
 
@@ -442,5 +447,57 @@ describe('What asks in every mode', () => {
     made.metadata.templates = ['Work', 'Note.md', 'New.md', 'Idea.md', 'Fresh'];
     expect(await made.says(name, input)).toBe('asks');
     expect(inVault(made)).toEqual(UNTOUCHED);
+  });
+});
+
+describe('What has no tool of its own', () => {
+  const ALL = { add: true, replace: true, create: true, navigate: true };
+  const opens = (navigate: boolean) =>
+    decide({
+      about: 'tool',
+      tool: 'open_note',
+      changes: false,
+      navigates: true,
+      permission: 'allow',
+      mode: 'read-only',
+      capabilities: { ...ALL, navigate },
+    });
+
+  test('opening notes takes the capability to navigate, and no mode', () => {
+    expect(opens(true)).toEqual({ answer: 'allow' });
+    expect(opens(false)).toMatchObject({ answer: 'refuse', by: 'capability' });
+  });
+
+  test('a note without a path goes to the root where the usual folder is out of sight', async () => {
+    const made = caller();
+    made.metadata.place = 'Private';
+    await made.call('write_file', { content: '# Idea' });
+    expect(made.notes.text('Idea.md')).toBe('# Idea');
+  });
+
+  test('a note is named otherwise where a hidden one has its name', async () => {
+    const made = caller();
+    await made.call('write_file', { content: '# Hidden' });
+    expect(made.notes.text('Hidden.md')).toBe(FILES['Hidden.md']);
+    expect(made.notes.text('Note Hidden.md')).toBe('# Hidden');
+  });
+
+  test('what is attached and what it links to is told without what is hidden', async () => {
+    const links = { 'Hub.md': '[[Told]] [[Diary]] [[Plan]]', 'Work/Plan.md': '[[x]] [[Hidden]]' };
+    const { room } = caller({ settings: { contextDepth: 3 } }, { ...FILES, ...links });
+    expect(await room.attached(['Hub.md', 'Told.md', 'Private/Diary.md', 'gone.md'])).toEqual({
+      attached: ['Hub.md'],
+      linked: ['Work/Plan.md', 'Sub/x.md'],
+    });
+    expect(await room.known('Hub.md')).toBe('Hub.md');
+    for (const path of [
+      'Told.md',
+      'Hidden.md',
+      'Private/Diary.md',
+      '.obsidian/app.json',
+      'gone.md',
+    ]) {
+      expect(await room.known(path)).toBeNull();
+    }
   });
 });
