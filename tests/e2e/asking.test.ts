@@ -98,7 +98,7 @@ test('Read only changes nothing, and says so', async () => {
   await chat.say('add eggs to my shopping list');
   await log.getByText('I would add').waitFor();
   await chat.idle();
-  expect(await log.getByText('This chat is set to Read only').isVisible()).toBe(true);
+  expect(await log.getByText('so nothing was changed').isVisible()).toBe(true);
   expect(chat.read('Lists/Shopping.md')).toBe(before);
   expect(toolResults(chat.sent().at(-1)?.messages ?? []).at(-1)).toMatchObject({
     isError: true,

@@ -72,9 +72,9 @@ test('an edit moves with its lines, or is refused with what changed; what else c
 
   await page.getByRole('treeitem', { name: 'Written outside' }).waitFor();
   await editor.getByText('Turned outside.').waitFor();
-  const trace = log.locator('details', { hasText: 'Could not edit' }).first();
+  const trace = log.locator('details', { hasText: 'Did not edit' }).first();
   await trace.locator('summary').first().click();
-  await trace.locator('details', { hasText: 'Could not edit' }).locator('summary').click();
+  await trace.locator('details', { hasText: 'Did not edit' }).locator('summary').click();
   await chat.look('outside-changes');
   await chat.allWell();
 });
