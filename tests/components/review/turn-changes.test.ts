@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { decidedOf, excerptOf } from '#components/review/decided.ts';
 import { madeWords } from '#components/review/made-words.ts';
-import { changesOf, turnLine, type Made } from '#components/review/turn-changes.ts';
+import { changesOf, type Made } from '#components/review/turn-changes.ts';
+import { reviewedOf, turnLine, undoneLine } from '#components/review/turn-line.ts';
 import { standingUndos, undoLeft } from '#components/review/undone.ts';
 import type { PersonAct } from '#model/conversation';
+import type { PendingEdit } from '#model/edits';
 import type { DecidedEdit } from '#model/event';
 import { foldAll } from '#model/fold';
 import type { ChangeId, ProposalId } from '#model/ids';
@@ -26,8 +28,29 @@ function turnOf(...changes: Partial<ChangeNote>[]) {
   return changesOf(turn);
 }
 
+const decision = (proposal: string, choice: DecidedEdit['choice'] = 'accept'): DecidedEdit => ({
+  ...{ proposal: proposal as ProposalId, choice, before: '', proposed: 'x' },
+});
+const act = (change: string, ...decisions: DecidedEdit[]) =>
+  ({
+    ...{ type: 'edits-decide', path: 'A.md', change: id(change), decisions, problems: [] },
+  }) as unknown as PersonAct;
+
 describe('the line of a turn', () => {
   const part = 'part' as ProposalId;
+
+  const none = () => false;
+  const line = (
+    changes: ReturnType<typeof turnOf>,
+    acts: readonly PersonAct[] = [],
+    pending: Partial<Record<string, PendingEdit>> = {},
+  ) => {
+    const find = (each: string) => pending[each] ?? null;
+    const reviewed = changes.proposed.map((note) =>
+      reviewedOf(note, acts, { find, isUndone: none }),
+    );
+    return turnLine(changes.made, reviewed, none);
+  };
 
   test('counts a note once, by the place that it is at', () => {
     const changes = turnOf(
@@ -36,18 +59,29 @@ describe('the line of a turn', () => {
       { kind: 'move', path: 'A.md', to: 'B/A.md' },
       { path: 'B/A.md' },
     );
-    expect(turnLine(changes, () => false)).toBe('2 notes changed, +12\u00a0−4');
+    expect(line(changes)).toBe('2 notes changed, +12\u00a0−4');
+    expect(undoneLine(changes)).toBe('Undone: 2 notes changed, +12\u00a0−4');
   });
 
-  test('tells what waits from what is done', () => {
+  test('tells what waits from what was accepted, and counts nothing that was rejected', () => {
+    const [a, b, c] = ['a', 'b', 'c'] as ProposalId[];
     const changes = turnOf(
-      { path: 'A.md', proposes: [part], added: 1 },
-      { path: 'B.md', proposes: ['other' as ProposalId] },
+      { path: 'A.md', proposes: a ? [a] : [], added: 1 },
+      { path: 'B.md', proposes: b ? [b] : [], added: 7 },
+      { path: 'C.md', proposes: c ? [c] : [], added: 9 },
       { kind: 'folder', path: 'New' },
     );
-    expect(turnLine(changes, (path) => path === 'A.md')).toBe(
-      '1 note to review, 1 note changed, 1 folder made, +1',
+    const texts = { before: 'x\n', after: 'y\nz\n' };
+    const edit = { ...texts, id: a, type: 'replace', line: 1, conversation: null, turn: null };
+    const acts = [
+      act('one', { ...decision('b'), before: '', proposed: 'new\n', after: 'mine\n\nown\n' }),
+      act('two', decision('c', 'reject')),
+    ];
+    expect(line(changes, acts, { a: edit as PendingEdit })).toBe(
+      '1 note to review, 1 note changed, 1 folder made, +5\u00a0−1',
     );
+    const rejected = turnOf({ path: 'C.md', proposes: c ? [c] : [], added: 9 });
+    expect(line(rejected, acts)).toBe('No note changed');
   });
 
   test('has all parts of a note together, whatever call proposed them', () => {
@@ -80,14 +114,6 @@ describe('a change in words', () => {
 });
 
 describe('what was decided', () => {
-  const decision = (proposal: string, choice: DecidedEdit['choice'] = 'accept'): DecidedEdit => ({
-    ...{ proposal: proposal as ProposalId, choice, before: '', proposed: 'x' },
-  });
-  const act = (change: string, ...decisions: DecidedEdit[]) =>
-    ({
-      ...{ type: 'edits-decide', path: 'A.md', change: id(change), decisions, problems: [] },
-    }) as unknown as PersonAct;
-
   test('is what was decided last of each part', () => {
     const acts = [act('one', decision('a'), decision('b')), act('two', decision('a', 'reject'))];
     const found = decidedOf(acts, ['a', 'b', 'c']).map(({ change, decisions }) => [
