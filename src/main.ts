@@ -237,7 +237,7 @@ export default class ParleyPlugin extends Plugin {
       notes,
       metadata,
       ledger,
-      held,
+      pending,
       search,
       history: conversations,
       clock,

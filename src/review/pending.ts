@@ -37,6 +37,11 @@ export class PendingEdits {
     this.#parts = parts;
   }
 
+  /** What waits outside of notes. */
+  get held(): HeldProposals {
+    return this.#parts.held;
+  }
+
   /** By path. */
   all(): readonly PendingNote[] {
     const held = this.#parts.held.all().map(heldNote);
@@ -72,7 +77,7 @@ export class PendingEdits {
 
   /** Looks at one note now, such as after it was decided about. */
   look(path: string): Promise<void> {
-    return this.#inTurn(async () => this.#enter(path, await this.#parts.ledger.changes()));
+    return this.#inTurn(() => this.#enter(path));
   }
 
   /** After something was held, accepted or rejected that no note holds. */
@@ -94,7 +99,7 @@ export class PendingEdits {
     let until = clock.now() + SLICE;
     for (const path of candidates) {
       if (!notes.get(path)) continue;
-      await this.#inTurn(() => this.#enter(path, list));
+      await this.#inTurn(() => this.#enter(path));
       if (clock.now() < until) continue;
       await clock.pause();
       until = clock.now() + SLICE;
@@ -116,9 +121,12 @@ export class PendingEdits {
     if (this.#inNotes.delete(path)) this.#changed();
   }
 
-  async #enter(path: string, list: ChangeList): Promise<void> {
-    const read = await this.#parts.notes.read(path);
-    const found = read.ok ? pendingIn(path, parseNote(read.value.text), list) : null;
+  async #enter(path: string): Promise<void> {
+    const { notes, ledger } = this.#parts;
+    const read = await notes.read(path);
+    const segments = read.ok && takesBlocks(path) ? parseNote(read.value.text) : [];
+    const waits = segments.some(({ kind }) => kind === 'block');
+    const found = waits ? pendingIn(path, segments, await ledger.changes()) : null;
     const known = this.#inNotes.get(path);
     if (JSON.stringify(found ?? undefined) === JSON.stringify(known)) return;
     if (found) this.#inNotes.set(path, found);
@@ -157,12 +165,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase();
 }
 
-/** Null where nothing waits. */
-function pendingIn(
-  path: string,
-  segments: readonly Segment[],
-  list: ChangeList,
-): PendingNote | null {
+function pendingIn(path: string, segments: readonly Segment[], list: ChangeList): PendingNote {
   const edits: PendingEdit[] = [];
   let line = 1;
   let isBlank = true;
@@ -177,7 +180,6 @@ function pendingIn(
     } else isBlank &&= text.trim() === '';
     line += text.split('\n').length - 1;
   }
-  if (edits.length === 0) return null;
   return { path, isNew: isBlank && isProposed(path, list), edits };
 }
 

@@ -46,7 +46,7 @@ async function resultOf(
   switch (fate) {
     case 'done':
       return changed(
-        `Done: ${name} had changed ${change.path} before Parley was interrupted.${shown(change)}${await linksLeft(change, notes)}`,
+        `Done: ${name} had ${didTo(change)} ${change.path} before Parley was interrupted.${shown(change)}${await linksLeft(change, notes)}`,
         changeNote({ id: change.id, effect: change }),
       );
     case 'finished-now':
@@ -63,6 +63,11 @@ async function resultOf(
         `Unknown: Parley was interrupted while ${name} changed ${change.path}, and it now reads neither as before nor as intended. Read it before you do anything else.`,
       );
   }
+}
+
+function didTo(change: Change): string {
+  const proposes = (change.kind === 'write' || change.kind === 'create') && change.proposes;
+  return proposes || change.kind === 'hold' ? 'proposed its change of' : 'changed';
 }
 
 function interrupted(text: string): CallResult {

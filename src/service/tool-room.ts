@@ -13,8 +13,8 @@ import { createdBy, type Scope } from '#policy/scope';
 import { VaultAccess, type AccessRules, type Hand } from '#policy/vault-access';
 import { afterView } from '#review/after-view';
 import { carryOut } from '#review/carry-out';
-import type { HeldProposals } from '#review/held';
 import type { Ledger } from '#review/ledger';
+import type { PendingEdits } from '#review/pending';
 import { asSeen, wayIn, type WayIn } from '#review/proposals';
 import { ReadMemory } from '#tools/read-memory';
 import type { ToolContext } from '#tools/tool';
@@ -25,7 +25,7 @@ export interface ToolRoomParts {
   readonly notes: Notes;
   readonly metadata: Metadata;
   readonly ledger: Ledger;
-  readonly held: HeldProposals;
+  readonly pending: PendingEdits;
   readonly search: VaultSearch;
   readonly history: History;
   readonly clock: Clock;
@@ -64,7 +64,7 @@ export class ToolRoom {
 
   constructor(parts: ToolRoomParts) {
     this.#parts = parts;
-    this.#seen = afterView(parts.notes, parts.held);
+    this.#seen = afterView(parts.notes, parts.pending.held);
   }
 
   /** @param approved what the person has said yes to; null where they were not asked */
@@ -156,14 +156,14 @@ export class ToolRoom {
   }
 
   #carry({ origin, standing }: CallFrom): Hand['carry'] {
-    const { ledger, notes, metadata, clock, mint, device, held, settings } = this.#parts;
+    const { ledger, notes, metadata, clock, mint, device, pending, settings } = this.#parts;
     const hands = {
       ...{ ledger, notes, metadata },
       mintChange: () => mint('change'),
       now: () => clock.now(),
     };
     const way = {
-      ...{ notes, held },
+      ...{ notes, held: pending.held },
       proposes: standing.mode === 'review',
       tag: settings().proposalTag,
       mint: () => mint('proposal'),
@@ -173,7 +173,7 @@ export class ToolRoom {
       if (!into.ok) return into;
       const done = await carryOut(into.effect, { ...origin, device }, hands);
       if (!done.ok) return done;
-      if (done.effect.kind === 'hold') await held.look();
+      await (done.effect.kind === 'hold' ? pending.lookAtHeld() : pending.look(wanted.path));
       const effect = asSeen(done.effect);
       return { ok: true, id: done.id, effect, ...standingOf(into.standing) };
     };

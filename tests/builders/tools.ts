@@ -26,6 +26,7 @@ import type { Store } from '#ports/store';
 import { afterView } from '#review/after-view';
 import { HeldProposals } from '#review/held';
 import { Ledger } from '#review/ledger';
+import { PendingEdits } from '#review/pending';
 import { DirectTools } from '#service/direct-tools';
 import { ToolRoom } from '#service/tool-room';
 import { temporaryFolder } from '#tests/workbench/host';
@@ -75,11 +76,15 @@ export class ToolBench {
     this.settings = { ...DEFAULT_SETTINGS, panelMode: 'apply', ...settings };
     this.ledger = new Ledger(store, 'ledger', device);
     const held = new HeldProposals(this.ledger);
+    const pending = new PendingEdits({
+      ...{ notes, metadata, ledger: this.ledger, held, clock },
+      tag: () => this.settings.proposalTag,
+    });
     const search = new VaultSearch(afterView(notes, held), clock);
     const inForce = { settings: () => this.settings };
     const { ledger } = this;
     const room = new ToolRoom({
-      ...{ notes, metadata, ledger, held, search, history, clock, mint, device, configDir },
+      ...{ notes, metadata, ledger, pending, search, history, clock, mint, device, configDir },
       ...inForce,
     });
     const allowAlways = async (tool: string) => {

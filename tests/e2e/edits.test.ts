@@ -117,7 +117,7 @@ test('five changes of one note: two accepted in it, one amended, one rejected in
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await page.keyboard.type('Mine: book the seats.');
-  await log.getByRole('button', { name: 'Undo', exact: true }).first().click();
+  await log.getByRole('button', { name: 'Undo all changes of this answer' }).click();
   const undone = BEFORE.replace('shoes', 'shoes and sandals').replace(
     '# Lisbon\n',
     '# Lisbon\nMine: book the seats.\n',

@@ -10,6 +10,7 @@ import type { decide, Decision } from '#policy/decide';
 import type { Notes } from '#ports/notes';
 import { HeldProposals } from '#review/held';
 import { Ledger } from '#review/ledger';
+import { PendingEdits } from '#review/pending';
 import { ToolRoom } from '#service/tool-room';
 import { TurnTools } from '#service/turn-tools';
 import { memoryMetadata, type MemoryMetadata } from '#tests/builders/metadata';
@@ -63,7 +64,11 @@ export class Caller {
     const ledger = new Ledger(memoryStore(), 'ledger', 'desk' as DeviceId);
     this.room = new ToolRoom({
       ...{ notes, metadata: this.metadata, clock, ledger },
-      held: new HeldProposals(ledger),
+      pending: new PendingEdits({
+        ...{ notes, metadata: this.metadata, ledger, clock },
+        held: new HeldProposals(ledger),
+        tag: () => this.settings.proposalTag,
+      }),
       search: new VaultSearch(notes, clock),
       history: {
         list: async () => [],

@@ -263,7 +263,10 @@ describe(
               expect(typeof (await desk.writes('N.md', wanted, who))).toBe('object');
               expect(await desk.seen('N.md')).toBe(wanted);
             } else if (who === 'type') {
-              desk.notes.put('N.md', `typed ${at}\n\n${desk.notes.text('N.md')}`);
+              const now = desk.notes.text('N.md');
+              // Above front matter it would make text of it.
+              const above = !/^\uFEFF?---/.test(now);
+              desk.notes.put('N.md', above ? `typed ${at}\n\n${now}` : `${now}\n\ntyped ${at}\n`);
               await desk.pending.look('N.md');
             } else if (who === 'restart') {
               await desk.restart();

@@ -125,7 +125,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     notes,
     metadata: NO_METADATA,
     ledger,
-    held,
+    pending,
     search: new VaultSearch(afterView(notes, held), clock),
     history: conversations,
     clock,

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import type { NoteEntry } from '#ports/notes';
+import type { Heading } from '#ports/metadata';
+import { Lines } from '../editor/edit/lines';
+import { headings as headingsIn } from '../editor/edit/structure';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
 import { typeOf } from './file-type';
 
@@ -73,7 +76,7 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
   const out = [...new Set(links.flatMap(({ to }) => to ?? []))];
   const nowhere = [...new Set(links.flatMap(({ name, to }) => (to === null ? [name] : [])))];
   const backlinks = [...(await context.vault.backlinks(entry)).keys()].sort();
-  const headings = known?.headings ?? [];
+  const headings = outline(read.value.text, known?.headings ?? []);
   return [
     `Lines: ${linesOf(read.value.text).length}`,
     `Words: ${words.toLocaleString('en')}`,
@@ -89,6 +92,14 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
       ? [`  (${headings.length - MOST_LISTED} more; read_file shows them)`]
       : []),
   ];
+}
+
+/** The host's headings; where edits wait in the note, which it does not read as made, those of the text. */
+function outline(content: string, known: readonly Heading[]): readonly Heading[] {
+  const lines = new Lines(content);
+  const own = headingsIn(lines);
+  const isAsKnown = known.every(({ line, text: words }) => lines.content(line).includes(words));
+  return isAsKnown && own.length <= known.length ? known : own;
 }
 
 /** Scripts that put no blanks between words are counted by character, as Obsidian counts them. */

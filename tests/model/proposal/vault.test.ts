@@ -14,9 +14,9 @@ const FOLDERS = ['workbench/vault', process.env['NOTES'] ?? ''].filter((folder) 
 const LONGEST = 300_000;
 
 const notes = FOLDERS.flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => readFileSync(path.join(folder, name), 'utf8'))
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map(({ parentPath, name }) => readFileSync(path.join(parentPath, name), 'utf8'))
     .filter((text) => text.length <= LONGEST && !holdsProposal(text)),
 );
 

@@ -1,0 +1,85 @@
+/** The tools in Review: what they change waits, and each of them reads it as made. */
+import { describe, expect, it } from 'vitest';
+import { BENCHES } from '#tests/builders/tools';
+
+const PATH = 'Garden.md';
+const BEFORE = '---\ntags: [plants]\n---\n# Garden\n\n- beans\n- peas\n\n## Later\n\nRest.\n';
+const REVIEW = { settings: { panelMode: 'review' } } as const;
+
+describe.each(BENCHES)('Tools in Review %s', (_, open) => {
+  it('propose, and read what they proposed as made, with its line numbers', async () => {
+    await using bench = await open({ [PATH]: BEFORE }, REVIEW);
+    await bench.says('read_file', { path: PATH });
+    const edits = [
+      { old_text: 'tags: [plants]', new_text: 'tags: [plants, food]\nseason: spring' },
+      { position: 'after:# Garden', content: '\n## Soon\n' },
+    ];
+    const said = await bench.says('edit_file', { path: PATH, edits });
+    expect(said).toContain('Proposed: Changed Garden.md. It waits for the person.');
+    expect(said).not.toContain('ai-edit');
+    const after = BEFORE.replace('[plants]', '[plants, food]\nseason: spring').replace(
+      '# Garden\n',
+      '# Garden\n\n## Soon\n',
+    );
+    const read = await bench.says('read_file', { path: PATH });
+    expect(
+      read
+        .split('\n')
+        .slice(1)
+        .map((line) => line.replace(/^\s*\d+: ?/, '')),
+    ).toEqual(after.trimEnd().split('\n'));
+    const info = await bench.says('get_file_info', { path: PATH });
+    expect(info).toContain('  5: # Garden\n  7: ## Soon\n  12: ## Later');
+    expect(await bench.says('search_files', { pattern: '^## Later' })).toContain('>12: ## Later');
+    expect(await bench.says('search_files', { pattern: 'ai-edit' })).toContain('No matches');
+    await bench.says('edit_file', {
+      path: PATH,
+      edits: [{ position: 'replace:10', content: '- sweet peas' }],
+    });
+    expect(await bench.says('read_file', { path: PATH, start_line: 10, end_line: 10 })).toContain(
+      '- sweet peas',
+    );
+  });
+
+  it('propose a new note, and the whole text of another', async () => {
+    await using bench = await open({ [PATH]: BEFORE }, REVIEW);
+    const made = await bench.call('write_file', { path: 'New.md', content: '# New\n\nText.\n' });
+    expect(made.text).toContain('Proposed: Created New.md');
+    const { changes } = made.details as { changes: readonly { proposes?: readonly string[] }[] };
+    expect(changes[0]?.proposes).toHaveLength(1);
+    await bench.says('read_file', { path: PATH });
+    const whole = await bench.says('write_file', { path: PATH, content: 'Only this.\n' });
+    expect(whole).toContain('Proposed: Replaced the text of Garden.md');
+    expect(await bench.says('read_file', { path: PATH })).toContain('1: Only this.');
+  });
+
+  it('say what is made at once where something waits already', async () => {
+    await using bench = await open({ [PATH]: BEFORE }, REVIEW);
+    await bench.says('edit_file', {
+      path: PATH,
+      edits: [{ old_text: 'beans', new_text: 'broad beans' }],
+    });
+    bench.settings = { ...bench.settings, panelMode: 'apply' };
+    const said = await bench.says('edit_file', {
+      path: PATH,
+      edits: [{ old_text: 'Rest.', new_text: 'The rest.' }],
+    });
+    expect(said).toContain('Edits that were proposed in Garden.md still wait');
+    expect(await bench.says('read_file', { path: PATH })).toContain('- broad beans');
+  });
+
+  it('write no text that would be taken for a proposal', async () => {
+    await using bench = await open({ [PATH]: BEFORE }, REVIEW);
+    const block = '```ai-edit\n{"id":"abc123","type":"add","after":"x"}\n```\n';
+    expect(await bench.refuses('write_file', { path: 'New.md', content: block })).toContain(
+      'complete ai-edit block',
+    );
+    const edits = [{ position: 'end', content: block }];
+    expect(await bench.refuses('edit_file', { path: PATH, edits })).toContain(
+      'Nothing was written',
+    );
+    expect(await bench.says('read_file', { path: PATH })).toContain('Rest.');
+    const indented = block.replace(/^(?=.)/gm, '    ');
+    await bench.says('edit_file', { path: PATH, edits: [{ position: 'end', content: indented }] });
+  });
+});
