@@ -126,7 +126,7 @@ test('five changes of one note: two accepted in it, one amended, one rejected in
   await chat.look('five-undone');
 
   await chat.say('Thank you');
-  await chat.idle();
+  await log.getByText('Good.', { exact: true }).waitFor();
   const last = JSON.stringify(chat.sent().at(-1)?.messages.at(-1));
   expect(last).toMatch(/accepted/i);
   expect(last).toMatch(/rejected/i);
