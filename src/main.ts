@@ -224,6 +224,12 @@ export default class ParleyPlugin extends Plugin {
     const held = new HeldProposals(ledger);
     const tag = () => settings().proposalTag;
     const pending = new PendingEdits({ notes, metadata, ledger, held, clock, tag });
+    // Also where another process runs the vault's requests. Not waited for: a large vault takes its time.
+    app.workspace.onLayoutReady(() => {
+      void pending.start().catch((error: unknown) => {
+        report(`Edits that wait could not be looked for. (${String(error)})`);
+      });
+    });
     this.register(() => pending.close());
     const prompts = new Prompts(store, `${folder}/prompts`, sha256);
     const registry = new ToolRegistry();
@@ -321,10 +327,6 @@ export default class ParleyPlugin extends Plugin {
         };
         await acts.recover(tellAgain).catch((error: unknown) => {
           report(`What was interrupted could not be looked at. (${String(error)})`);
-        });
-        // Not waited for: a large vault takes its time.
-        void pending.start().catch((error: unknown) => {
-          report(`Edits that wait could not be looked for. (${String(error)})`);
         });
         retain();
         background.start();

@@ -88,22 +88,31 @@ export class PendingEdits {
 
   /** Notes that bear the tag of now or the usual one, and those in which the ledger knows of a proposal. */
   async #find(): Promise<void> {
-    const { notes, metadata, ledger, clock, tag } = this.#parts;
+    const { notes, metadata, ledger, tag } = this.#parts;
+    const rest = this.#slices();
     const list = await ledger.changes();
     const tagged = await Promise.all([tag(), DEFAULT_TAG].map((each) => metadata.tagged(each)));
     const candidates = new Set(tagged.flatMap((paths) => [...paths]));
     for (const change of list.all()) {
-      if (change.proposes.length === 0) continue;
+      await rest();
+      if (change.proposes.every((id) => list.decisionsOn(id).length > 0)) continue;
       for (const path of list.placesNow(change.id, change.path)) candidates.add(path);
     }
-    let until = clock.now() + SLICE;
     for (const path of candidates) {
-      if (!notes.get(path)) continue;
-      await this.#inTurn(() => this.#enter(path));
-      if (clock.now() < until) continue;
+      await rest();
+      if (notes.get(path)) await this.#inTurn(() => this.#enter(path));
+    }
+  }
+
+  /** Lets others have their turn where a slice is over. */
+  #slices(): () => Promise<void> {
+    const { clock } = this.#parts;
+    let until = clock.now() + SLICE;
+    return async () => {
+      if (clock.now() < until) return;
       await clock.pause();
       until = clock.now() + SLICE;
-    }
+    };
   }
 
   async #follow(event: NoteEvent): Promise<void> {

@@ -110,6 +110,7 @@ export class Reviews {
         decided.push(...report.decided);
         left.push(...report.left);
         await this.#tell(report.decided, report.left);
+        if (report.decided.length === 0) await this.#tellRefusal(path, edits, report.left, hands);
         await (isHeld ? pending.lookAtHeld() : pending.look(path));
       }
       const count = decided.reduce((sum, { decisions }) => sum + decisions.length, 0);
@@ -140,6 +141,24 @@ export class Reviews {
         { flush: true },
       );
     }
+  }
+
+  /** Under the change that proposed it, since none was made. */
+  async #tellRefusal(
+    path: string,
+    edits: PendingNote['edits'],
+    left: readonly EditLeft[],
+    { list }: DecisionHands,
+  ): Promise<void> {
+    const [first] = edits;
+    const proposed = first && list.proposing(first.id);
+    if (!proposed || left.length === 0) return;
+    const log = await this.#logOf(proposed.origin.conversation);
+    const problems = left.map(({ why }) => why);
+    await log?.append(
+      { type: 'edits-decide', path, change: proposed.id, decisions: [], problems },
+      { flush: true },
+    );
   }
 
   /** Only this device's own conversations can be written in. */
