@@ -2,6 +2,7 @@
 import type { ChangeId, DeviceId, ProposalId, TurnId } from '#model/ids';
 import type { DeviceIndex, IndexLine } from './ledger-index';
 import { tookEffect, type FiledChange } from './listed-change';
+import type { Slices } from './slices';
 
 type Filed = { -readonly [Name in keyof FiledChange]: FiledChange[Name] };
 
@@ -19,12 +20,20 @@ export class ChangeList {
   readonly #actsOn = new Map<ChangeId | ProposalId, Filed[]>();
   readonly #proposedBy = new Map<ProposalId, Filed>();
 
-  constructor(indexes: readonly DeviceIndex[] = []) {
-    for (const { device, line, file } of inOrder(indexes)) this.#add(line, device, file);
+  static async from(indexes: readonly DeviceIndex[], slices: Slices): Promise<ChangeList> {
+    const list = new ChangeList();
+    for (const { device, files, line } of inOrder(indexes)) {
+      await slices();
+      list.#add(line, device, files.has(line.file) ? line.file : null);
+    }
     // What became of a change may stand in a later file, and is no happening of its own.
     for (const { device, lines } of indexes) {
-      for (const line of lines) if (line.type === 'fate') this.#add(line, device, null);
+      for (const line of lines) {
+        await slices();
+        if (line.type === 'fate') list.#add(line, device, null);
+      }
     }
+    return list;
   }
 
   /** The newest. */
@@ -151,25 +160,32 @@ function followed(path: string, happenings: readonly Happening[]): string {
 }
 
 interface Ordered {
-  readonly line: IndexLine;
   readonly device: DeviceId;
-  readonly file: number | null;
-  readonly time: number;
+  readonly files: ReadonlySet<number>;
+  readonly line: IndexLine;
 }
 
 /** Of one device as they were written, whatever its clock said; of several by their time. */
-function inOrder(indexes: readonly DeviceIndex[]): Ordered[] {
-  const all = indexes.flatMap(({ device, lines, files }) => {
-    let last = 0;
-    return lines.flatMap((line): Ordered[] => {
-      const time =
-        line.type === 'change' ? line.change.time : line.type === 'rename' ? line.time : null;
-      if (time === null) return [];
-      last = Math.max(last, time);
-      return [{ line, device, file: files.has(line.file) ? line.file : null, time: last }];
-    });
+function* inOrder(indexes: readonly DeviceIndex[]): Generator<Ordered> {
+  const heads = indexes.map(({ device, files, lines }) => {
+    const timed = lines.filter(({ type }) => type === 'change' || type === 'rename');
+    return { device, files, lines: timed, at: 0, time: timeOf(timed[0], 0) };
   });
-  return indexes.length > 1 ? all.sort((a, b) => a.time - b.time) : all;
+  for (;;) {
+    let first = heads[0];
+    for (const head of heads) if (!first || head.time < first.time) first = head;
+    const line = first?.lines[first.at];
+    if (!first || !line) return;
+    yield { device: first.device, files: first.files, line };
+    first.at += 1;
+    first.time = timeOf(first.lines[first.at], first.time);
+  }
+}
+
+/** Not before the one before it; past all others where there is none. */
+function timeOf(line: IndexLine | undefined, last: number): number {
+  if (line?.type === 'change') return Math.max(last, line.change.time);
+  return line?.type === 'rename' ? Math.max(last, line.time) : Infinity;
 }
 
 function renameOf(happening: Happening | undefined): Rename | null {

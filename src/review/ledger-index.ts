@@ -9,14 +9,12 @@ import type { Store } from '#ports/store';
 import { deviceOf, indexFile, ledgerFile, numberOf } from './ledger-files';
 import { bytesOf, parseLine, type LedgerLine } from './ledger-lines';
 import { listed, type ListedChange } from './listed-change';
+import { sliced, type Slices } from './slices';
 
 const INDEX_VERSION = 1;
 
 /** So many lines of files that are gone are kept, to tell what can't be undone any more. */
 const GONE_KEPT = 10_000;
-
-/** Milliseconds of reading before others get their turn. */
-const SLICE = 6;
 
 export type IndexBody =
   | { readonly type: 'change'; readonly change: ListedChange }
@@ -112,9 +110,13 @@ async function readIndex(
   const gone = lines.filter(({ file }) => !files.has(file)).length;
   const kept = gone > 2 * GONE_KEPT ? lines.slice(gone - GONE_KEPT) : lines;
   if (device === options.device && (isBehind || kept.length < lines.length) && lines.length > 0) {
+    const texts = [indexStart(device)];
+    for (const line of kept) {
+      await slices();
+      texts.push(indexText(line));
+    }
     // What can't be written now is made again the next time.
-    const text = indexStart(device) + kept.map(indexText).join('');
-    await store.write(path, text).catch(() => undefined);
+    await store.write(path, texts.join('')).catch(() => undefined);
   }
   return { device, lines: kept, files };
 }
@@ -157,16 +159,17 @@ function parseSaved(line: string): IndexLine | { type: 'index-start'; version: n
 
 async function linesOfFile(text: string, file: number, slices: Slices): Promise<IndexLine[]> {
   const lines: IndexLine[] = [];
+  const whole = bytesOf(text);
   let end = 0;
   for (const line of linesIn(text)) {
     await slices();
     const size = bytesOf(line) + 1;
-    end += size;
+    end = Math.min(end + size, whole);
     const parsed = parseLine(line);
     const body = parsed && indexBody(parsed, size);
     if (body) lines.push({ ...body, file, start: lines.at(-1)?.end ?? 0, end });
   }
-  lines.push({ type: 'file', file, start: lines.at(-1)?.end ?? 0, end: bytesOf(text) });
+  lines.push({ type: 'file', file, start: lines.at(-1)?.end ?? 0, end: whole });
   return lines;
 }
 
@@ -178,16 +181,4 @@ function* linesIn(text: string): Generator<string> {
     if (end < 0) return;
     at = end + 1;
   }
-}
-
-type Slices = () => Promise<void> | undefined;
-
-function sliced({ now, pause }: IndexOptions['clock']): Slices {
-  let until = now() + SLICE;
-  return () => {
-    if (now() < until) return undefined;
-    return pause().then(() => {
-      until = now() + SLICE;
-    });
-  };
 }

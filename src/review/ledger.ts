@@ -19,6 +19,7 @@ import {
   type LedgerLine,
 } from './ledger-lines';
 import type { FiledChange } from './listed-change';
+import { sliced } from './slices';
 
 /** Obsidian Sync refuses files over 5 MB; a new file is begun well before. */
 const FILE_LIMIT = 4_000_000;
@@ -134,7 +135,7 @@ export class Ledger {
     const options = { store: this.#store, folder: this.#folder, device: this.#device };
     const indexes = await readIndexes({ ...options, clock: this.#clock });
     this.#indexMend = null;
-    const changes = new ChangeList(indexes);
+    const changes = await ChangeList.from(indexes, sliced(this.#clock));
     this.#list = { changes, others };
     return changes;
   }
