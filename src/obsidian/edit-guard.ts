@@ -69,7 +69,7 @@ function endOfLines({ doc }: EditorState, to: number): number {
 function unbroken(transaction: Transaction): Transaction | TransactionSpec | TransactionSpec[] {
   const { startState, docChanged } = transaction;
   const isByHand = ['input', 'delete', 'move'].some((each) => transaction.isUserEvent(each));
-  if (!docChanged || !isByHand) return transaction;
+  if (!docChanged || !isByHand || isAppended(transaction)) return transaction;
   const isSelected = !startState.selection.main.empty;
   const lost = guarded(startState).filter(
     (place) => !isKept(transaction, place) && !(isSelected && isReplaced(transaction, place)),
@@ -78,6 +78,13 @@ function unbroken(transaction: Transaction): Transaction | TransactionSpec | Tra
   if (!first) return transaction;
   if (!transaction.isUserEvent('delete') || isSelected) return [];
   return { selection: { anchor: first.from, head: first.to }, userEvent: 'select' };
+}
+
+/** A key at the end of a note that ends with a block has nowhere else to go, and no key is lost. */
+function isAppended({ startState, changes }: Transaction): boolean {
+  let isAtEnd = true;
+  changes.iterChangedRanges((from) => (isAtEnd &&= from === startState.doc.length));
+  return isAtEnd;
 }
 
 /** Whether a block stands as it did, on lines of its own. */

@@ -81,6 +81,14 @@ describe('a change by hand in live preview', () => {
     }
   });
 
+  test('is made at the end of a note that ends with a block, whatever becomes of it', () => {
+    const text = block('only').trimEnd();
+    const { state } = stateOf(text, true, text.length).update({
+      ...{ changes: { from: text.length, insert: 'x' }, userEvent: 'input.type' },
+    });
+    expect(textOf(state)).toBe(`${text}x`);
+  });
+
   test('that would delete a block selects it, and takes it the next time', () => {
     const text = `one\n${block('only')}two\n`;
     const [{ from, to } = { from: 0, to: 0 }] = blockPlaces(text);
