@@ -25,10 +25,29 @@ function pluginFiles(): Plugin {
   };
 }
 
+/**
+ * The client library can report its requests to a tracing tool. Parley switches that off, so the interface to such tools
+ * need not be shipped.
+ */
+function noTracing(): Plugin {
+  const id = '\0no-tracing';
+  return {
+    name: 'no-tracing',
+    enforce: 'pre',
+    resolveId: (source) => (source === '@opentelemetry/api' ? id : null),
+    load: (loaded) =>
+      loaded === id
+        ? ['context', 'propagation', 'trace', 'SpanKind', 'SpanStatusCode']
+            .map((name) => `export const ${name} = {};`)
+            .join('\n')
+        : null,
+  };
+}
+
 export default defineConfig(({ mode }) => ({
   publicDir: false,
   define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
-  plugins: [svelte(), pluginFiles()],
+  plugins: [svelte(), noTracing(), pluginFiles()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

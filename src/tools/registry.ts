@@ -1,9 +1,13 @@
 /** All tools of this vault, and what they look like to a model. */
-import { z } from 'zod';
+import { en } from 'zod/locales';
+import * as z from 'zod/mini';
 import type { Permission, Settings } from '#model/settings';
 import type { ListedTool } from '#ports/agent';
 import type { ToolSchema } from '#ports/model-stream';
 import type { AnyTool, Tool } from './tool';
+
+// Without it every complaint would only say "Invalid input".
+z.config(en());
 
 export type ToolsEvent =
   | { readonly type: 'tool-registered'; readonly name: string }
@@ -86,7 +90,7 @@ export function validInput(tool: AnyTool, input: unknown): ValidInput {
   };
 }
 
-function jsonSchema(schema: z.ZodType): Record<string, unknown> {
+function jsonSchema(schema: z.ZodMiniType): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' }) as Record<
     string,
     unknown

@@ -1,5 +1,5 @@
 /** The silhouette every tool has. One tool is one file: schema, description, run. */
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { Carried, Effect } from '#model/change';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
 import { lineCounts } from '#model/line-counts';
@@ -45,7 +45,7 @@ export interface Tool<Input = unknown> {
   /** It opens notes or runs commands. */
   readonly navigates?: boolean;
   readonly description: string;
-  readonly input: z.ZodType<Input>;
+  readonly input: z.ZodMiniType<Input>;
   /** A valid input, shown to a model that gave a bad one. */
   readonly example: Input;
   /** What the tool asks instead of running, where asking is what it is for. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import {
   changed,
   changeNote,
@@ -14,32 +14,38 @@ import { renderDiff } from './edit/diff-text';
 const replacement = z.strictObject({
   old_text: z
     .string()
-    .min(1)
-    .describe('Text that stands in the note, exactly once unless replace_all.'),
-  new_text: z.string().describe('What is to stand there instead; empty removes it.'),
-  replace_all: z.boolean().optional(),
+    .check(
+      z.minLength(1),
+      z.describe('Text that stands in the note, exactly once unless replace_all.'),
+    ),
+  new_text: z.string().check(z.describe('What is to stand there instead; empty removes it.')),
+  replace_all: z.optional(z.boolean()),
 });
 
 const placed = z.strictObject({
   position: z
     .string()
-    .describe(
-      'start (below the front matter), end, after:## Heading, before:## Heading, insert:N (before line N), replace:N, replace:N-M, delete:N or delete:N-M.',
+    .check(
+      z.describe(
+        'start (below the front matter), end, after:## Heading, before:## Heading, insert:N (before line N), replace:N, replace:N-M, delete:N or delete:N-M.',
+      ),
     ),
-  content: z.string().optional().describe('The lines to put there; not with delete.'),
+  content: z.optional(z.string()).check(z.describe('The lines to put there; not with delete.')),
 });
 
 const input = z.strictObject({
-  path: z.string().describe('The note.'),
+  path: z.string().check(z.describe('The note.')),
   edits: z
     .array(
       z.union([replacement, placed], {
         error: 'each edit is either {old_text, new_text, replace_all?} or {position, content?}',
       }),
     )
-    .min(1)
-    .max(100)
-    .describe('All or none are made. They must not overlap.'),
+    .check(
+      z.minLength(1),
+      z.maxLength(100),
+      z.describe('All or none are made. They must not overlap.'),
+    ),
 });
 
 export const editFile = defineTool<{ path: string; edits: Edit[] }>({

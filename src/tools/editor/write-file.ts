@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
 import { foldPath, parsePath } from '#policy/paths';
 import type { Access, Target } from '#policy/vault-access';
@@ -19,24 +19,28 @@ import { frontMatterLines, headings } from './edit/structure';
 
 const input = z
   .strictObject({
-    content: z.string().describe('The whole text of the note.'),
+    content: z.string().check(z.describe('The whole text of the note.')),
     path: z
-      .string()
-      .optional()
-      .describe(
-        'Where to write, such as "Projects/Garden.md". Left out, or a folder with a slash at its end: named after its first heading or line.',
+      .optional(z.string())
+      .check(
+        z.describe(
+          'Where to write, such as "Projects/Garden.md". Left out, or a folder with a slash at its end: named after its first heading or line.',
+        ),
       ),
     folder: z
-      .string()
-      .optional()
-      .describe(
-        'With no path: the folder for the note. Left out: where the person keeps new notes.',
+      .optional(z.string())
+      .check(
+        z.describe(
+          'With no path: the folder for the note. Left out: where the person keeps new notes.',
+        ),
       ),
   })
-  .refine((value) => value.path === undefined || value.folder === undefined, {
-    message:
-      'folder is for a note without a path; with a path, put the folder into it ("Projects/Garden.md")',
-  });
+  .check(
+    z.refine((value) => value.path === undefined || value.folder === undefined, {
+      message:
+        'folder is for a note without a path; with a path, put the folder into it ("Projects/Garden.md")',
+    }),
+  );
 
 type Input = z.infer<typeof input>;
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/notes';
 import { folderOf } from '#policy/paths';
 import { compileGlob } from '#search/globs';
@@ -6,13 +6,16 @@ import { defineTool, problem, text } from '../tool';
 
 const input = z.strictObject({
   pattern: z
-    .string()
-    .optional()
-    .describe(
-      'Glob such as "*.md", "Journal/2026-*" or "**/{plan,idea}*". Without a slash it matches names in any folder.',
+    .optional(z.string())
+    .check(
+      z.describe(
+        'Glob such as "*.md", "Journal/2026-*" or "**/{plan,idea}*". Without a slash it matches names in any folder.',
+      ),
     ),
-  path: z.string().optional().describe('Only in this folder and below.'),
-  max_results: z.number().int().min(1).max(1_000).optional().describe('Default 100.'),
+  path: z.optional(z.string()).check(z.describe('Only in this folder and below.')),
+  max_results: z
+    .optional(z.int().check(z.minimum(1), z.maximum(1_000)))
+    .check(z.describe('Default 100.')),
 });
 
 export const listFiles = defineTool<z.infer<typeof input>>({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { compileGlob } from '#search/globs';
 import type { DocumentMatches, SearchResult } from '#search/grep';
 import { compilePattern } from '#search/pattern';
@@ -8,33 +8,25 @@ import { defineTool, problem, text } from '../tool';
 const input = z.strictObject({
   pattern: z
     .string()
-    .min(1)
-    .describe(
-      'Regular expression, such as "milk" or "TODO|FIXME" or "due: \\\\d{4}-\\\\d{2}". Escape . ( ) [ ] ? * + for their literal meaning.',
+    .check(
+      z.minLength(1),
+      z.describe(
+        'Regular expression, such as "milk" or "TODO|FIXME" or "due: \\\\d{4}-\\\\d{2}". Escape . ( ) [ ] ? * + for their literal meaning.',
+      ),
     ),
   file_pattern: z
-    .string()
-    .optional()
-    .describe('Glob: only in these files, such as "Journal/**" or "*.canvas".'),
+    .optional(z.string())
+    .check(z.describe('Glob: only in these files, such as "Journal/**" or "*.canvas".')),
   case_sensitive: z
-    .boolean()
-    .optional()
-    .describe('Left out: case counts only if the pattern has an upper-case letter.'),
+    .optional(z.boolean())
+    .check(z.describe('Left out: case counts only if the pattern has an upper-case letter.')),
   context_lines: z
-    .number()
-    .int()
-    .min(0)
-    .max(20)
-    .optional()
-    .describe('Lines shown around a match. Default 2.'),
+    .optional(z.int().check(z.minimum(0), z.maximum(20)))
+    .check(z.describe('Lines shown around a match. Default 2.')),
   max_results: z
-    .number()
-    .int()
-    .min(1)
-    .max(500)
-    .optional()
-    .describe('Matching lines shown. Default 50.'),
-  multiline: z.boolean().optional().describe('True: a match may span lines.'),
+    .optional(z.int().check(z.minimum(1), z.maximum(500)))
+    .check(z.describe('Matching lines shown. Default 50.')),
+  multiline: z.optional(z.boolean()).check(z.describe('True: a match may span lines.')),
 });
 
 /** A hit in a line longer than this is shown with what stands around it. */

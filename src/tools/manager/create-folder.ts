@@ -1,8 +1,8 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { changed, changeNote, defineTool, problem, text } from '../tool';
 
 const input = z.strictObject({
-  path: z.string().describe('The folder, such as "Projects/Garden".'),
+  path: z.string().check(z.describe('The folder, such as "Projects/Garden".')),
 });
 
 export const createFolder = defineTool<z.infer<typeof input>>({

@@ -1,10 +1,10 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/notes';
 import { MOST_KEPT } from '#review/contents';
 import { changed, changeNote, defineTool, linesOf, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
-  path: z.string().describe('The file or folder to delete.'),
+  path: z.string().check(z.describe('The file or folder to delete.')),
 });
 
 type Input = z.infer<typeof input>;

@@ -1,14 +1,16 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { nameOf } from '#policy/paths';
 import type { NoteEntry } from '#ports/notes';
 import { changed, changeNote, defineTool, problem } from '../tool';
 
 const input = z.strictObject({
-  source: z.string().describe('The file or folder to move or rename.'),
+  source: z.string().check(z.describe('The file or folder to move or rename.')),
   destination: z
     .string()
-    .describe(
-      'Its new path. A folder that exists, or a path that ends in "/", means into that folder.',
+    .check(
+      z.describe(
+        'Its new path. A folder that exists, or a path that ends in "/", means into that folder.',
+      ),
     ),
 });
 

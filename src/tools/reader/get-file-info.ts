@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/notes';
 import type { Heading } from '#ports/metadata';
 import { Lines } from '../editor/edit/lines';
@@ -7,7 +7,7 @@ import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
 import { typeOf } from './file-type';
 
 const input = z.strictObject({
-  path: z.string().describe('A file or folder.'),
+  path: z.string().check(z.describe('A file or folder.')),
 });
 
 export const getFileInfo = defineTool<z.infer<typeof input>>({

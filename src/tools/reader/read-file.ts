@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
 import type { NoteEntry } from '#ports/notes';
 import { quote } from '#policy/paths';
@@ -10,28 +10,31 @@ import { typeOf } from './file-type';
 
 const input = z
   .strictObject({
-    path: z.string().optional().describe('One file. Give either path or paths.'),
+    path: z.optional(z.string()).check(z.describe('One file. Give either path or paths.')),
     paths: z
-      .array(z.string())
-      .min(1)
-      .max(10)
-      .optional()
-      .describe('Up to 10 files, which share the limits.'),
-    start_line: z.number().int().min(1).optional().describe('First line, from 1. With path only.'),
-    end_line: z.number().int().min(1).optional().describe('Last line, inclusive. With path only.'),
+      .optional(z.array(z.string()).check(z.minLength(1), z.maxLength(10)))
+      .check(z.describe('Up to 10 files, which share the limits.')),
+    start_line: z
+      .optional(z.int().check(z.minimum(1)))
+      .check(z.describe('First line, from 1. With path only.')),
+    end_line: z
+      .optional(z.int().check(z.minimum(1)))
+      .check(z.describe('Last line, inclusive. With path only.')),
   })
-  .refine((value) => (value.path === undefined) !== (value.paths === undefined), {
-    message: 'give either path (one file) or paths (several), not both and not neither',
-  })
-  .refine(
-    (value) => value.paths === undefined || (value.start_line ?? value.end_line) === undefined,
-    {
-      message: 'start_line and end_line go with path, not with paths',
-    },
-  )
-  .refine((value) => (value.start_line ?? 1) <= (value.end_line ?? Infinity), {
-    message: 'start_line must not be greater than end_line',
-  });
+  .check(
+    z.refine((value) => (value.path === undefined) !== (value.paths === undefined), {
+      message: 'give either path (one file) or paths (several), not both and not neither',
+    }),
+    z.refine(
+      (value) => value.paths === undefined || (value.start_line ?? value.end_line) === undefined,
+      {
+        message: 'start_line and end_line go with path, not with paths',
+      },
+    ),
+    z.refine((value) => (value.start_line ?? 1) <= (value.end_line ?? Infinity), {
+      message: 'start_line must not be greater than end_line',
+    }),
+  );
 
 type Input = z.infer<typeof input>;
 

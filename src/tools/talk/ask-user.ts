@@ -1,20 +1,27 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { defineTool, problem } from '../tool';
 
 const input = z
   .strictObject({
-    question: z.string().min(1).describe('One question, short enough to be read aloud.'),
-    choices: z.array(z.string().min(1)).max(8).optional().describe('Answers to choose from.'),
+    question: z
+      .string()
+      .check(z.minLength(1), z.describe('One question, short enough to be read aloud.')),
+    choices: z
+      .optional(z.array(z.string().check(z.minLength(1))).check(z.maxLength(8)))
+      .check(z.describe('Answers to choose from.')),
     allow_free_text: z
-      .boolean()
-      .optional()
-      .describe(
-        'False: only the choices are accepted. Left out: the person may also say something else.',
+      .optional(z.boolean())
+      .check(
+        z.describe(
+          'False: only the choices are accepted. Left out: the person may also say something else.',
+        ),
       ),
   })
-  .refine((value) => value.allow_free_text !== false || (value.choices?.length ?? 0) > 0, {
-    message: 'allow_free_text false needs choices',
-  });
+  .check(
+    z.refine((value) => value.allow_free_text !== false || (value.choices?.length ?? 0) > 0, {
+      message: 'allow_free_text false needs choices',
+    }),
+  );
 
 export const askUser = defineTool<z.infer<typeof input>>({
   name: 'ask_user',

@@ -1,13 +1,17 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { defineTool, text } from '../tool';
 
 const input = z.strictObject({
   summary: z
     .string()
-    .describe('What the person reads or hears as the answer: what you did and what you did not.'),
+    .check(
+      z.describe(
+        'What the person reads or hears as the answer: what you did and what you did not.',
+      ),
+    ),
   outcome: z
     .enum(['done', 'partly', 'not_done'])
-    .describe('done: all that was asked. partly: some of it. not_done: none of it.'),
+    .check(z.describe('done: all that was asked. partly: some of it. not_done: none of it.')),
 });
 
 export const done = defineTool<z.infer<typeof input>>({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { defineTool, text } from '../tool';
 
 const input = z.strictObject({});

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Conversation } from '#model/conversation';
 import { summaryOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
@@ -10,21 +10,17 @@ import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
 
 const input = z.strictObject({
   id: z
-    .string()
-    .optional()
-    .describe('A conversation, as a list or a search names it. Left out: all of them.'),
+    .optional(z.string())
+    .check(z.describe('A conversation, as a list or a search names it. Left out: all of them.')),
   query: z
-    .string()
-    .optional()
-    .describe('Words that must all occur in a title, a summary or one message.'),
+    .optional(z.string())
+    .check(z.describe('Words that must all occur in a title, a summary or one message.')),
   limit: z
-    .number()
-    .int()
-    .min(1)
-    .max(50)
-    .optional()
-    .describe('Conversations, finds or messages a page. Default 10.'),
-  page: z.number().int().min(1).optional().describe('From 1, which is where it begins.'),
+    .optional(z.int().check(z.minimum(1), z.maximum(50)))
+    .check(z.describe('Conversations, finds or messages a page. Default 10.')),
+  page: z
+    .optional(z.int().check(z.minimum(1)))
+    .check(z.describe('From 1, which is where it begins.')),
 });
 
 type Wish = z.infer<typeof input>;

@@ -1,17 +1,15 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { defineTool, text } from '../tool';
 
 const input = z.strictObject({
   steps: z
     .array(
       z.strictObject({
-        text: z.string().min(1).describe('A few words.'),
+        text: z.string().check(z.minLength(1), z.describe('A few words.')),
         state: z.enum(['open', 'doing', 'done', 'dropped']),
       }),
     )
-    .min(1)
-    .max(30)
-    .describe('All steps each time, in order.'),
+    .check(z.minLength(1), z.maxLength(30), z.describe('All steps each time, in order.')),
 });
 
 export const plan = defineTool<z.infer<typeof input>>({

@@ -1,15 +1,16 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { defineTool, text } from '../tool';
 
 const input = z.strictObject({
   message: z
     .string()
-    .min(1)
-    .describe('Markdown. Short: it may be read aloud or shown as a notification.'),
+    .check(
+      z.minLength(1),
+      z.describe('Markdown. Short: it may be read aloud or shown as a notification.'),
+    ),
   is_question: z
-    .boolean()
-    .optional()
-    .describe('True: wait for an answer. Prefer ask_user when there are choices.'),
+    .optional(z.boolean())
+    .check(z.describe('True: wait for an answer. Prefer ask_user when there are choices.')),
 });
 
 export const sendMessage = defineTool<z.infer<typeof input>>({

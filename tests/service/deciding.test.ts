@@ -1,0 +1,92 @@
+/** What a person decides about edits that wait, and what the model hears of it. */
+import { describe, expect, it } from 'vitest';
+import { testClock } from '#tests/builders/clock';
+import { answers, call, says, thinkingModel, words } from '#tests/builders/model-stream';
+import { memoryStore } from '#tests/builders/store';
+import { tinyVault } from '#tests/review/vault';
+import { eventsOn, makeRig, type Disk } from './rig';
+
+const LIST = '# List\n\n- bread\n- butter\n- cheese\n- ham\n\nBye.\n';
+const MAP = '{\n"nodes": []\n}\n';
+
+const CALLS = [
+  call('edit_file', {
+    path: 'List.md',
+    edits: [
+      { old_text: 'bread', new_text: 'rye' },
+      { old_text: 'cheese', new_text: 'brie' },
+      { old_text: 'Bye.', new_text: 'So long.' },
+    ],
+  }),
+  call('edit_file', { path: 'Map.canvas', edits: [{ old_text: '[]', new_text: '[1]' }] }),
+];
+
+async function afterTurn() {
+  const model = thinkingModel(({ history }) => {
+    if (history.filter(({ role }) => role === 'person').length > 1) return says('I see.');
+    return history.some(({ role }) => role === 'results')
+      ? answers([words('Done.')])
+      : answers([words('Both.'), ...CALLS.map((each, at) => ({ ...each, wireId: `w${at}` }))]);
+  });
+  const disk: Disk = {
+    ...{ store: memoryStore(), clock: testClock(), model },
+    vault: tinyVault({ 'List.md': LIST, 'Map.canvas': MAP }),
+    settings: { panelMode: 'review' },
+  };
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  await rig.agent.send({ text: 'Put it in order.' });
+  await rig.idle();
+  const ids = rig.agent.edits().flatMap(({ edits }) => edits.map(({ id }) => id));
+  return { disk, rig, model, ids };
+}
+
+describe('Edits that wait', () => {
+  it('are decided one by one, and the next message tells the model how', async () => {
+    const { disk, rig, model, ids } = await afterTurn();
+    const [bread, cheese, bye] = ids;
+    await rig.agent.accept({ proposal: bread! });
+    await rig.agent.reject({ proposal: cheese! });
+    await rig.agent.amend({ proposal: bye!, after: 'See you.' });
+    expect(disk.vault.texts.get('List.md')).toBe(
+      LIST.replace('bread', 'rye').replace('Bye.', 'See you.'),
+    );
+    await rig.agent.send({ text: 'And now?' });
+    await rig.idle();
+    const told = JSON.stringify(model.requests.at(-1)?.history.at(-1));
+    expect(told).toContain('List.md: accepted');
+    expect(told).toContain('List.md: rejected');
+    expect(told).toContain('List.md: amended');
+    expect(told).toContain('See you.');
+    expect(eventsOn(disk, 'edits-decide')).toHaveLength(3);
+  });
+
+  it('that could not be applied are told with the reason', async () => {
+    const { disk, rig, model, ids } = await afterTurn();
+    disk.vault.texts.set('Map.canvas', MAP.replace('[]', '[9]'));
+    const report = await rig.agent.accept({ proposal: ids.at(-1)! });
+    expect(report).toMatchObject({ ok: true, decided: 0, left: [{ path: 'Map.canvas' }] });
+    expect(rig.agent.edits().map(({ path }) => path)).toContain('Map.canvas');
+    await rig.agent.send({ text: 'And now?' });
+    await rig.idle();
+    expect(JSON.stringify(model.requests.at(-1)?.history.at(-1))).toContain(
+      'Map.canvas: could not be applied: The file was changed in the same place',
+    );
+  });
+
+  it('are all decided at once, in one note or everywhere', async () => {
+    const { disk, rig } = await afterTurn();
+    let told = 0;
+    rig.agent.onEdits(() => (told += 1));
+    const report = await rig.agent.reject({ proposal: 'all', note: 'List.md' });
+    expect(report).toEqual({ ok: true, decided: 3, left: [] });
+    expect(told).toBe(1);
+    expect(await rig.agent.accept({ proposal: 'all' })).toMatchObject({ ok: true, decided: 1 });
+    expect(Object.fromEntries(disk.vault.texts)).toEqual({
+      'List.md': LIST,
+      'Map.canvas': MAP.replace('[]', '[1]'),
+    });
+    expect(await rig.agent.accept({ proposal: 'all' })).toMatchObject({ ok: false });
+    expect(await rig.agent.amend({ proposal: 'all', after: 'x' })).toMatchObject({ ok: false });
+  });
+});
