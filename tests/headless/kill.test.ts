@@ -355,7 +355,9 @@ type LedgerLine =
 
 /** What the ledger says was done, by the last word on each change. */
 function changesDone(vault: string): string[] {
-  const lines = namesIn(vault, `${PLUGIN}/ledger`).flatMap((name) =>
+  // Beside its files lies an index of them.
+  const names = namesIn(vault, `${PLUGIN}/ledger`).filter((name) => /\.\d+\.jsonl$/.test(name));
+  const lines = names.flatMap((name) =>
     wholeLines(readFileIn(vault, `${PLUGIN}/ledger/${name}`) ?? ''),
   );
   const fates = new Map<string, ChangeFate>();

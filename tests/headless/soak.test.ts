@@ -216,7 +216,7 @@ test(
       done += times;
     }
     const changes = namesIn(vault, '.obsidian/plugins/parley/ledger').flatMap((name) =>
-      name.endsWith('.jsonl')
+      /\.\d+\.jsonl$/.test(name)
         ? linesOf<{ change?: unknown }>(
             readFileIn(vault, `.obsidian/plugins/parley/ledger/${name}`) ?? '',
           )
