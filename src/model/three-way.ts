@@ -1,5 +1,5 @@
 import { diffLists, type Hunk } from './list-diff';
-import { linesOf, onlyEnding, withEnding } from './lines';
+import { endsWithLine, linesOf, onlyEnding, withEnding } from './lines';
 import { wordsOf } from './word-diff';
 
 /** Where both sides changed the same words. `line`, from 1, is where *mine* stands in the merged text. */
@@ -15,30 +15,45 @@ export interface Merged {
   readonly conflicts: readonly Conflict[];
 }
 
+/** What a text is made of, each of which is there as a whole or not at all, unless words are looked at. */
+export interface Units {
+  of(text: string): string[];
+  /** Whether words may be taken from this text and put into it. */
+  hasWords(text: string): boolean;
+}
+
+const LINES: Units = { of: linesOf, hasWords: () => true };
+
 /**
  * What *theirs* changed in *base*, done to *mine*. Lines first, words where lines clash; where words clash, *mine*
  * stays. Nothing that *mine* added is lost.
  */
-export function mergeThree(base: string, mine: string, theirs: string): Merged {
+export function mergeThree(
+  base: string,
+  mine: string,
+  theirs: string,
+  units: Units = LINES,
+): Merged {
   if (base === mine || mine === theirs) return { text: theirs, conflicts: [] };
   if (base === theirs) return { text: mine, conflicts: [] };
   const ending = onlyEnding(mine);
   const was = onlyEnding(base);
-  if (ending === null || was === null || ending === was) return merge(base, mine, theirs);
+  if (ending === null || was === null || ending === was) return merge(base, mine, theirs, units);
   // An editor made all lines end otherwise, which is nobody's change.
-  return merge(withEnding(base, ending), mine, withEnding(theirs, ending));
+  return merge(withEnding(base, ending), mine, withEnding(theirs, ending), units);
 }
 
-function merge(base: string, mine: string, theirs: string): Merged {
-  const stretches = align(linesOf(base), linesOf(mine), linesOf(theirs));
+function merge(base: string, mine: string, theirs: string, units: Units): Merged {
+  const stretches = align(units.of(base), units.of(mine), units.of(theirs));
   const conflicts: Conflict[] = [];
   let text = '';
   for (const stretch of stretches) {
-    const part = settled(stretch, 'keep-both') ?? mergeWords(stretch);
-    if (part === null) {
-      conflicts.push({ line: linesOf(text).length + 1, ...stretch });
-      text += stretch.mine;
-    } else text += part;
+    const part = settled(stretch, 'keep-both') ?? mergeWords(stretch, units);
+    const added = part ?? stretch.mine;
+    // What was the end of one side may have come to stand above something of the other's.
+    if (!endsWithLine(text) && added !== '') text += onlyEnding(text) ?? '\n';
+    if (part === null) conflicts.push({ line: linesOf(text).length + 1, ...stretch });
+    text += added;
   }
   return { text, conflicts };
 }
@@ -64,7 +79,8 @@ function keepBoth(mine: string, theirs: string): string | null {
   return mine.endsWith('\n') ? mine + theirs : null;
 }
 
-function mergeWords({ base, mine, theirs }: Stretch): string | null {
+function mergeWords({ base, mine, theirs }: Stretch, units: Units): string | null {
+  if (![base, mine, theirs].every((text) => units.hasWords(text))) return null;
   let text = '';
   for (const stretch of align(wordsOf(base), wordsOf(mine), wordsOf(theirs))) {
     const part = settled(stretch, 'clash');

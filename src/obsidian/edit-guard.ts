@@ -1,7 +1,7 @@
 /**
  * Proposals in an editor. In live preview their widget stands for the whole block: the lines that only keep it are hidden,
  * the cursor steps over it, and no key that is meant for the text beside it breaks it. Plain source shows everything and
- * guards nothing. Text is never changed here: what would break a block is held back.
+ * guards nothing. What would break a block is held back, or gets a line of its own.
  */
 import {
   EditorSelection,
@@ -76,6 +76,12 @@ function unbroken(transaction: Transaction): Transaction | TransactionSpec | Tra
   );
   const [first] = lost;
   if (!first) return transaction;
+  const glued = lost.map((place) => gluedAt(transaction, place));
+  if (transaction.isUserEvent('input') && glued.every((at) => at !== null)) {
+    // What was typed right above a block gets a line of its own, since no key may be lost.
+    const changes = glued.map((from) => ({ from, insert: '\n' }));
+    return [transaction, { changes, sequential: true }];
+  }
   if (!transaction.isUserEvent('delete') || isSelected) return [];
   return { selection: { anchor: first.from, head: first.to }, userEvent: 'select' };
 }
@@ -98,6 +104,14 @@ function isKept({ startState, changes, newDoc }: Transaction, place: BlockPlace)
     newDoc.lineAt(start).from === start &&
     (raw.endsWith('\n') || newDoc.lineAt(end).to === end)
   );
+}
+
+/** Where the block begins now, which is whole but not at the beginning of a line; null for every other. */
+function gluedAt({ startState, changes, newDoc }: Transaction, place: BlockPlace): number | null {
+  const raw = startState.sliceDoc(place.from, place.to);
+  const at = changes.mapPos(place.from, 1);
+  const isWhole = newDoc.sliceString(at, at + raw.length) === raw;
+  return isWhole && newDoc.lineAt(at).from < at ? at : null;
 }
 
 /** Whether one change takes it away as a whole. */

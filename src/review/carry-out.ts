@@ -1,13 +1,13 @@
 /** A change of the agent's, with what has to be known and kept before it, and with what the person types meanwhile. */
 import type { Carried, Change, Effect, Origin } from '#model/change';
 import type { ChangeId } from '#model/ids';
-import { mergeThree } from '#model/three-way';
 import type { Metadata } from '#ports/metadata';
 import type { NoteProblem, Notes } from '#ports/notes';
 import { applyChange } from './apply-change';
 import { contentsOf, foldersToMake, keepContents } from './contents';
 import type { Ledger } from './ledger';
 import { linkingNotes } from './linking-notes';
+import { wayIn, type Way } from './proposals';
 
 export interface Hands {
   readonly ledger: Ledger;
@@ -25,25 +25,35 @@ export type CarryResult =
 const TRIES = 5;
 
 /**
- * Where a note reads otherwise than the effect takes it to, both changes are brought together and it is tried again,
- * as another change; refused where they clash, and then nothing was touched.
+ * What a tool wants becomes a change of the vault, or a proposal. Where the note changes in the very moment it is
+ * brought together with what it has become, and tried again as another change; refused where the two clash, and then
+ * nothing was touched.
+ *
+ * @param wanted as the tool sees the vault (`afterView`)
  */
-export async function carryOut(effect: Effect, origin: Origin, hands: Hands): Promise<CarryResult> {
-  let wanted = effect;
+export async function carryWanted(
+  wanted: Effect,
+  way: Way,
+  origin: Origin,
+  hands: Hands,
+): Promise<CarryResult> {
   for (let tries = 1; ; tries += 1) {
-    const id = hands.mintChange();
-    const whole = await prepared(wanted, id, hands);
-    const change: Change = { ...whole, id, time: hands.now(), origin };
-    const done = await applyChange(change, hands.ledger, hands.notes);
-    if (done.ok) return { ok: true, id, effect: whole };
-    const { problem } = done;
-    if (wanted.kind !== 'write' || problem.kind !== 'changed' || tries === TRIES) return done;
-    const { text, conflicts } = mergeThree(wanted.before, problem.now, wanted.after);
-    if (conflicts.length > 0) {
-      return { ok: false, problem: { kind: 'clash', now: problem.now, conflicts } };
-    }
-    wanted = { ...wanted, before: problem.now, after: text };
+    const into = await wayIn(wanted, way);
+    if (!into.ok) return into;
+    const done = await carryOut(into.effect, origin, hands);
+    if (done.ok) return into.standing === 'made' ? done : { ...done, standing: into.standing };
+    // The form of a proposal tells where it begins; merged as text, it could take in what the person types.
+    if (wanted.kind !== 'write' || done.problem.kind !== 'changed' || tries === TRIES) return done;
   }
+}
+
+/** One change of the vault as it is; a problem means that nothing was touched. */
+export async function carryOut(effect: Effect, origin: Origin, hands: Hands): Promise<CarryResult> {
+  const id = hands.mintChange();
+  const whole = await prepared(effect, id, hands);
+  const change: Change = { ...whole, id, time: hands.now(), origin };
+  const done = await applyChange(change, hands.ledger, hands.notes);
+  return done.ok ? { ok: true, id, effect: whole } : done;
 }
 
 /** With what only the vault of this moment can tell. */

@@ -5,7 +5,7 @@
 import type { Change, ChangeFate, Contents, Effect, UndoEffect } from '#model/change';
 import type { EditLeft } from '#model/edits';
 import type { ChangeId } from '#model/ids';
-import { mergeThree } from '#model/three-way';
+import { mergeNotes } from '#model/proposal/merge';
 import type { NoteProblem } from '#ports/notes';
 import { applyChange, recoverChange } from './apply-change';
 import { prepared, type Hands } from './carry-out';
@@ -105,7 +105,7 @@ class Undoing {
       const read = await notes.read(place);
       if (!read.ok) return this.#leave(place, problemWords(place, read.problem));
       const now = read.value.text;
-      const { text, conflicts } = mergeThree(to, now, from);
+      const { text, conflicts } = mergeNotes(to, now, from);
       const isTouched = text !== now;
       if (isTouched) {
         const write = { kind: 'write', path: place, before: now, after: text } as const;

@@ -1,5 +1,5 @@
 /** Everything a tool needs around it, made ready for one call. */
-import type { CallOrigin, Carried } from '#model/change';
+import type { CallOrigin } from '#model/change';
 import type { ConversationId, DeviceId, MintId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
@@ -12,10 +12,10 @@ import { Plan, approvalOf } from '#policy/plan';
 import { createdBy, type Scope } from '#policy/scope';
 import { VaultAccess, type AccessRules, type Hand } from '#policy/vault-access';
 import { afterView } from '#review/after-view';
-import { carryOut } from '#review/carry-out';
+import { carryWanted } from '#review/carry-out';
 import type { Ledger } from '#review/ledger';
 import type { PendingEdits } from '#review/pending';
-import { asSeen, wayIn, type WayIn } from '#review/proposals';
+import { asSeen } from '#review/proposals';
 import { ReadMemory } from '#tools/read-memory';
 import type { ToolContext } from '#tools/tool';
 import type { VaultSearch } from '#tools/vault-search';
@@ -169,13 +169,10 @@ export class ToolRoom {
       mint: () => mint('proposal'),
     };
     return async (wanted) => {
-      const into = await wayIn(wanted, way);
-      if (!into.ok) return into;
-      const done = await carryOut(into.effect, { ...origin, device }, hands);
+      const done = await carryWanted(wanted, way, { ...origin, device }, hands);
       if (!done.ok) return done;
       await (done.effect.kind === 'hold' ? pending.lookAtHeld() : pending.look(wanted.path));
-      const effect = asSeen(done.effect);
-      return { ok: true, id: done.id, effect, ...standingOf(into.standing) };
+      return { ...done, effect: asSeen(done.effect) };
     };
   }
 
@@ -184,8 +181,4 @@ export class ToolRoom {
     this.#reads.set(conversation, reads);
     return reads;
   }
-}
-
-function standingOf(standing: Extract<WayIn, { ok: true }>['standing']): Pick<Carried, 'standing'> {
-  return standing === 'made' ? {} : { standing };
 }

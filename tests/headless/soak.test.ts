@@ -11,6 +11,7 @@ import { reply, type Reply } from '#workbench/model/replies';
 import { persistent } from '#workbench/model/scripted';
 import type { Answer, Respond } from '#workbench/model/server';
 import { lastSaid, personText, type ModelRequest } from '#workbench/model/wire';
+import type { KeptReply } from '#smarthole/outbox';
 import { PretendSmartHole } from '#workbench/smarthole/pretend';
 import {
   Headless,
@@ -76,6 +77,7 @@ function answerTo(request: ModelRequest, context: Parameters<Respond>[1]) {
 class Told {
   readonly acked = new Set<string>();
   readonly rejected = new Set<string>();
+  /** How often what was said of each message, by both. */
   readonly notified = new Map<string, number>();
   #seen = 0;
   readonly #pretend: PretendSmartHole;
@@ -97,16 +99,25 @@ class Told {
     this.#seen += 1;
     const { type, payload } = JSON.parse(frame) as {
       type: string;
-      payload: { messageId: string; type: string };
+      payload: { messageId: string; type: string; payload: { body?: string } };
     };
     if (type !== 'response') return;
     const { messageId } = payload;
     if (payload.type === 'ack') this.acked.add(messageId);
     if (payload.type === 'reject') this.rejected.add(messageId);
-    if (payload.type === 'notification') {
-      this.notified.set(messageId, (this.notified.get(messageId) ?? 0) + 1);
-    }
+    if (payload.type === 'notification') count(this.notified, saidOf(messageId, payload.payload));
   }
+}
+
+const saidOf = (messageId: string, { body }: { body?: string }) => `${messageId} ${body ?? ''}`;
+
+/** What the outbox of a vault still has to say. */
+function keptIn(vault: string): string[] {
+  const folder = '.obsidian/plugins/parley';
+  return namesIn(vault, folder)
+    .filter((name) => /^smarthole-.*\.jsonl$/.test(name))
+    .flatMap((name) => linesOf<{ reply?: KeptReply }>(readFileIn(vault, `${folder}/${name}`) ?? ''))
+    .flatMap(({ reply }) => (reply ? [saidOf(reply.messageId, reply.notification)] : []));
 }
 
 const count = (counts: Map<string, number>, name: string) =>
@@ -130,9 +141,16 @@ test(
     const ends = () => recordedOf(vault, 'turn-end').length;
     const registered = () => until(() => pretend.clients.length > 0, 'a registration');
 
+    /**
+     * Killed between a notification's going out and the note of it, a process can't know whether anybody heard: it is
+     * said once more rather than never.
+     */
+    const unrecorded = new Set<string>();
     const revive = async () => {
       count(troubles, 'kill of the process');
       await headless.kill();
+      await until(() => pretend.clients.length === 0, 'the end of the connection');
+      for (const each of keptIn(vault)) if (told.notified.has(each)) unrecorded.add(each);
       headless = await start();
     };
     const breaks: [number, () => Promise<void> | void][] = [
@@ -212,7 +230,10 @@ test(
       if (answers !== times) problems.push(`item ${item}: noted ${times}, answered ${answers}`);
       if (told.acked.has(id) && times === 0) problems.push(`item ${item} was acked and not done`);
       if (told.rejected.has(id) && times > 0) problems.push(`item ${item} was refused and done`);
-      if ((told.notified.get(id) ?? 0) > 1) problems.push(`item ${item} was told twice`);
+      for (const [words, count] of told.notified) {
+        if (!words.startsWith(id) || count <= (unrecorded.has(words) ? 2 : 1)) continue;
+        problems.push(`item ${item} was told ${count} times: ${words}`);
+      }
       done += times;
     }
     const changes = namesIn(vault, '.obsidian/plugins/parley/ledger').flatMap((name) =>
@@ -231,6 +252,7 @@ test(
       done,
       turns: starts.length,
       'lines of the ledger': changes.length,
+      'sent without a note of it': unrecorded.size,
       'notifications sent': [...told.notified.values()].reduce((sum, times) => sum + times, 0),
       'requests to the model': server.requests.length,
       ...Object.fromEntries([...troubles].sort()),

@@ -46,7 +46,7 @@ const byHand = fc.constantFrom(
 );
 
 describe('a change by hand in live preview', () => {
-  test('is made as it is or not at all, and leaves each block whole or takes it whole', () => {
+  test('is made, if need be with a line break before a block, or not at all, and leaves each block whole or takes it whole', () => {
     fc.assert(
       fc.property(note, place, place, inserted, byHand, fc.boolean(), (...given) => {
         const [text, one, other, insert, userEvent, isSelected] = given;
@@ -55,8 +55,12 @@ describe('a change by hand in live preview', () => {
           .sort((a, b) => a - b) as [number, number];
         const before = stateOf(text, true, from, isSelected ? to : from);
         const wanted = text.slice(0, from) + insert + text.slice(to);
+        const broken = `${text.slice(0, from)}${insert}\n${text.slice(to)}`;
         const after = textOf(before.update({ changes: { from, to, insert }, userEvent }).state);
-        expect([text, wanted]).toContain(after);
+        const isInput = userEvent.startsWith('input');
+        const isAbove = blockPlaces(text).some((each) => each.from === to);
+        expect([text, wanted, ...(isInput && isAbove ? [broken] : [])]).toContain(after);
+        if (isInput && isAbove && from === to && insert !== '') expect(after).not.toBe(text);
         const left = blockPlaces(after).map((each) => after.slice(each.from, each.to));
         const lost = blockPlaces(text).filter(
           (each) => !left.includes(text.slice(each.from, each.to)),
@@ -80,6 +84,21 @@ describe('a change by hand in live preview', () => {
       expect(textOf(state)).toBe(`${text.slice(0, from)}new\n${text.slice(from)}`);
     }
   });
+
+  test.for(['input.type', 'input.type.compose.start', 'input.paste'])(
+    'right above a block gets a line of its own (%s)',
+    (userEvent) => {
+      const text = `one\n${block('only')}two\n`;
+      const typed = { changes: { from: 4, insert: 'に' }, selection: { anchor: 5 }, userEvent };
+      const { state } = stateOf(text, true, 4).update(typed);
+      expect(textOf(state)).toBe(`one\nに\n${block('only')}two\n`);
+      expect(state.selection.main.head).toBe(5);
+      const next = state.update({
+        ...{ changes: { from: 4, to: 5, insert: 'にほ' }, selection: { anchor: 6 }, userEvent },
+      }).state;
+      expect(textOf(next)).toBe(`one\nにほ\n${block('only')}two\n`);
+    },
+  );
 
   test('is made at the end of a note that ends with a block, whatever becomes of it', () => {
     const text = block('only').trimEnd();

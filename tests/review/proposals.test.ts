@@ -37,6 +37,38 @@ describe('A change in Review', () => {
     expect(desk.after(LIST)).toBe(BEFORE.replace('- butter', '- oat milk'));
   });
 
+  it('takes in nothing that the person types in the very moment', async () => {
+    const place = fc.double({ min: 0, max: 1, noNaN: true });
+    const typed = fc.constantFrom('<typed>', '\n<typed>', '<typed>\n', '\n\n<typed>\n\n');
+    const given = note.chain((before) =>
+      fc.record({
+        before: fc.constant(before),
+        ...{ after: editedFrom(before), along: place, words: typed, atEnd: fc.boolean() },
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(given, async ({ before, after, along, words, atEnd }) => {
+        if (after === before) return;
+        const desk = new ProposingDesk({ [LIST]: before });
+        const { notes } = desk;
+        const at = atEnd ? before.length : Math.round(along * before.length);
+        const now = before.slice(0, at) + words + before.slice(at);
+        const change = notes.change.bind(notes);
+        notes.change = (...args) => {
+          notes.change = change;
+          notes.put(LIST, now);
+          return change(...args);
+        };
+        const told = await desk.writes(LIST, after);
+        const sides = sidesOf(parseNote(notes.text(LIST)));
+        expect(sides.before).toBe(now);
+        if (typeof told === 'string') expect(told).toBe('clash');
+        else expect(sides.after).toContain('<typed>');
+      }),
+      cases,
+    );
+  });
+
   it('of a new note is one block; rejecting it removes the note, unless somebody wrote in it', async () => {
     const desk = new ProposingDesk();
     const text = '# New\n\nOne.\n\nTwo.\n';

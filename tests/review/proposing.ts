@@ -2,12 +2,12 @@
 import type { Effect } from '#model/change';
 import type { CallId, ChangeId, ConversationId, ProposalId, TurnId } from '#model/ids';
 import { afterOf, afterView } from '#review/after-view';
-import { carryOut } from '#review/carry-out';
+import { carryWanted } from '#review/carry-out';
 import { decideHeld, decideInNote, type Choice, type DecisionReport } from '#review/decisions';
 import { HeldProposals } from '#review/held';
 import { Ledger } from '#review/ledger';
 import { PendingEdits } from '#review/pending';
-import { asSeen, wayIn } from '#review/proposals';
+import { asSeen } from '#review/proposals';
 import { memoryMetadata } from '#tests/builders/metadata';
 import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
 import { memoryStore } from '#tests/builders/store';
@@ -57,13 +57,12 @@ export class ProposingDesk {
 
   /** As a call of the agent's would; what the tool is told of it. */
   async wants(effect: Effect, mode: 'review' | 'apply' = 'review'): Promise<Effect | string> {
-    const into = await wayIn(effect, {
+    const way = {
       ...{ notes: this.notes, held: this.held, tag: this.tag },
       proposes: mode === 'review',
       mint: () => this.#mint<ProposalId>('proposal'),
-    });
-    if (!into.ok) return into.problem.kind;
-    const done = await carryOut(into.effect, this.#origin, {
+    };
+    const done = await carryWanted(effect, way, this.#origin, {
       ...{ ledger: this.ledger, notes: this.notes, metadata: memoryMetadata(this.notes) },
       mintChange: () => this.#mint<ChangeId>('change'),
       now: () => (this.#count += 1),

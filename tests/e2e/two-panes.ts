@@ -1,0 +1,168 @@
+/** A note in two panes, and a person who types there while the agent's tools run. */
+import type { CDPSession, Page } from 'playwright-core';
+import { openWorkbench, type Opened, type OpenOptions } from './driver';
+
+export const LINES = 12;
+
+export type Answer = { ok: true } | { ok: false; problem: string };
+
+export interface InPage {
+  app: {
+    vault: { create(path: string, text: string): Promise<object> };
+    workspace: {
+      getLeaf(split: false | 'split'): Leaf;
+      setActiveLeaf(leaf: Leaf, how: { focus: boolean }): void;
+    };
+    plugins: {
+      plugins: { parley: { agent: { tool(name: string, input: object): Promise<Answer> } } };
+    };
+  };
+  panes: Leaf[];
+  answers: Promise<Answer>[];
+}
+
+interface Place {
+  line: number;
+  ch: number;
+}
+
+interface Leaf {
+  view: {
+    editor: {
+      getValue(): string;
+      lineCount(): number;
+      getLine(line: number): string;
+      setCursor(line: number, ch: number): void;
+      setSelection(anchor: Place, head: Place): void;
+      getSelection(): string;
+      undo(): void;
+    };
+    setState(state: object, result: object): Promise<void>;
+  };
+  openFile(file: object): Promise<void>;
+  detach(): void;
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+export interface Seen {
+  readonly texts: string[];
+  readonly answers: Answer[];
+}
+
+export class TwoPanes {
+  readonly workbench: Opened;
+  readonly page: Page;
+  readonly keys: CDPSession;
+
+  private constructor(workbench: Opened, keys: CDPSession) {
+    this.workbench = workbench;
+    this.page = workbench.page;
+    this.keys = keys;
+  }
+
+  static async open(settings?: OpenOptions['settings']): Promise<TwoPanes> {
+    const files = { 'Welcome.md': '' };
+    const workbench = await openWorkbench({ sample: false, files, ...(settings && { settings }) });
+    return new TwoPanes(workbench, await workbench.page.context().newCDPSession(workbench.page));
+  }
+
+  /** Opens a new note in both, with so many lines, each a paragraph of its own or all of them one. */
+  async open(note: string, apart = false): Promise<void> {
+    const text = Array.from(
+      { length: LINES },
+      (_, line) => `line ${line} begins and ends\n${apart ? '\n' : ''}`,
+    ).join('');
+    await this.page.evaluate(
+      async ([file, content]) => {
+        const inPage = window as unknown as InPage;
+        const { vault, workspace } = inPage.app;
+        const made = await vault.create(file, content);
+        inPage.panes ??= [workspace.getLeaf(false), workspace.getLeaf('split')];
+        inPage.answers = [];
+        for (const pane of inPage.panes) await pane.openFile(made);
+      },
+      [note, text] as const,
+    );
+  }
+
+  /** The person goes to a place in a line of a pane; both are given as parts of the whole. */
+  async putCursor(pane: number, line: number, ch: number): Promise<void> {
+    await this.page.evaluate(
+      ([which, down, along]) => {
+        const { app, panes } = window as unknown as InPage;
+        const leaf = panes[which]!;
+        app.workspace.setActiveLeaf(leaf, { focus: true });
+        const { editor } = leaf.view;
+        const at = Math.floor(down * editor.lineCount());
+        editor.setCursor(at, Math.floor(along * (editor.getLine(at).length + 1)));
+      },
+      [pane, line, ch] as const,
+    );
+  }
+
+  /** Calls a tool, whose answer is awaited with all others. */
+  async start(note: string, name: string, input: object): Promise<void> {
+    await this.page.evaluate(
+      ([tool, args]) => {
+        const { app, answers } = window as unknown as InPage;
+        answers.push(app.plugins.plugins.parley.agent.tool(tool, args));
+      },
+      [name, { path: note, ...input }] as const,
+    );
+  }
+
+  /** Key by key, or as an input method does: signs that change until they are taken. */
+  async type(word: string, composed: boolean): Promise<void> {
+    if (!composed) {
+      for (const key of word) await this.page.keyboard.press(key);
+      return;
+    }
+    for (let length = 1; length <= word.length; length += 1) {
+      const text = word.slice(0, length);
+      await this.keys.send('Input.imeSetComposition', {
+        ...{ text, selectionStart: length, selectionEnd: length },
+      });
+    }
+    await this.keys.send('Input.insertText', { text: word });
+  }
+
+  async texts(): Promise<string[]> {
+    return this.page.evaluate(() => {
+      const { panes } = window as unknown as InPage;
+      return panes.map(({ view }) => view.editor.getValue());
+    });
+  }
+
+  /** When all tools have answered. */
+  async settled(): Promise<Seen> {
+    return this.page.evaluate(async () => {
+      const { panes, answers } = window as unknown as InPage;
+      const given = await Promise.all(answers);
+      return { texts: panes.map(({ view }) => view.editor.getValue()), answers: given };
+    });
+  }
+}
+
+/** Words that stand there with all their letters; some were typed into the middle of others, and edits made there. */
+export function wordsIn(text: string): string[] {
+  const found: string[] = [];
+  let left = text.replace(/\[agent \d+\] /g, '');
+  for (;;) {
+    const less = left.replace(/<\d+字?>/g, (word) => {
+      found.push(word);
+      return '';
+    });
+    if (less === left) return found;
+    left = less;
+  }
+}

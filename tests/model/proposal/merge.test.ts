@@ -1,0 +1,59 @@
+/** What becomes of a note with proposals that two have changed. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { recut } from '#model/proposal/cut';
+import { parseNote, printNote } from '#model/proposal/form';
+import { mergeNotes } from '#model/proposal/merge';
+import { sidesOf } from '#model/proposal/sides';
+import { cases } from '#tests/cases';
+import { editedFrom, note, options, pair } from './notes';
+
+/** As they are written; an editor may have made their lines end otherwise. */
+function written(text: string): string[] {
+  return parseNote(text).flatMap((each) =>
+    each.kind === 'block' ? [each.raw.trimEnd().replaceAll('\r\n', '\n')] : [],
+  );
+}
+
+const many = { timeout: Math.max(30_000, cases.numRuns * 20) };
+
+describe('Merging notes with proposals', many, () => {
+  it('keeps the blocks that one put in and the words that the other typed, beside each other', () => {
+    const place = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(pair, place, ([base, after], along) => {
+        const blocks = printNote(recut(parseNote(base), after, options('mine')));
+        const at = Math.round(along * base.length);
+        const typed = base.slice(0, at) + '<typed>' + base.slice(at);
+        for (const [mine, theirs] of [
+          [blocks, typed],
+          [typed, blocks],
+        ] as const) {
+          const { text, conflicts } = mergeNotes(base, mine, theirs);
+          if (conflicts.length > 0) continue;
+          expect(written(text)).toEqual(written(blocks));
+          const sides = sidesOf(parseNote(text));
+          expect(sides.before).toContain('<typed>');
+          expect(sides.after).toContain('<typed>');
+        }
+      }),
+      cases,
+    );
+  });
+
+  it('changes nothing of a block where the text around it was changed', () => {
+    const given = pair.chain(([base, after]) =>
+      fc.tuple(fc.constant(base), fc.constant(after), editedFrom(base)),
+    );
+    fc.assert(
+      fc.property(given, note, ([base, after, other], unlike) => {
+        const blocks = printNote(recut(parseNote(base), after, options('mine')));
+        for (const theirs of [other, unlike]) {
+          const { text } = mergeNotes(base, blocks, theirs);
+          for (const each of written(text)) expect(written(blocks)).toContain(each);
+        }
+      }),
+      cases,
+    );
+  });
+});
