@@ -6,7 +6,7 @@ import { Heard } from '#inbox/heard';
 import { Inbox } from '#inbox/inbox';
 import { Lease } from '#inbox/lease';
 import type { Event } from '#model/event';
-import { idMinter, type DeviceId } from '#model/ids';
+import { idMinter, type ConversationId, type DeviceId } from '#model/ids';
 import { applySettings, loadSettings, saveForm, type Settings } from '#model/settings';
 import { CHAT_VIEW, type Mount } from '#obsidian/chat-view';
 import { machineOf } from '#obsidian/machine';
@@ -15,6 +15,7 @@ import { onOnline } from '#obsidian/network';
 import { obsidianNotes } from '#obsidian/notes';
 import { isGone, thisProcess } from '#obsidian/process-life';
 import { addEditCommands } from '#obsidian/edit-commands';
+import { notifyIfAway } from '#obsidian/desktop-notification';
 import { addPanel, reloadPanels } from '#obsidian/panel';
 import { addReviewWidgets } from '#obsidian/review-widgets';
 import { ParleySettingsTab } from '#obsidian/settings-tab';
@@ -32,6 +33,7 @@ import { Ledger } from '#review/ledger';
 import type { LedgerEntry } from '#review/ledger-lines';
 import { PendingEdits } from '#review/pending';
 import { PersonActs } from '#review/person-acts';
+import { Away } from '#service/away';
 import { Background } from '#service/background';
 import { DirectTools } from '#service/direct-tools';
 import { Prompts } from '#service/prompts';
@@ -45,6 +47,7 @@ import { Undoing } from '#service/undoing';
 import { TurnRunner } from '#service/turn-runner';
 import { UsageBook } from '#service/usage';
 import { Bridge } from '#smarthole/bridge';
+import { notificationOf } from '#smarthole/notifications';
 import { wireNameOf, type BridgeSettings } from '#smarthole/registration';
 import { onlyIfListening, webSockets } from '#smarthole/socket';
 import { ALL_TOOLS } from '#tools/all-tools';
@@ -62,6 +65,7 @@ export default class ParleyPlugin extends Plugin {
   #overrides: Partial<Settings> = {};
   readonly #problems: string[] = [];
   #settingsChanged: () => void = () => undefined;
+  #openConversation: (id: ConversationId) => void = () => undefined;
 
   override async onload(): Promise<void> {
     await this.#loadSettings();
@@ -85,13 +89,14 @@ export default class ParleyPlugin extends Plugin {
     const mounts = (): Promise<ChatMounter> =>
       (mounter ??= import('#components/mount.ts').then(({ chatMounter }) =>
         chatMounter(agent, ui, this.ready, (id) => {
-          void panel.withChat((chat) => chat.openConversation(id));
+          this.#openConversation(id);
         }),
       ));
     const mount: Mount = async (element) => (await mounts()).mount(element);
     this.register(() => void mounter?.then((each) => each.close()));
     const settingsTab = new ParleySettingsTab(app, this, agent, ui, () => reloadPanels(this));
     const panel = addPanel(this, { agent, mount, settingsTab });
+    this.#openConversation = (id) => void panel.withChat((chat) => chat.openConversation(id));
     const widgets = addReviewWidgets(this, {
       mount: async (element, edit) => (await mounts()).mountEdit(element, edit),
       async textOf(note) {
@@ -311,6 +316,16 @@ export default class ParleyPlugin extends Plugin {
       busy: () => runner.busy,
       mayAsk: () => (key() !== null || settings().compatibility) && navigator.onLine,
     });
+    const away = new Away({
+      conversation: (id) => conversations.read(id).catch(() => null),
+      show: ({ conversation, reply, request }) => {
+        if (!settings().notifications) return;
+        const { title, body } = notificationOf(reply, { request, wireName: null });
+        const clicked = () => this.#openConversation(conversation);
+        notifyIfAway({ title, body, clicked });
+      },
+    });
+    listeners.add((event) => away.take(event));
     listeners.add((event) => background.take(event));
     this.register(() => background.close());
     const runner: Runner = new Runner({

@@ -55,6 +55,8 @@ export interface Settings {
   readonly prices: Readonly<Record<string, Price>>;
   /** How many ended conversations are kept; pinned ones always are. */
   readonly conversationsKept: number;
+  /** Whether the system tells of typed requests while another program is in front. */
+  readonly notifications: boolean;
   /** How much the ledger of changes keeps; beyond it the oldest can't be undone any more. */
   readonly ledgerMegabytes: number;
   /** Whether to register with SmartHole, which delivers what is spoken. */
@@ -123,6 +125,7 @@ export const DEFAULT_SETTINGS: Settings = {
   moneyPerDay: 0,
   prices: {},
   conversationsKept: 1_000,
+  notifications: true,
   ledgerMegabytes: 200,
   smartHole: true,
   assistantName: 'Miss Simone',
@@ -250,6 +253,7 @@ const CHECKS: Record<keyof Settings, Check> = {
   moneyPerDay: amount,
   prices,
   conversationsKept: whole(1, 100_000),
+  notifications: oneOf(true, false),
   ledgerMegabytes: whole(10, 100_000),
   smartHole: oneOf(true, false),
   assistantName: text(100),

@@ -247,6 +247,12 @@ export class ParleySettingsTab extends PluginSettingTab {
         'Question timeout',
         'Minutes that a question or a decision waits for you before its turn ends.',
       ),
+      {
+        name: 'Notifications',
+        desc: 'The system tells you when a request you typed has ended or asks you something, while another program is in front.',
+        aliases: ['notify', 'desktop', 'background'],
+        control: { type: 'toggle', key: 'notifications' },
+      },
     ];
   }
 

@@ -1,4 +1,4 @@
-/** What a person who spoke is told: a title that says how things stand with their request, and the words in short. */
+/** What a person who is not in front of the chat is told: a title that says how things stand with their request, and the words in short. */
 import type { TurnEnd } from '#model/event';
 import { CHOICE_PHRASES, type Reply } from '#model/reply';
 import type { Waiting } from '#model/waiting';
@@ -12,8 +12,8 @@ const REST = '… (open Obsidian for the rest)';
 export interface Told {
   /** The request that is answered, as it was asked. */
   readonly request: string;
-  /** By which the person speaks to us. */
-  readonly wireName: string;
+  /** By which the person speaks to us; null for whoever typed. */
+  readonly wireName: string | null;
 }
 
 export function notificationOf(reply: Reply, { request, wireName }: Told): Notification {
@@ -61,11 +61,11 @@ function wordsOf(end: TurnEnd): string {
 }
 
 /** What is asked may be cut; how to answer may not. */
-function asked(waiting: Waiting, byVoice: boolean, wireName: string): string {
-  const name = wireName.charAt(0).toUpperCase() + wireName.slice(1);
+function asked(waiting: Waiting, byVoice: boolean, wireName: string | null): string {
+  const name = wireName === null ? '' : wireName.charAt(0).toUpperCase() + wireName.slice(1);
   if (waiting.kind === 'question') {
     const choices = shorten(waiting.choices.map(oneLine).join(' / '), LONGEST_BODY / 3);
-    const how = `Answer with “${name}, …”`;
+    const how = wireName === null ? 'Answer in the chat.' : `Answer with “${name}, …”`;
     return inShort(waiting.text, choices === '' ? how : `${choices}\n${how}`);
   }
   const choices = byVoice ? waiting.choices : [];

@@ -45,6 +45,7 @@ const good: { [Name in keyof Settings]: Settings[Name] } = {
   moneyPerDay: 3,
   prices: { 'local-model': { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } },
   conversationsKept: 10,
+  notifications: false,
   ledgerMegabytes: 50,
   smartHole: false,
   assistantName: 'Jeeves',

@@ -187,7 +187,11 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     standsBy,
     running: () => runner.running?.turn ?? null,
   });
-  follow = (event) => runner.follow(event);
+  const listeners = new Set<(event: Event) => void>();
+  follow = (event) => {
+    runner.follow(event);
+    for (const listener of listeners) listener(event);
+  };
   const agent = new AgentService({
     ...shared,
     inbox,
@@ -203,7 +207,10 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     usage,
     asides: usage.metered(model, 'background'),
     problems: () => problems,
-    subscribe: () => () => undefined,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     onInbox: () => () => undefined,
     voice: { state: { kind: 'off' }, subscribe: () => () => undefined, retry: () => undefined },
   });
