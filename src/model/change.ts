@@ -48,6 +48,8 @@ export interface HeldFile {
   readonly size: number;
   /** The name under which the ledger keeps its bytes; null where it keeps none. */
   readonly kept: string | null;
+  /** What it reads, where that is known. */
+  readonly text?: string;
 }
 
 /** What a folder holds, or the one file that is no text. */

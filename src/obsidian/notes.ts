@@ -115,9 +115,9 @@ export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { cl
       if (!file) return fail({ kind: 'missing' });
       return guarded(async () => done(await trash(app, file)));
     },
-    restore: async (place, to) =>
+    restore: async (place, to, went) =>
       guarded(async () => {
-        const result = await restore(app, place, to, makeFolders);
+        const result = await restore(app, place, to, went, makeFolders);
         return result === 'done' ? done(undefined) : fail({ kind: result });
       }),
     putBack: async (path, bytes) =>

@@ -1,5 +1,6 @@
 /** What is deleted, and what comes back. The vault's own trash is hidden from the index and reached by the adapter. */
 import type { App, TAbstractFile, TFile } from 'obsidian';
+import type { HeldFile } from '#model/change';
 import type { Notes } from '#ports/notes';
 
 const TRASH = '.trash';
@@ -39,6 +40,7 @@ export async function restore(
   app: App,
   place: string,
   to: string,
+  went: readonly HeldFile[],
   makeFolders: (path: string) => Promise<void>,
 ): Promise<PutBack | 'missing'> {
   const { adapter } = app.vault;
@@ -46,6 +48,10 @@ export async function restore(
   if (!stat) return 'missing';
   const found = stat.type === 'file' ? { files: [place], folders: [] } : await below(app, place);
   const target = (each: string) => to + each.slice(place.length);
+  for (const file of found.files) {
+    const known = went.find(({ path }) => path === target(file));
+    if (known && !(await isIt(app, file, known))) return 'missing';
+  }
   for (const file of found.files) {
     if (await isInTheWay(app, target(file), () => adapter.readBinary(file))) return 'exists';
   }
@@ -59,6 +65,12 @@ export async function restore(
   if (stat.type === 'file') await adapter.remove(place);
   else await adapter.rmdir(place, true);
   return 'done';
+}
+
+async function isIt({ vault: { adapter } }: App, file: string, went: HeldFile): Promise<boolean> {
+  if (went.text === undefined) return (await adapter.stat(file))?.size === went.size;
+  const there = new TextDecoder().decode(await adapter.readBinary(file));
+  return there === went.text.replace(/^\uFEFF/, '');
 }
 
 async function below(app: App, folder: string): Promise<{ files: string[]; folders: string[] }> {

@@ -3,6 +3,7 @@
  * memory for tests. Paths are vault-relative with `/`, '' is the root, and nothing here checks whether the agent may:
  * that is `policy`, through which every tool goes.
  */
+import type { HeldFile } from '#model/change';
 import type { Conflict } from '#model/three-way';
 
 export interface NoteEntry {
@@ -74,8 +75,11 @@ export interface Notes {
   /**
    * Brings what lies at a place in the vault's own trash back to `to`, with all it holds, as `putBack` does it file by
    * file; then it is gone from the trash. One that broke off can be repeated. Touches nothing where a file is in the way.
+   * Since the trash was emptied another may have taken that place: `missing` where what lies there is not what `went`.
+   *
+   * @param went with the paths to which they come back
    */
-  restore(place: string, to: string): Promise<NoteResult>;
+  restore(place: string, to: string, went: readonly HeldFile[]): Promise<NoteResult>;
   /**
    * Makes a file with these bytes, and the folders above it; one that is whole already is left alone, and one that was
    * cut, as a write that broke off leaves it, is written whole. Never overwrites anything else.

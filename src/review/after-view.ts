@@ -41,7 +41,7 @@ export function afterView(notes: Notes, held: HeldTexts): Notes {
     move: (path, to) => notes.move(path, to),
     trashGoes: () => notes.trashGoes(),
     trash: (path) => notes.trash(path),
-    restore: (place, to) => notes.restore(place, to),
+    restore: (place, to, went) => notes.restore(place, to, went),
     putBack: (path, bytes) => notes.putBack(path, bytes),
     escapes: (path, fresh) => notes.escapes(path, fresh),
     escaping: () => notes.escaping(),

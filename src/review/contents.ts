@@ -45,7 +45,7 @@ export async function keepContents(
 export async function putBack(change: Restore, ledger: Ledger, notes: Notes): Promise<NoteResult> {
   const { path, holds, trash } = change;
   if (trash !== null) {
-    const restored = await notes.restore(trash, path);
+    const restored = await notes.restore(trash, path, holds.files);
     if (restored.ok || restored.problem.kind !== 'missing') return restored;
   }
   for (const folder of holds.folders) {

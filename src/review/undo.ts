@@ -161,7 +161,7 @@ class Undoing {
     if (this.#hands.notes.get(place)) return this.#leave(place, takenWords(place));
     const trash = this.#list.get(deletion.id)?.place ?? null;
     const size = new TextEncoder().encode(text).length;
-    const holds = { files: [{ path: place, size, kept: null }], folders: [] };
+    const holds = { files: [{ path: place, size, kept: null, text }], folders: [] };
     const isWhole = deletion.kind === 'delete' && deletion.before === text;
     if (trash !== null && isWhole) {
       const problem = await this.#apply({ kind: 'restore', path: place, holds, trash }, changes);

@@ -1,4 +1,5 @@
 /** The vault in memory: what `ports/notes` promises, and nothing that Obsidian does not promise as well. */
+import type { HeldFile } from '#model/change';
 import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Notes, NoteText } from '#ports/notes';
 import { linkTo, linksIn, resolveLink } from './links';
 
@@ -203,13 +204,21 @@ export class MemoryNotes implements Notes {
     return done(place);
   }
 
-  async restore(place: string, to: string): Promise<NoteResult> {
+  async restore(place: string, to: string, went: readonly HeldFile[]): Promise<NoteResult> {
     const refused = this.#refused();
     if (refused) return refused;
     const files = [...this.#files].filter(([each]) => isInside(each, place));
     const folders = [...this.#folders].filter((each) => isInside(each, place));
     if (files.length + folders.length === 0) return fail({ kind: 'missing' });
     const target = (each: string) => to + each.slice(place.length);
+    const isIt = ([each, { bytes }]: (typeof files)[number]) => {
+      const known = went.find(({ path }) => path === target(each));
+      if (!known) return true;
+      return known.text === undefined
+        ? known.size === bytes.byteLength
+        : known.text.replace(/^\uFEFF/, '') === new TextDecoder().decode(bytes);
+    };
+    if (!files.every(isIt)) return fail({ kind: 'missing' });
     if (files.some(([each, { bytes }]) => this.#isInTheWay(target(each), bytes))) {
       return fail({ kind: 'exists' });
     }

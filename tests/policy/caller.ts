@@ -260,9 +260,9 @@ function heldTo(decided: readonly Decided[], notes: MemoryNotes): Notes {
       return notes.trash(path);
     },
     trashGoes: () => notes.trashGoes(),
-    async restore(path, from) {
+    async restore(place, path, went) {
       act('create', path);
-      return notes.restore(path, from);
+      return notes.restore(place, path, went);
     },
     async putBack(path, bytes) {
       act('create', path);

@@ -167,25 +167,43 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
         const second = await notes.trash('c.md');
         expect(first).toEqual({ ok: true, value: '.trash/c.md' });
         expect(second.ok && second.value).toMatch(/^\.trash\/c .*\.md$/);
-        expect(await notes.restore('.trash/c.md', 'x/d.md')).toMatchObject({ ok: true });
+        expect(await notes.restore('.trash/c.md', 'x/d.md', [])).toMatchObject({ ok: true });
         expect(await textOf(notes, 'x/d.md')).toBe('c');
-        expect(await notes.restore('.trash/c.md', 'e.md')).toMatchObject({
+        expect(await notes.restore('.trash/c.md', 'e.md', [])).toMatchObject({
           problem: { kind: 'missing' },
         });
         const folder = await notes.trash('a');
         const place = (folder.ok && folder.value) || '';
         await notes.create('a/b.md', 'in the way');
-        expect(await notes.restore(place, 'a')).toMatchObject({ problem: { kind: 'exists' } });
+        expect(await notes.restore(place, 'a', [])).toMatchObject({ problem: { kind: 'exists' } });
         expect(paths(notes)).toEqual(['a/', 'a/b.md', 'x/', 'x/d.md']);
         await notes.trash('a');
         // What a restore that broke off has left.
         await notes.create('a/b.md', '');
-        expect(await notes.restore(place, 'a')).toMatchObject({ ok: true });
+        expect(await notes.restore(place, 'a', [])).toMatchObject({ ok: true });
         expect(paths(notes)).toEqual(['a/', 'a/b.md', 'a/e/', 'a/p.png', 'x/', 'x/d.md']);
         expect(await textOf(notes, 'a/b.md')).toBe('b');
         expect(await bytesOf(notes, 'a/p.png')).toEqual([0, 255]);
       },
     ));
+
+  it('bring nothing back in place of what went', () =>
+    over({ 'a.md': 'one', 'f/b.png': Uint8Array.of(0, 255) }, async (notes, trashTo) => {
+      trashTo('vault');
+      await notes.trash('a.md');
+      await notes.trash('f');
+      const went = { size: 3, kept: null };
+      const other = [{ ...went, path: 'a.md', text: 'two' }];
+      const missing = { problem: { kind: 'missing' } };
+      expect(await notes.restore('.trash/a.md', 'a.md', other)).toMatchObject(missing);
+      expect(await notes.restore('.trash/f', 'f', [{ ...went, path: 'f/b.png' }])).toMatchObject(
+        missing,
+      );
+      expect(paths(notes)).toEqual([]);
+      const same = [{ ...went, path: 'a.md', text: 'one' }];
+      expect(await notes.restore('.trash/a.md', 'a.md', same)).toMatchObject({ ok: true });
+      expect(await textOf(notes, 'a.md')).toBe('one');
+    }));
 
   it('put bytes back, complete what was cut, and never overwrite', () =>
     over({ 'cut.png': Uint8Array.of(1), 'other.png': Uint8Array.of(9) }, async (notes) => {

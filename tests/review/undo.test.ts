@@ -79,16 +79,27 @@ describe('Undo', () => {
     const desk = new Desk(FILES);
     desk.notes.trashGoesTo = 'vault';
     const change = await desk.make({ kind: 'delete', path: 'A.md', before: FILES['A.md'] });
-    await desk.notes.restore('.trash/A.md', 'Elsewhere.md');
+    await desk.notes.restore('.trash/A.md', 'Elsewhere.md', []);
     expect(await done(desk.undo({ change }))).toMatchObject({ undone: ['A.md'], left: [] });
     expect(desk.notes.text('A.md')).toBe(FILES['A.md']);
+  });
+
+  it('leaves in the trash what took the place of a deleted note there', async () => {
+    const desk = new Desk({ 'Lists/Todo.md': 'lists', 'Work/Todo.md': 'works' });
+    desk.notes.trashGoesTo = 'vault';
+    const change = await desk.make({ kind: 'delete', path: 'Lists/Todo.md', before: 'lists' });
+    await desk.notes.restore('.trash/Todo.md', 'Elsewhere.md', []);
+    await desk.make({ kind: 'delete', path: 'Work/Todo.md', before: 'works' });
+    expect(await done(desk.undo({ change }))).toMatchObject({ left: [] });
+    expect(desk.notes.text('Lists/Todo.md')).toBe('lists');
+    expect(desk.notes.text('.trash/Todo.md')).toBe('works');
   });
 
   it('says that there is no copy any more, or that there never was one', async () => {
     const desk = new Desk(FILES);
     desk.notes.trashGoesTo = 'vault';
     const change = await desk.make({ kind: 'delete', path: 'In/photo.png', before: null });
-    await desk.notes.restore('.trash/photo.png', 'Elsewhere.png');
+    await desk.notes.restore('.trash/photo.png', 'Elsewhere.png', []);
     expect(await done(desk.undo({ change }))).toMatchObject({
       undos: [],
       left: [{ path: 'In/photo.png', why: 'There is no copy of In/photo.png any more.' }],

@@ -89,9 +89,9 @@ export function mortalVault(vault: TinyVault, life: Life): TinyVault {
     createFolder: (path) => done(() => vault.createFolder(path)),
     move: (path, to) => done(() => vault.move(path, to)),
     trash: (path) => done(() => vault.trash(path)),
-    restore: (place, to) =>
+    restore: (place, to, went) =>
       done(
-        () => vault.restore(place, to),
+        () => vault.restore(place, to, went),
         () => {
           const text = vault.trashed.get(place) ?? '';
           vault.texts.set(to, text.slice(0, text.length / 2));
