@@ -381,7 +381,7 @@ export default class ParleyPlugin extends Plugin {
       current: () => runner.current(),
     });
     const undoing: Undoing = new Undoing({
-      ...{ ledger, acts, notes, metadata, conversations, clock, mint, standsBy },
+      ...{ pending, ledger, acts, notes, metadata, conversations, clock, mint, standsBy },
       running: () => runner.running?.turn ?? null,
     });
     const direct = new DirectTools({ ...tools, clock, mint });

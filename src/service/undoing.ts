@@ -11,12 +11,14 @@ import type { Ledger } from '#review/ledger';
 import { tookEffect, type FiledChange } from '#review/listed-change';
 import type { ChangeList } from '#review/change-list';
 import type { LedgerEntry } from '#review/ledger-lines';
+import type { PendingEdits } from '#review/pending';
 import type { PersonActs } from '#review/person-acts';
 import { undoChanges, type Undone } from '#review/undo';
 import { chosenChanges } from '#review/undo-choice';
 import { STANDS_BY } from './lead';
 
 export interface UndoingParts {
+  readonly pending: PendingEdits;
   readonly ledger: Ledger;
   readonly acts: PersonActs;
   readonly notes: Notes;
@@ -42,7 +44,7 @@ export class Undoing {
 
   /** @throws when the file system refuses */
   async undo(choice: UndoChoice): Promise<Asked<UndoReport>> {
-    const { ledger, acts, notes, metadata, clock, mint, standsBy, running } = this.#parts;
+    const { pending, ledger, acts, notes, metadata, clock, mint, standsBy, running } = this.#parts;
     if (standsBy()) return { ok: false, problem: STANDS_BY };
     if ('turn' in choice && choice.turn === running()) {
       return { ok: false, problem: 'This turn is still running. Stop it first.' };
@@ -58,6 +60,8 @@ export class Undoing {
       };
       const done = await undoChanges(chosen, list, hands);
       await this.#tell(done, list);
+      // No note tells of what was held, or is again.
+      await pending.lookAtHeld();
       const { undos, undone, left } = done;
       return { ok: true, undos, undone, left };
     });

@@ -1,5 +1,6 @@
 /** What a person decides about edits that wait, and what the model hears of it. */
 import { describe, expect, it } from 'vitest';
+import type { ChangeId } from '#model/ids';
 import { testClock } from '#tests/builders/clock';
 import { answers, call, says, thinkingModel, words } from '#tests/builders/model-stream';
 import { memoryStore } from '#tests/builders/store';
@@ -72,6 +73,22 @@ describe('Edits that wait', () => {
     expect(JSON.stringify(model.requests.at(-1)?.history.at(-1))).toContain(
       'Map.canvas: could not be applied: The file was changed in the same place',
     );
+  });
+
+  it('wait again in no note once the decision is undone, and no more once they are undone', async () => {
+    const { disk, rig, ids } = await afterTurn();
+    const held = ids.at(-1)!;
+    const waits = () => rig.agent.edits().some(({ edits }) => edits.some(({ id }) => id === held));
+    await rig.agent.accept({ proposal: held });
+    expect(waits()).toBe(false);
+    const [decided] = eventsOn(disk, 'edits-decide');
+    await rig.agent.undo({ change: decided!.change });
+    expect(disk.vault.texts.get('Map.canvas')).toBe(MAP);
+    expect(waits()).toBe(true);
+    await rig.agent.undo({ change: held as ChangeId });
+    expect(waits()).toBe(false);
+    expect(await rig.agent.accept({ proposal: held })).toMatchObject({ ok: false });
+    expect(disk.vault.texts.get('Map.canvas')).toBe(MAP);
   });
 
   it('are all decided at once, in one note or everywhere', async () => {

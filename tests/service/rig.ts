@@ -183,7 +183,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     current: () => runner.current(),
   });
   const undoing = new Undoing({
-    ...{ ledger, acts, notes, metadata: NO_METADATA, conversations, clock, mint },
+    ...{ pending, ledger, acts, notes, metadata: NO_METADATA, conversations, clock, mint },
     standsBy,
     running: () => runner.running?.turn ?? null,
   });
