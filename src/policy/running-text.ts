@@ -3,33 +3,50 @@
  * tells elsewhere that it was read. Found by its loosest reading, also in code that shows it only: to ask once too
  * often costs a glance, and to miss one costs the vault.
  */
+import { awake } from './running/awake';
 import { commands, fences, inlineCode } from './running/code';
 import { elements } from './running/elements';
 import { images, pictureProperties } from './running/images';
 import { links } from './running/links';
 import type { Running } from './running/running';
 
-/** What runs in `after` and did not, word for word, in `before`. */
+/** What runs in `after` and did not, word for word, in `before`, or was only shown there. */
 export function addedRunning(path: string, before: string, after: string): Running[] {
   const found = runningText(path, after);
   if (found.length === 0 || before === '') return found;
-  const known = new Map<string, number>();
-  for (const { text } of runningText(path, before)) known.set(text, (known.get(text) ?? 0) + 1);
+  const added = beyond(runningText(path, before), found);
+  const woken = beyond(runningText(path, before, awake), runningText(path, after, awake));
+  return [...added, ...beyond(added, woken)];
+}
+
+/** Those of `found` that are not among `known`, each counted as often as it is there. */
+function beyond(known: readonly Running[], found: readonly Running[]): Running[] {
+  const left = new Map<string, number>();
+  for (const { text } of known) left.set(text, (left.get(text) ?? 0) + 1);
   return found.filter(({ text }) => {
-    const left = known.get(text) ?? 0;
-    known.set(text, left - 1);
-    return left <= 0;
+    const same = left.get(text) ?? 0;
+    left.set(text, same - 1);
+    return same <= 0;
   });
 }
 
-export function runningText(path: string, text: string): Running[] {
+/** @param part what of each text in the file is looked at */
+export function runningText(
+  path: string,
+  text: string,
+  part: (text: string) => string = (whole) => whole,
+): Running[] {
   if (text === '') return [];
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   const file = FILES_THAT_RUN.has(extension)
     ? [{ what: `a file of the kind .${extension}, which may be run`, text }]
     : [];
   const told = extension === 'canvas' ? canvasTexts(text) : [text];
-  return [...file, ...told.flatMap(inMarkdown), ...(extension === 'base' ? inBase(text) : [])];
+  return [
+    ...file,
+    ...told.map(part).flatMap(inMarkdown),
+    ...(extension === 'base' ? inBase(text) : []),
+  ];
 }
 
 /** What plugins load as code, and what opens as a page. */

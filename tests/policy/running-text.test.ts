@@ -141,6 +141,22 @@ describe('What a change adds', () => {
     expect(added('one\n```', '```dataviewjs\none\n```')).toHaveLength(1);
   });
 
+  test.each([
+    ['````\n```dataviewjs\nx\n```\n````\n', '```dataviewjs\nx\n```\n'],
+    ['- ~~~md\n  ```dataviewjs\n  x\n  ```\n  ~~~\n', '- y\n  ```dataviewjs\n  x\n  ```\n'],
+    ['```html\r\n<iframe src="x">\r\n```\r\n', '<iframe src="x">\r\n'],
+    ['Write `<iframe src="x">`.', 'Write <iframe src="x">.'],
+    ['Text.\n\n    <iframe src="x">\n', 'Text.\n\n<iframe src="x">\n'],
+    ['%%\n```dataviewjs\nx\n```\n%%\n', '```dataviewjs\nx\n```\n'],
+    ['<!-- ![](https://evil.example/x) -->', '![](https://evil.example/x)'],
+    ['\\![](https://evil.example/x)', '![](https://evil.example/x)'],
+  ])('is what was only shown and wakes: %j', (before, after) => {
+    expect(added(before, after)).toHaveLength(1);
+    expect(added(before, `New.\n\n${before}`)).toEqual([]);
+    expect(added(after, before)).toEqual([]);
+    expect(added(after, `New.\n\n${after}`)).toEqual([]);
+  });
+
   test('is the address to an image that was there by name', () => {
     expect(added('![x][ref]', '![x][ref]\n\n[ref]: https://evil.example/x.png')).toHaveLength(1);
     expect(

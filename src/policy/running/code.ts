@@ -27,6 +27,12 @@ const ONLY_WITH: ReadonlyMap<string, RegExp> = new Map([
   ['tasks', /\bfunction\b/i],
 ]);
 
+/** Whether a block of this language does nothing, whatever is in it. */
+export function isShownOnly(language: string): boolean {
+  const name = language.toLowerCase();
+  return SHOWN_ONLY.has(name) && !ONLY_WITH.has(name);
+}
+
 export function fences(text: string): Running[] {
   const found: Running[] = [];
   for (const opener of text.matchAll(/^([ \t>*+\-\d.)]*)(`{3,}|~{3,})[ \t]*([^\s`]+)[^\n]*$/gm)) {
