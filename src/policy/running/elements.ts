@@ -1,6 +1,6 @@
 /** HTML in a note that loads or runs. */
 import type { Running } from './running';
-import { isPlainLink } from './targets';
+import { isOfTheVault, isPlainLink } from './targets';
 
 /** Elements that load or run whatever their attributes are, and those that need some for it. */
 const LOADS = /^(?:iframe|frame|frameset|script|style|embed|applet|portal|webview)$/;
@@ -22,7 +22,7 @@ export function elements(text: string): Running[] {
     const loads =
       LOADS.test(name) ||
       (LOADS_WHAT_IT_NAMES.test(name) && quoted.trim() !== '') ||
-      [quoted, bare].some((each) => ATTRIBUTE.test(each) || leadsAway(each));
+      [quoted, bare].some((each) => ATTRIBUTE.test(each) || leadsAway(name, each));
     if (!loads) continue;
     const longer = quoted.length > bare.length ? quoted : bare;
     found.push({
@@ -43,7 +43,10 @@ function contentOf(name: string, rest: string): string {
 const ATTRIBUTE =
   /[\s"'/](?:on[a-z]+|src|srcset|srcdoc|poster|background|data|action|formaction|ping|xlink:href|cite|lowsrc|dynsrc|manifest|profile|codebase|archive|classid|longdesc|usemap)\s*=|style\s*=[^]*(?:url|image|import|\\|&)/i;
 
-function leadsAway(attributes: string): boolean {
+/** What a link names waits for a click; what a picture names is loaded. */
+function leadsAway(name: string, attributes: string): boolean {
   const href = /[\s"'/]href\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/i.exec(` ${attributes}`)?.[1];
-  return href !== undefined && !isPlainLink(href.replace(/^["']|["']$/g, ''));
+  if (href === undefined) return false;
+  const target = href.replace(/^["']|["']$/g, '');
+  return name === 'a' || name === 'area' ? !isPlainLink(target) : !isOfTheVault(target);
 }

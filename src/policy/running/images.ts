@@ -42,20 +42,19 @@ function definitions(text: string): Running[] {
   );
 }
 
-/** Properties from which banners and covers are loaded. */
+/** Properties from which banners and covers are loaded, each with the lines below that belong to it. */
 export function pictureProperties(text: string): Running[] {
-  const front = splitNote(text).front ?? [];
-  return front
-    .filter((line) => /https?:|\/\/|data:/i.test(line))
-    .filter(
-      (line) =>
-        /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico)\b/i.test(line) ||
-        /^["']?[\w -]*(?:banner|cover|image|img|thumb|icon|poster|logo|avatar|photo|picture)/i.test(
-          line,
-        ),
-    )
-    .map((line) => ({
-      what: `an image from ${placeOf(line.replace(/^[^:]*:\s*["']?/, ''))}`,
-      text: line,
+  const properties = (splitNote(text).front ?? []).join('\n').split(/\n(?=[^\s#-])/);
+  return properties
+    .filter((each) => /https?:|\/\/|data:/i.test(each))
+    .filter((each) => PICTURE.test(each) || PICTURE_NAME.test(each))
+    .map((each) => ({
+      what: `an image from ${placeOf(each.replace(/^[^:]*:[\s"'>|-]*/, ''))}`,
+      text: each,
     }));
 }
+
+const PICTURE = /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico)\b/i;
+
+const PICTURE_NAME =
+  /^[\s\w"'{,-]*(?:banner|cover|image|img|thumb|icon|poster|logo|avatar|photo|picture)/i;
