@@ -4,7 +4,7 @@
  * often costs a glance, and to miss one costs the vault.
  */
 import { awake } from './running/awake';
-import { commands, fences, inlineCode } from './running/code';
+import { commands, fences, formulas, inlineCode } from './running/code';
 import { elements } from './running/elements';
 import { images, pictureProperties } from './running/images';
 import { links } from './running/links';
@@ -49,9 +49,13 @@ export function runningText(
   ];
 }
 
-/** What plugins load as code, and what opens as a page. */
+/** What plugins load as code, what opens as a page, and what systems start when a link to it is followed. */
 const FILES_THAT_RUN: ReadonlySet<string> = new Set(
-  'js mjs cjs jsx ts mts cts tsx html htm xhtml mhtml svg css'.split(' '),
+  `js mjs cjs jsx ts mts cts tsx html htm shtml xhtml xht mhtml mht svg css xml xsl xslt
+   app appimage appref-ms applescript bash bat cmd com command cpl desktop exe fish hta inf jar jse jnlp lnk msc msi
+   php pif pl ps1 psm1 py pyw rb reg scf scpt scr sh terminal tool url vb vbe vbs webloc workflow ws wsf wsh zsh`
+    .trim()
+    .split(/\s+/),
 );
 
 function inMarkdown(text: string): Running[] {
@@ -59,6 +63,7 @@ function inMarkdown(text: string): Running[] {
     ...(/[`~]{3}/.test(text) ? fences(text) : []),
     ...(text.includes('`') ? inlineCode(text) : []),
     ...(text.includes('<%') ? commands(text) : []),
+    ...(text.includes('$') ? formulas(text) : []),
     ...(text.includes('<') ? elements(text) : []),
     ...(text.includes('![') ? images(text) : []),
     ...links(text),

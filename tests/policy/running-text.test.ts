@@ -56,6 +56,9 @@ const RUNS: readonly string[] = [
   '![x](file:///etc/passwd)',
   '![x](data:image/svg+xml;base64,PHN2Zz4=)',
   '---\nbanner: "https://evil.example/x"\n---\n',
+  'Sum: $\\style{background: url(https://evil.example/x)}{x}$',
+  '$$\n\\href{javascript:alert(1)}{x}\n$$',
+  '[^1]: ```dataviewjs\n    x\n',
   '---\ntitle: A\nbanner: >-\n  https://evil.example/x\n---\n',
   '---\ncover:\n  - https://evil.example/x\n---\n',
   '---\n{banner: "https://evil.example/x"}\n---\n',
@@ -90,6 +93,7 @@ const RESTS: readonly string[] = [
   '<u>under</u><br>H<sub>2</sub>O <details><summary>More</summary>x</details>',
   'a < b and List<Object> and std::vector<std::string>',
   '---\ncover: Media/photo.png\nsource:\n  - https://example.org/page\n---\n\nText.\n',
+  'With $\\textstyle x$ and $\\frac{1}{2}$ it is $5.',
   '<svg><use href="#shape"/></svg>',
   '---\ntitle: A\nsource: https://example.org/page\n---\n\nText.\n',
   'Costs 5 % of <5%',
@@ -110,6 +114,9 @@ describe('Text that runs or loads', () => {
   test('counts by the kind of file', () => {
     expect(asks('alert(1)', 'Scripts/x.js')).toBe(true);
     expect(asks('p{}', 'x.CSS')).toBe(true);
+    expect(asks('calc', 'Tools/start.bat')).toBe(true);
+    expect(asks('[InternetShortcut]', 'Tools/page.url')).toBe(true);
+    expect(asks('a,b', 'Tools/list.csv')).toBe(false);
     const page = { nodes: [{ type: 'link', url: 'https://evil.example' }] };
     expect(asks(JSON.stringify(page), 'Board.canvas')).toBe(true);
     const card = { nodes: [{ type: 'text', text: '![](https://evil.example/x)' }] };

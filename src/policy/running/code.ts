@@ -35,7 +35,9 @@ export function isShownOnly(language: string): boolean {
 
 export function fences(text: string): Running[] {
   const found: Running[] = [];
-  for (const opener of text.matchAll(/^([ \t>*+\-\d.)]*)(`{3,}|~{3,})[ \t]*([^\s`]+)[^\n]*$/gm)) {
+  for (const opener of text.matchAll(
+    /^((?:[ \t>*+\-\d.)]|\[\^[^\]\n]+\]:)*)(`{3,}|~{3,})[ \t]*([^\s`]+)[^\n]*$/gm,
+  )) {
     const [head, lead = '', ticks = '', language = ''] = opener;
     const name = language.toLowerCase();
     const isShown = SHOWN_ONLY.has(name) || name.startsWith('ad-');
@@ -72,4 +74,11 @@ export function commands(text: string): Running[] {
     what: 'a template command (`<% … %>`)',
     text: whole,
   }));
+}
+
+/** What MathJax makes links and styles of, which may load from elsewhere. */
+export function formulas(text: string): Running[] {
+  return [...text.matchAll(/\\(?:href|style|require|includegraphics)(?![a-z])[^\n$]*/gi)].map(
+    ([whole]) => ({ what: 'a formula that links or loads', text: whole }),
+  );
 }
