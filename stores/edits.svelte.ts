@@ -27,9 +27,7 @@ export class Edits {
   readonly #ui: Ui;
   readonly #unsubscribe: () => void;
   #notes = $state.raw<readonly PendingNote[]>([]);
-  readonly #places = $derived(
-    new Map(this.#notes.flatMap((note) => note.edits.map((edit) => [edit.id, { note, edit }]))),
-  );
+  readonly #places = $derived(placesOf(this.#notes));
   readonly #count = $derived(this.#notes.reduce((sum, { edits }) => sum + edits.length, 0));
   /** What is being decided or taken back, so that a second click asks for nothing more. */
   #busy = $state.raw<ReadonlySet<string>>(new Set());
@@ -62,9 +60,13 @@ export class Edits {
     return this.#count;
   }
 
-  /** Null where it is decided, or gone. */
-  find(id: ProposalId | ChangeId): EditPlace | null {
-    return this.#places.get(id) ?? null;
+  /**
+   * Null where it is decided, or gone. Of a note that was copied with its edits each has them: the one in `note` comes
+   * first.
+   */
+  find(id: ProposalId | ChangeId, note: string): EditPlace | null {
+    const places = this.#places.get(id) ?? [];
+    return places.find((place) => place.note.path === note) ?? places[0] ?? null;
   }
 
   isBusy(id: string): boolean {
@@ -205,6 +207,16 @@ export class Edits {
 }
 
 const NOTHING: readonly EditLeft[] = [];
+
+function placesOf(notes: readonly PendingNote[]): ReadonlyMap<EditId, readonly EditPlace[]> {
+  const places = new Map<EditId, EditPlace[]>();
+  for (const note of notes) {
+    for (const edit of note.edits) {
+      places.set(edit.id, [...(places.get(edit.id) ?? []), { note, edit }]);
+    }
+  }
+  return places;
+}
 
 /** All of a note are one thing to wait for. */
 function keyOf({ proposal, note }: EditChoice): string {

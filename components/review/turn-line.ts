@@ -2,6 +2,7 @@
 import type { PersonAct } from '#model/conversation';
 import type { PendingEdit } from '#model/edits';
 import type { ChangeId, ProposalId } from '#model/ids';
+import type { EditPlace } from '#stores/edits';
 import { lineCounts, type LineCounts } from '#model/line-counts';
 import { decidedOf, type Decided } from './decided';
 import type { Made, Proposed, TurnChanges } from './turn-changes';
@@ -9,6 +10,10 @@ import { counted } from './words';
 
 /** What became of what a turn proposed for one note. */
 export interface Reviewed extends Proposed {
+  /** Where the note is now, as far as something waits in it. */
+  readonly place: string;
+  /** All that decided about it last, taken back or not. */
+  readonly decisions: readonly ChangeId[];
   readonly pending: readonly PendingEdit[];
   readonly decided: readonly Decided[];
   /** All of it was taken back. */
@@ -17,7 +22,7 @@ export interface Reviewed extends Proposed {
 
 interface Present {
   /** Null where it waits no more. */
-  find(part: ProposalId | ChangeId): PendingEdit | null;
+  find(part: ProposalId | ChangeId, note: string): EditPlace | null;
   isUndone(change: ChangeId): boolean;
 }
 
@@ -26,12 +31,27 @@ export function reviewedOf(
   acts: readonly PersonAct[],
   { find, isUndone }: Present,
 ): Reviewed {
+  const { path, parts } = proposed;
+  const last = decidedOf(acts, parts);
+  const standing = new Set(
+    last.flatMap(({ change, decisions }) =>
+      isUndone(change) ? [] : decisions.map(({ proposal }) => proposal),
+    ),
+  );
+  const places = parts.flatMap((part) => {
+    const place = find(part, path);
+    // What was decided here may wait in a copy of the note.
+    return place && (place.note.path === path || !standing.has(part)) ? [place] : [];
+  });
+  const waiting = new Set(places.map(({ edit }) => edit.id));
   return {
     ...proposed,
-    pending: proposed.parts.flatMap((part) => find(part) ?? []),
+    decisions: last.map(({ change }) => change),
+    place: places[0]?.note.path ?? path,
+    pending: places.map(({ edit }) => edit),
     decided: decidedOf(
       acts,
-      proposed.parts.filter((part) => !find(part)),
+      parts.filter((part) => !waiting.has(part)),
     ),
     undone: proposed.changes.every(isUndone),
   };

@@ -42,10 +42,15 @@ export class PendingEdits {
     return this.#parts.held;
   }
 
-  /** By path. */
+  /** By path; what no note can hold comes after what stands in that note. */
   all(): readonly PendingNote[] {
-    const held = this.#parts.held.all().map(heldNote);
-    return [...this.#inNotes.values(), ...held].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const notes = new Map(this.#inNotes);
+    for (const held of this.#parts.held.all().map(heldNote)) {
+      const known = notes.get(held.path);
+      const edits = [...(known?.edits ?? []), ...held.edits];
+      notes.set(held.path, { ...(known ?? held), edits });
+    }
+    return [...notes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   onChange(listener: () => void): () => void {

@@ -97,7 +97,7 @@ export class Reviews {
       const hands = await this.#hands();
       const decided: Decided[] = [];
       const left: EditLeft[] = [];
-      for (const { path, edits } of chosen) {
+      for (const { path, edits } of chosen.flatMap(inOneWay)) {
         const waits = held.of(path);
         const isHeld = waits !== null && edits.some(({ id }) => id === waits.id);
         const report = isHeld
@@ -169,6 +169,15 @@ export class Reviews {
     const instead = await current();
     return instead?.isOwn ? instead : null;
   }
+}
+
+/** What stands in the note, and then what waits outside of it, which is brought together with what is there by then. */
+function inOneWay(note: PendingNote): PendingNote[] {
+  const ways = [
+    note.edits.filter(({ line }) => line !== null),
+    note.edits.filter(({ line }) => line === null),
+  ];
+  return ways.flatMap((edits) => (edits.length > 0 ? [{ ...note, edits }] : []));
 }
 
 /** A sentence where there is nothing of the kind. */

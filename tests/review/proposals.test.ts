@@ -259,7 +259,10 @@ describe('What no note can hold', () => {
     const desk = new ProposingDesk({ 'Long.md': `Top.\n\n${long}` });
     await desk.writes('Long.md', `The top.\n\n${long}`);
     await desk.writes('Long.md', (await desk.seen('Long.md')).replace('word', 'World'));
-    expect(desk.pending.all().map(({ edits }) => edits[0]?.line)).toEqual([1, null]);
+    const waiting = desk.pending
+      .all()
+      .map(({ path, edits }) => [path, edits.map(({ line }) => line)]);
+    expect(waiting).toEqual([['Long.md', [1, null]]]);
     await desk.decides('Long.md', 'accept', [desk.held.of('Long.md')?.id ?? '']);
     expect(desk.notes.text('Long.md')).toContain('\nWorld word ');
     expect(desk.ids('Long.md')).toHaveLength(1);

@@ -35,10 +35,10 @@ describe('edits that wait', () => {
     const { agent, edits, note } = made();
     expect(edits.count).toBe(3);
     const id = note?.edits[0]?.id ?? FIRST;
-    expect(edits.find(id)?.note.path).toBe(NOTE);
+    expect(edits.find(id, NOTE)?.note.path).toBe(NOTE);
     agent.reviewed.set([]);
     expect(edits.count).toBe(0);
-    expect(edits.find(id)).toBeNull();
+    expect(edits.find(id, NOTE)).toBeNull();
     edits.close();
     agent.reviewed.set(note ? [note] : []);
     expect(edits.count).toBe(0);

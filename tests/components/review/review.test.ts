@@ -113,6 +113,43 @@ describe('what a turn proposes', () => {
     expect(parts('Shopping')).toHaveLength(0);
   });
 
+  test('is decided where the note is by now', async () => {
+    const { script, reviewed } = asking();
+    const { agent, asked, user } = await openChat([script], { reviewed });
+    const [list, cake] = reviewed.pending;
+    if (!list || !cake) throw new Error('Nothing waits.');
+    agent.reviewed.set([{ ...list, path: 'Groceries.md' }, cake]);
+    await tick();
+    await user.click(button('Accept'));
+    const [bread] = list.edits;
+    expect(asked('accept')).toEqual([{ proposal: bread?.id, note: 'Groceries.md' }]);
+    expect(edits('Groceries').getByText('2 of 3 to decide')).toBeVisible();
+  });
+
+  test('is decided, though a copy of the note has it still', async () => {
+    const { script, reviewed } = asking();
+    const copy = { ...reviewed.pending[0]!, path: 'Lists/Shopping 1.md' };
+    const { user } = await openChat([script], {
+      reviewed: { pending: [...reviewed.pending, copy] },
+    });
+    await user.click(button('Accept'));
+    expect(edits('Shopping').getByText('2 of 3 to decide')).toBeVisible();
+    expect(edits('Shopping').getByText('Accepted: rye bread')).toBeVisible();
+    await user.click(page.getByRole('button', { name: 'Undo this decision' }));
+    await vi.waitFor(() => expect(parts('Shopping')).toHaveLength(3));
+  });
+
+  test('is listed twice where a part of the note was copied with it', async () => {
+    const { script, reviewed } = asking();
+    const [list] = reviewed.pending;
+    if (!list) throw new Error('Nothing waits.');
+    const twice = { ...list, edits: [...list.edits, ...list.edits] };
+    const { user } = await openChat([script], { reviewed: { pending: [twice] } });
+    await user.click(page.getByRole('button', { name: '6 edits to review' }));
+    const shown = within(page.getByRole('region', { name: 'Edits to review' }));
+    expect(shown.getAllByRole('group', { name: /^Change/ })).toHaveLength(6);
+  });
+
   test('a decision can be undone and waits again', async () => {
     const { script, reviewed } = asking();
     const { asked, user } = await openChat([script], { reviewed });

@@ -45,7 +45,10 @@ describe('the line of a turn', () => {
     acts: readonly PersonAct[] = [],
     pending: Partial<Record<string, PendingEdit>> = {},
   ) => {
-    const find = (each: string) => pending[each] ?? null;
+    const find = (each: string, path: string) => {
+      const edit = pending[each];
+      return edit ? { note: { path, isNew: false, edits: [edit] }, edit } : null;
+    };
     const reviewed = changes.proposed.map((note) =>
       reviewedOf(note, acts, { find, isUndone: none }),
     );
