@@ -21,6 +21,18 @@ export function afterOf(path: string, raw: string): string {
   return takesBlocks(path) ? sidesOf(parseNote(raw)).after : raw;
 }
 
+/** Two texts of a note as a change of what stands there; where that is the same, of what waits. */
+export function changeShown(
+  path: string,
+  before: string,
+  after: string,
+): { before: string; after: string } {
+  if (!takesBlocks(path)) return { before, after };
+  const [old, now] = [sidesOf(parseNote(before)), sidesOf(parseNote(after))];
+  const side = old.before === now.before ? 'after' : 'before';
+  return { before: old[side], after: now[side] };
+}
+
 export function afterView(notes: Notes, held: HeldTexts): Notes {
   return {
     list: () => notes.list(),

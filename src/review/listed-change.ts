@@ -1,7 +1,8 @@
 /** A change as the ledger's index has it: all of it but the texts. */
 import type { Change, ChangeFate, Origin } from '#model/change';
 import type { ChangeId, DeviceId, ProposalId } from '#model/ids';
-import { lineCounts } from '#model/line-counts';
+import { lineCounts, type LineCounts } from '#model/line-counts';
+import { changeShown } from './after-view';
 
 export interface ListedChange {
   readonly id: ChangeId;
@@ -44,8 +45,15 @@ export function listed(change: Change, size: number): ListedChange {
         ? act.changes
         : act.decisions.map((each) => each.proposal),
     proposes: change.kind === 'create' || change.kind === 'write' ? (change.proposes ?? []) : [],
-    ...lineCounts(change),
+    ...countsOf(change),
   };
+}
+
+function countsOf(change: Change): LineCounts {
+  if (change.kind !== 'create' && change.kind !== 'write') return lineCounts(change);
+  const { path, after } = change;
+  const shown = changeShown(path, change.kind === 'write' ? change.before : '', after);
+  return lineCounts({ kind: 'write', path, ...shown });
 }
 
 /** Whether it may have touched the vault, as far as is known. */

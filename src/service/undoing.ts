@@ -7,6 +7,7 @@ import type { Asked } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
 import type { Notes } from '#ports/notes';
+import { changeShown } from '#review/after-view';
 import type { Ledger } from '#review/ledger';
 import { tookEffect, type FiledChange } from '#review/listed-change';
 import type { ChangeList } from '#review/change-list';
@@ -91,6 +92,11 @@ export class Undoing {
     const found = (await ledger.changes()).get(id);
     const change = found && (await ledger.read([found])).get(id);
     if (!change) return null;
+    if (change.kind === 'create' || change.kind === 'write') {
+      const old = change.kind === 'write' ? change.before : null;
+      const { before, after } = changeShown(change.path, old ?? '', change.after);
+      return { before: old && before, after };
+    }
     return {
       before: 'before' in change ? change.before : null,
       after: 'after' in change ? change.after : null,

@@ -62,6 +62,30 @@ describe('Edits that wait', () => {
     expect(eventsOn(disk, 'edits-decide')).toHaveLength(3);
   });
 
+  it('are in the history of their note as what they change, without the form of what waits', async () => {
+    const { rig, ids } = await afterTurn();
+    const [proposed] = await rig.agent.noteHistory('List.md');
+    expect(proposed).toMatchObject({ act: 'propose', added: 3, removed: 3 });
+    expect(await rig.agent.changeTexts(proposed!.change)).toEqual({
+      before: LIST,
+      after: LIST.replace('bread', 'rye').replace('cheese', 'brie').replace('Bye', 'So long'),
+    });
+    await rig.agent.accept({ proposal: ids[0]! });
+    await rig.agent.reject({ proposal: ids[1]! });
+    const [rejected, accepted] = await rig.agent.noteHistory('List.md');
+    expect([rejected, accepted]).toMatchObject([
+      { act: 'decide', added: 1, removed: 1 },
+      { act: 'decide', added: 1, removed: 1 },
+    ]);
+    expect(await rig.agent.changeTexts(accepted!.change)).toEqual({
+      before: LIST,
+      after: LIST.replace('bread', 'rye'),
+    });
+    const { before, after } = (await rig.agent.changeTexts(rejected!.change))!;
+    expect([before, after].join()).not.toContain('ai-edit');
+    expect([before?.includes('brie'), after?.includes('brie')]).toEqual([true, false]);
+  });
+
   it('that could not be applied are told with the reason', async () => {
     const { disk, rig, model, ids } = await afterTurn();
     disk.vault.texts.set('Map.canvas', MAP.replace('[]', '[9]'));
