@@ -13,16 +13,20 @@ const MOST_LISTED = 20;
  * What the person did, in lines, with the texts that stand now in place of the agent's. None where there was no act.
  *
  * @param all the conversation's, these among them: what takes an undo back is a redo
+ * @param sees whether the model may know of a note; what was done in others is the person's own affair
  */
 export function actsText(
   acts: readonly PersonAct[],
-  all: readonly PersonAct[] = acts,
+  all: readonly PersonAct[],
+  sees: (path: string) => boolean,
 ): readonly string[] {
-  if (acts.length === 0) return [];
   const undos = new Set(all.flatMap((act) => (act.type === 'change-undo' ? act.undos : [])));
-  const lines = acts.flatMap((act) =>
-    act.type === 'change-undo' ? undoLines(act, undos) : decisionLines(act),
-  );
+  const lines = acts.flatMap((act) => {
+    if (act.type === 'edits-decide') return sees(act.path) ? decisionLines(act) : [];
+    const [undone, left] = [act.undone.filter(sees), act.left.filter(({ path }) => sees(path))];
+    return undoLines({ ...act, undone, left }, undos);
+  });
+  if (lines.length === 0) return [];
   const more = lines.length - MOST_LISTED;
   return [
     'Since your last message the person looked at your changes. The notes read accordingly now; read them again before you change them.',

@@ -39,7 +39,7 @@ export interface LoopContext extends RoomContext {
   readonly limits: Limits;
   makeWaiting(draft: WaitingDraft, call: ToolCall): Waiting;
   /** What changed since the model was last told, in lines for it; asked before each model call after the first. */
-  news(): readonly string[];
+  news(): Promise<readonly string[]>;
 }
 
 /** Takes the turn as far as it goes: to its end, or to null where it waits for a person or is paused. */
@@ -163,7 +163,7 @@ async function runOrRefuse(
 /** Said once per step, with its results: a resumed turn finds the notes already there. */
 async function tellNews(context: LoopContext, turn: Turn, step: Step): Promise<void> {
   if (step.calls.length === 0 || step.notes.length > 0) return;
-  for (const text of [...budgetNotes(turn, context.limits), ...context.news()]) {
+  for (const text of [...budgetNotes(turn, context.limits), ...(await context.news())]) {
     await context.record({ type: 'step-note', turn: turn.id, step: step.index, text });
   }
 }

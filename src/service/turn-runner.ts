@@ -88,7 +88,11 @@ export class TurnRunner {
         earlier?.end?.kind === 'failed'
           ? { asked: clock.describe(entry.inbound.time), failed: earlier.end.failure.sentence }
           : null,
-      acts: actsText(actsSince(log, log.state.turns.length), log.state.acts),
+      acts: actsText(
+        actsSince(log, log.state.turns.length),
+        log.state.acts,
+        await room.vault().seeing(),
+      ),
     });
     await this.#record(
       log,
@@ -123,7 +127,7 @@ export class TurnRunner {
 
   /** To the turn's end, or to null where it waits for a person. Rejects when its file can't be written. */
   async run(log: ConversationLog, turn: TurnId, signal: AbortSignal): Promise<TurnEnd | null> {
-    const { settings, clock, model, usage, window } = this.#parts;
+    const { settings, clock, model, usage, window, room } = this.#parts;
     const { model: modelId } = this.#turn(log, turn);
     let prompt = await this.#prompt(log);
     // What was done before the turn began stands in its first message.
@@ -167,13 +171,14 @@ export class TurnRunner {
         },
         clock,
         makeWaiting: (draft, call) => this.#waiting(draft, call, turn),
-        news: () => {
+        news: async () => {
+          const sees = await room.vault().seeing();
           const now = binding();
           const news = newsOf(told, now);
           told = now;
           this.#told.set(turn, now);
           const { acts } = log.state;
-          const done = actsText(acts.slice(actsTold), acts).join('\n');
+          const done = actsText(acts.slice(actsTold), acts, sees).join('\n');
           actsTold = acts.length;
           return [...news, ...(done === '' ? [] : [done])];
         },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actsText } from '#agent/acts';
+import { actsText as actsSeen } from '#agent/acts';
 import type { PersonAct } from '#model/conversation';
 import type { DecidedEdit, EventOf } from '#model/event';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
@@ -24,11 +24,24 @@ const decide = (
   })),
 });
 
+const actsText = (acts: readonly PersonAct[], all = acts) => actsSeen(acts, all, () => true);
 const lines = (...acts: PersonAct[]) => actsText(acts).slice(1);
 
 describe('What the person did with the agent’s changes', () => {
   it('is nothing where they did nothing', () => {
     expect(actsText([])).toEqual([]);
+  });
+
+  it('is not told of notes that the model may not know of', () => {
+    const left = [{ path: 'Private/A.md', why: 'Changed.', clash: { now: 'secret', wanted: 'x' } }];
+    const acts = [
+      undo({ undone: ['Private/B.md', 'C.md'], left }),
+      { ...decide([{ choice: 'amend', after: 'secret' }]), path: 'Private/A.md' } as PersonAct,
+    ];
+    const text = actsSeen(acts, acts, (path) => !path.startsWith('Private/')).join('\n');
+    expect(text).toContain('C.md');
+    expect(text).not.toMatch(/Private|secret/);
+    expect(actsSeen(acts, acts, () => false)).toEqual([]);
   });
 
   it('is told note by note, each with what it was about', () => {

@@ -278,7 +278,7 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
           asked: clock.now(),
           expires: clock.now() + 3_600_000,
         }),
-        news: options.news ?? (() => []),
+        news: async () => options.news?.() ?? [],
       };
       return runTurn(context, signal);
     },
