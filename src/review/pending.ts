@@ -10,6 +10,7 @@ import { takesBlocks } from './after-view';
 import type { ChangeList } from './change-list';
 import type { HeldProposal, HeldProposals } from './held';
 import type { Ledger } from './ledger';
+import { tookEffect } from './listed-change';
 import { renamedLinks } from './renamed-links';
 
 export interface PendingParts {
@@ -197,11 +198,15 @@ function pendingIn(path: string, segments: readonly Segment[], list: ChangeList)
   return { path, isNew: isBlank && isProposed(path, list), edits };
 }
 
-/** Whether the agent made the note for a proposal. */
+/** Whether the agent made the note for a proposal, of which the person has accepted nothing. */
 export function isProposed(path: string, list: ChangeList): boolean {
-  return list
-    .ofNote(path)
-    .some(({ kind, act, proposes }) => kind === 'create' && act === null && proposes.length > 0);
+  const all = list.ofNote(path).filter(tookEffect);
+  const isMade = all.some(
+    ({ kind, act, proposes }) => kind === 'create' && act === null && proposes.length > 0,
+  );
+  return (
+    isMade && !all.some(({ id, act, added }) => act === 'decide' && added > 0 && !list.isUndone(id))
+  );
 }
 
 function heldNote({ id, path, before, after, origin }: HeldProposal): PendingNote {

@@ -93,6 +93,17 @@ describe('A change in Review', () => {
     expect(desk.notes.text('Empty.md')).toBe('');
   });
 
+  it('does not take away a note that was accepted and emptied since', async () => {
+    const desk = new ProposingDesk();
+    await desk.wants({ kind: 'create', path: 'New.md', after: 'Text.\n' });
+    await desk.decides('New.md', 'accept');
+    desk.notes.put('New.md', '');
+    await desk.writes('New.md', 'Again.\n');
+    expect(desk.pending.all()).toMatchObject([{ path: 'New.md', isNew: false }]);
+    await desk.decides('New.md', 'reject');
+    expect(desk.notes.text('New.md')).toBe('');
+  });
+
   it('keeps what the person typed in the same moment, and is refused where that is the same line', async () => {
     const desk = new ProposingDesk({ [LIST]: BEFORE });
     desk.notes.put(LIST, BEFORE.replace('Bye.', 'See you.'));
