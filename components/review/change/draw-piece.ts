@@ -33,7 +33,14 @@ function frameWide(element: HTMLElement): void {
     frame.className = wide.localName === 'pre' ? 'parley-code' : 'parley-table';
     wide.replaceWith(frame);
     frame.append(wide);
-    if (wide.localName === 'pre') wide.setAttribute('tabindex', '0');
+    if (wide.localName === 'pre') {
+      wide.setAttribute('tabindex', '0');
+      // What runs looks like what is only shown, but for its language.
+      const languages = [...wide.querySelectorAll('code')].flatMap(
+        ({ className }) => /language-(\S+)/.exec(className)?.[1] ?? [],
+      );
+      if (languages.length > 0) frame.dataset.language = [...new Set(languages)].join(' → ');
+    }
     if (!wide.matches(ANY_MARK)) continue;
     for (const name of Object.values(CLASS)) {
       if (wide.classList.contains(name)) frame.classList.add(name);

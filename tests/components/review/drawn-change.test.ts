@@ -58,6 +58,15 @@ function htmlOf(before: string, after: string): string {
 }
 
 describe('a change that is drawn', () => {
+  test('names the language of code, and the one that it becomes', () => {
+    const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n`;
+    const named = (before: string, after: string) =>
+      drawn(before, after).querySelector<HTMLElement>('.parley-code')?.dataset.language;
+    expect(named('', fence('dataviewjs', 'x()'))).toBe('dataviewjs');
+    expect(named(fence('js', 'x(1)'), fence('dataviewjs', 'x(2)'))).toBe('js → dataviewjs');
+    expect(named('', fence('', 'x()'))).toBeUndefined();
+  });
+
   test('reads as the old text without what comes, and as the new one without what goes', () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
