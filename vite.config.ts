@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { leftOut } from './workbench/build/left-out.mjs';
 
 /** The three files of a plugin's folder: the build makes `main.js`, these are the other two. */
 function pluginFiles(): Plugin {
@@ -25,29 +26,10 @@ function pluginFiles(): Plugin {
   };
 }
 
-/**
- * The client library can report its requests to a tracing tool. Parley switches that off, so the interface to such tools
- * need not be shipped.
- */
-function noTracing(): Plugin {
-  const id = '\0no-tracing';
-  return {
-    name: 'no-tracing',
-    enforce: 'pre',
-    resolveId: (source) => (source === '@opentelemetry/api' ? id : null),
-    load: (loaded) =>
-      loaded === id
-        ? ['context', 'propagation', 'trace', 'SpanKind', 'SpanStatusCode']
-            .map((name) => `export const ${name} = {};`)
-            .join('\n')
-        : null,
-  };
-}
-
 export default defineConfig(({ mode }) => ({
   publicDir: false,
   define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
-  plugins: [svelte(), noTracing(), pluginFiles()],
+  plugins: [svelte(), leftOut(), pluginFiles()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -61,6 +43,8 @@ export default defineConfig(({ mode }) => ({
       cssFileName: 'components',
     },
     rolldownOptions: {
+      // No package is imported for what merely loading it does, whatever it says of itself.
+      treeshake: { moduleSideEffects: (id) => !id.includes('node_modules') },
       // What Obsidian hands to plugins; a second copy of any of it would not work together with its own.
       external: [
         'obsidian',

@@ -2,6 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { svelteTesting } from '@testing-library/svelte/vite';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { leftOut } from './workbench/build/left-out.mjs';
 import { lenientMocks } from './workbench/build/lenient-mocks.mjs';
 
 const obsidian = {
@@ -20,21 +21,21 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        plugins: [lenientMocks()],
+        plugins: [lenientMocks(), leftOut()],
         resolve: { alias: [obsidian] },
         test: {
           name: 'core',
           include: ['tests/**/*.test.ts'],
           exclude: SCREEN,
           environment: 'node',
-          // The mocks are changed on the way (see the plugin), which only happens to what is inlined.
-          server: { deps: { inline: ['obsidian-test-mocks'] } },
+          // They are changed on the way (see the plugins), which only happens to what is inlined.
+          server: { deps: { inline: ['obsidian-test-mocks', '@anthropic-ai/sdk'] } },
         },
       },
       {
         extends: true,
         // Without svelteTesting the runes are compiled for a server, where effects do nothing.
-        plugins: [svelte(), svelteTesting({ autoCleanup: false })],
+        plugins: [svelte(), leftOut(), svelteTesting({ autoCleanup: false })],
         test: {
           name: 'screen',
           include: SCREEN,

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Parts of packages that nothing of ours reaches, by the end of a module's path. A package hangs them on one class or
+ * asks for them at one switch, so that a bundler can't see that they are never used. Whatever a part exports is a
+ * function that does nothing, but for what stands here.
+ *
+ * @type {Record<string, Record<string, string>>}
+ */
+const PARTS = {
+  // Reports of requests to tracing tools are switched off.
+  '@opentelemetry/api/dist/index.mjs': {},
+  '@anthropic-ai/sdk/internal/tracing.mjs': { guardTracing: '(_client, step) => step()' },
+  '@anthropic-ai/sdk/lib/internal/tracing.mjs': {},
+  // A key is always handed in, so none is looked for in the files and the environment of other programs.
+  '@anthropic-ai/sdk/lib/credentials/credential-chain.mjs': {},
+  '@anthropic-ai/sdk/lib/credentials/token-cache.mjs': { TokenCache: 'class {}' },
+  // The code itself stands in the error; a class for each of them adds nothing.
+  '@anthropic-ai/sdk/core/error-classes.mjs': { ERROR_CODE_CLASSES: 'new Map()' },
+  '@anthropic-ai/sdk/core/uploads.mjs': {},
+  // Nothing stands between it and the `fetch` it is given.
+  '@anthropic-ai/sdk/core/middleware.mjs': { wrapFetchWithMiddleware: '(fetch) => fetch' },
+  // It is told to be silent.
+  '@anthropic-ai/sdk/internal/utils/log.mjs': {
+    loggerFor: `/* @__NO_SIDE_EFFECTS__ */ () => ({ ${['error', 'warn', 'info', 'debug'].map((each) => `${each}() {}`)} })`,
+  },
+  // The only query is that of the list of models, and flat.
+  '@anthropic-ai/sdk/internal/utils/query.mjs': {
+    stringifyQuery:
+      '(query) => `${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined))}`',
+  },
+  // Nothing is drawn on a server, so there is no page to take over.
+  'svelte/src/internal/client/dom/hydration.js': { hydrating: 'false', hydrate_node: 'undefined' },
+  // Every component is written with runes, and none awaits while it is drawn.
+  'svelte/src/internal/flags/index.js': {
+    async_mode_flag: 'false',
+    legacy_mode_flag: 'false',
+    tracing_mode_flag: 'false',
+  },
+};
+
+/**
+ * @param {string} source of a module
+ * @returns {string[]}
+ */
+function exportsOf(source) {
+  const declared = source.matchAll(
+    /^export (?:async )?(?:const|let|var|class|function\*?) (\w+)/gm,
+  );
+  const listed = source.matchAll(/^export \{([^}]*)\}/gm);
+  return [
+    ...[...declared].map(([, name = '']) => name),
+    ...[...listed].flatMap(([, names = '']) =>
+      names.split(',').flatMap((each) => /(?!default)\b\w+(?=\s*$)/.exec(each) ?? []),
+    ),
+  ];
+}
+
+/** @returns {import('vite').Plugin} */
+export function leftOut() {
+  const met = new Set();
+  return {
+    name: 'left-out',
+    enforce: 'pre',
+    load(id) {
+      const path = id.replaceAll('\\', '/');
+      const part = Object.keys(PARTS).find((each) => path.endsWith(`/${each}`));
+      if (part === undefined) return null;
+      met.add(part);
+      const instead = PARTS[part] ?? {};
+      const code = exportsOf(readFileSync(id, 'utf8')).map((name) =>
+        Object.hasOwn(instead, name)
+          ? `export const ${name} = ${instead[name]};`
+          : `/* @__NO_SIDE_EFFECTS__ */ export function ${name}() {}`,
+      );
+      return { code: code.join('\n'), moduleSideEffects: false };
+    },
+    generateBundle() {
+      const gone = Object.keys(PARTS).filter((each) => !met.has(each));
+      if (gone.length > 0) throw new Error(`Left out, but no longer there: ${gone.join(', ')}`);
+    },
+  };
+}
