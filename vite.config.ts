@@ -4,6 +4,7 @@ import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { leftOut } from './workbench/build/left-out.mjs';
+import { oneFile } from './workbench/build/one-file.mjs';
 
 /** The three files of a plugin's folder: the build makes `main.js`, these are the other two. */
 function pluginFiles(): Plugin {
@@ -29,7 +30,7 @@ function pluginFiles(): Plugin {
 export default defineConfig(({ mode }) => ({
   publicDir: false,
   define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
-  plugins: [svelte(), leftOut(), pluginFiles()],
+  plugins: [svelte(), leftOut(), oneFile(), pluginFiles()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -54,8 +55,11 @@ export default defineConfig(({ mode }) => ({
         /^node:/,
         ...builtinModules,
       ],
-      // Obsidian loads one file.
-      output: { exports: 'named', codeSplitting: false },
+      output: {
+        exports: 'named',
+        codeSplitting: mode === 'production',
+        chunkFileNames: '[name].js',
+      },
     },
   },
 }));

@@ -15,11 +15,13 @@ const BUDGET = 800;
  * Sizes of the minified code by package. The bundle is minified as a whole; each module's share of it is taken to be
  * its share before minifying, which is exact enough to see what is heavy.
  *
- * @returns {Promise<{ total: number, gzip: number, parts: [string, number][] }>} bytes
+ * @returns {Promise<{ total: number, gzip: number, loaded: number, parts: [string, number][] }>} bytes; `loaded` are those
+ *   that are evaluated on load
  */
 export async function measure() {
   /** @type {Map<string, number>} */
   const weights = new Map();
+  let loaded = 0;
   const result = await build({
     root: ROOT,
     configFile: path.join(ROOT, 'vite.config.ts'),
@@ -28,9 +30,12 @@ export async function measure() {
     plugins: [
       {
         name: 'weigh-modules',
+        // Before the parts become one file.
+        enforce: 'pre',
         generateBundle(_options, bundle) {
-          for (const chunk of Object.values(bundle)) {
-            if (chunk.type !== 'chunk') continue;
+          const chunks = Object.values(bundle).filter((each) => each.type === 'chunk');
+          loaded = reached(chunks).reduce((sum, { code }) => sum + Buffer.byteLength(code), 0);
+          for (const chunk of chunks) {
             for (const [id, module] of Object.entries(chunk.modules)) {
               const owner = ownerOf(id);
               weights.set(owner, (weights.get(owner) ?? 0) + module.renderedLength);
@@ -50,7 +55,23 @@ export async function measure() {
   const parts = [...weights]
     .map(([name, weight]) => /** @type {[string, number]} */ ([name, (weight / whole) * total]))
     .sort((a, b) => b[1] - a[1]);
-  return { total, gzip: gzipSync(main.code).length, parts };
+  return { total, gzip: gzipSync(main.code).length, loaded, parts };
+}
+
+/**
+ * The chunks that are evaluated at once; the others are when they are first used.
+ *
+ * @template {{ fileName: string, isEntry: boolean, imports: string[] }} Chunk
+ * @param {Chunk[]} chunks
+ */
+function reached(chunks) {
+  const names = new Set(chunks.filter((each) => each.isEntry).map((each) => each.fileName));
+  // A set gives what is added while it is walked.
+  for (const name of names) {
+    for (const next of chunks.find((each) => each.fileName === name)?.imports ?? [])
+      names.add(next);
+  }
+  return chunks.filter((each) => names.has(each.fileName));
 }
 
 function ownerOf(/** @type {string} */ id) {
@@ -63,12 +84,15 @@ function kilobytes(/** @type {number} */ bytes) {
   return Math.round(bytes / 1024);
 }
 
-export function table(/** @type {Awaited<ReturnType<typeof measure>>} */ { total, gzip, parts }) {
+export function table(
+  /** @type {Awaited<ReturnType<typeof measure>>} */ { total, gzip, loaded, parts },
+) {
   const rows = parts.filter(([, bytes]) => kilobytes(bytes) > 0);
   return [
     '| package | KB, minified |',
     '| --- | ---: |',
     ...rows.map(([name, bytes]) => `| ${name} | ${kilobytes(bytes)} |`),
+    `| evaluated on load | ${kilobytes(loaded)} |`,
     `| **\`main.js\`** | **${kilobytes(total)}** (${kilobytes(gzip)} compressed; budget ${BUDGET}) |`,
   ].join('\n');
 }

@@ -1,3 +1,3 @@
 import type { Plugin } from 'vite';
 
-export declare function leftOut(): Plugin;
+export function leftOut(): Plugin;
