@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Permission, Settings } from '#model/settings';
 import type { ListedTool } from '#ports/agent';
 import type { ToolSchema } from '#ports/model-stream';
+import { jsonSchema } from './json-schema';
 import type { AnyTool, Tool } from './tool';
 
 // Without it every complaint would only say "Invalid input".
@@ -88,12 +89,4 @@ export function validInput(tool: AnyTool, input: unknown): ValidInput {
       `A valid input is, for example: ${JSON.stringify(known.example)}`,
     ].join('\n'),
   };
-}
-
-function jsonSchema(schema: z.ZodMiniType): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' }) as Record<
-    string,
-    unknown
-  >;
-  return rest;
 }
