@@ -14,7 +14,7 @@ export function oneFile() {
       if (!main || parts.length === 0) return;
       const inside = parts.map(({ fileName, code }) => {
         delete bundle[fileName];
-        return `${JSON.stringify(fileName)}(exports){${asked(code, parts)}}`;
+        return `${JSON.stringify(fileName)}(exports){${asked(code, parts)}\n}`;
       });
       main.code = `${LOADER.replace('PARTS', () => inside.join())}${asked(main.code, parts)}`;
     },
