@@ -2,25 +2,18 @@
  * Claude over Anthropic's SDK, and servers that speak the same API. The SDK is the transport; accumulation, the watch
  * over a stalled stream and the meaning of errors are ours. Retries are the loop's.
  */
-import { BaseAnthropic } from '@anthropic-ai/sdk/client';
-import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
-import type { Stream } from '@anthropic-ai/sdk/core/streaming';
-import { Models } from '@anthropic-ai/sdk/resources/models';
 import type { ModelInfo as ApiModel, ThinkingTypes } from '@anthropic-ai/sdk/resources/models';
 import { failure, type Failure } from '#model/failure';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type { ModelEvent, ModelInfo, ModelRequest, ModelStream } from '#ports/model-stream';
-import { streamFailure } from './anthropic-failure';
 import { anthropicRequest, longestOutput } from './anthropic-request';
 import { StreamAccumulator } from './anthropic-stream';
 import { BUILT_IN_MODELS, builtInModel, unknownModel, type KnownModel } from './models';
 import { watchStalls } from './stalls';
 
-/** A third of the size of the full client: only what is asked here. */
-class LeanClient extends BaseAnthropic {
-  readonly models = new Models(this);
-}
+/** Evaluated when a model is first asked. */
+const sdk = () => import('./anthropic-client');
 
 /** Milliseconds without a byte before the built-in list is taken: somebody is looking at the settings. */
 const MODELS_WAIT = 15_000;
@@ -55,7 +48,8 @@ export class AnthropicProvider implements ModelStream {
     try {
       // Which thinking a model takes decides whether it answers at all.
       if (!compatibility && !this.#isKnown(request.model)) await (this.#asked ??= this.models());
-      const client = this.#client(secret, watch.fetch);
+      const { clientFor, openStream, streamFailure } = await sdk();
+      const client = clientFor({ endpoint, compatibility, key: secret, fetch: watch.fetch });
       const body = anthropicRequest(request, {
         model: this.#model(request.model),
         thinking,
@@ -109,10 +103,11 @@ export class AnthropicProvider implements ModelStream {
     const { fetch, clock, settings } = this.#options;
     const { endpoint, compatibility } = settings();
     if (secret === null && !compatibility) return { failure: failure('key') };
+    const { clientFor, streamFailure } = await sdk();
     const watch = watchStalls(fetch, MODELS_WAIT, clock, new AbortController().signal);
     try {
       const found: KnownModel[] = [];
-      const client = this.#client(secret, watch.fetch);
+      const client = clientFor({ endpoint, compatibility, key: secret, fetch: watch.fetch });
       for await (const model of client.models.list({ limit: 100 }, { signal: watch.signal })) {
         if (typeof model?.id === 'string') found.push(fromApi(model));
       }
@@ -134,51 +129,6 @@ export class AnthropicProvider implements ModelStream {
   #model(id: string): KnownModel {
     return this.#known.get(id) ?? builtInModel(id) ?? unknownModel(id);
   }
-
-  #client(key: string | null, fetch: AnthropicOptions['fetch']): LeanClient {
-    const { endpoint, compatibility } = this.#options.settings();
-    return new LeanClient({
-      apiKey: key ?? 'none',
-      baseURL: endpoint,
-      fetch,
-      maxRetries: 0,
-      // What it can't parse it would print, and that may be a note's text. Failures are told as events.
-      logLevel: 'off',
-      openTelemetry: false,
-      // A desktop app: the key lies in the person's own secret storage and goes to the endpoint they chose.
-      dangerouslyAllowBrowser: true,
-      ...(compatibility
-        ? { defaultHeaders: { 'anthropic-version': '2023-06-01', 'x-api-key': key ?? 'none' } }
-        : {}),
-    });
-  }
-}
-
-type Next = { done: true } | { done: false; event: RawMessageStreamEvent } | { error: unknown };
-
-/**
- * The stream's events one by one, with whatever the connection throws as a value, so that our own faults still throw.
- * Posted directly: `messages.create` does the same and speaks to the console of models that will retire.
- */
-function openStream(
-  client: LeanClient,
-  body: ReturnType<typeof anthropicRequest>,
-  signal: AbortSignal,
-): () => Promise<Next> {
-  let iterator: AsyncIterator<RawMessageStreamEvent> | undefined;
-  return async () => {
-    try {
-      if (!iterator) {
-        const options = { body, stream: true, signal };
-        const opened = await client.post<Stream<RawMessageStreamEvent>>('/v1/messages', options);
-        iterator = opened[Symbol.asyncIterator]();
-      }
-      const next = await iterator.next();
-      return next.done ? { done: true } : { done: false, event: next.value };
-    } catch (error) {
-      return { error };
-    }
-  };
 }
 
 /** Compatible servers leave out most of it, whatever the types say. */

@@ -2,7 +2,7 @@
 import type { Clock } from '#ports/clock';
 import type { NoteEntry, Notes } from '#ports/notes';
 import { Corpus } from '#search/corpus';
-import { searchDocuments, type SearchResult } from '#search/grep';
+import type { SearchResult } from '#search/grep';
 import type { Pattern } from '#search/pattern';
 
 /** What can be searched as text; everything else would only give noise. */
@@ -44,6 +44,7 @@ export class VaultSearch {
     pattern: Pattern,
     { among, contextLines, maxExcerpts, hides, sees, signal }: SearchWish,
   ): Promise<SearchResult> {
+    const { searchDocuments } = await import('#search/grep');
     const corpus = this.#upToDate();
     let ids = among.filter(({ path }) => TEXT_FILE.test(path)).map(({ path }) => path);
     const { now, pause } = this.#clock;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/notes';
 import { folderOf } from '#policy/paths';
-import { compileGlob } from '#search/globs';
 import { defineTool, problem, text } from '../tool';
 
 const input = z.strictObject({
@@ -29,6 +28,7 @@ export const listFiles = defineTool<z.infer<typeof input>>({
   input,
   example: { pattern: '*shopping*' },
   async run({ pattern, path, max_results: most = 100 }, { vault, clock }) {
+    const { compileGlob } = await import('#search/globs');
     const glob = compileGlob(pattern ?? '**');
     if (!glob.ok) return problem(glob.reason);
     const rule = pattern === undefined ? null : vault.refusalOfGlob(pattern);

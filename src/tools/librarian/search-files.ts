@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
-import { compileGlob } from '#search/globs';
 import type { DocumentMatches, SearchResult } from '#search/grep';
-import { compilePattern } from '#search/pattern';
 import { firstCharacters, splitsPair } from '../shorten';
 import { defineTool, problem, text } from '../tool';
 
@@ -44,6 +42,10 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
   input,
   example: { pattern: 'oat milk', file_pattern: 'Lists/**' },
   async run(wish, { vault, search, signal }) {
+    const [{ compileGlob }, { compilePattern }] = await Promise.all([
+      import('#search/globs'),
+      import('#search/pattern'),
+    ]);
     const compiled = compilePattern(wish.pattern, {
       ...(wish.case_sensitive === undefined ? {} : { caseSensitive: wish.case_sensitive }),
       multiline: wish.multiline ?? false,
