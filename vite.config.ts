@@ -57,7 +57,10 @@ export default defineConfig(({ mode }) => ({
       ],
       output: {
         exports: 'named',
-        codeSplitting: mode === 'production',
+        // Whatever load needs lies together, and each part that comes later by itself.
+        codeSplitting: mode === 'production' && {
+          groups: [{ name: 'start', tags: ['$initial'] }],
+        },
         chunkFileNames: '[name].js',
       },
     },

@@ -10,6 +10,8 @@ import { ROOT } from './setup.mjs';
 
 /** KB, minified; the tool servers that come later may add 400 to it. */
 const BUDGET = 800;
+/** KB evaluated on load. */
+const LOAD_BUDGET = 350;
 
 /**
  * Sizes of the minified code by package. The bundle is minified as a whole; each module's share of it is taken to be
@@ -92,7 +94,7 @@ export function table(
     '| package | KB, minified |',
     '| --- | ---: |',
     ...rows.map(([name, bytes]) => `| ${name} | ${kilobytes(bytes)} |`),
-    `| evaluated on load | ${kilobytes(loaded)} |`,
+    `| evaluated on load | ${kilobytes(loaded)} (budget ${LOAD_BUDGET}) |`,
     `| **\`main.js\`** | **${kilobytes(total)}** (${kilobytes(gzip)} compressed; budget ${BUDGET}) |`,
   ].join('\n');
 }
@@ -109,7 +111,11 @@ if (process.argv.includes('--readme')) {
   const after = readme.slice(readme.indexOf(END));
   writeFileSync(file, `${before}\n\n${table(sizes)}\n\n${after}`);
 }
-if (kilobytes(sizes.total) > BUDGET) {
-  console.error(`main.js is over its budget of ${BUDGET} KB.`);
-  process.exit(1);
-}
+const faults = [
+  ...(kilobytes(sizes.total) > BUDGET ? [`main.js is over its budget of ${BUDGET} KB.`] : []),
+  ...(kilobytes(sizes.loaded) > LOAD_BUDGET
+    ? [`Load evaluates more than its budget of ${LOAD_BUDGET} KB.`]
+    : []),
+];
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exit(1);

@@ -14,7 +14,7 @@ import type { ChangeList } from '#review/change-list';
 import type { LedgerEntry } from '#review/ledger-lines';
 import type { PendingEdits } from '#review/pending';
 import type { PersonActs } from '#review/person-acts';
-import { undoChanges, type Undone } from '#review/undo';
+import type { Undone } from '#review/undo';
 import { chosenChanges } from '#review/undo-choice';
 import { STANDS_BY } from './lead';
 
@@ -50,6 +50,7 @@ export class Undoing {
     if ('turn' in choice && choice.turn === running()) {
       return { ok: false, problem: 'This turn is still running. Stop it first.' };
     }
+    const { undoChanges } = await import('#review/undo');
     return acts.run(async () => {
       const list = await ledger.changes();
       const chosen = chosenChanges(choice, list, (path) => notes.get(path) !== undefined);

@@ -8,8 +8,7 @@ import {
   standingWords,
   textMade,
 } from '../tool';
-import { planEdits, type Edit } from './edit/edit-plan';
-import { renderDiff } from './edit/diff-text';
+import type { Edit } from './edit/edit-plan';
 
 const replacement = z.strictObject({
   old_text: z
@@ -59,6 +58,10 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
   input: input,
   example: { path: 'Lists/Shopping.md', edits: [{ position: 'end', content: '- milk' }] },
   async run({ path: raw, edits }, context) {
+    const [{ planEdits }, { renderDiff }] = await Promise.all([
+      import('./edit/edit-plan'),
+      import('./edit/diff-text'),
+    ]);
     const found = await context.vault.find(raw, 'file');
     if (!found.ok) return problem(found.problem);
     const { entry, preface } = found.value;
