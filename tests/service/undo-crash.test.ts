@@ -64,10 +64,14 @@ async function diskAfterTurn(trashIsHere: boolean): Promise<{ disk: Disk; turn: 
 async function undoAndDie(disk: Disk, turn: TurnId, at: number, death: Death): Promise<boolean> {
   const life = newLife(at, death);
   const rig = makeRig(disk, life);
+  let isOver = false;
   void rig.runner
     .load()
     .then(() => rig.agent.undo({ turn }))
-    .catch(() => undefined);
+    .catch(() => undefined)
+    .finally(() => (isOver = true));
+  while (!isOver && !life.isDead) await settle();
+  // What was on its way when everything stopped.
   for (let look = 0; look < 10; look += 1) await settle();
   return life.isDead;
 }
