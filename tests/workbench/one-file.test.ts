@@ -1,0 +1,75 @@
+/** The build's own steps, on a toy: what is imported when it is used stays unevaluated until then, in one file. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { build, type Rolldown } from 'vite';
+import { expect, test } from 'vitest';
+import { leftOut } from '../../workbench/build/left-out.mjs';
+import { oneFile } from '../../workbench/build/one-file.mjs';
+import { temporaryFolder, writeFiles } from './host';
+
+const TOY = {
+  'main.js': `
+    import { count, more, seen } from './shared';
+    export const ran = seen;
+    export const now = () => count;
+    export async function use() { return (await import('./later')).twice(more); }
+  `,
+  'shared.js': `
+    export const seen = ['shared'];
+    export let count = 0;
+    export function more() { count += 1; return count; }
+  `,
+  'later.js': `
+    import { count, seen } from './shared';
+    seen.push('later');
+    export function twice(more) { more(); more(); return count; }
+  `,
+};
+
+interface Toy {
+  readonly ran: readonly string[];
+  now(): number;
+  use(): Promise<number>;
+}
+
+test('one file holds all parts; one that comes later is evaluated once, and sees what has changed', async () => {
+  const root = temporaryFolder('parts');
+  writeFiles(root, TOY);
+  const result = (await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [oneFile()],
+    build: {
+      write: false,
+      lib: { entry: 'main.js', formats: ['cjs'], fileName: () => 'main.js' },
+      rolldownOptions: {
+        output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },
+      },
+    },
+  })) as Rolldown.RolldownOutput[];
+  const [only, ...others] = result.flatMap(({ output }) => output);
+  expect(others).toEqual([]);
+  const file = path.join(root, 'built.cjs');
+  writeFileSync(file, only && 'code' in only ? only.code : '');
+  const toy = ((await import(file)) as { default: Toy }).default;
+  expect(toy.ran).toEqual(['shared']);
+  expect(await toy.use()).toBe(2);
+  expect(await toy.use()).toBe(4);
+  expect(toy.now()).toBe(4);
+  expect(toy.ran).toEqual(['shared', 'later']);
+});
+
+test('a part that is left out and no longer there fails the build', async () => {
+  const root = temporaryFolder('left-out');
+  writeFiles(root, { 'main.js': 'export const nothing = 0;' });
+  await expect(
+    build({
+      root,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [leftOut()],
+      build: { write: false, lib: { entry: 'main.js', formats: ['cjs'] } },
+    }),
+  ).rejects.toThrow('Left out, but no longer there: @opentelemetry/api');
+});
