@@ -1,4 +1,10 @@
 /** The service over a disk in memory, as one process has it; several may follow one another on the same disk. */
+// Known from the start: to fetch what is imported when it is used would take longer than a test looks.
+import '#review/undo';
+import '#search/globs';
+import '#search/grep';
+import '#tools/editor/edit/diff-text';
+import '#tools/editor/edit/edit-plan';
 import { Conversations } from '#conversations/repository';
 import { readLines } from '#conversations/record';
 import { Heard } from '#inbox/heard';
