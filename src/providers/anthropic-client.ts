@@ -1,4 +1,4 @@
-/** What is asked of Anthropic's SDK: one client, a stream of messages, and what its errors mean. */
+/** All that asking needs: one client of Anthropic's SDK, requests, a stream of messages, and what its errors mean. */
 import { BaseAnthropic } from '@anthropic-ai/sdk/client';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Stream } from '@anthropic-ai/sdk/core/streaming';
@@ -6,6 +6,8 @@ import { Models } from '@anthropic-ai/sdk/resources/models';
 import type { anthropicRequest } from './anthropic-request';
 
 export { streamFailure } from './anthropic-failure';
+export { anthropicRequest, longestOutput } from './anthropic-request';
+export { StreamAccumulator } from './anthropic-stream';
 
 /** A third of the size of the full client: only what is asked here. */
 class LeanClient extends BaseAnthropic {

@@ -7,8 +7,6 @@ import { failure, type Failure } from '#model/failure';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type { ModelEvent, ModelInfo, ModelRequest, ModelStream } from '#ports/model-stream';
-import { anthropicRequest, longestOutput } from './anthropic-request';
-import { StreamAccumulator } from './anthropic-stream';
 import { BUILT_IN_MODELS, builtInModel, unknownModel, type KnownModel } from './models';
 import { watchStalls } from './stalls';
 
@@ -48,7 +46,8 @@ export class AnthropicProvider implements ModelStream {
     try {
       // Which thinking a model takes decides whether it answers at all.
       if (!compatibility && !this.#isKnown(request.model)) await (this.#asked ??= this.models());
-      const { clientFor, openStream, streamFailure } = await sdk();
+      const { anthropicRequest, clientFor, openStream, StreamAccumulator, streamFailure } =
+        await sdk();
       const client = clientFor({ endpoint, compatibility, key: secret, fetch: watch.fetch });
       const body = anthropicRequest(request, {
         model: this.#model(request.model),
@@ -87,6 +86,7 @@ export class AnthropicProvider implements ModelStream {
   /** Tokens that a prompt and an answer of this model may have; the API is asked once. Never throws. */
   async window(id: string): Promise<{ prompt: number; output: number }> {
     await (this.#asked ??= this.models());
+    const { longestOutput } = await sdk();
     const model = this.#model(id);
     return { prompt: model.window, output: longestOutput(model) };
   }

@@ -1,5 +1,4 @@
 /** The running agent, as a panel, a command or headless asks it. */
-import { describeRouting } from '#agent/routing';
 import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#inbox/inbox';
 import type { ConversationLog } from '#conversations/log';
@@ -324,6 +323,7 @@ export class AgentService implements Agent {
       return refused('The limit of money for one day is reached. Raise it, or try again tomorrow.');
     }
     const { signal } = new AbortController();
+    const { describeRouting } = await import('#agent/routing');
     const made = await describeRouting(asides, model, informationArchitecture, signal);
     if ('description' in made) return { ok: true, ...made };
     const { sentence, next } = made.failure;
