@@ -19,7 +19,9 @@ const TOY = {
     export let count = 0;
     export function more() { count += 1; return count; }
   `,
+  'later.css': '.later { color: red; }',
   'later.js': `
+    import './later.css';
     import { count, seen } from './shared';
     seen.push('later');
     export function twice(more) { more(); more(); return count; }
@@ -42,14 +44,20 @@ test('one file holds all parts; one that comes later is evaluated once, and sees
     plugins: [oneFile()],
     build: {
       write: false,
-      lib: { entry: 'main.js', formats: ['cjs'], fileName: () => 'main.js' },
+      lib: {
+        entry: 'main.js',
+        formats: ['cjs'],
+        fileName: () => 'main.js',
+        cssFileName: 'styles',
+      },
       rolldownOptions: {
         output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },
       },
     },
   })) as Rolldown.RolldownOutput[];
-  const [only, ...others] = result.flatMap(({ output }) => output);
+  const [only, styles, ...others] = result.flatMap(({ output }) => output);
   expect(others).toEqual([]);
+  expect(styles && 'source' in styles && styles.source).toContain('.later');
   const file = path.join(root, 'built.cjs');
   writeFileSync(file, only && 'code' in only ? only.code : '');
   const toy = ((await import(file)) as { default: Toy }).default;

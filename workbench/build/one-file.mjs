@@ -7,6 +7,8 @@
 export function oneFile() {
   return {
     name: 'one-file',
+    // The styles of the parts are gathered before.
+    enforce: 'post',
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((each) => each.type === 'chunk');
       const main = chunks.find((each) => each.isEntry);
