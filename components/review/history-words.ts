@@ -11,10 +11,17 @@ const DONE: Record<NoteChange['kind'], string> = {
   folder: 'Folder made',
 };
 
+const DECIDED: Record<NonNullable<NoteChange['choice']>, string> = {
+  accept: 'You accepted what was proposed',
+  reject: 'You rejected what was proposed',
+  amend: 'You changed what was proposed, and accepted it',
+};
+
 export function historyWords(change: NoteChange): string {
-  const { act, kind, path, to, tool } = change;
+  const { act, choice, kind, path, to, tool } = change;
   if (act === 'undo') return 'You undid a change';
-  if (act === 'decide') return 'You decided on what was proposed';
+  if (act === 'decide')
+    return choice === null ? 'You decided on what was proposed' : DECIDED[choice];
   if (act === 'propose') return kind === 'create' ? 'Proposed as a new note' : 'Proposed a change';
   if (tool === 'update_properties') return 'Changed properties';
   if (tool === 'add_tags') return 'Added tags';
@@ -31,9 +38,9 @@ const ICONS: Record<NoteChange['kind'], string> = {
   folder: 'folder-plus',
 };
 
-export function historyIcon({ act, kind }: NoteChange): string {
+export function historyIcon({ act, choice, kind }: NoteChange): string {
   if (act === 'undo') return 'undo-2';
-  if (act === 'decide') return 'check';
+  if (act === 'decide') return choice === 'reject' ? 'x' : 'check';
   return act === 'propose' ? 'file-pen-line' : ICONS[kind];
 }
 

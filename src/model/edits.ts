@@ -65,6 +65,8 @@ export interface NoteChange {
   readonly kind: 'create' | 'write' | 'hold' | 'delete' | 'move' | 'folder';
   /** What it was: the agent's own change or proposal, or what the person did with one. */
   readonly act: 'change' | 'propose' | 'decide' | 'undo';
+  /** How all of it was decided; null where that differs, and for every other act. */
+  readonly choice: 'accept' | 'reject' | 'amend' | null;
   readonly path: string;
   readonly to: string | null;
   /** Milliseconds since 1970. */

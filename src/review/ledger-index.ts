@@ -11,7 +11,7 @@ import { bytesOf, parseLine, type LedgerLine } from './ledger-lines';
 import { listed, type ListedChange } from './listed-change';
 import { sliced, type Slices } from './slices';
 
-const INDEX_VERSION = 1;
+const INDEX_VERSION = 2;
 
 /** So many lines of files that are gone are kept, to tell what can't be undone any more. */
 const GONE_KEPT = 10_000;

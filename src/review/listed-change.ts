@@ -1,5 +1,5 @@
 /** A change as the ledger's index has it: all of it but the texts. */
-import type { Change, ChangeFate, Origin } from '#model/change';
+import type { Change, ChangeFate, Decision, Origin } from '#model/change';
 import type { ChangeId, DeviceId, ProposalId } from '#model/ids';
 import { lineCounts, type LineCounts } from '#model/line-counts';
 import { changeShown } from './after-view';
@@ -14,6 +14,8 @@ export interface ListedChange {
   readonly time: number;
   readonly origin: Origin;
   readonly act: 'decide' | 'undo' | null;
+  /** How all that was decided was decided; null where that differs, and for every other change. */
+  readonly choice: Decision['choice'] | null;
   /** What the act is about: changes taken back, or proposals decided. */
   readonly about: readonly (ChangeId | ProposalId)[];
   readonly proposes: readonly ProposalId[];
@@ -39,6 +41,7 @@ export function listed(change: Change, size: number): ListedChange {
     ...{ id, kind, path, time, origin, size },
     to: change.kind === 'move' ? change.to : null,
     act: act?.kind ?? null,
+    choice: act?.kind === 'decide' ? onlyChoice(act.decisions) : null,
     about: !act
       ? []
       : act.kind === 'undo'
@@ -47,6 +50,10 @@ export function listed(change: Change, size: number): ListedChange {
     proposes: change.kind === 'create' || change.kind === 'write' ? (change.proposes ?? []) : [],
     ...countsOf(change),
   };
+}
+
+function onlyChoice([first, ...others]: readonly Decision[]): Decision['choice'] | null {
+  return first && others.every(({ choice }) => choice === first.choice) ? first.choice : null;
 }
 
 function countsOf(change: Change): LineCounts {

@@ -170,10 +170,10 @@ function shortened(left: EditLeft): EditLeft {
 }
 
 function noteChange(change: FiledChange, list: ChangeList): NoteChange {
-  const { id, path, to, time, origin, added, removed, fate } = change;
+  const { id, choice, path, to, time, origin, added, removed, fate } = change;
   const { conversation, turn, tool, source } = origin;
   return {
-    ...{ change: id, kind: KINDS[change.kind], act: actOf(change), path, to, time },
+    ...{ change: id, kind: KINDS[change.kind], act: actOf(change), choice, path, to, time },
     ...{ conversation, turn, tool, source, added, removed, fate },
     undone: list.isUndone(id),
   };

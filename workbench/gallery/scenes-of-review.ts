@@ -318,7 +318,7 @@ function historyScene(): Scene {
   const base: NoteChange = {
     ...{ change: 'change-1' as ChangeId, kind: 'write', act: 'change', path: PACKING, to: null },
     ...{ time: at - 3_000_000, conversation: script.id, turn: script.turn, tool: 'edit_file' },
-    ...{ source: 'typed', added: 2, removed: 1, fate: 'done', undone: false },
+    ...{ source: 'typed', added: 2, removed: 1, fate: 'done', undone: false, choice: null },
   };
   const changes: NoteChange[] = [
     {
@@ -341,6 +341,7 @@ function historyScene(): Scene {
     {
       ...base,
       act: 'decide',
+      choice: 'reject',
       change: 'change-3' as ChangeId,
       time: at - 90_000_000,
       added: 0,

@@ -328,7 +328,7 @@ describe('what was changed in a note', () => {
     const { user } = await openChat(scene?.scripts ?? [], scene);
     const list = within(await page.findByRole('list', { name: 'Changes, the newest first' }));
     const words = [
-      ...['You undid a change', 'Changed', 'You decided on what was proposed'],
+      ...['You undid a change', 'Changed', 'You rejected what was proposed'],
       ...['Proposed a change', 'Renamed from Packing list'],
     ];
     for (const each of words) expect(list.getByText(each)).toBeVisible();
