@@ -29,6 +29,14 @@ export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelPar
     return leaf.view instanceof ChatView ? leaf.view : null;
   }
 
+  /** One more, beside those that are open. */
+  async function openAnother(where: 'tab' | 'window'): Promise<void> {
+    const leaf = workspace.getLeaf(where);
+    await leaf.setViewState({ type: CHAT_VIEW, active: true });
+    await workspace.revealLeaf(leaf);
+    if (leaf.view instanceof ChatView) await leaf.view.with((chat) => chat.focus());
+  }
+
   async function withChat(work: (chat: MountedChat) => unknown): Promise<void> {
     await (await reveal())?.with(work);
   }
@@ -40,6 +48,16 @@ export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelPar
   plugin.addSettingTab(settingsTab);
   plugin.addRibbonIcon('messages-square', 'Open chat', () => void open());
   plugin.addCommand({ id: 'open-chat', name: 'Open chat', callback: () => void open() });
+  plugin.addCommand({
+    id: 'open-chat-in-tab',
+    name: 'Open another chat in a tab',
+    callback: () => openAnother('tab'),
+  });
+  plugin.addCommand({
+    id: 'open-chat-in-window',
+    name: 'Open another chat in a window',
+    callback: () => openAnother('window'),
+  });
   plugin.addCommand({
     id: 'new-chat',
     name: 'New chat',

@@ -5,6 +5,7 @@ import { registrationsOf } from '#workbench/obsidian/registrations';
 import { HostWorkspace } from '#workbench/obsidian/workspace';
 import { inner } from '../patch';
 import type { Frame } from './frame';
+import { moveToWindow } from './popout';
 import { ShellLeaf } from './shell-leaf';
 import { TabGroup, type Side } from './tab-group';
 
@@ -45,9 +46,18 @@ export class ShellWorkspace extends HostWorkspace {
   }
 
   override getLeaf(newLeaf?: PaneType | boolean): ShellLeaf {
+    if (newLeaf === 'window') return this.openPopoutLeaf();
     if (newLeaf === 'split') return this.#place(this.#addRootGroup());
     if (newLeaf) return this.#place(this.#rootGroup());
     return this.getMostRecentLeaf() ?? this.#place(this.#rootGroup());
+  }
+
+  override openPopoutLeaf(): ShellLeaf {
+    const group = this.#addRootGroup();
+    moveToWindow(group.el, () => {
+      for (const leaf of [...group.leaves]) leaf.detach();
+    });
+    return this.#place(group);
   }
 
   override createLeafBySplit(): ShellLeaf {
@@ -141,7 +151,9 @@ export class ShellWorkspace extends HostWorkspace {
     if (group && group.side !== 'root' && group.leaves.length === 0) this.#frame?.close(group.side);
     const roots = this.#groups.filter(({ side }) => side === 'root');
     if (group?.side === 'root' && group.leaves.length === 0 && roots.length > 1) {
+      const own = group.el.ownerDocument.defaultView;
       group.el.remove();
+      if (own !== window) own?.close();
       this.#groups = this.#groups.filter((each) => each !== group);
     }
     if (this.#lastRoot === leaf) this.#lastRoot = null;
