@@ -2,6 +2,8 @@
 import { Menu, Notice, setIcon, type App } from 'obsidian';
 import type { Ui } from '#ports/ui';
 import type { Settings } from '#model/settings';
+import { drawing } from './drawing';
+import { embedded } from './embedded';
 
 /** A part of Obsidian that is not in its published types: its settings dialog. */
 interface SettingsDialog {
@@ -50,6 +52,9 @@ export function obsidianUi({ app, id, viewType, settings }: UiParts): Ui {
       const hover = { event, source: viewType, hoverParent: anchor, targetEl: anchor };
       app.workspace.trigger('hover-link', { ...hover, linktext: link, sourcePath: '' });
     },
+    searchTag: (tag) => void showSearch(app, `tag:${tag}`),
+    embedded: (link) => embedded(app, link),
+    ...drawing,
     notice(text) {
       new Notice(text);
     },
@@ -64,4 +69,12 @@ export function obsidianUi({ app, id, viewType, settings }: UiParts): Ui {
     hasKey: () => Boolean(app.secretStorage.getSecret(settings().apiKeyName)),
     saveKey: (key) => app.secretStorage.setSecret(settings().apiKeyName, key),
   };
+}
+
+/** In the search of the app, which lists what it finds. */
+async function showSearch({ workspace }: App, query: string): Promise<void> {
+  const leaf = workspace.getLeavesOfType('search')[0] ?? workspace.getLeftLeaf(false);
+  if (!leaf) return;
+  await leaf.setViewState({ type: 'search', active: true, state: { query } });
+  await workspace.revealLeaf(leaf);
 }

@@ -11,6 +11,14 @@ export interface MenuItem {
 /** Where a note is opened: where the person is reading, or beside it. */
 export type OpenWhere = 'here' | 'tab';
 
+/** A stretch of code, or several of one kind, such as `keyword`. */
+export type CodePiece = string | { readonly kinds: string; readonly inside: readonly CodePiece[] };
+
+/** What a note shows where it embeds another file. */
+export type Embedded =
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'picture'; readonly address: string };
+
 export interface Ui {
   /** Draws the icon of this name (Lucide's names) into `element`. */
   setIcon(element: HTMLElement, name: string): void;
@@ -20,6 +28,16 @@ export interface Ui {
   openNote(link: string, where: OpenWhere): void;
   /** Shows the note that a link means, as hovering over a link does. */
   previewNote(event: MouseEvent, link: string, anchor: HTMLElement): void;
+  /** Shows the notes that bear it. @param tag with its `#` */
+  searchTag(tag: string): void;
+  /** What the link means, or the part of it; null where it can't be shown in its place. */
+  embedded(link: string): Promise<Embedded | null>;
+  /** A formula as the host draws it, not clean; null where it can't be drawn. @param source TeX */
+  formula(source: string, isBlock: boolean): Promise<HTMLElement | null>;
+  /** Null where the language is not known. All pieces together are the code. */
+  codePieces(code: string, language: string): Promise<readonly CodePiece[] | null>;
+  /** A diagram as SVG, not clean; null where it can't be drawn. @param source mermaid's */
+  diagram(source: string): Promise<string | null>;
   notice(text: string): void;
   openSettings(): void;
   /** Whether the person was told something of this name on this device, such as what the modes mean. */

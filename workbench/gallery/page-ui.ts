@@ -1,6 +1,9 @@
 /** The panel's surroundings in a plain page: Lucide's icons, and everything else said in the console of the gallery. */
 import * as lucide from 'lucide';
-import type { Ui } from '#ports/ui';
+import type { CodePiece, Embedded, Ui } from '#ports/ui';
+import { renderMath } from '#workbench/page/drawing/math';
+import { loadMermaid } from '#workbench/page/drawing/mermaid';
+import { loadPrism } from '#workbench/page/drawing/prism';
 
 type IconNode = Parameters<typeof lucide.createElement>[0];
 
@@ -10,6 +13,18 @@ export interface PageUi extends Ui {
   key: boolean;
   /** What the person was told already. */
   readonly told: Set<string>;
+  /** What is embedded by these links. */
+  readonly files: Map<string, Embedded>;
+}
+
+interface Prism {
+  readonly languages: Record<string, unknown>;
+  tokenize(code: string, grammar: unknown): (string | { type: string; content: string })[];
+}
+
+interface Mermaid {
+  parse(source: string): Promise<boolean>;
+  render(id: string, source: string): Promise<{ svg: string }>;
 }
 
 export function pageUi(options: { key?: boolean; told?: readonly string[] } = {}): PageUi {
@@ -18,6 +33,7 @@ export function pageUi(options: { key?: boolean; told?: readonly string[] } = {}
     asked,
     key: options.key ?? true,
     told: new Set(options.told ?? ['modes']),
+    files: new Map(),
     setIcon(element, name) {
       const found = (lucide.icons as Record<string, IconNode>)[pascal(name)];
       if (!found) {
@@ -31,6 +47,20 @@ export function pageUi(options: { key?: boolean; told?: readonly string[] } = {}
     menu: (_anchor, items) => void asked.push(['menu', items]),
     openNote: (link, where) => void asked.push(['openNote', link, where]),
     previewNote: (_event, link) => void asked.push(['previewNote', link]),
+    searchTag: (tag) => void asked.push(['searchTag', tag]),
+    embedded: async (link) => ui.files.get(link) ?? null,
+    formula: async (source, isBlock) => renderMath(source, isBlock),
+    async codePieces(code, language) {
+      const { languages, tokenize } = (await loadPrism()) as Prism;
+      if (!(language in languages)) return null;
+      return tokenize(code, languages[language]).map((token): CodePiece => {
+        return typeof token === 'string' ? token : { kinds: token.type, inside: [token.content] };
+      });
+    },
+    async diagram(source) {
+      const mermaid = (await loadMermaid()) as Mermaid;
+      return (await mermaid.parse(source)) ? (await mermaid.render('diagram', source)).svg : null;
+    },
     notice: (text) => void asked.push(['notice', text]),
     openSettings: () => void asked.push(['openSettings']),
     wasTold: (name) => ui.told.has(name),

@@ -1,6 +1,10 @@
 /** Functions of the `obsidian` module that only mean something on a screen. */
 import type { SearchMatches, SearchResult } from 'obsidian';
 
+export { finishRenderMath, loadMathJax, renderMath } from './drawing/math';
+export { loadMermaid } from './drawing/mermaid';
+export { loadPrism } from './drawing/prism';
+
 export function setTooltip(el: HTMLElement, tooltip: string): void {
   if (tooltip) el.setAttribute('aria-label', tooltip);
   else el.removeAttribute('aria-label');

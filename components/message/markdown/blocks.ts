@@ -3,12 +3,15 @@
  * is finished, is what one reading of the whole text gives.
  */
 import { walkTokens, type Links, type Token, type Tokens } from 'marked';
-import { htmlOf, noLinks, normal, read } from './reading';
+import { defineFootnote, footnotesHtml, isFootnote } from './footnotes';
+import { htmlOf, noLinks, normal, parted, read } from './reading';
 
 export interface Block {
   /** Its place; the same block keeps it while the text grows. */
   readonly index: number;
   readonly html: string;
+  /** It is drawn to stay. */
+  readonly settled: boolean;
 }
 
 /** Blocks that are drawn together, so that a long answer's beginning is not even looked at while its end grows. */
@@ -29,6 +32,9 @@ interface Settled extends Rendered {
 /** So few that a page has little to look at while it grows, so many that there are few pages. */
 const PAGE = 8;
 
+/** The footnotes', which is below all others. */
+const LAST = -1;
+
 export class Blocks {
   /** As it was given, to know a text that did not grow from it. */
   #source = '';
@@ -38,6 +44,8 @@ export class Blocks {
   #begun: readonly Settled[] = [];
   /** What may still change. */
   #rest: readonly Block[] = [];
+  #notes: readonly Settled[] = [];
+  #foot: readonly Block[] = [];
   /** Where the unsettled rest begins, in the normal text. */
   #from = 0;
   /** Link definitions of the settled blocks; the first of a name counts. */
@@ -62,17 +70,17 @@ export class Blocks {
     this.#open = Object.keys(links).filter((name) => !(name in this.#links));
     const changed = [...defined, ...gone];
     if (changed.length > 0) this.#redraw(changed, links);
-    const before = this.#rest;
-    // The same object where nothing changed, so that it is not drawn again.
-    this.#rest = rendered(groups(tokens.slice(cut)), this.#count).map((block) => {
-      const known = before.find(({ index }) => index === block.index);
-      return known?.html === block.html ? known : block;
-    });
+    const { text, notes } = parted(tokens.slice(cut));
+    this.#rest = kept(this.#rest, rendered(groups(text), this.#count, false));
+    const items = [...this.#notes, ...rendered(groups(notes), 0, false)].map(({ html }) => html);
+    const foot = { index: LAST, html: footnotesHtml(items), settled: finished };
+    this.#foot = kept(this.#foot, items.length > 0 ? [foot] : []);
     const open = [...this.#begun, ...this.#rest];
     const pages: Page[] = [...this.#full];
     for (let at = 0; at < open.length; at += PAGE) {
       pages.push({ index: pages.length, blocks: open.slice(at, at + PAGE) });
     }
+    if (this.#foot.length > 0) pages.push({ index: LAST, blocks: this.#foot });
     this.#pages = pages;
     return pages;
   }
@@ -84,8 +92,11 @@ export class Blocks {
   /** Gives the names that were defined. */
   #settle(tokens: Token[], asked: ReadonlySet<string>): string[] {
     this.#from += tokens.reduce((sum, { raw }) => sum + raw.length, 0);
-    const settled = rendered(groups(tokens), this.#count).map((block) => ({ ...block, asked }));
-    this.#begun = [...this.#begun, ...settled];
+    const { text, notes } = parted(tokens);
+    const settled = (list: readonly Token[], first: number) =>
+      rendered(groups(list), first, true).map((block) => ({ ...block, asked }));
+    this.#begun = [...this.#begun, ...settled(text, this.#count)];
+    this.#notes = [...this.#notes, ...settled(notes, 0)];
     while (this.#begun.length >= PAGE) {
       this.#full = [
         ...this.#full,
@@ -96,6 +107,7 @@ export class Blocks {
     const defined: string[] = [];
     // One inside a list or a quotation counts everywhere, too.
     void walkTokens(tokens, (token) => {
+      if (isFootnote(token)) defined.push(defineFootnote(this.#links, token));
       if (token.type !== 'def') return;
       const { tag, href, title } = token as Tokens.Def;
       if (tag in this.#links) return;
@@ -117,12 +129,15 @@ export class Blocks {
       return blocks.some((block, at) => block !== page.blocks[at]) ? { ...page, blocks } : page;
     });
     this.#begun = this.#begun.map(redrawn);
+    this.#notes = this.#notes.map(redrawn);
   }
 
   #reset(): void {
     this.#full = [];
     this.#begun = [];
     this.#rest = [];
+    this.#notes = [];
+    this.#foot = [];
     this.#from = 0;
     this.#links = noLinks();
     this.#open = [];
@@ -156,7 +171,10 @@ function settledCount(tokens: readonly Token[]): number {
 
 function endsAtBlankLine({ type, raw }: Token): boolean {
   // Not code by indentation, which goes on below.
-  return ['paragraph', 'heading', 'hr'].includes(type) || (type === 'code' && /^ *[`~]/.test(raw));
+  return (
+    ['paragraph', 'heading', 'hr', 'formula-block'].includes(type) ||
+    (type === 'code' && /^ *[`~]/.test(raw))
+  );
 }
 
 /** Tokens that are drawn together: neighbouring texts make one paragraph. */
@@ -170,12 +188,21 @@ function groups(tokens: readonly Token[]): Token[][] {
   return made;
 }
 
-function rendered(tokens: readonly Token[][], first: number): Rendered[] {
+/** The same objects where nothing changed, so that they are not drawn again. */
+function kept(before: readonly Block[], blocks: readonly Block[]): Block[] {
+  return blocks.map((block) => {
+    const known = before.find(({ index }) => index === block.index);
+    return known?.html === block.html && known.settled === block.settled ? known : block;
+  });
+}
+
+function rendered(tokens: readonly Token[][], first: number, settled: boolean): Rendered[] {
   const made: Rendered[] = [];
   for (const group of tokens) {
     const html = htmlOf(group);
     if (html === '') continue;
-    made.push({ index: first + made.length, html, raw: group.map(({ raw }) => raw).join('') });
+    const raw = group.map((token) => token.raw).join('');
+    made.push({ index: first + made.length, html, raw, settled });
   }
   return made;
 }

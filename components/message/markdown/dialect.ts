@@ -2,80 +2,33 @@
  * The Markdown of a model's answers, as HTML. HTML inside it is shown as the text it is, but for a few marks without
  * attributes; pictures from elsewhere become a button, since loading one tells its server that it was read.
  */
-import {
-  Marked,
-  type MarkedOptions,
-  type TokenizerAndRendererExtension,
-  type Tokens,
-} from 'marked';
+import { Marked, type MarkedOptions, type TokenizerAndRendererExtension } from 'marked';
+import { calloutHtml } from './callout';
+import { footnote } from './footnotes';
+import { embedButton, escapeHtml, escapeText, noteAnchor } from './html';
+import { OWN_MARKS, formulaHtml } from './own-marks';
 
-interface NoteLink extends Tokens.Generic {
-  readonly target: string;
-  readonly label: string;
-  readonly embedded: boolean;
-}
-
-const noteLink: TokenizerAndRendererExtension = {
-  name: 'note-link',
-  level: 'inline',
-  start: (text) => text.match(/!?\[\[/)?.index,
+/**
+ * Between two lines of its own there may be empty ones; while its end has not come, all that follows is inside, as with
+ * code. Elsewhere it is a part of its paragraph.
+ */
+const formulaBlock: TokenizerAndRendererExtension = {
+  name: 'formula-block',
+  level: 'block',
   tokenizer(text) {
-    const match = /^(!?)\[\[([^[\]|\n]+)(?:\|([^[\]\n]+))?\]\]/.exec(text);
-    if (!match) return undefined;
-    const [raw, mark, target = '', label] = match;
-    const shown = (label ?? target.replace(/#\^?/g, ' > ')).trim();
-    const token: NoteLink = {
-      type: 'note-link',
-      raw,
-      target: target.trim(),
-      label: shown,
-      embedded: mark === '!',
-    };
-    return token;
+    const match = /^ {0,3}(\$\$[ \t]*\n(?:[^]*?\$\$|[^]*))[ \t]*/.exec(text);
+    return match ? { type: 'formula-block', raw: match[0], source: match[1] } : undefined;
   },
   renderer(token) {
-    const { target, label, embedded } = token as NoteLink;
-    return noteAnchor(target, escapeHtml(label), embedded ? 'parley-embed' : '');
+    const { source } = token as unknown as { source: string };
+    return `<p>${formulaHtml(source)}</p>\n`;
   },
-};
-
-/** What people write in notes for want of Markdown; only as a closed pair around plain text. */
-const plainMark: TokenizerAndRendererExtension = {
-  name: 'plain-mark',
-  level: 'inline',
-  start: (text) => text.match(/<(?:kbd|sub|sup|mark|u|ins|small)>/i)?.index,
-  tokenizer(text) {
-    const match = /^<(kbd|sub|sup|mark|u|ins|small)>([^<\n]*)<\/\1>/i.exec(text);
-    if (!match) return undefined;
-    const [raw, name = '', inner = ''] = match;
-    return { type: 'plain-mark', raw, name: name.toLowerCase(), inner };
-  },
-  renderer(token) {
-    const { name, inner } = token as unknown as { name: string; inner: string };
-    return `<${name}>${escapeHtml(inner)}</${name}>`;
-  },
-};
-
-const highlight: TokenizerAndRendererExtension = {
-  name: 'highlight',
-  level: 'inline',
-  start: (text) => text.match(/==\S/)?.index,
-  tokenizer(text) {
-    const match = /^==(?=\S)([^=\n]+?)==/.exec(text);
-    if (!match) return undefined;
-    const [raw, inner = ''] = match;
-    return { type: 'highlight', raw, tokens: this.lexer.inlineTokens(inner) };
-  },
-  renderer(token) {
-    return `<mark>${this.parser.parseInline(token.tokens ?? [])}</mark>`;
-  },
-  childTokens: ['tokens'],
 };
 
 const dialect = new Marked({
   gfm: true,
   breaks: true,
-  extensions: [noteLink, plainMark, highlight],
+  extensions: [...OWN_MARKS, formulaBlock, footnote],
   renderer: {
     html({ text }) {
       return /^<br\s*\/?>$/i.test(text.trim()) ? '<br>' : escapeHtml(text);
@@ -85,17 +38,30 @@ const dialect = new Marked({
       const within = 'tokens' in token ? token.tokens : undefined;
       return within ? this.parser.parseInline(within) : escapeText(token.text);
     },
-    listitem({ task, tokens }) {
-      return `<li${task ? ' class="task-list-item"' : ''}>${this.parser.parse(tokens)}</li>\n`;
+    blockquote({ tokens }) {
+      return calloutHtml(tokens, this.parser) ?? false;
+    },
+    list({ ordered, start, items }) {
+      const body = items.map((item) => this.listitem(item)).join('');
+      if (ordered) return `<ol${start === 1 ? '' : ` start="${start}"`}>\n${body}</ol>\n`;
+      const tasks = items.some(({ task }) => task) ? ' class="contains-task-list"' : '';
+      return `<ul${tasks}>\n${body}</ul>\n`;
+    },
+    listitem({ task, checked, tokens }) {
+      const done = checked ? ' is-checked" data-task="x"' : '" data-task=" "';
+      return `<li${task ? ` class="task-list-item${done}` : ''}>${this.parser.parse(tokens)}</li>\n`;
+    },
+    checkbox({ checked }) {
+      return `<input class="task-list-item-checkbox" type="checkbox"${checked ? ' checked=""' : ''} disabled=""> `;
     },
     link({ href, title, tokens }) {
       const label = this.parser.parseInline(tokens);
       const name = title ? ` title="${escapeHtml(title)}"` : '';
       if (/^(?:https?|mailto):/i.test(href))
-        return `<a href="${escapeHtml(href)}"${name}>${label}</a>`;
+        return `<a class="external-link" href="${escapeHtml(href)}"${name}>${label}</a>`;
       // Another scheme could start a program or a script: the words stay, the link does not.
       if (href === '' || /^[a-z][\w+.-]*:|^\/\//i.test(href)) return label;
-      return noteAnchor(decoded(href), label, '');
+      return noteAnchor(decoded(href), label);
     },
     image({ href, text }) {
       const name = escapeHtml(text.trim());
@@ -105,31 +71,13 @@ const dialect = new Marked({
         return `<button type="button" class="parley-picture" data-src="${escapeHtml(href)}">Show picture: ${label}</button>`;
       }
       if (href === '' || /^[a-z][\w+.-]*:|^\/\//i.test(href)) return name;
-      return noteAnchor(decoded(href), name || escapeHtml(href), 'parley-embed');
+      return embedButton(decoded(href), name || escapeHtml(href));
     },
   },
 });
 
 /** For a lexer and a parser of one's own over the same dialect. */
 export const DIALECT: MarkedOptions = dialect.defaults;
-
-function noteAnchor(target: string, label: string, more: string): string {
-  const classes = more ? `internal-link ${more}` : 'internal-link';
-  return `<a class="${classes}" href="#" data-note="${escapeHtml(target)}">${label}</a>`;
-}
-
-/** Names of characters stay names, as Markdown has it. A `\r` that one stood for would else be taken for a line end. */
-function escapeText(text: string): string {
-  return text.replace(/[<>"'\r]|&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|\w+);)/gi, escapeSign);
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, escapeSign);
-}
-
-function escapeSign(sign: string): string {
-  return `&#${sign.charCodeAt(0)};`;
-}
 
 function decoded(href: string): string {
   try {

@@ -85,17 +85,17 @@ function dress(fragment: DocumentFragment, holders: readonly Node[], ui: Ui): vo
       continue;
     }
     frame.className = 'parley-code';
+    wide.className = wide.firstElementChild?.className ?? '';
     // Wide code is scrolled, by keyboard too.
     wide.setAttribute('tabindex', '0');
     frame.append(copyButton(fragment.ownerDocument, ui));
   }
 }
 
-/** No `div` is clean: each is a frame of ours. */
 function unframed(node: Node | undefined): Element | null {
   if (node?.nodeType !== Node.ELEMENT_NODE) return null;
   const element = node as Element;
-  return element.localName === 'div' ? element.firstElementChild : element;
+  return element.matches('.parley-code, .parley-table') ? element.firstElementChild : element;
 }
 
 function copyButton(document: Document, ui: Ui): HTMLButtonElement {

@@ -1,6 +1,7 @@
 /** Markdown as tokens, and as HTML. */
 import { Lexer, Parser, type Links, type Token, type TokensList } from 'marked';
 import { DIALECT } from './dialect';
+import { footnotesHtml, isFootnote } from './footnotes';
 
 export interface Reading {
   readonly tokens: TokensList;
@@ -31,7 +32,17 @@ export function read(text: string, before: Links): Reading {
 
 /** One reading of the whole text. */
 export function wholeHtml(source: string): string {
-  return htmlOf(new Lexer(DIALECT).lex(normal(source)));
+  const tokens = new Lexer(DIALECT).lex(normal(source));
+  const { text, notes } = parted(tokens);
+  return htmlOf(text) + footnotesHtml(notes.map((note) => htmlOf([note])));
+}
+
+/** What is read where it stands, and what is read at the end. */
+export function parted(tokens: readonly Token[]): { text: Token[]; notes: Token[] } {
+  return {
+    text: tokens.filter((token) => !isFootnote(token)),
+    notes: tokens.filter(isFootnote),
+  };
 }
 
 export function htmlOf(tokens: Token[]): string {

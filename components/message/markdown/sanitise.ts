@@ -7,20 +7,25 @@ import createPurifier, { type DOMPurify, type WindowLike } from 'dompurify';
 const TAGS = [
   ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code'],
   ...['ul', 'ol', 'li', 'input', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'a', 'button'],
-  ...['strong', 'em', 'del', 'mark', 'kbd', 'sub', 'sup', 'u', 'ins', 'small'],
+  ...['strong', 'em', 'del', 'mark', 'kbd', 'sub', 'sup', 'u', 'ins', 'small', 'span'],
+  ...['div', 'details', 'summary', 'section'],
 ];
 
 const ATTRIBUTES = [
-  ...['href', 'title', 'class', 'start', 'align', 'type', 'checked', 'disabled'],
-  ...['data-note', 'data-src', 'target', 'rel', 'dir'],
+  ...['href', 'title', 'class', 'start', 'align', 'type', 'checked', 'disabled', 'open'],
+  ...['data-note', 'data-src', 'data-callout', 'data-callout-fold', 'data-footnote', 'data-task'],
+  ...['target', 'rel', 'dir'],
 ];
 
-/** Ours; a name from outside could borrow the look of something else. */
+/** Those of the dialect; any other name from outside could borrow the look of something else. */
 const CLASSES =
-  /^(?:internal-link|parley-embed|parley-picture|task-list-item|language-[\w+#.-]{1,40})$/;
+  /^(?:(?:internal|external)-link|parley-(?:embed|picture)|tag|task-list-item(?:-checkbox)?|contains-task-list|is-(?:checked|collapsible)|math(?:-inline|-block)?|callout(?:-title|-title-inner|-icon|-content)?|footnotes|footnote-(?:ref|link|backref)|language-[\w+#.-]{1,40})$/;
 
 /** Blocks whose direction the reader's own script decides. */
-const DIRECTED = new Set('P H1 H2 H3 H4 H5 H6 UL OL TD TH BLOCKQUOTE'.split(' '));
+const DIRECTED = new Set('P H1 H2 H3 H4 H5 H6 UL OL TD TH BLOCKQUOTE SUMMARY'.split(' '));
+
+/** They take their direction from the text of their first paragraph, which a direction of its own would hide. */
+const HOLDERS = new Set(['LI', 'BLOCKQUOTE']);
 
 const RULES = {
   ALLOWED_TAGS: TAGS,
@@ -58,12 +63,16 @@ function restrict(element: Element): void {
   const classes = [...element.classList].filter((name) => CLASSES.test(name));
   if (classes.length > 0) element.setAttribute('class', classes.join(' '));
   else element.removeAttribute('class');
-  if (DIRECTED.has(element.tagName)) element.setAttribute('dir', 'auto');
+  const isFirst = element.tagName === 'P' && HOLDERS.has(element.parentElement?.tagName ?? '');
+  if (DIRECTED.has(element.tagName) && !isFirst) element.setAttribute('dir', 'auto');
   switch (element.tagName) {
     case 'A':
       // It opens outside, and learns nothing of where it was clicked.
       if (element.hasAttribute('data-note')) element.setAttribute('href', '#');
-      else if (element.getAttribute('href') === '#') element.removeAttribute('href');
+      else if (element.getAttribute('href') === '#' && !element.matches('.tag, .footnote-link')) {
+        element.removeAttribute('href');
+      }
+      if (element.matches('.footnote-backref')) element.setAttribute('aria-label', 'Back');
       element.setAttribute('rel', 'noopener noreferrer');
       element.setAttribute('target', '_blank');
       return;
@@ -75,6 +84,7 @@ function restrict(element: Element): void {
       return;
     case 'BUTTON':
       if (!element.classList.contains('parley-picture')) element.removeAttribute('data-src');
+      if (!element.classList.contains('parley-embed')) element.removeAttribute('data-note');
       element.setAttribute('type', 'button');
       return;
     default:
