@@ -75,7 +75,8 @@ async function drawCode(code: HTMLElement, window: Window, ui: Ui): Promise<void
   const text = code.textContent ?? '';
   const language = code.className.slice('language-'.length);
   if (!pre || text.length > COLOURED) return;
-  pre.classList.add('is-loaded');
+  // Themes look for the language in both.
+  pre.className = `${code.className} is-loaded`;
   if (language === 'mermaid') return drawDiagram(pre, text, window, ui);
   const pieces = await ui.codePieces(text, language);
   if (pieces) code.replaceChildren(...pieces.map((piece) => codeNode(piece, window.document)));

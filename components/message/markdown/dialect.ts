@@ -48,7 +48,7 @@ const dialect = new Marked({
       return `<ul${tasks}>\n${body}</ul>\n`;
     },
     listitem({ task, checked, tokens }) {
-      const done = checked ? ' is-checked" data-task="x"' : '" data-task=" "';
+      const done = checked ? ' is-checked" data-task="x"' : '" data-task=""';
       return `<li${task ? ` class="task-list-item${done}` : ''}>${this.parser.parse(tokens)}</li>\n`;
     },
     checkbox({ checked }) {

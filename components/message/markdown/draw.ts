@@ -85,7 +85,6 @@ function dress(fragment: DocumentFragment, holders: readonly Node[], ui: Ui): vo
       continue;
     }
     frame.className = 'parley-code';
-    wide.className = wide.firstElementChild?.className ?? '';
     // Wide code is scrolled, by keyboard too.
     wide.setAttribute('tabindex', '0');
     frame.append(copyButton(fragment.ownerDocument, ui));

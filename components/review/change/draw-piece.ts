@@ -24,6 +24,8 @@ export function drawPiece(element: HTMLElement, piece: Piece, whole: boolean): v
       if (!whole) leaveOutQuiet(element);
   }
   frameWide(element);
+  // Nothing that is to be judged is folded away.
+  for (const box of element.querySelectorAll('details')) box.open = true;
 }
 
 /** Code and tables may be wider than their place. */

@@ -31,7 +31,9 @@ export function sharing(one: Words, other: Words): number {
 const LIKE = 0.3;
 
 /** Whatever is in them: what is alike is found further in. */
-const LOOKED_INTO = new Set('ul ol table thead tbody tr td th blockquote pre'.split(' '));
+const LOOKED_INTO = new Set(
+  'ul ol table thead tbody tr td th blockquote pre div details section'.split(' '),
+);
 
 export interface Comparable {
   /** The name of its element. */

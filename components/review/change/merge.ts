@@ -14,7 +14,7 @@ interface Item extends Comparable {
 }
 
 const INLINE = new Set(
-  'a strong em del mark kbd sub sup u ins small code br input button'.split(' '),
+  'a strong em del mark kbd sub sup u ins small code br input button span'.split(' '),
 );
 const RUNS = new Set('p h1 h2 h3 h4 h5 h6'.split(' '));
 const CELLS = new Set(['td', 'th']);

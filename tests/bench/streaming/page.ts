@@ -1,6 +1,7 @@
 /** What runs in the browser: the whole chat panel, fed with events. Marks tell the parts of its timeline apart. */
 import { mount, unmount } from 'svelte';
 import { wholeHtml } from '#components/message/markdown/reading.ts';
+import { decorate } from '#components/message/markdown/decorate.ts';
 import { Drawing } from '#components/message/markdown/draw.ts';
 import { pacedFrames } from '#components/frames.ts';
 import Root from '#components/Root.svelte';
@@ -65,9 +66,12 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** The answer as it is drawn, without the elements that hold its blocks. */
-function drawn(element: HTMLElement): string {
-  return [...element.querySelectorAll('.block')].map((block) => block.innerHTML).join('');
+/** The answer as it is drawn, without the elements that hold its blocks; also what nobody has seen yet. */
+async function drawn(element: HTMLElement): Promise<string> {
+  const blocks = [...element.querySelectorAll('.block')];
+  for (const block of blocks) await decorate(block, ui);
+  await painted();
+  return blocks.map((block) => block.innerHTML).join('');
 }
 
 async function finish({ script, element, close }: Chat, text: string): Promise<string> {
@@ -77,7 +81,7 @@ async function finish({ script, element, close }: Chat, text: string): Promise<s
   script.done(text);
   await painted();
   performance.mark('over');
-  const html = drawn(element);
+  const html = await drawn(element);
   await close();
   return html;
 }
@@ -131,7 +135,7 @@ const bench = {
       await pause(apart);
     }
     performance.mark('over');
-    const html = drawn(chat.element);
+    const html = await drawn(chat.element);
     await chat.close();
     return html;
   },

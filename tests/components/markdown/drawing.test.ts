@@ -5,7 +5,8 @@ import { wholeHtml } from '#components/message/markdown/reading.ts';
 import { Drawing } from '#components/message/markdown/draw.ts';
 import { cases } from '#tests/cases';
 import { pageUi } from '#workbench/gallery/page-ui';
-import { dangersIn, HOSTILE } from './hostile';
+import { HOSTILE } from '#tests/hostile-markdown';
+import { dangersIn } from './hostile';
 import { markdown } from './pieces';
 
 const ui = pageUi();

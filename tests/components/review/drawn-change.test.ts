@@ -6,7 +6,8 @@ import { drawPiece } from '#components/review/change/draw-piece.ts';
 import { CLASS, type Mark } from '#components/review/change/marks.ts';
 import { piecesOf } from '#components/review/change/pieces.ts';
 import { cases } from '#tests/cases';
-import { dangersIn, HOSTILE } from '../markdown/hostile';
+import { HOSTILE } from '#tests/hostile-markdown';
+import { dangersIn } from '../markdown/hostile';
 import { markdown } from '../markdown/pieces';
 
 /** Cleaning and drawing take longer than comparing. */

@@ -1,0 +1,146 @@
+/** What is drawn, as the Markdown it may have been drawn from. */
+
+/** Marks around words. */
+const AROUND: Readonly<Record<string, string>> = {
+  ...{ strong: '**', b: '**', em: '*', i: '*', del: '~~', mark: '==' },
+};
+
+/** Stay what they are. */
+const HTML = new Set(['kbd', 'sub', 'sup', 'u', 'ins', 'small']);
+
+const BLOCKS = new Set(
+  'p h1 h2 h3 h4 h5 h6 hr pre blockquote ul ol li table div details summary section img'.split(' '),
+);
+
+/** Blocks below each other, with a blank line between them. */
+export function toMarkdown(parent: ParentNode): string {
+  const made: string[] = [];
+  let line = '';
+  for (const node of [...parent.childNodes, null]) {
+    if (node && !isBlock(node)) {
+      line += inline(node);
+      continue;
+    }
+    if (line.trim() !== '') made.push(line.trim());
+    line = '';
+    if (node) made.push(block(node));
+  }
+  return made.filter((text) => text.trim() !== '').join('\n\n');
+}
+
+function isBlock(node: Node): node is HTMLElement {
+  return BLOCKS.has((node as Element).localName ?? '');
+}
+
+function block(element: HTMLElement): string {
+  const { localName: name } = element;
+  if (element.matches('.callout')) return callout(element);
+  if (/^h\d$/.test(name)) return `${'#'.repeat(Number(name[1]))} ${inside(element).trim()}`;
+  if (name === 'p') return inside(element).trim();
+  if (name === 'hr') return '---';
+  if (name === 'img') return inline(element);
+  if (name === 'pre') return fenced(element);
+  if (name === 'blockquote') return after('> ', '> ', toMarkdown(element));
+  if (name === 'table') return table(element);
+  if (element.matches('section.footnotes')) {
+    return [...element.querySelectorAll<HTMLElement>('li')].map(footnote).join('\n');
+  }
+  if (name === 'li') return item(element, '- ');
+  if (name !== 'ul' && name !== 'ol') return toMarkdown(element);
+  const first = Number(element.getAttribute('start') ?? 1);
+  const items = [...element.children].map((child, at) =>
+    item(child as HTMLElement, name === 'ol' ? `${first + at}. ` : '- '),
+  );
+  return items.join(element.querySelector(':scope > li > p') ? '\n\n' : '\n');
+}
+
+/** With the mark of a list in its first line, and the others below its words. */
+function item(element: HTMLElement, mark: string): string {
+  if (element.dataset['footnote'] !== undefined) return footnote(element);
+  const { task } = element.dataset;
+  const text = element.querySelector(':scope > p')
+    ? toMarkdown(element)
+    : toMarkdown(element).replace(/\n\n(?=\s*(?:[-*]|\d+\.) )/g, '\n');
+  return after(mark + (task === undefined ? '' : `[${task}] `), ' '.repeat(mark.length), text);
+}
+
+function after(first: string, others: string, text: string): string {
+  const lines = text.split('\n').map((line, at) => (at === 0 ? first : others) + line);
+  return lines.map((line) => line.trimEnd()).join('\n');
+}
+
+function callout(element: HTMLElement): string {
+  const { callout: kind, calloutFold = '' } = element.dataset;
+  const title = element.querySelector('.callout-title-inner');
+  const content = element.querySelector('.callout-content');
+  const head = `[!${kind}]${calloutFold} ${title ? inside(title) : ''}`.trimEnd();
+  return after('> ', '> ', content ? `${head}\n${toMarkdown(content)}` : head);
+}
+
+function footnote(element: HTMLElement): string {
+  return after(`[^${element.dataset['footnote']}]: `, '    ', toMarkdown(element));
+}
+
+function fenced(element: HTMLElement): string {
+  const text = element.textContent.replace(/\n$/, '');
+  const language = /language-(\S+)/.exec(element.firstElementChild?.className ?? '')?.[1] ?? '';
+  const fence = '`'.repeat(Math.max(3, longest(text) + 1));
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function table(element: HTMLElement): string {
+  const rows = [...element.querySelectorAll('tr')].map((row) => [...row.children]);
+  const lines = rows.map((cells) => {
+    return `| ${cells.map((cell) => inside(cell).trim().replace(/\n/g, '<br>').replaceAll('|', '\\|')).join(' | ')} |`;
+  });
+  const rules = (rows[0] ?? []).map((cell) => {
+    const side = cell.getAttribute('align');
+    return `${side === 'left' || side === 'center' ? ':' : ''}---${side === 'right' || side === 'center' ? ':' : ''}`;
+  });
+  const [head = '', ...others] = lines;
+  return [head, `| ${rules.join(' | ')} |`, ...others].join('\n');
+}
+
+function inside(element: ParentNode): string {
+  return [...element.childNodes].map(inline).join('');
+}
+
+function inline(node: Node): string {
+  if (node.nodeType === Node.TEXT_NODE) return (node.textContent ?? '').replace(/\n/g, ' ');
+  if (node.nodeType !== Node.ELEMENT_NODE) return '';
+  const element = node as HTMLElement;
+  const { localName: name, dataset } = element;
+  const text = element.textContent;
+  if (element.matches('.math')) return dataset['source'] ?? text;
+  if (element.matches('.footnote-backref, .parley-copy, .parley-said, svg')) return '';
+  if (element.matches('.footnote-ref')) return inside(element);
+  if (dataset['footnote'] !== undefined) return `[^${dataset['footnote']}]`;
+  if (element.matches('.parley-picture')) {
+    return `![${text.replace(/^Show picture: | \([^()]*\)$/g, '')}](${dataset['src']})`;
+  }
+  if (name === 'img') {
+    return `![${element.getAttribute('alt') ?? ''}](${element.getAttribute('src') ?? ''})`;
+  }
+  if (dataset['note'] !== undefined) {
+    const plain = text.trim() === dataset['note'].replace(/#\^?/g, ' > ');
+    const link = `[[${dataset['note']}${plain ? '' : `|${inside(element)}`}]]`;
+    return element.matches('.parley-embed') ? `!${link}` : link;
+  }
+  if (element.matches('a.external-link')) {
+    const address = element.getAttribute('href') ?? '';
+    return text === address ? address : `[${inside(element)}](${address})`;
+  }
+  if (name === 'br') return '\n';
+  if (name === 'code') {
+    const marks = '`'.repeat(longest(text) + 1);
+    return marks.length > 1 ? `${marks} ${text} ${marks}` : `\`${text}\``;
+  }
+  const mark = AROUND[name];
+  if (mark) return mark + inside(element) + mark;
+  return HTML.has(name) ? `<${name}>${inside(element)}</${name}>` : inside(element);
+}
+
+/** Of the runs of backticks in it. */
+function longest(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+}

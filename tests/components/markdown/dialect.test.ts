@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { Blocks } from '#components/message/markdown/blocks.ts';
+import { wholeHtml } from '#components/message/markdown/reading.ts';
+import { sanitise } from '#components/message/markdown/sanitise.ts';
+
+function drawn(text: string): HTMLElement {
+  const element = document.createElement('div');
+  element.append(sanitise(wholeHtml(text), window));
+  return element;
+}
+
+function texts(root: ParentNode, selector: string): string[] {
+  return [...root.querySelectorAll(selector)].map(({ textContent }) => textContent ?? '');
+}
+
+describe('a formula', () => {
+  test.each<[text: string, formulas: string[]]>([
+    ['So $a_1 * b_2 * c$ holds.', ['$a_1 * b_2 * c$']],
+    ['$$x$$', ['$$x$$']],
+    ['$$\na\n\nb\n$$', ['$$\na\n\nb\n$$']],
+    ['$$\na\n$$.', ['$$\na\n$$']],
+    ['Then\n$$\\begin{a}\nb\\\\c\n\\end{a}$$\nand', ['$$\\begin{a}\nb\\\\c\n\\end{a}$$']],
+    ['- $a$\n- b', ['$a$']],
+    ['It costs $5 and $6.', []],
+    ['Between $5/$6.', []],
+    ['A price of \\$5 and $6$', ['$6$']],
+    ['`$a$`', []],
+    ['$a\nb$', []],
+  ])('is found in %j', (text, formulas) => expect(texts(drawn(text), '.math')).toEqual(formulas));
+});
+
+describe('a tag', () => {
+  test.each<[text: string, tags: string[]]>([
+    ['#one and #two/three, #vier_fünf', ['#one', '#two/three', '#vier_fünf']],
+    ['**#bold**', ['#bold']],
+    ['#1 and #1a', ['#1a']],
+    ['a#b and https://a.b/#c', []],
+    ['# Heading', []],
+    ['`#code`', []],
+    ['#ألف', ['#ألف']],
+  ])('is found in %j', (text, tags) => expect(texts(drawn(text), 'a.tag')).toEqual(tags));
+});
+
+describe('a callout', () => {
+  test('has a kind, a title and what is in it', () => {
+    const box = drawn('> [!Warning] Mind **this**\n> one\n>\n> - two').querySelector('.callout');
+    expect((box as HTMLElement).dataset['callout']).toBe('warning');
+    expect(texts(box as Element, '.callout-title-inner')).toEqual(['Mind this']);
+    expect(texts(box as Element, '.callout-content > p, .callout-content li')).toEqual([
+      'one',
+      'two',
+    ]);
+  });
+
+  test('is called what it is where it has no title, and has nothing below it where there is nothing', () => {
+    const box = drawn('> [!my-own]').querySelector('.callout');
+    expect(texts(box as Element, '.callout-title-inner')).toEqual(['My own']);
+    expect(box?.querySelector('.callout-content')).toBeNull();
+  });
+
+  test('that folds is closed or open as it says', () => {
+    const boxes = drawn('> [!tip]- a\n> b\n\n> [!tip]+ c\n> d').querySelectorAll('details');
+    expect([...boxes].map(({ open }) => open)).toEqual([false, true]);
+  });
+
+  test.each(['> [note] a', '> a [!note]', '> [!note', '[!note] a'])('is not in %j', (text) => {
+    expect(drawn(text).querySelector('.callout')).toBeNull();
+  });
+});
+
+describe('a footnote', () => {
+  const TEXT =
+    'One[^a] and two[^b].\n\n[^a]: First *note*.\n\n    Its second line.\n[^b]: Last.\n\nMore.';
+
+  test('is numbered where it is named, and stands at the end', () => {
+    const element = drawn(TEXT);
+    expect(texts(element, '.footnote-ref')).toEqual(['[1]', '[2]']);
+    expect(texts(element, '.footnotes li').map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
+      'First note. Its second line. ↩︎',
+      'Last. ↩︎',
+    ]);
+    expect(element.lastElementChild?.localName).toBe('section');
+    expect(texts(element, ':scope > p')).toEqual(['One[1] and two[2].', 'More.']);
+  });
+
+  test('that is not there is what was written', () => {
+    expect(drawn('One[^a].').textContent.trim()).toBe('One[^a].');
+  });
+
+  test.each([1, 3, 7])('is the same when it comes in pieces of %i letters', (size) => {
+    const blocks = new Blocks();
+    for (let end = size; end < TEXT.length; end += size) blocks.update(TEXT.slice(0, end), false);
+    blocks.update(TEXT, true);
+    expect(blocks.list.map(({ html }) => html).join('')).toBe(wholeHtml(TEXT));
+  });
+});
+
+describe('the direction of a text', () => {
+  test('is found by each block for itself', () => {
+    const element = drawn('English.\n\nעברית.\n\n| a |\n|---|\n| ب |\n\n# ج\n\n> [!note] د\n> ه');
+    const without = [...element.querySelectorAll('p, h1, td')].filter(
+      (block) => block.getAttribute('dir') !== 'auto',
+    );
+    expect(without).toEqual([]);
+  });
+
+  test('of a quotation or a list is that of the words in it', () => {
+    const element = drawn('> שלום\n\n- ألف\n\n- باء');
+    for (const holder of element.querySelectorAll('blockquote, ul')) {
+      expect(holder.getAttribute('dir')).toBe('auto');
+      expect(holder.querySelector('[dir]')).toBeNull();
+    }
+  });
+});
+
+test('a task is as it is in a note', () => {
+  const [open, done] = drawn('- [ ] a\n- [x] b').querySelectorAll('ul.contains-task-list > li');
+  expect((open as HTMLElement).dataset['task']).toBe('');
+  expect((done as HTMLElement).dataset['task']).toBe('x');
+  expect(done?.matches('.task-list-item.is-checked')).toBe(true);
+});
