@@ -204,6 +204,8 @@ export const HOSTILE: readonly string[] = [
   '$$\n</span><img src=x onerror=alert(1)>\n$$',
   '$x" onmouseover="alert(1)$',
   '$\\bbox[background:url(https://evil.example/p.png)]{x}$',
+  '$\\smash{\\raise20em{\\text{Allow once}}}$',
+  '$\\kern-50em\\text{Allow once}$',
   // Diagrams
   '```mermaid\ngraph TD\nA[<img src=https://evil.example/p.png>] --> B\n```',
   '```mermaid\ngraph TD\nA["<script>alert(1)</script>"] --> B\n```',

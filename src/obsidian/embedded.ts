@@ -16,7 +16,7 @@ export async function embedded(
   }
   if (file.extension !== 'md') return null;
   // It may be gone by now.
-  const text = await vault.cachedRead(file).catch(() => null);
+  const text = await vault.read(file).catch(() => null);
   if (text === null) return null;
   const { headings = [] } = metadataCache.getFileCache(file) ?? {};
   const at = headings.findIndex((each) => each.heading === heading);

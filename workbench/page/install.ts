@@ -1,4 +1,5 @@
 import { SecretStorage, Workspace, WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
+import { DiskAdapter } from '#workbench/obsidian/adapter';
 import { post } from '#workbench/disk/server-calls';
 import { setIconSource } from '#workbench/obsidian/icons';
 import { installStandIn, setPlatform } from '#workbench/obsidian/install';
@@ -10,6 +11,7 @@ import { drawIcon } from './icons';
 import { patchKeymap } from './keymap';
 import { patchComponents } from './settings/components';
 import { patchRows } from './settings/rows';
+import { addressOf } from './views/file-view';
 import { PageSecrets, patchSecrets } from './settings/secret';
 import { patchSettingTabs } from './settings/tab';
 import { patchMenus } from './ui/menu';
@@ -34,6 +36,8 @@ export function installShell(platform: string): void {
     };
     return { ...about, arrayBuffer: await response.arrayBuffer() };
   });
+  // What a window can load of the vault, it loads from the page's server.
+  DiskAdapter.prototype.getResourcePath = addressOf;
   patchKeymap();
   patchModal();
   patchSuggestModals();

@@ -20,6 +20,7 @@ import { applyTheme, isDark } from './theme';
 import { FILES, FileExplorer } from './views/file-explorer';
 import { ANY_FILE, AnyFileView } from './views/file-view';
 import { MODEL, ModelPanel } from './views/model-panel';
+import { SEARCH, SearchView } from './views/search';
 import { SMARTHOLE, SmartHolePanel } from './views/smarthole-panel';
 import { Frame } from './workspace/frame';
 import type { ShellWorkspace } from './workspace/shell-workspace';
@@ -74,6 +75,7 @@ function addViews({ registrations: { views } }: WorkbenchApp): void {
   views.set(FILES, (leaf) => shown(new FileExplorer(leaf as never)));
   views.set(ANY_FILE, (leaf) => shown(new AnyFileView(leaf as never)));
   views.set(MODEL, (leaf) => shown(new ModelPanel(leaf as never)));
+  views.set(SEARCH, (leaf) => shown(new SearchView(leaf as never)));
   views.set(SMARTHOLE, (leaf) => shown(new SmartHolePanel(leaf as never)));
 }
 

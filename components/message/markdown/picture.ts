@@ -21,7 +21,7 @@ const RULES: Config = {
 const LOADS = /url\s*\(\s*['"]?(?!#)|@import|image(?:-set)?\s*\(|\\|\/\*/i;
 
 /** Out of its place, which is between its neighbours. */
-const LEAVES = /position|inset|z-index|transform|margin:[^;]*-\d{3}/i;
+const LEAVES = /position|inset|z-index/i;
 
 /** SVG in a window's own nodes. */
 export function cleanDiagram(svg: string, window: Window): Node {
@@ -37,7 +37,6 @@ export function cleanFormula(formula: HTMLElement, window: Window): ChildNode | 
   const restrict = (element: Element) => {
     const classes = [...element.classList].filter((name) => /^(?:mjx|mathjax|tex)/i.test(name));
     if (classes.length < element.classList.length) element.setAttribute('class', classes.join(' '));
-    if (LEAVES.test(element.getAttribute('style') ?? '')) element.removeAttribute('style');
   };
   purifier(window, restrict).sanitize(holder, rules);
   return holder.firstChild;
@@ -54,6 +53,7 @@ function purifier(window: Window, restrict: (element: Element) => void) {
     for (const { name, value } of [...element.attributes]) {
       if (LOADS.test(value)) element.removeAttribute(name);
     }
+    if (LEAVES.test(element.getAttribute('style') ?? '')) element.removeAttribute('style');
     restrict(element);
   });
   return made;

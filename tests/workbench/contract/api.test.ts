@@ -17,8 +17,9 @@ const ON_SCREEN_ONLY = [
   /^(App\.setting$|SettingTab\.icon|PluginSettingTab\..*ControlValue)/,
   /^Setting(Definition(Render|Page)|\w*Control)/,
   /^Menu\.onHide$/,
+  /^(loadMathJax|renderMath|finishRenderMath|loadPrism|loadMermaid|Vault\.getResourcePath)$/,
   /^(Markdown(PostProcessorContext|SectionInformation)\.|editorLivePreviewField$)/,
-  /^(View\.(containerEl|leaf|setEphemeralState)|Workspace\.(getMostRecentLeaf|setActiveLeaf)|focus$|Command\.editorCheckCallback)$/,
+  /^(View\.(containerEl|leaf|setEphemeralState)|ViewState\.state|Workspace\.(getLeftLeaf|getMostRecentLeaf|setActiveLeaf)|focus$|Command\.editorCheckCallback)$/,
 ];
 
 const ASKING = sourcesIn('tests/workbench/contract/questions');

@@ -4,6 +4,7 @@ import { adapterQuestions } from './questions/adapter';
 import { drawingQuestions } from './questions/drawing';
 import { editorQuestions } from './questions/editor';
 import { fileManagerQuestions } from './questions/file-manager';
+import { loaderQuestions } from './questions/loaders';
 import { metadataQuestions } from './questions/metadata';
 import { pluginQuestions } from './questions/plugin';
 import { settingsQuestions } from './questions/settings';
@@ -22,6 +23,7 @@ export const QUESTIONS: readonly Question[] = [
   ...workspaceQuestions,
   ...editorQuestions,
   ...drawingQuestions,
+  ...loaderQuestions,
   ...settingsQuestions,
   ...uiQuestions,
 ];

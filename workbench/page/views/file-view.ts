@@ -3,6 +3,10 @@ import { ItemView, type TFile, type WorkspaceLeaf } from 'obsidian-test-mocks/ob
 
 export const ANY_FILE = 'workbench-file';
 
+export function addressOf(path: string): string {
+  return `/api/file/${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
 export class AnyFileView extends ItemView {
   file: TFile | null = null;
 
@@ -33,7 +37,7 @@ export class AnyFileView extends ItemView {
     if (!this.file) return;
     const { extension, name, path } = this.file;
     if (/^(png|jpe?g|gif|svg|webp)$/i.test(extension)) {
-      const address = `/api/file/${path.split('/').map(encodeURIComponent).join('/')}`;
+      const address = addressOf(path);
       this.contentEl.createEl('img', { cls: 'file-picture', attr: { src: address, alt: name } });
     } else {
       this.contentEl.createDiv({ cls: 'pane-empty', text: `${name} is shown by Obsidian only.` });

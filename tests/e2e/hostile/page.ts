@@ -1,0 +1,129 @@
+/** Shows texts in the panel as it is, in a widget of a note, and in a preview; and says what is wrong with what came. */
+import { mount, unmount } from 'svelte';
+import { chatMounter } from '#components/mount.ts';
+import { decorate } from '#components/message/markdown/decorate.ts';
+import Root from '#components/Root.svelte';
+import type { ProposalId } from '#model/ids';
+import { Panel } from '#stores/panel';
+import { Screen } from '#stores/screen';
+import { pageUi } from '#workbench/gallery/page-ui';
+import { Script } from '#workbench/gallery/script';
+import { scriptedAgent } from '#workbench/gallery/scripted-agent';
+import { escapesIn } from './escapes';
+
+const ran: string[] = [];
+for (const name of ['alert', 'prompt', 'confirm', 'open'] as const) {
+  window[name] = (() => ran.push(name)) as never;
+}
+
+let shown = 0;
+
+function place(): HTMLElement {
+  const element = document.createElement('div');
+  element.style.height = '100vh';
+  document.getElementById('gallery')?.replaceChildren(element);
+  return element;
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+/** What is there that should not be; with what would only be drawn once it is seen. */
+async function problems(root: HTMLElement, ui = pageUi()): Promise<string[]> {
+  for (const part of root.querySelectorAll('.block, .piece, .parley-embedded')) {
+    await decorate(part, ui);
+  }
+  await turn();
+  return [...ran.splice(0).map((name) => `${name} was called`), ...escapesIn(root)];
+}
+
+async function answer(pieces: readonly string[], ui = pageUi()) {
+  const script = new Script(`hostile-${(shown += 1)}`).ask('Tell me').step();
+  const element = place();
+  const panel = new Panel(scriptedAgent([script]), ui);
+  const screen = new Screen(panel, (callback) => {
+    const timer = setTimeout(callback);
+    return () => clearTimeout(timer);
+  });
+  const chat = mount(Root, { target: element, props: { panel, screen } });
+  await screen.start();
+  const found: string[] = [];
+  for (const text of pieces) {
+    script.delta({ type: 'text', text });
+    await turn();
+    found.push(...escapesIn(element));
+  }
+  script.say(pieces.join('')).done(pieces.join(''));
+  await turn();
+  await turn();
+  return {
+    element,
+    found,
+    async close() {
+      screen.close();
+      panel.close();
+      await unmount(chat);
+    },
+  };
+}
+
+const hostile = {
+  /** In a message, as it comes in pieces of so many letters. */
+  async message(text: string, size: number): Promise<string[]> {
+    const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [];
+    const { element, found, close } = await answer(pieces);
+    if (!element.querySelector('.block')) found.push('nothing was shown');
+    found.push(...(await problems(element)));
+    await close();
+    return [...new Set(found)];
+  },
+
+  /** As it is proposed in a note, in place of other words and beside them. */
+  async widget(text: string): Promise<string[]> {
+    const script = new Script(`hostile-${(shown += 1)}`).ask('Propose').step().done('Done.');
+    const ui = pageUi();
+    const mounter = chatMounter(scriptedAgent([script]), ui, Promise.resolve());
+    const element = place();
+    const edits = [
+      { type: 'add', before: '', after: text },
+      { type: 'delete', before: text, after: '' },
+      {
+        type: 'replace',
+        before: `Some words.\n\n${text}`,
+        after: `Other words.\n\n${text}\n\nMore.`,
+      },
+    ] as const;
+    const mounted = edits.map((edit, at) =>
+      mounter.mountEdit(element, {
+        note: 'A.md',
+        block: { ...edit, id: `proposal-${at}` as ProposalId },
+      }),
+    );
+    await turn();
+    const found = await problems(element, ui);
+    for (const each of mounted) each.close();
+    mounter.close();
+    return found;
+  },
+
+  /** In a note that an answer embeds, once it is asked for. */
+  async preview(text: string): Promise<string[]> {
+    const ui = pageUi();
+    ui.files.set('Note', { kind: 'note', text });
+    const { element, close } = await answer(['![[Note]]'], ui);
+    element.querySelector<HTMLElement>('.parley-embed')?.click();
+    await turn();
+    const found = await problems(element, ui);
+    if (!element.querySelector('.parley-embedded')) found.push('no preview was shown');
+    await close();
+    return found;
+  },
+};
+
+declare global {
+  interface Window {
+    hostile: typeof hostile;
+  }
+}
+window.hostile = hostile;

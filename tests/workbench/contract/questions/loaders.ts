@@ -1,0 +1,104 @@
+/** What draws formulas, code and diagrams in notes, loaded when it is needed. */
+import {
+  finishRenderMath,
+  loadMathJax,
+  loadMermaid,
+  loadPrism,
+  renderMath,
+  type WorkspaceLeaf,
+} from 'obsidian';
+import type { Question } from '../question';
+
+interface Prism {
+  readonly languages: Record<string, unknown>;
+  tokenize(code: string, grammar: unknown): (string | { type: string; content: unknown })[];
+}
+
+interface Mermaid {
+  parse(source: string, options: { suppressErrors: boolean }): Promise<unknown>;
+  render(id: string, source: string): Promise<{ svg: string }>;
+}
+
+export const loaderQuestions: readonly Question[] = [
+  {
+    name: 'a formula is drawn as an element of its own, in its line or below it',
+    about: ['loadMathJax', 'renderMath', 'finishRenderMath'],
+    onScreen: true,
+    async ask() {
+      await loadMathJax();
+      const drawn = [renderMath('a^2', false), renderMath('a^2', true)];
+      await finishRenderMath();
+      return drawn.map((each) => [
+        each.localName,
+        each.getAttribute('display'),
+        each.isConnected,
+        each.textContent.includes('a'),
+      ]);
+    },
+    answer: [
+      ['mjx-container', null, false, true],
+      ['mjx-container', 'true', false, true],
+    ],
+  },
+  {
+    name: 'code is cut into pieces of a kind by the grammar of its language',
+    about: ['loadPrism'],
+    onScreen: true,
+    async ask() {
+      const prism = (await loadPrism()) as Prism;
+      const pieces = prism.tokenize('const a = 1;', prism.languages['javascript']);
+      const kinds = pieces.flatMap((each) => (typeof each === 'string' ? [] : [each.type]));
+      const text = pieces.map((each) => (typeof each === 'string' ? each : each.content));
+      return [kinds.includes('keyword'), text.join(''), 'no-such-language' in prism.languages];
+    },
+    answer: [true, 'const a = 1;', false],
+  },
+  {
+    name: 'a diagram is drawn as SVG, and what is none is known before',
+    about: ['loadMermaid'],
+    onScreen: true,
+    async ask() {
+      const mermaid = (await loadMermaid()) as Mermaid;
+      const isGood = await mermaid.parse('graph TD\nA --> B', { suppressErrors: true });
+      const isBad = await mermaid.parse('no diagram', { suppressErrors: true });
+      const { svg } = await mermaid.render('contract-diagram', 'graph TD\nA --> B');
+      const isLeft = document.getElementById('contract-diagram') !== null;
+      return [Boolean(isGood), Boolean(isBad), svg.startsWith('<svg'), isLeft];
+    },
+    answer: [true, false, true, false],
+  },
+  {
+    name: 'a picture of the vault has an address under which a window shows it',
+    about: ['Vault.getResourcePath'],
+    onScreen: true,
+    async ask({ app: { vault }, folder }) {
+      await folder.write('A.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="5"/>');
+      while (!vault.getFileByPath('A.svg')) {
+        await new Promise((resolve) => window.setTimeout(resolve, 20));
+      }
+      const file = vault.getFileByPath('A.svg');
+      const image = createEl('img');
+      image.src = file ? vault.getResourcePath(file) : '';
+      await image.decode();
+      return [image.naturalWidth, image.naturalHeight];
+    },
+    answer: [7, 5],
+  },
+  {
+    name: 'the search at the side is opened with what is to be found',
+    about: ['Workspace.getLeftLeaf', 'ViewState.state', 'Workspace.getLeavesOfType'],
+    onScreen: true,
+    async ask({ app: { vault, workspace } }) {
+      await vault.create('A.md', 'One #contract-tag.');
+      const leaf: WorkspaceLeaf | null = workspace.getLeftLeaf(false);
+      await leaf?.setViewState({
+        ...{ type: 'search', active: true },
+        state: { query: 'tag:#contract-tag' },
+      });
+      const [search] = workspace.getLeavesOfType('search');
+      const state = search?.view.getState() as { query?: string } | undefined;
+      return [search === leaf, state?.query];
+    },
+    answer: [true, 'tag:#contract-tag'],
+  },
+];
