@@ -131,7 +131,7 @@ export const HOSTILE: readonly string[] = [
   '[<img src=x onerror=alert(1)>](https://ok.example)',
   '![[https://evil.example/p.png]]',
   '![[https://evil.example/p.png|100]]',
-  '![x](https://evil.example/p.png "t\" onload=\"alert(1)")',
+  '![x](https://evil.example/p.png "t" onload="alert(1)")',
   '[![x](https://evil.example/p.png)](https://ok.example)',
   '![x][p]\n\n[p]: https://evil.example/p.png',
   '![x](<https://evil.example/p.png?a b>)',

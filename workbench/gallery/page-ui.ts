@@ -35,7 +35,9 @@ export function pageUi(options: { key?: boolean; told?: readonly string[] } = {}
     told: new Set(options.told ?? ['modes']),
     files: new Map(),
     setIcon(element, name) {
-      const found = (lucide.icons as Record<string, IconNode>)[pascal(name)];
+      const found = (lucide.icons as Record<string, IconNode>)[
+        pascal(name.replace(/^lucide-/, ''))
+      ];
       if (!found) {
         element.textContent = `?${name}`;
         return;

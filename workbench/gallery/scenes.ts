@@ -5,6 +5,7 @@ import type { ChangeNote } from '#model/message';
 import { queuedEntry } from './scripted-agent';
 import { Script } from './script';
 import type { Scene } from './scene';
+import { ANSWER_SCENES } from './scenes-of-answers';
 import { REVIEW_SCENES } from './scenes-of-review';
 import { carried, decidedByVoice, ended, inbox, paused } from './scenes-of-voice';
 
@@ -397,6 +398,7 @@ export const SCENES: Readonly<Record<string, () => Scene>> = {
   'other-device': () => ({ scripts: [carried()] }),
   'by-voice': () => ({ scripts: [decidedByVoice()] }),
   inbox,
+  ...ANSWER_SCENES,
   ...REVIEW_SCENES,
   'smarthole-refused': () => ({
     scripts: [finished()],

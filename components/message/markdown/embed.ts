@@ -31,7 +31,7 @@ export async function showEmbedded(button: HTMLElement, ui: Ui): Promise<void> {
 export function showRemotePicture(button: HTMLElement): void {
   const address = button.dataset['src'] ?? '';
   if (!/^https?:\/\//i.test(address)) return;
-  showPicture(button, address, button.textContent.replace(/^Show picture: /, ''));
+  showPicture(button, address, button.textContent.replace(/^Show picture: | \([^()]*\)$/g, ''));
 }
 
 function showPicture(button: HTMLElement, address: string, name: string): void {

@@ -22,7 +22,7 @@ const CLASSES =
   /^(?:(?:internal|external)-link|parley-(?:embed|picture)|tag|task-list-item(?:-checkbox)?|contains-task-list|is-(?:checked|collapsible)|math(?:-inline|-block)?|callout(?:-title|-title-inner|-icon|-content)?|footnotes|footnote-(?:ref|link|backref)|language-[\w+#.-]{1,40})$/;
 
 /** Blocks whose direction the reader's own script decides. */
-const DIRECTED = new Set('P H1 H2 H3 H4 H5 H6 UL OL TD TH BLOCKQUOTE SUMMARY'.split(' '));
+const DIRECTED = new Set('P H1 H2 H3 H4 H5 H6 UL OL TD TH BLOCKQUOTE'.split(' '));
 
 /** They take their direction from the text of their first paragraph, which a direction of its own would hide. */
 const HOLDERS = new Set(['LI', 'BLOCKQUOTE']);
@@ -64,7 +64,8 @@ function restrict(element: Element): void {
   if (classes.length > 0) element.setAttribute('class', classes.join(' '));
   else element.removeAttribute('class');
   const isFirst = element.tagName === 'P' && HOLDERS.has(element.parentElement?.tagName ?? '');
-  if (DIRECTED.has(element.tagName) && !isFirst) element.setAttribute('dir', 'auto');
+  const isDirected = DIRECTED.has(element.tagName) || element.matches('.callout-title');
+  if (isDirected && !isFirst) element.setAttribute('dir', 'auto');
   switch (element.tagName) {
     case 'A':
       // It opens outside, and learns nothing of where it was clicked.

@@ -114,7 +114,9 @@ function itemsOf(holder: ParentNode): Item[] {
 }
 
 function itemOf(element: Element | null, nodes: readonly Node[]): Item {
-  const kind = element?.localName ?? 'p';
+  // A callout of another kind is another one, whatever is in it.
+  const callout = element?.getAttribute('data-callout') ?? null;
+  const kind = callout === null ? (element?.localName ?? 'p') : `callout ${callout}`;
   return {
     element,
     kind,

@@ -40,7 +40,12 @@ function inText(text: HTMLElement): string[] {
       found.push(`${element.localName} is ${position}`);
     }
     const { top, bottom, width } = element.getBoundingClientRect();
-    if (element.checkVisibility() && width > 1 && !isOurs && (top < box.top - 2 || bottom > box.bottom + 2)) {
+    if (
+      element.checkVisibility() &&
+      width > 1 &&
+      !isOurs &&
+      (top < box.top - 2 || bottom > box.bottom + 2)
+    ) {
       found.push(`${element.localName} is outside`);
     }
     if (element.shadowRoot) {

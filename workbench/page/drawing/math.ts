@@ -11,9 +11,12 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   ...{ ldots: '…', cdots: '⋯', quad: '\u2003', ',': '\u2009', '\\': '\u2003', '{': '{', '}': '}' },
 };
 
+const ACCENTS: Readonly<Record<string, string>> = { bar: '¯', hat: '^', vec: '→' };
+
 /** With so many arguments in braces. */
 const COMMANDS: Readonly<Record<string, number>> = {
   ...{ frac: 2, sqrt: 1, text: 1, mathrm: 1, mathbf: 1, begin: 1, end: 1 },
+  ...{ bar: 1, hat: 1, vec: 1 },
   ...{ href: 2, style: 2, class: 2, cssId: 2 },
 };
 
@@ -66,6 +69,7 @@ function one(piece: string, pieces: string[]): Element {
   const count = COMMANDS[name];
   if (count === undefined) return element('mo', SYMBOLS[name] ?? name);
   const [first = '', second = ''] = Array.from({ length: count }, () => braced(pieces));
+  if (name in ACCENTS) return holding('mover', first, ACCENTS[name] ?? '');
   if (name === 'frac') return holding('mfrac', first, second);
   if (name === 'sqrt') return holding('msqrt', first);
   if (name === 'begin' || name === 'end') return element('mrow');

@@ -5,6 +5,8 @@ import { MarkdownRenderer, type App } from 'obsidian-test-mocks/obsidian';
 import { getFrontMatterInfo } from '#workbench/obsidian/metadata/front-matter';
 import { registrationsOf } from '#workbench/obsidian/registrations';
 import { sanitizeHTMLToDom } from '../functions';
+import { drawCallouts } from './callouts';
+import { current, footnoteReference, Footnotes } from './footnotes';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const safe = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
@@ -40,7 +42,11 @@ const tag: TokenizerAndRendererExtension = {
   renderer: ({ raw }) => `<a class="tag" href="${safe(raw)}">${safe(raw)}</a>`,
 };
 
-const marked = new Marked({ gfm: true, breaks: true, extensions: [wikiLink, tag] });
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  extensions: [wikiLink, tag, footnoteReference],
+});
 
 export function patchRenderer(): void {
   Object.assign(MarkdownRenderer, {
@@ -59,10 +65,13 @@ export async function renderMarkdown(
 ): Promise<void> {
   const { frontmatter } = app.metadataCache.getCache(sourcePath) ?? {};
   const { codeBlockProcessors, postProcessors } = registrationsOf(app);
-  for (const { html, lineStart, lineEnd } of sectionsOf(text)) {
+  const footnotes = new Footnotes();
+  current.footnotes = footnotes;
+  for (const { html, lineStart, lineEnd } of sectionsOf(footnotes.takeFrom(text))) {
     const section = el.createDiv({ attr: { 'data-line': lineStart } });
     section.append(sanitizeHTMLToDom(html));
     markTasks(section);
+    drawCallouts(section);
     const context: MarkdownPostProcessorContext = {
       ...{ docId: sourcePath, sourcePath, frontmatter },
       getSectionInfo: (of) => (section.contains(of) ? { text, lineStart, lineEnd } : null),
@@ -78,6 +87,7 @@ export async function renderMarkdown(
     }
     for (const process of postProcessors) await process(section, context);
   }
+  footnotes.drawBelow(el, (line) => sanitizeHTMLToDom(marked.parseInline(line, { async: false })));
   el.addEventListener('click', (event) => {
     const { target } = event;
     const link = target instanceof Element ? target.closest<HTMLElement>('a.internal-link') : null;
@@ -113,6 +123,8 @@ function markTasks(section: HTMLElement): void {
     box.className = 'task-list-item-checkbox';
     const item = box.closest('li');
     item?.addClass('task-list-item');
-    item?.setAttribute('data-task', box.checked ? 'x' : ' ');
+    item?.toggleClass('is-checked', box.checked);
+    item?.parentElement?.addClass('contains-task-list');
+    item?.setAttribute('data-task', box.checked ? 'x' : '');
   }
 }

@@ -37,7 +37,7 @@ export class SearchView extends ItemView {
     const tag = this.#query.replace(/^tag:/, '').toLowerCase();
     for (const file of app.vault.getMarkdownFiles()) {
       const cache = app.metadataCache.getFileCache(file);
-      const tags = (cache && getAllTags(cache as never)) ?? [];
+      const tags = (cache && getAllTags(cache)) ?? [];
       if (!tags.some((each) => each.toLowerCase() === tag)) continue;
       const line = contentEl.createEl('p');
       const link = line.createEl('a', { text: file.basename, href: '#' });
