@@ -3,7 +3,7 @@
  * components, and the browser's own layout and painting. Compared with reading and drawing the whole text at each
  * piece.
  */
-import { chunksOf, longAnswer, sizeOf } from './streaming/answer';
+import { chunksOf, longAnswer, plainAnswer, sizeOf } from './streaming/answer';
 import { openChatPage, type ChatPage } from './streaming/chat-page';
 import type { Part } from './streaming/trace';
 
@@ -25,11 +25,10 @@ interface Answer {
 type Print = (row: string) => void;
 
 export async function bench(print: Print): Promise<void> {
-  const answers = SIZES.map((size): Answer => {
-    const text = longAnswer(size);
-    const name = `${Math.round(sizeOf(text) / 1000)} KB`;
-    return { name, text, chunks: chunksOf(text, CHUNK) };
-  });
+  const answers = [
+    ...SIZES.map((size) => answerOf('', longAnswer(size))),
+    answerOf(' of plain words', plainAnswer(Math.max(...SIZES))),
+  ];
   // A frame as soon as there is something to draw, so that nobody waits for a screen.
   await onPage(['--disable-frame-rate-limit'], async (chat) => {
     for (const answer of answers) await drawEachChunk(chat, answer, print);
@@ -37,6 +36,11 @@ export async function bench(print: Print): Promise<void> {
   await onPage([], async (chat) => {
     for (const answer of answers) await drawInTime(chat, answer, print);
   });
+}
+
+function answerOf(kind: string, text: string): Answer {
+  const name = `${Math.round(sizeOf(text) / 1000)} KB${kind}`;
+  return { name, text, chunks: chunksOf(text, CHUNK) };
 }
 
 /** Only for a long answer: of a short one the whole is drawn in hardly more than a frame takes anyway. */

@@ -45,6 +45,12 @@ class Writer {
     return `${this.words(4 + this.#below(8))} ${mark} ${this.words(2 + this.#below(8))}.`;
   }
 
+  /** Without a mark. */
+  plain(): string {
+    const sentences = Array.from({ length: 2 + this.#below(4) }, () => `${this.words(12)}.`);
+    return `${sentences.join(' ')}\n\n`;
+  }
+
   paragraph(sentences = 2 + this.#below(4)): string {
     return `${Array.from({ length: sentences }, () => this.sentence()).join(' ')}\n\n`;
   }
@@ -169,6 +175,14 @@ export function longAnswer(bytes: number): string {
   }
   while (sizeOf(text + end) < bytes) text += writer.paragraph();
   return text + end;
+}
+
+/** Paragraphs of words alone. */
+export function plainAnswer(bytes: number): string {
+  const writer = new Writer(11);
+  let text = '';
+  while (sizeOf(text) < bytes) text += writer.plain();
+  return text;
 }
 
 /** Cut after so many bytes of UTF-8, never inside a character. */

@@ -131,6 +131,7 @@ const bench = {
       performance.mark(`part ${at}`);
       block.replaceChildren();
       new Drawing(block, ui).draw(wholeHtml(text.slice(0, length)));
+      await decorate(block, ui);
       await painted();
       await pause(apart);
     }
