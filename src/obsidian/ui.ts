@@ -2,8 +2,6 @@
 import { Menu, Notice, setIcon, type App } from 'obsidian';
 import type { Ui } from '#ports/ui';
 import type { Settings } from '#model/settings';
-import { drawing } from './drawing';
-import { embedded } from './embedded';
 
 /** A part of Obsidian that is not in its published types: its settings dialog. */
 interface SettingsDialog {
@@ -19,6 +17,8 @@ export interface UiParts {
   readonly viewType: string;
   settings(): Settings;
 }
+
+const drawing = async () => (await import('./drawing')).drawing;
 
 export function obsidianUi({ app, id, viewType, settings }: UiParts): Ui {
   return {
@@ -53,8 +53,10 @@ export function obsidianUi({ app, id, viewType, settings }: UiParts): Ui {
       app.workspace.trigger('hover-link', { ...hover, linktext: link, sourcePath: '' });
     },
     searchTag: (tag) => void showSearch(app, `tag:${tag}`),
-    embedded: (link) => embedded(app, link),
-    ...drawing,
+    embedded: async (link) => (await import('./embedded')).embedded(app, link),
+    formula: async (source, isBlock) => (await drawing()).formula(source, isBlock),
+    codePieces: async (code, language) => (await drawing()).codePieces(code, language),
+    diagram: async (source) => (await drawing()).diagram(source),
     notice(text) {
       new Notice(text);
     },

@@ -36,7 +36,8 @@ export async function decorate(block: Element, ui: Ui): Promise<void> {
   if (!window) return;
   let began = window.performance.now();
   for (const element of block.querySelectorAll<HTMLElement>(LEFT)) {
-    if (window.performance.now() - began > SLICE) {
+    // Code by itself: it makes more nodes than all else.
+    if (element.localName === 'code' || window.performance.now() - began > SLICE) {
       await new Promise((resolve) => window.setTimeout(resolve));
       began = window.performance.now();
     }

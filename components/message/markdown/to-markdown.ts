@@ -61,7 +61,11 @@ function item(element: HTMLElement, mark: string): string {
   const text = element.querySelector(':scope > p')
     ? toMarkdown(element)
     : toMarkdown(element).replace(/\n\n(?=\s*(?:[-*]|\d+\.) )/g, '\n');
-  return after(mark + (task === undefined ? '' : `[${task}] `), ' '.repeat(mark.length), text);
+  return after(
+    mark + (task === undefined ? '' : `[${task || ' '}] `),
+    ' '.repeat(mark.length),
+    text,
+  );
 }
 
 function after(first: string, others: string, text: string): string {

@@ -75,10 +75,9 @@ describe('a footnote', () => {
   test('is numbered where it is named, and stands at the end', () => {
     const element = drawn(TEXT);
     expect(texts(element, '.footnote-ref')).toEqual(['[1]', '[2]']);
-    expect(texts(element, '.footnotes li').map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
-      'First note. Its second line. ↩︎',
-      'Last. ↩︎',
-    ]);
+    expect(texts(element, '.footnotes li').map((text) => text.replace(/\s+/g, ' ').trim())).toEqual(
+      ['First note. Its second line. ↩︎', 'Last. ↩︎'],
+    );
     expect(element.lastElementChild?.localName).toBe('section');
     expect(texts(element, ':scope > p')).toEqual(['One[1] and two[2].', 'More.']);
   });
