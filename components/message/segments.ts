@@ -95,7 +95,7 @@ function addParts(segments: Segment[], step: Step, answers: readonly AnswerMessa
     } else if (part.type === 'call') {
       const call = step.calls[nextCall];
       nextCall += 1;
-      if (call) addCall(segments, key, call, answers);
+      if (call) addCall(segments, key, call, { answers, later: step.calls.slice(nextCall) });
     }
   });
 }
@@ -118,7 +118,7 @@ function addCall(
   segments: Segment[],
   key: string,
   call: ToolCall,
-  answers: readonly AnswerMessage[],
+  { answers, later }: { answers: readonly AnswerMessage[]; later: readonly ToolCall[] },
 ): void {
   if (call.state === 'asking') {
     segments.push({ kind: 'waiting', key, waiting: call.waiting });
@@ -133,7 +133,11 @@ function addCall(
   }
   const question = input['question'] ?? (input['is_question'] === true ? input['message'] : null);
   if ((name === 'ask_user' || name === 'send_message') && typeof question === 'string') {
-    segments.push({ kind: 'asked', key, question, answer: answerOf(call) });
+    const isAnsweredBelow = later.some((other) => isOneAnswer(call, other));
+    segments.push({
+      ...{ kind: 'asked', key, question },
+      answer: isAnsweredBelow ? null : answerOf(call),
+    });
     return;
   }
   if (SHOWN_ELSEWHERE.has(name) && result?.failed !== true) return;
@@ -143,10 +147,24 @@ function addCall(
 }
 
 function answerOf(call: ToolCall): Answer | null {
-  const settled = 'settled' in call ? call.settled : null;
-  if (settled?.resolution.kind !== 'answer') return null;
+  const settled = answeredIn(call);
+  if (!settled) return null;
   const { text, via } = settled.resolution;
   return { text, source: via === 'click' ? 'typed' : via, time: settled.time };
+}
+
+/** A message answers all that a step asks, and is shown below the last of it; a click answers its own question. */
+function isOneAnswer(one: ToolCall, other: ToolCall): boolean {
+  const [first, second] = [answeredIn(one)?.resolution, answeredIn(other)?.resolution];
+  if (!first || !second || first.via === 'click') return false;
+  return first.via === second.via && first.text === second.text;
+}
+
+function answeredIn(call: ToolCall) {
+  const settled = 'settled' in call ? call.settled : null;
+  return settled?.resolution.kind === 'answer'
+    ? { time: settled.time, resolution: settled.resolution }
+    : null;
 }
 
 /** Runs of calls are one trace, until something is said, or decided. */

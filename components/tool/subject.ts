@@ -10,7 +10,8 @@ export interface Subject {
 }
 
 export function subjectOf({ part }: ToolCall): Subject {
-  const { path, paths, source, pattern, query, destination } = part.input;
+  const { path, paths, source, pattern, query, destination } =
+    part.malformed === undefined ? part.input : begunInput(part.malformed);
   if (Array.isArray(paths)) {
     const all = paths.filter(isText);
     return { name: all.map(noteName).join(', '), folder: '', whole: all.join('\n') };
@@ -35,4 +36,20 @@ function noteName(path: string): string {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+/** The texts of an input that broke off: those that were written to their end. */
+function begunInput(json: string): Readonly<Record<string, unknown>> {
+  const fields = json.matchAll(/[{,]\s*"(\w+)"\s*:\s*("(?:[^"\\]|\\.)*")/g);
+  return Object.fromEntries(
+    [...fields].map(([, name = '', value = '""']) => [name, plain(value)] as const),
+  );
+}
+
+function plain(quoted: string): unknown {
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    return '';
+  }
 }

@@ -10,12 +10,13 @@ import {
   findTurn,
   standingSteps,
   type Conversation,
+  type LivePart,
   type Step,
   type Turn,
 } from '#model/conversation';
 import type { EventDraft, EventOf, TurnEnd } from '#model/event';
 import { failure, type Failure, type FailureKind } from '#model/failure';
-import type { Usage } from '#model/message';
+import type { Part, Usage } from '#model/message';
 import type { Waiting, WaitingDraft } from '#model/waiting';
 import type { ModelEvent, ModelStream } from '#ports/model-stream';
 import type { ToolCall } from '#model/conversation';
@@ -244,9 +245,15 @@ async function keepWhatWasCut(
   if (!step || step.stop !== null) return;
   const at = { turn: context.turn, step: index };
   for (const live of step.live) {
-    if (live.type !== 'text' || live.text === '') continue;
-    const part = { type: 'text', text: live.text } as const;
-    await context.record({ type: 'part-end', ...at, index: live.index, part });
+    const part = cutPart(live);
+    if (part) await context.record({ type: 'part-end', ...at, index: live.index, part });
   }
   await context.record({ type: 'step-end', ...at, stop: 'cut', usage });
+}
+
+/** Null for what nobody could make anything of. */
+function cutPart({ type, name, text }: LivePart): Part | null {
+  if (type === 'text' && text !== '') return { type, text };
+  if (type === 'call' && name !== '') return { type, wireId: '', name, input: {}, malformed: text };
+  return null;
 }

@@ -79,6 +79,33 @@ describe('Stopping', () => {
     expect(resultOf(callNamed(turn.turn, 'write')).text).toContain('the person stopped the turn');
   });
 
+  it('in the middle of the only call names what was being written, and never sends it', async () => {
+    const stop = new AbortController();
+    const model = scriptedModel(
+      hanging({
+        type: 'delta',
+        index: 0,
+        delta: { type: 'call', name: 'write', text: '{"path":"A.md","te' },
+      }),
+      says('Yes?'),
+    );
+    const turn = await beginTurn({ model });
+    const end = turn.run(stop.signal);
+    await settle();
+    stop.abort();
+    expect(await end).toEqual(STOPPED);
+    expect(callNamed(turn.turn, 'write')).toMatchObject({
+      part: { malformed: '{"path":"A.md","te' },
+      result: { failed: true, text: 'Not run: the person stopped the turn.' },
+    });
+    await turn.next('Go on.');
+    await turn.run();
+    expect(model.requests[1]?.history.slice(1)).toMatchObject([
+      { role: 'model', parts: [{ text: '[Turn stopped by the person.]' }] },
+      { role: 'person' },
+    ]);
+  });
+
   it('takes no event that comes after it', async () => {
     const stop = new AbortController();
     const model = scriptedModel(async function* () {
