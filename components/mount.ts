@@ -16,6 +16,8 @@ export interface MountedChat {
   stop(): Promise<void>;
   /** All edits that wait, in every note. */
   showEdits(): void;
+  /** What was used up, by day and model. */
+  showUsage(): void;
   /** What was done to this note. */
   showNoteHistory(path: string): void;
   openConversation(id: ConversationId): Promise<void>;
@@ -77,7 +79,7 @@ function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): M
   // ESLint doesn't read components; what Root exports is said here.
   const chat = mount(Root, { target: element, props: { panel, screen } }) as Pick<
     MountedChat,
-    'focus' | 'newChat' | 'showEdits' | 'showNoteHistory' | 'openConversation'
+    'focus' | 'newChat' | 'showEdits' | 'showUsage' | 'showNoteHistory' | 'openConversation'
   >;
   // What is asked of it at once finds it whole.
   flushSync();
@@ -86,6 +88,7 @@ function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): M
     focus: () => chat.focus(),
     newChat: () => chat.newChat(),
     showEdits: () => chat.showEdits(),
+    showUsage: () => chat.showUsage(),
     showNoteHistory: (path) => chat.showNoteHistory(path),
     openConversation: (id) => chat.openConversation(id),
     stop: async () => {

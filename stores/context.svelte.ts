@@ -4,4 +4,10 @@ import type { Panel } from './panel.svelte';
 import type { Screen } from './screen.svelte';
 
 export const [panel, setPanel] = createContext<Panel>();
+/** What takes the place of the messages. */
+export interface Places {
+  showUsage(): void;
+}
+
+export const [places, setPlaces] = createContext<Places>();
 export const [screen, setScreen] = createContext<Screen>();

@@ -1,4 +1,5 @@
 /** The settings that the panel shows and changes, and whether there is a key. */
+import type { ModelPrice } from '#model/price';
 import type { Settings } from '#model/settings';
 import type { Agent, Verdict } from '#ports/agent';
 import type { ModelInfo } from '#ports/model-stream';
@@ -39,7 +40,10 @@ export class PanelSettings {
 
   /** The name that people know the chosen model by, without the maker's. */
   get modelName(): string {
-    const { model } = this.#now;
+    return this.nameOf(this.#now.model);
+  }
+
+  nameOf(model: string): string {
     const known = this.#models.find(({ id }) => id === model)?.name;
     return known?.replace(/^Claude /, '') ?? readable(model);
   }
@@ -55,10 +59,23 @@ export class PanelSettings {
     return this.#models;
   }
 
-  async set(changes: Partial<Settings>): Promise<void> {
+  /** By the prices in force; null where that of the model is not known. */
+  price(model: string): ModelPrice | null {
+    // Prices are settings, and whoever shows a cost shows another one when they change.
+    return this.now.prices[model] ?? this.#agent.price(model);
+  }
+
+  async set(changes: Partial<Settings>): Promise<boolean> {
     const asked = await this.#agent.set(changes);
     if (asked.ok) this.#now = asked.settings;
     else this.#ui.notice(asked.problem);
+    return asked.ok;
+  }
+
+  /** Adds a line to the instructions. False where it could not be kept. */
+  remember(line: string): Promise<boolean> {
+    const { instructions } = this.#agent.settings();
+    return this.set({ instructions: [instructions.trimEnd(), line].filter(Boolean).join('\n') });
   }
 
   /** Keeps the key, and says whether it works. */

@@ -162,6 +162,6 @@ function callsOf(items: readonly TraceItem[]): ToolCall[] {
   return items.flatMap((item) => (item.kind === 'call' ? [item.call] : []));
 }
 
-function capital(text: string): string {
+export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

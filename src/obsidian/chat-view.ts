@@ -11,6 +11,8 @@ export interface MountedChat {
   stop(): Promise<void>;
   /** All edits that wait, in every note. */
   showEdits(): void;
+  /** What was used up, by day and model. */
+  showUsage(): void;
   /** What was done to this note. */
   showNoteHistory(path: string): void;
   openConversation(id: ConversationId): Promise<void>;

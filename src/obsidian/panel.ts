@@ -64,6 +64,11 @@ export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelPar
     callback: () => withChat((chat) => chat.newChat()),
   });
   plugin.addCommand({
+    id: 'show-usage',
+    name: 'Show usage and cost',
+    callback: () => withChat((chat) => chat.showUsage()),
+  });
+  plugin.addCommand({
     id: 'stop',
     name: 'Stop',
     callback: async () => {

@@ -57,6 +57,7 @@ export function obsidianUi({ app, id, viewType, settings }: UiParts): Ui {
     formula: async (source, isBlock) => (await drawing()).formula(source, isBlock),
     codePieces: async (code, language) => (await drawing()).codePieces(code, language),
     diagram: async (source) => (await drawing()).diagram(source),
+    putText: async (text, goal) => (await import('./put-text')).putText(app, text, goal),
     notice(text) {
       new Notice(text);
     },

@@ -16,6 +16,7 @@ import type { Attachment, Entry, Source } from '#model/inbound';
 import type { Failure } from '#model/failure';
 import type { CallResult, Usage } from '#model/message';
 import type { Mode } from '#model/mode';
+import type { ModelPrice } from '#model/price';
 import type { Permission, Settings } from '#model/settings';
 import type { Card, CardChoice, Waiting } from '#model/waiting';
 import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from './history';
@@ -156,6 +157,8 @@ export interface Agent {
   models(): Promise<readonly ModelInfo[]>;
   /** Whether key and endpoint work, by asking for the list of models. */
   check(): Promise<Verdict>;
+  /** What the model costs at present; null where it is not known. */
+  price(model: string): ModelPrice | null;
   /** What has been used up, the oldest day first. */
   usage(): Promise<readonly DayUsage[]>;
   /** A routing description for SmartHole made by the model from the information architecture; nothing is set. */

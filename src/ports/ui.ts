@@ -8,6 +8,9 @@ export interface MenuItem {
   run(): void;
 }
 
+/** Where a text goes: where the person last wrote, below all of that note, or into a note of its own. */
+export type TextGoal = 'cursor' | 'end' | 'new';
+
 /** Where a note is opened: where the person is reading, or beside it. */
 export type OpenWhere = 'here' | 'tab';
 
@@ -38,6 +41,11 @@ export interface Ui {
   codePieces(code: string, language: string): Promise<readonly CodePiece[] | null>;
   /** A diagram as SVG, not clean; null where it can't be drawn. @param source mermaid's */
   diagram(source: string): Promise<string | null>;
+  /**
+   * Puts a text into a note and goes there, as if the person had pasted it: one step of the editor's own undo. Gives
+   * why it could not, in a sentence for the person; null where it did.
+   */
+  putText(text: string, goal: TextGoal): Promise<string | null>;
   notice(text: string): void;
   openSettings(): void;
   /** Whether the person was told something of this name on this device, such as what the modes mean. */

@@ -12,6 +12,7 @@ import type { CardChoice, Question } from '#model/waiting';
 import type { ConnectionState } from '#model/connection';
 import type { Conversation } from '#model/conversation';
 import { MODES, type Mode } from '#model/mode';
+import type { ModelPrice } from '#model/price';
 import type {
   Agent,
   AgentState,
@@ -308,6 +309,10 @@ export class AgentService implements Agent {
 
   reconnect(): void {
     this.#parts.voice.retry();
+  }
+
+  price(model: string): ModelPrice | null {
+    return this.#parts.usage.price(model);
   }
 
   usage(): Promise<readonly DayUsage[]> {

@@ -7,6 +7,7 @@ import type { MountedChat } from '#components/mount.ts';
 import type { ConnectionState } from '#model/connection';
 import type { Entry } from '#model/inbound';
 import type { Settings } from '#model/settings';
+import type { DayUsage } from '#ports/agent';
 import { Panel } from '#stores/panel';
 import { Screen } from '#stores/screen';
 import { pageUi, type PageUi } from '#workbench/gallery/page-ui';
@@ -21,6 +22,7 @@ export interface ChatOptions {
   readonly key?: boolean;
   readonly connection?: ConnectionState;
   readonly reviewed?: Reviewed;
+  readonly usage?: readonly DayUsage[];
   readonly place?: Scene['place'];
   readonly told?: readonly string[];
 }
@@ -41,11 +43,20 @@ export async function openChat(
   scripts: readonly Script[],
   options: ChatOptions = {},
 ): Promise<OpenedChat> {
-  const { entries = [], settings = {}, key = true, connection, reviewed = {}, told } = options;
+  const {
+    entries = [],
+    settings = {},
+    key = true,
+    connection,
+    reviewed = {},
+    usage = [],
+    told,
+  } = options;
   const agent = scriptedAgent(scripts, {
     entries,
     settings,
     reviewed,
+    usage,
     ...(connection ? { connection } : {}),
   });
   const ui = pageUi({ key, ...(told ? { told } : {}) });
@@ -55,9 +66,10 @@ export async function openChat(
   // ESLint doesn't read components; what Root exports is said here.
   const chat = render(Root, { panel, screen }).component as unknown as Pick<
     MountedChat,
-    'showEdits' | 'showNoteHistory'
+    'showEdits' | 'showUsage' | 'showNoteHistory'
   >;
   if (options.place === 'edits') chat.showEdits();
+  else if (options.place === 'usage') chat.showUsage();
   else if (options.place) chat.showNoteHistory(options.place.note);
   await screen.start();
   await tick();

@@ -156,10 +156,9 @@ function changeOf({ details }: CallResult): string {
   return details.changes[0].change;
 }
 
-/** Without its times: what comes back may have been made a minute later. */
 async function infoOf(headless: Headless, path: string): Promise<string> {
-  const { result } = await headless.ask<Called>('tool', { name: 'get_file_info', input: { path } });
-  return result.text.replace(/^(Created|Changed): .*\n/gm, '');
+  return (await headless.ask<Called>('tool', { name: 'get_file_info', input: { path } })).result
+    .text;
 }
 
 async function deleted(

@@ -17,12 +17,14 @@ if (gallery && scene) {
     problems = [],
     connection,
     reviewed = {},
+    usage = [],
     place,
     ...more
   } = scene();
   const agent = scriptedAgent(scripts, {
     entries,
     reviewed,
+    usage,
     ...(connection ? { connection } : {}),
   });
   agent.problems.push(...problems);
@@ -40,6 +42,7 @@ if (gallery && scene) {
   } else {
     const chat = mounter.mount(gallery);
     if (place === 'edits') chat.showEdits();
+    else if (place === 'usage') chat.showUsage();
     else if (place) chat.showNoteHistory(place.note);
   }
 } else if (gallery) {

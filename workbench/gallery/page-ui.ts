@@ -63,6 +63,10 @@ export function pageUi(options: { key?: boolean; told?: readonly string[] } = {}
       const mermaid = (await loadMermaid()) as Mermaid;
       return (await mermaid.parse(source)) ? (await mermaid.render('diagram', source)).svg : null;
     },
+    async putText(text, goal) {
+      asked.push(['putText', text, goal]);
+      return null;
+    },
     notice: (text) => void asked.push(['notice', text]),
     openSettings: () => void asked.push(['openSettings']),
     wasTold: (name) => ui.told.has(name),

@@ -1,6 +1,7 @@
 import type { ShownEdit } from '#components/mount.ts';
 import type { ConnectionState } from '#model/connection';
 import type { Entry } from '#model/inbound';
+import type { DayUsage } from '#ports/agent';
 import type { Script } from './script';
 import type { Reviewed } from './scripted-edits';
 
@@ -15,8 +16,9 @@ export interface Scene {
   readonly connection?: ConnectionState;
   /** Edits that wait, and what was done to notes. */
   readonly reviewed?: Reviewed;
+  readonly usage?: readonly DayUsage[];
   /** What is shown in place of the messages. */
-  readonly place?: 'edits' | { readonly note: string };
+  readonly place?: 'edits' | 'usage' | { readonly note: string };
   /** Shown as they stand in a note, in place of the panel. */
   readonly widgets?: readonly ShownEdit[];
   /** What the person was told before; left out: all there is. */

@@ -7,6 +7,7 @@ import { Script } from './script';
 import type { Scene } from './scene';
 import { ANSWER_SCENES } from './scenes-of-answers';
 import { REVIEW_SCENES } from './scenes-of-review';
+import { TURN_END_SCENES } from './scenes-of-turn-ends';
 import { carried, decidedByVoice, ended, inbox, paused } from './scenes-of-voice';
 
 const TRIP = `Your spring plans are spread over three notes, and they mostly agree:
@@ -400,6 +401,7 @@ export const SCENES: Readonly<Record<string, () => Scene>> = {
   inbox,
   ...ANSWER_SCENES,
   ...REVIEW_SCENES,
+  ...TURN_END_SCENES,
   'smarthole-refused': () => ({
     scripts: [finished()],
     connection: {

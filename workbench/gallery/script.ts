@@ -27,6 +27,8 @@ export class Script {
   #part = 0;
   #of = 10;
   #entry: EntryId | null = null;
+  #model = 'claude-haiku-4-5-20251001';
+  #note: string | null = null;
 
   constructor(name: string, time = Date.UTC(2026, 10, 21, 9, 30), device = 'device-1') {
     this.id = `conversation-${name}` as ConversationId;
@@ -45,6 +47,18 @@ export class Script {
   /** What is asked from here on was sent as this entry. */
   of(entry: EntryId): this {
     this.#entry = entry;
+    return this;
+  }
+
+  /** What is asked from here on is answered by this model. */
+  by(model: string): this {
+    this.#model = model;
+    return this;
+  }
+
+  /** What is asked from here on is asked while this note is open. */
+  beside(note: string | null): this {
+    this.#note = note;
     return this;
   }
 
@@ -80,9 +94,9 @@ export class Script {
       inbound,
       attempt: 1,
       mode,
-      model: 'claude-haiku-4-5-20251001',
+      model: this.#model,
       context: '',
-      activeNote: null,
+      activeNote: this.#note,
     });
   }
 

@@ -11,10 +11,12 @@ import {
   DEFAULT_SETTINGS,
   type Settings,
 } from '#model/settings';
-import type { Agent, Verdict } from '#ports/agent';
+import type { Agent, DayUsage, Verdict } from '#ports/agent';
 import type { ChangeId, ConversationId, DeviceId, EntryId } from '#model/ids';
 import { Script } from './script';
 import { scriptedEdits, type Reviewed, type ScriptedEdits } from './scripted-edits';
+
+const HAIKU_PRICE = { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 };
 
 const DEVICE = 'device-1' as DeviceId;
 
@@ -40,6 +42,7 @@ export function scriptedAgent(
     entries?: readonly Entry[];
     connection?: ConnectionState;
     reviewed?: Reviewed;
+    usage?: readonly DayUsage[];
   } = {},
 ): ScriptedAgent {
   const listeners = new Set<(event: Event) => void>();
@@ -195,7 +198,9 @@ export function scriptedAgent(
       watchers.add(listener);
       return () => watchers.delete(listener);
     },
-    usage: async () => [],
+    price: (model) =>
+      settings.prices[model] ?? (model.startsWith('claude-haiku') ? HAIKU_PRICE : null),
+    usage: async () => options.usage ?? [],
     describeRouting: async () => ({ ok: true, description: DEFAULT_ROUTING_DESCRIPTION }),
     async state() {
       const all = agent.scripts.map(conversationOf);

@@ -1,0 +1,31 @@
+/** What each model call of a turn has used up. */
+import type { Turn } from '#model/conversation';
+import type { Usage } from '#model/message';
+import { callCost, type ModelPrice } from '#model/price';
+import { allTokens } from './words';
+
+export interface CallCost {
+  /** "Step 2" */
+  readonly what: string;
+  readonly usage: Usage;
+  /** US dollars; null where the price is not known. */
+  readonly cost: number | null;
+}
+
+/** In the order in which they were made; those that used up nothing are left out. */
+export function callCosts(turn: Turn, price: ModelPrice | null): CallCost[] {
+  const steps = turn.steps.map(({ index, number, voided, usage }) => ({
+    at: index,
+    what: voided ? `Step ${number}, tried again` : `Step ${number}`,
+    usage,
+  }));
+  const summaries = turn.compactions.map(({ step, usage }) => ({
+    at: step - 0.5,
+    what: 'Summary',
+    usage,
+  }));
+  return [...steps, ...summaries]
+    .filter(({ usage }) => allTokens(usage) > 0)
+    .sort((one, other) => one.at - other.at)
+    .map(({ what, usage }) => ({ what, usage, cost: price && callCost(usage, price) }));
+}

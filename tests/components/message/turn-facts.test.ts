@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { consultedBy } from '#components/message/consulted.ts';
+import { contextChange } from '#components/message/context-change.ts';
+import { segmentsOf } from '#components/message/segments.ts';
+import { subjectOf } from '#components/tool/subject.ts';
+import type { Turn } from '#model/conversation';
+import { foldAll } from '#model/fold';
+import type { ChangeNote } from '#model/message';
+import { Script } from '#workbench/gallery/script';
+
+function turnOf(script: Script): Turn {
+  const turn = foldAll(script.id, script.events).turns.at(-1);
+  if (!turn) throw new Error('There is no turn.');
+  return turn;
+}
+
+describe('the notes that an answer rests on', () => {
+  const read = (script: Script, ...paths: string[]) =>
+    script.call('read_file', {}, 'Text', { details: { kind: 'read', paths } });
+  const change = (path: string, to?: string): ChangeNote => ({
+    ...{ change: `change-${path}` as ChangeNote['change'], kind: 'write', path },
+    ...{ added: 1, removed: 0, ...(to ? { to } : {}) },
+  });
+
+  test('are named once each, in the order in which they were read', () => {
+    const script = new Script('a').ask('Look').step();
+    read(read(script, 'B.md', 'A.md'), 'A.md', 'C.md').done('');
+    expect(consultedBy(turnOf(script)).map(({ path }) => path)).toEqual(['B.md', 'A.md', 'C.md']);
+  });
+
+  test('are not those that are listed as changed, before or after a move', () => {
+    const script = new Script('a').ask('Look').step();
+    read(script, 'A.md', 'B.md', 'C.md', 'D.md');
+    script.call('move', {}, 'Done', {
+      details: { kind: 'changes', changes: [change('A.md'), change('B.md', 'C.md')] },
+    });
+    expect(consultedBy(turnOf(script.done('')))).toEqual([{ kind: 'note', path: 'D.md' }]);
+  });
+});
+
+describe('what is another from one message to the next', () => {
+  const context = (model: string, activeNote: string | null) => ({ model, activeNote });
+  test.each([
+    [undefined, context('a', 'A.md'), null],
+    [context('a', 'A.md'), context('a', 'A.md'), null],
+    [context('a', null), context('a', null), null],
+    [context('a', 'A.md'), context('a', 'B.md'), { note: 'B.md' }],
+    [context('a', 'A.md'), context('a', null), { note: null }],
+    [context('a', null), context('b', null), { model: 'b' }],
+    [context('a', null), context('b', 'A.md'), { model: 'b', note: 'A.md' }],
+  ])('%j, then %j', (before, now, change) => {
+    expect(contextChange(before, now)).toEqual(change);
+  });
+});
+
+describe('two questions of one step', () => {
+  function asked(...resolutions: [string, 'click' | 'typed'][]): (string | null)[] {
+    const script = new Script('a').ask('Plan it').step();
+    const open = resolutions.map((_, at) => {
+      const text = `Question ${at}?`;
+      return script.hold('ask_user', { question: text }, {
+        ...{ kind: 'question', text, choices: [], allowFreeText: true },
+      } as const);
+    });
+    resolutions.forEach(([text, via], at) => {
+      const waiting = open[at];
+      if (waiting) script.wait(1).resolve(waiting, { kind: 'answer', text, via });
+    });
+    return segmentsOf(turnOf(script)).flatMap((segment) =>
+      segment.kind === 'asked' ? [segment.answer?.text ?? null] : [],
+    );
+  }
+
+  test('that one message answered are followed by it once', () => {
+    expect(asked(['On Monday', 'typed'], ['On Monday', 'typed'])).toEqual([null, 'On Monday']);
+  });
+
+  test('that were clicked each have their own answer', () => {
+    expect(asked(['Yes', 'click'], ['Yes', 'click'])).toEqual(['Yes', 'Yes']);
+  });
+
+  test('answered by a click and by a message have both', () => {
+    expect(asked(['Yes', 'click'], ['Yes', 'typed'])).toEqual(['Yes', 'Yes']);
+  });
+});
+
+describe('a call that was stopped while it was being written', () => {
+  test.each([
+    ['{"path":"Notes/A.md","content":"# He', 'A'],
+    ['{"path": "Notes/A.md", "content"', 'A'],
+    ['{"path":"Notes/A \\"B\\".md"', 'A "B"'],
+    ['{"path":"Notes/A', ''],
+    ['', ''],
+  ])('is about what was written of it: %s', (malformed, name) => {
+    const script = new Script('a').ask('Write').step();
+    script.part({ type: 'call', wireId: '', name: 'write_file', input: {}, malformed });
+    const [call] = turnOf(script.cut()).steps[0]?.calls ?? [];
+    if (!call) throw new Error('There is no call.');
+    expect(subjectOf(call).name).toBe(name);
+  });
+});

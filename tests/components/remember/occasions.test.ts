@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { lastingRule } from '#components/remember/lasting.ts';
+import { occasionsOf } from '#components/remember/occasions.ts';
+import type { PersonAct } from '#model/conversation';
+import type { DecidedEdit } from '#model/event';
+import { foldAll } from '#model/fold';
+import { Script } from '#workbench/gallery/script';
+
+describe('a message that says how it shall be', () => {
+  test.each([
+    ['From now on, write dates as 2026-03-02.', 'Write dates as 2026-03-02.'],
+    ['Add milk. From now on put it under its shop! Thanks.', 'Put it under its shop!'],
+    ['Please answer in one line from now on', 'Please answer in one line from now on'],
+    ['please from here on: no tables', 'No tables'],
+    ['Ab jetzt bitte auf Deutsch.', 'Bitte auf Deutsch.'],
+    ['Schreibe in Zukunft kürzer.', 'Schreibe in Zukunft kürzer.'],
+    ['Désormais, réponds en français.', 'Réponds en français.'],
+    ['A partir de ahora usa listas.', 'Usa listas.'],
+    ['Voortaan korter.', 'Korter.'],
+    ['Впредь пиши короче.', 'Пиши короче.'],
+    ['今後は短く書いてください。', '短く書いてください。'],
+    ['从现在开始，用中文回答。', '用中文回答。'],
+    ['Use version 1.2 from now on. Nothing else.', 'Use version 1.2 from now on.'],
+  ])('%s', (text, rule) => {
+    expect(lastingRule(text)).toBe(rule);
+  });
+
+  test.each([
+    'Add milk to my shopping list',
+    'What did I write about my infuture project?',
+    'How will the trains run in the future?',
+    'From now one more.',
+    `From now on ${'very '.repeat(80)}long`,
+    '',
+  ])('is not: %s', (text) => {
+    expect(lastingRule(text)).toBe('');
+  });
+});
+
+describe('what a person corrected', () => {
+  const turnOf = (script: Script) => {
+    const [turn] = foldAll(script.id, script.events).turns;
+    if (!turn) throw new Error('There is no turn.');
+    return turn;
+  };
+  const plain = turnOf(new Script('a').ask('Add milk').step().say('Done.').done('Done.'));
+  const decided = (choice: DecidedEdit['choice'], proposed: string, after?: string): PersonAct =>
+    ({
+      ...{ type: 'edits-decide', path: 'A.md', change: 'change-1', problems: [] },
+      decisions: [{ proposal: 'p', choice, before: '', proposed, ...(after ? { after } : {}) }],
+    }) as unknown as PersonAct;
+
+  test.each([
+    ['- [ ] milk', '- [ ] oat milk', 'Add “oat”.'],
+    ['due 3 March', 'due 2026-03-03', 'Write “2026-03-03” rather than “3 March”.'],
+    ['Great news: done.', 'Done.', 'Write “Done” rather than “Great news: done”.'],
+    ['very good', 'good', 'Leave out “very”.'],
+  ])('%s, amended to %s', (proposed, after, draft) => {
+    expect(occasionsOf(plain, [decided('amend', proposed, after)])).toEqual([
+      { id: 'change-1', draft },
+    ]);
+  });
+
+  test('is not what was accepted or rejected', () => {
+    const acts = [decided('accept', 'milk'), decided('reject', 'eggs')];
+    expect(occasionsOf(plain, acts)).toEqual([]);
+  });
+
+  test('is a denial that has a reason, and none that has not', () => {
+    const denied = (reason?: string) => {
+      const script = new Script('a').ask('Tidy up').step();
+      const card = script.hold('delete', { path: 'A.md' }, {
+        ...{ kind: 'card', tool: 'delete', title: 'Delete?', lines: [], choices: ['deny'] },
+      } as const);
+      script.resolve(card, { kind: 'choice', choice: 'deny', ...(reason ? { reason } : {}) });
+      return occasionsOf(turnOf(script), []).map(({ draft }) => draft);
+    };
+    expect(denied('move old notes,\n do not delete them')).toEqual([
+      'Move old notes, do not delete them',
+    ]);
+    expect(denied()).toEqual([]);
+  });
+});

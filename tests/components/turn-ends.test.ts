@@ -1,0 +1,183 @@
+import { screen as page, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { describe, expect, test } from 'vitest';
+import { Script } from '#workbench/gallery/script';
+import { SCENES } from '#workbench/gallery/scenes';
+import { openChat } from './chat';
+
+function answered(script = new Script('a'), text = 'Added **milk**.'): Script {
+  return script.ask('Add milk').step().say(text).done(text);
+}
+
+describe('at the end of an answer', () => {
+  test('its Markdown goes to the cursor, below the note, or into a new one', async () => {
+    const { ui, user } = await openChat([answered()]);
+    for (const name of ['Insert at the cursor', 'Append to the note', 'Make a new note of it']) {
+      await user.click(page.getByRole('button', { name }));
+    }
+    const put = ui.asked.filter(([verb]) => verb === 'putText').map(([, ...given]) => given);
+    expect(put).toEqual(['cursor', 'end', 'new'].map((goal) => ['Added **milk**.', goal]));
+  });
+
+  test('is put into a note by a menu where more was said since', async () => {
+    const { ui, user } = await openChat([answered(answered())]);
+    expect(page.getAllByRole('button', { name: 'Insert at the cursor' })).toHaveLength(1);
+    await user.click(page.getByRole('button', { name: 'Put it into a note' }));
+    const [, items] = ui.asked.find(([verb]) => verb === 'menu') ?? [];
+    const [insert] = items as readonly { title: string; run(): void }[];
+    expect(insert?.title).toBe('Insert at the cursor');
+    insert?.run();
+    expect(ui.asked).toContainEqual(['putText', 'Added **milk**.', 'cursor']);
+  });
+
+  test('is said why it could not be put into a note', async () => {
+    const { ui, user } = await openChat([answered()]);
+    ui.putText = async () => 'Open the note first.';
+    await user.click(page.getByRole('button', { name: 'Append to the note' }));
+    expect(ui.asked).toContainEqual(['notice', 'Open the note first.']);
+  });
+
+  test('nothing is offered where nothing was said', async () => {
+    await openChat(SCENES['stopped-writing']?.().scripts ?? []);
+    expect(page.getByText('Stopped.')).toBeVisible();
+    expect(page.getByText('Did not write')).toBeInTheDocument();
+    expect(page.queryByRole('button', { name: 'Copy answer' })).toBeNull();
+    expect(page.queryByRole('button', { name: /Insert/ })).toBeNull();
+  });
+
+  test('the notes read open where the person asks for them, and many are folded', async () => {
+    const { ui, user } = await openChat(SCENES['turn-end']?.().scripts ?? []);
+    const chips = within(page.getByRole('list', { name: 'Notes read' }));
+    expect(chips.getAllByRole('button').map(({ textContent }) => textContent.trim())).toEqual([
+      ...['Lisbon trip', 'Porto', 'Azores', '2026-03-02', '2026-03-09', '3 more'],
+    ]);
+    await user.hover(chips.getByRole('button', { name: 'Porto' }));
+    await user.click(chips.getByRole('button', { name: 'Porto' }));
+    expect(ui.asked).toContainEqual(['previewNote', 'Projects/Porto.md']);
+    expect(ui.asked).toContainEqual(['openNote', 'Projects/Porto.md', 'here']);
+    await user.click(chips.getByRole('button', { name: '3 more' }));
+    expect(chips.getAllByRole('button')).toHaveLength(8);
+  });
+});
+
+describe('what an answer cost', () => {
+  test('is a quiet line, and told by step when it is opened', async () => {
+    const { user } = await openChat(SCENES['turn-end']?.().scripts.slice(0, 1) ?? []);
+    await user.click(page.getByRole('button', { name: /^13\.1k tokens, 84% cached, ≈ \$0\.0065/ }));
+    const rows = within(page.getByRole('table')).getAllByRole('row');
+    const cells = rows.map(({ children }) => [...children].map(({ textContent }) => textContent));
+    expect(cells).toEqual([
+      ['Model call', 'Tokens', 'Cached', 'Cost'],
+      ['Step 1', '6.5k', '84%', '$0.0032'],
+      ['Step 2', '6.5k', '84%', '$0.0032'],
+    ]);
+  });
+
+  test('is tokens alone where the price is not known, and money once it is', async () => {
+    const { panel } = await openChat([answered(new Script('a').by('llama4'))]);
+    expect(page.getByText(/tokens/)).toHaveTextContent(/^6\.5k tokens, 84% cached$/);
+    const price = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 };
+    await panel.settings.set({ prices: { llama4: price } });
+    await tick();
+    expect(page.getByText(/tokens/)).toHaveTextContent('≈ $0.0065');
+  });
+
+  test('leads to what was used up by day, and back', async () => {
+    const usage = SCENES['usage']?.().usage ?? [];
+    const { user } = await openChat([answered()], { usage });
+    await user.click(page.getByRole('button', { name: /tokens/ }));
+    await user.click(page.getByRole('button', { name: 'Usage by day' }));
+    expect(page.getByRole('img', { name: /most on/ })).toBeVisible();
+    await user.click(page.getByRole('button', { name: 'Back to the chat' }));
+    expect(page.getByRole('log')).toBeVisible();
+  });
+});
+
+describe('between two messages', () => {
+  test('a line marks another note and another model, and nothing what stayed', async () => {
+    const script = answered(answered(new Script('a').beside('A.md')));
+    answered(script.beside('Travel/B.md').by('claude-sonnet-5-5'));
+    answered(script.beside(null));
+    await openChat([script]);
+    const lines = page.getAllByText('From here on:').map(({ parentElement }) => parentElement);
+    expect(lines.map((line) => line?.textContent.replace(/\s+/g, ' ').trim())).toEqual([
+      'From here on: B Sonnet 5.5',
+      'From here on: No note',
+    ]);
+  });
+});
+
+describe('usage', () => {
+  test('is a chart and a table, in money or in tokens', async () => {
+    const { scripts = [], ...scene } = SCENES['usage']?.() ?? {};
+    const { user } = await openChat(scripts, scene);
+    expect(await page.findByRole('img', { name: /^\$2\.54 from/ })).toBeVisible();
+    const count = page.getAllByRole('row').length;
+    expect(count).toBeGreaterThan(20);
+    expect(page.getByText(/9 calls of a model whose price is not known/)).toBeVisible();
+    expect(page.getByRole('row', { name: /llama4 .* –$/ })).toBeVisible();
+    await user.selectOptions(page.getByLabelText('What is shown'), 'Tokens');
+    expect(page.getByRole('img', { name: /^\d\.\dM from/ })).toBeVisible();
+    await user.selectOptions(page.getByLabelText('Days'), 'Last 7 days');
+    expect(page.getAllByRole('row').length).toBeLessThan(count);
+  });
+
+  test('says so where there was none, or where it can’t be read', async () => {
+    const { agent, user } = await openChat([answered()], { place: 'usage' });
+    expect(await page.findByText('Nothing was used up in these days.')).toBeVisible();
+    await user.click(page.getByRole('button', { name: 'Back to the chat' }));
+    agent.usage = () => Promise.reject(new Error('No such file.'));
+    await user.click(page.getByRole('button', { name: /tokens/ }));
+    await user.click(page.getByRole('button', { name: 'Usage by day' }));
+    expect(await page.findByRole('alert')).toHaveTextContent('could not be read');
+  });
+});
+
+describe('Remember', () => {
+  const lasting = (text = 'From now on, answer in one line.') => {
+    const script = new Script('a').ask(text).step();
+    return script.say('I will.').done('I will.');
+  };
+
+  test('adds what the person makes of it to the instructions, once', async () => {
+    const settings = { instructions: 'Call me Ada.\n' };
+    const { agent, user } = await openChat([lasting()], { settings });
+    const box = page.getByRole('textbox', { name: /hold from now on/ });
+    expect(box).toHaveValue('Answer in one line.');
+    await user.type(box, ' Always.');
+    expect(agent.settings().instructions).toBe('Call me Ada.\n');
+    await user.click(page.getByRole('button', { name: 'Remember' }));
+    expect(agent.settings().instructions).toBe('Call me Ada.\nAnswer in one line. Always.');
+    expect(page.queryByRole('form', { name: 'Remember' })).toBeNull();
+    expect(page.getByText('Answer in one line. Always.')).toBeVisible();
+  });
+
+  test('is not offered again once it was declined, nor where nothing lasting was said', async () => {
+    const { ui, user, agent } = await openChat([lasting()]);
+    await user.click(page.getByRole('button', { name: 'No' }));
+    expect(page.queryByRole('form', { name: 'Remember' })).toBeNull();
+    expect(agent.settings().instructions).toBe('');
+    const told = [...ui.told];
+    document.body.replaceChildren();
+    await openChat([lasting()], { told });
+    expect(page.queryByRole('form', { name: 'Remember' })).toBeNull();
+    document.body.replaceChildren();
+    await openChat([lasting('Add milk')]);
+    expect(page.queryByRole('form', { name: 'Remember' })).toBeNull();
+  });
+
+  test('keeps what could not be kept in its box, and says why', async () => {
+    const { agent, ui, user } = await openChat([lasting()]);
+    agent.set = async () => ({ ok: false, problem: 'The settings could not be saved.' });
+    await user.click(page.getByRole('button', { name: 'Remember' }));
+    expect(ui.asked).toContainEqual(['notice', 'The settings could not be saved.']);
+    expect(page.getByRole('form', { name: 'Remember' })).toBeVisible();
+  });
+
+  test('leaves what was said further up alone', async () => {
+    const script = lasting();
+    for (let count = 0; count < 3; count += 1) answered(script);
+    await openChat([script]);
+    expect(page.queryByRole('form', { name: 'Remember' })).toBeNull();
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { chartOf, unpricedIn, within } from '#components/usage/chart.ts';
+import { callCosts } from '#components/usage/model-calls.ts';
+import { moneyWords, tokensWords, usageWords } from '#components/usage/words.ts';
+import { failure } from '#model/failure';
+import { foldAll } from '#model/fold';
+import { NO_USAGE, type Usage } from '#model/message';
+import { turnCost } from '#model/price';
+import type { DayUsage } from '#ports/agent';
+import { Script } from '#workbench/gallery/script';
+
+const PRICE = { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 };
+
+describe('words', () => {
+  test.each([
+    [0, '0'],
+    [820, '820'],
+    [6_530, '6.5k'],
+    [999_949, '999.9k'],
+    [999_950, '1.0M'],
+    [1_230_000, '1.2M'],
+  ])('%d tokens are %s', (tokens, words) => {
+    expect(tokensWords(tokens)).toBe(words);
+  });
+
+  test.each([
+    [0, '$0'],
+    [0.00001, 'under $0.0001'],
+    [0.00042, '$0.00042'],
+    [0.0042, '$0.0042'],
+    [0.0099, '$0.0099'],
+    [0.00999, '$0.01'],
+    [0.1, '$0.10'],
+    [1.2, '$1.20'],
+    [1234.5, '$1,234.50'],
+  ])('%d dollars are %s', (dollars, words) => {
+    expect(moneyWords(dollars)).toBe(words);
+  });
+
+  const usage: Usage = { input: 400, output: 300, cacheRead: 5_000, cacheWrite: 600 };
+  test.each([
+    [usage, 0.0042, '6.3k tokens, 83% cached, ≈ $0.0042'],
+    [usage, null, '6.3k tokens, 83% cached'],
+    [{ ...NO_USAGE, input: 20, output: 8 }, 0, '28 tokens, ≈ $0'],
+    [NO_USAGE, null, ''],
+    [NO_USAGE, 0, ''],
+  ])('of what was used up: %j for %j', (each, cost, words) => {
+    expect(usageWords(each, cost)).toBe(words);
+  });
+});
+
+describe('the model calls of a turn', () => {
+  const script = new Script('a').ask('Do it').step().void(failure('overloaded'));
+  script.write({ type: 'step-void', turn: script.turn, step: 1, failure: failure('overloaded') });
+  const usage = { ...NO_USAGE, input: 1_000 };
+  script.step();
+  script.write({
+    ...{ type: 'step-void', turn: script.turn, step: 2, failure: failure('overloaded') },
+    usage,
+  });
+  script.write({ type: 'compaction-end', why: 'window', summary: 'S', from: null, usage });
+  const [turn] = foldAll(script.id, script.step().say('Done.').done('Done.').events).turns;
+  if (!turn) throw new Error('There is no turn.');
+
+  test('are told in order, with what was tried again and what made room, and not what cost nothing', () => {
+    expect(callCosts(turn, PRICE).map(({ what }) => what)).toEqual([
+      'Step 2, tried again',
+      'Summary',
+      'Step 3',
+    ]);
+  });
+
+  test('cost together what the turn does', () => {
+    const sum = callCosts(turn, PRICE).reduce((all, { cost }) => all + (cost ?? NaN), 0);
+    expect(sum).toBeCloseTo(turnCost(turn, PRICE), 10);
+  });
+
+  test('have no cost where the price is not known', () => {
+    expect(callCosts(turn, null).map(({ cost }) => cost)).toEqual([null, null, null]);
+  });
+});
+
+describe('the chart', () => {
+  const day = (date: string, model: string, cost: number, more: Partial<DayUsage> = {}) => ({
+    ...{ date, model, calls: 1, usage: { ...NO_USAGE, input: 10 }, cost, unpriced: 0 },
+    ...more,
+  });
+  const usage: DayUsage[] = [
+    day('2026-02-20', 'a', 9),
+    day('2026-02-27', 'b', 2),
+    day('2026-02-27', 'a', 1),
+    day('2026-03-01', 'own', 0, { unpriced: 1 }),
+    day('2026-03-02', 'a', 7),
+  ];
+
+  test('has a bar for each day, over the end of a month, and none for what is outside', () => {
+    const { bars, total, most } = chartOf(usage, '2026-03-01', 4, 'cost');
+    expect(bars.map(({ date, total: sum }) => [date, sum])).toEqual([
+      ['2026-02-26', 0],
+      ['2026-02-27', 3],
+      ['2026-02-28', 0],
+      ['2026-03-01', 0],
+    ]);
+    expect([total, most]).toEqual([3, 3]);
+  });
+
+  test('piles models up in one order, whatever is measured', () => {
+    for (const measure of ['cost', 'tokens'] as const) {
+      const { bars, models } = chartOf(usage, '2026-03-01', 4, measure);
+      expect(models).toEqual(['a', 'b', 'own']);
+      expect(bars[1]?.pieces.map(({ model }) => model)).toEqual(['a', 'b']);
+    }
+  });
+
+  test('counts tokens where nothing has a price', () => {
+    const { total, bars } = chartOf(usage, '2026-03-01', 2, 'tokens');
+    expect(total).toBe(10);
+    expect(bars.at(-1)?.pieces).toEqual([{ model: 'own', value: 10 }]);
+    expect(unpricedIn(within(usage, '2026-03-01', 2))).toBe(1);
+  });
+});

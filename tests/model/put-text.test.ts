@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { appended, nameForText } from '#model/put-text';
+
+describe('what is added at the end of a note', () => {
+  test.each([
+    ['nothing yet', '', 'New.'],
+    ['a line without an end', 'Old.', '\n\nNew.'],
+    ['a line with its end', 'Old.\n', '\nNew.'],
+    ['an empty line', 'Old.\n\n', 'New.'],
+    ['several empty lines', 'Old.\n\n\n', 'New.'],
+    ['nothing but room', '\n\n', 'New.'],
+  ])('is a paragraph of its own: after %s', (_, note, added) => {
+    expect(appended(note, 'New.')).toBe(added);
+  });
+});
+
+describe('the name of a note', () => {
+  test.each([
+    ['# Trips in spring\n\nThree of them.', 'Trips in spring'],
+    ['Three trips.\n\n## By month\n', 'By month'],
+    ['Added **milk** to [[Lists/Shopping|the list]].', 'Added milk to the list'],
+    ['See [the timetable](https://a.example/b), and `x`.', 'See the timetable, and x'],
+    ['Is 3/4 of it "done"? a:b|c#d', 'Is 3 4 of it done a b c d'],
+    ['---\n\n- [ ] …\n\n1. First', '1. First'],
+    ['...', 'Answer'],
+    ['', 'Answer'],
+    ['.hidden', 'hidden'],
+    [`${'word '.repeat(40)}`, `${'word '.repeat(16)}`.trim()],
+    ['أضفت الحليب', 'أضفت الحليب'],
+  ])('of %j is %j', (text, name) => {
+    expect(nameForText(text)).toBe(name);
+  });
+});
