@@ -40,6 +40,25 @@ export const workspaceQuestions: readonly Question[] = [
     answer: ['Noted', 'star', false],
   },
   {
+    name: 'a leaf in a new tab is one more, and takes a view',
+    about: ['Workspace.getLeaf', 'WorkspaceLeaf.setViewState'],
+    async ask({ app, plugin }) {
+      plugin.registerView(NOTED, (leaf) => new NotedView(leaf));
+      const before = app.workspace.getLeavesOfType(NOTED).length;
+      for (const leaf of [app.workspace.getLeaf('tab'), app.workspace.getLeaf('tab')]) {
+        await leaf.setViewState({ type: NOTED });
+      }
+      return app.workspace.getLeavesOfType(NOTED).length - before;
+    },
+    answer: 2,
+  },
+  {
+    name: 'the window that is in front is known, with its document',
+    about: ['activeWindow', 'activeDocument'],
+    ask: async () => activeDocument === activeWindow.document,
+    answer: true,
+  },
+  {
     name: 'title and icon of a view are on its tab',
     about: ['View.getDisplayText', 'View.icon'],
     onScreen: true,
