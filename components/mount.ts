@@ -13,6 +13,8 @@ import Root from './Root.svelte';
 export interface MountedChat {
   focus(): void;
   newChat(): Promise<void>;
+  /** Adds to what is being written, and sends nothing. */
+  fill(text: string): Promise<void>;
   stop(): Promise<void>;
   /** All edits that wait, in every note. */
   showEdits(): void;
@@ -80,10 +82,10 @@ function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): M
   const chat = mount(Root, { target: element, props: { panel, screen } }) as Pick<
     MountedChat,
     'focus' | 'newChat' | 'showEdits' | 'showUsage' | 'showNoteHistory' | 'openConversation'
-  >;
+  > & { showComposer(): Promise<void> };
   // What is asked of it at once finds it whole.
   flushSync();
-  void loaded.catch(() => undefined).then(() => screen.start());
+  const started = loaded.catch(() => undefined).then(() => screen.start());
   return {
     focus: () => chat.focus(),
     newChat: () => chat.newChat(),
@@ -91,11 +93,16 @@ function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): M
     showUsage: () => chat.showUsage(),
     showNoteHistory: (path) => chat.showNoteHistory(path),
     openConversation: (id) => chat.openConversation(id),
-    stop: async () => {
-      const id: ConversationId | null = screen.id;
-      panel.drafts.of(id).add(await screen.stop());
+    async fill(text) {
+      await started;
+      panel.drafts.of(screen.id).add([text]);
+      await chat.showComposer();
     },
-    reload: () => panel.settings.reload(),
+    stop: () => screen.stop(),
+    reload() {
+      panel.settings.reload();
+      void panel.reading.look();
+    },
     close: () => {
       screen.close();
       void unmount(chat);

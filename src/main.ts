@@ -17,6 +17,7 @@ import { isGone, thisProcess } from '#obsidian/process-life';
 import { addEditCommands } from '#obsidian/edit-commands';
 import { notifyIfAway } from '#obsidian/desktop-notification';
 import { addPanel, reloadPanels } from '#obsidian/panel';
+import { readingNow } from '#obsidian/reading';
 import { addReviewWidgets } from '#obsidian/review-widgets';
 import { ParleySettingsTab } from '#obsidian/settings-tab';
 import { addStatusBarItem } from '#obsidian/status-bar';
@@ -35,7 +36,9 @@ import { PendingEdits } from '#review/pending';
 import { PersonActs } from '#review/person-acts';
 import { Away } from '#service/away';
 import { Background } from '#service/background';
+import { ComposerDesk } from '#service/composing';
 import { DirectTools } from '#service/direct-tools';
+import { DraftFile } from '#service/draft-file';
 import { Prompts } from '#service/prompts';
 import { heldMessageIds, Reception } from '#service/reception';
 import { Replies } from '#service/replies';
@@ -83,7 +86,8 @@ export default class ParleyPlugin extends Plugin {
   #addPanel(agent: Agent, notes: Notes): void {
     const { app, manifest } = this;
     const settings = () => this.#current();
-    const ui = obsidianUi({ app, id: manifest.id, viewType: CHAT_VIEW, settings });
+    const reading = readingNow(this);
+    const ui = obsidianUi({ app, id: manifest.id, viewType: CHAT_VIEW, reading, settings });
     let mounter: Promise<ChatMounter> | null = null;
     // Evaluated when the first chat or widget is drawn, and one for all of them.
     const mounts = (): Promise<ChatMounter> =>
@@ -384,6 +388,21 @@ export default class ParleyPlugin extends Plugin {
       ...{ pending, ledger, acts, notes, metadata, conversations, clock, mint, standsBy },
       running: () => runner.running?.turn ?? null,
     });
+    const drafts = new DraftFile({
+      store,
+      folder,
+      device,
+      clock,
+      report,
+      mayWrite: () => !standsBy(),
+    });
+    this.register(() => void drafts.flush());
+    const composing = new ComposerDesk({
+      ...{ room, drafts, clock, settings },
+      conversation: (id) => conversations.read(id).catch(() => null),
+      prompt: (conversation) => turns.nextPrompt(conversation),
+      window: (id) => model.window(id),
+    });
     const direct = new DirectTools({ ...tools, clock, mint });
     const agent = new AgentService({
       inbox,
@@ -392,6 +411,7 @@ export default class ParleyPlugin extends Plugin {
       direct,
       reviews,
       undoing,
+      composing,
       clock,
       mint,
       device,

@@ -1,9 +1,29 @@
-/** What is being written, kept per conversation while the program runs. */
+/** What is being written, kept per conversation, also over a restart. */
+import { attachmentKey, type Attachment, type Selected } from '#model/attachment';
+import { isBlankDraft, type DraftText } from '#model/draft';
 import type { ConversationId } from '#model/ids';
+import type { Composing } from '#ports/composing';
 
-/** One composer's text; views of the same conversation write the same draft. */
+/** What leaves the composer. */
+export interface Taken {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+/** One composer's text and what goes with it; views of the same conversation write the same draft. */
 export class Draft {
+  readonly #keep: (draft: DraftText) => void;
   #text = $state('');
+  #attachments = $state.raw<readonly Attachment[]>([]);
+  #withoutNote = $state(false);
+  #withoutSelection = $state(false);
+  /** What was selected when something was last sent: nobody means it twice. */
+  #told = $state.raw<string | null>(null);
+
+  /** @param keep told of every change */
+  constructor(keep: (draft: DraftText) => void = () => undefined) {
+    this.#keep = keep;
+  }
 
   get text(): string {
     return this.#text;
@@ -11,29 +31,138 @@ export class Draft {
 
   set text(text: string) {
     this.#text = text;
+    this.#changed();
+  }
+
+  get attachments(): readonly Attachment[] {
+    return this.#attachments;
+  }
+
+  /** Stays so until it is put back. */
+  get withoutNote(): boolean {
+    return this.#withoutNote;
+  }
+
+  set withoutNote(without: boolean) {
+    this.#withoutNote = without;
+    this.#changed();
+  }
+
+  get withoutSelection(): boolean {
+    return this.#withoutSelection;
+  }
+
+  set withoutSelection(without: boolean) {
+    this.#withoutSelection = without;
+    this.#told = null;
+    this.#changed();
+  }
+
+  /** What of a selection goes with the next message. */
+  selected(selection: Selected | null): Selected | null {
+    if (!selection || this.#withoutSelection) return null;
+    return attachmentKey(selection) === this.#told ? null : selection;
   }
 
   /** Below what is there already. */
-  add(texts: readonly string[]): void {
+  add(texts: readonly string[], attachments: readonly Attachment[] = []): void {
     this.#text = [this.#text, ...texts].filter((text) => text.trim() !== '').join('\n\n');
+    this.attach(...attachments);
   }
 
-  /** Gives the text away, if there is one. */
-  take(): string {
+  attach(...attachments: readonly Attachment[]): void {
+    const all = new Map(this.#attachments.map((each) => [attachmentKey(each), each]));
+    for (const each of attachments) all.set(attachmentKey(each), each);
+    this.#attachments = [...all.values()];
+    this.#changed();
+  }
+
+  detach(attachment: Attachment): void {
+    const key = attachmentKey(attachment);
+    this.#attachments = this.#attachments.filter((each) => attachmentKey(each) !== key);
+    this.#changed();
+  }
+
+  /**
+   * Gives text and attachments away, if there is a text.
+   *
+   * @param selected what goes along because it is selected
+   */
+  take(selected: Selected | null = null): Taken {
     const text = this.#text.trim();
-    if (text !== '') this.#text = '';
-    return text;
+    if (text === '') return { text, attachments: [] };
+    const attachments = this.#attachments;
+    if (selected) this.#told = attachmentKey(selected);
+    this.#text = '';
+    this.#attachments = [];
+    this.#changed();
+    return { text, attachments };
+  }
+
+  /** What was taken and could not be sent. */
+  putBack({ text, attachments }: Taken): void {
+    this.#told = null;
+    this.add([text], attachments);
+  }
+
+  /** As it was saved, unless something has been written since. */
+  restore({ text, attachments, withoutNote, withoutSelection }: DraftText): void {
+    if (!isBlankDraft(this.#now())) return;
+    this.#text = text;
+    this.#attachments = attachments;
+    this.#withoutNote = withoutNote;
+    this.#withoutSelection = withoutSelection;
+  }
+
+  /** Takes over what is being written elsewhere, and leaves nothing there. */
+  takeOver(other: Draft): void {
+    const { text, attachments, withoutNote, withoutSelection } = other.#now();
+    this.#text = text;
+    this.#attachments = attachments;
+    this.#withoutNote ||= withoutNote;
+    this.#withoutSelection ||= withoutSelection;
+    this.#told ??= other.#told;
+    this.#changed();
+    other.#text = '';
+    other.#attachments = [];
+    other.#withoutNote = false;
+    other.#withoutSelection = false;
+    other.#told = null;
+    other.#changed();
+  }
+
+  #now(): DraftText {
+    return {
+      text: this.#text,
+      attachments: this.#attachments,
+      withoutNote: this.#withoutNote,
+      withoutSelection: this.#withoutSelection,
+    };
+  }
+
+  #changed(): void {
+    this.#keep(this.#now());
   }
 }
 
 export class Drafts {
+  readonly #composing: Pick<Composing, 'drafts' | 'keepDraft'>;
   readonly #drafts = new Map<ConversationId | null, Draft>();
+
+  constructor(composing: Pick<Composing, 'drafts' | 'keepDraft'>) {
+    this.#composing = composing;
+  }
+
+  /** Brings back what was being written before. */
+  async load(): Promise<void> {
+    for (const [id, draft] of await this.#composing.drafts()) this.of(id || null).restore(draft);
+  }
 
   /** `null`: before there is a conversation. */
   of(id: ConversationId | null): Draft {
     const known = this.#drafts.get(id);
     if (known) return known;
-    const made = new Draft();
+    const made = new Draft((draft) => this.#composing.keepDraft(id, draft));
     this.#drafts.set(id, made);
     return made;
   }
@@ -41,8 +170,7 @@ export class Drafts {
   /** What is being written goes along to where the conversation goes on. */
   carry(from: ConversationId | null, to: ConversationId): void {
     const [left, entered] = [this.of(from), this.of(to)];
-    if (from === to || left.text.trim() === '' || entered.text.trim() !== '') return;
-    entered.text = left.text;
-    left.text = '';
+    const isFree = entered.text.trim() === '' && entered.attachments.length === 0;
+    if (from !== to && isFree) entered.takeOver(left);
   }
 }

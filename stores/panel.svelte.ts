@@ -7,6 +7,7 @@ import { Conversations } from './conversations.svelte';
 import { Drafts } from './composer.svelte';
 import { Edits } from './edits.svelte';
 import { Inbox } from './inbox.svelte';
+import { ReadingNow } from './reading.svelte';
 import { PanelSettings } from './settings.svelte';
 
 /** What changes the list of conversations, or where a request stands; everything else is inside one conversation. */
@@ -33,7 +34,8 @@ export class Panel {
   readonly connection: Connection;
   readonly edits: Edits;
   readonly settings: PanelSettings;
-  readonly drafts = new Drafts();
+  readonly drafts: Drafts;
+  readonly reading: ReadingNow;
   readonly #unsubscribe: readonly (() => void)[];
   #refreshing: Promise<void> | null = null;
   #again = false;
@@ -46,6 +48,9 @@ export class Panel {
     this.settings = new PanelSettings(agent, ui);
     this.connection = new Connection(agent);
     this.edits = new Edits(agent, ui);
+    this.drafts = new Drafts(agent.composing);
+    void this.drafts.load();
+    this.reading = new ReadingNow(ui, agent.composing);
     this.#unsubscribe = [
       agent.subscribe((event) => {
         this.conversations.take(event);
@@ -60,6 +65,7 @@ export class Panel {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.connection.close();
     this.edits.close();
+    this.reading.close();
   }
 
   /** Asks for what no event tells; once more if it was asked for meanwhile. */

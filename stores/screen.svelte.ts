@@ -11,6 +11,7 @@ import type { ConversationId, EntryId } from '#model/ids';
 import { isSpoken, type Entry } from '#model/inbound';
 import type { Mode } from '#model/mode';
 import type { CardChoice, Waiting } from '#model/waiting';
+import type { SendRequest } from '#ports/agent';
 import type { Panel } from './panel.svelte';
 
 /** Calls back at the next frame of a window, unless the returned function was called before. */
@@ -35,6 +36,9 @@ export interface Elsewhere {
  * one ended, or begins a new one since this one is another device's.
  */
 export type Next = 'here' | 'again' | 'new' | 'carried';
+
+/** What goes with a message. */
+export type Beside = Pick<SendRequest, 'attachments' | 'activeNote'>;
 
 export class Screen {
   readonly panel: Panel;
@@ -199,8 +203,8 @@ export class Screen {
   }
 
   /** False where it could not be stored; the text is then still the composer's. */
-  send(text: string): Promise<boolean> {
-    return this.#inTurn(text, this.#target());
+  send(text: string, beside: Beside = {}): Promise<boolean> {
+    return this.#inTurn(text, this.#target(), beside);
   }
 
   /** Asks to go on with what a limit has ended, wherever new messages go. */
@@ -226,9 +230,13 @@ export class Screen {
     return isHere || this.canStop ? this.#id : null;
   }
 
-  async #inTurn(text: string, to: ConversationId | 'new' | null): Promise<boolean> {
+  async #inTurn(
+    text: string,
+    to: ConversationId | 'new' | null,
+    beside: Beside = {},
+  ): Promise<boolean> {
     const before = this.#sending;
-    const sending = this.#send(text, to, before);
+    const sending = this.#send(text, to, beside, before);
     this.#sending = sending;
     try {
       return await sending;
@@ -243,6 +251,7 @@ export class Screen {
   async #send(
     text: string,
     to: ConversationId | 'new' | null,
+    beside: Beside,
     before: Promise<boolean> | null,
   ): Promise<boolean> {
     const from = this.#id;
@@ -253,6 +262,7 @@ export class Screen {
     if (to === 'new' && this.#id !== null) this.panel.drafts.carry(from, this.#id);
     const sent = await this.panel.agent.send({
       text,
+      ...beside,
       ...(conversation === null ? {} : { conversation }),
     });
     if (sent.ok) {
@@ -288,12 +298,13 @@ export class Screen {
     if (this.#id === conversation) this.panel.drafts.carry(from, conversation);
   }
 
-  /** What was typed behind the stopped turn comes back. */
-  async stop(): Promise<readonly string[]> {
-    if (this.#id === null) return [];
+  /** What was typed behind the stopped turn comes back into the composer. */
+  async stop(): Promise<void> {
+    if (this.#id === null) return;
+    const draft = this.panel.drafts.of(this.#id);
     const stopped = await this.panel.agent.stop(this.#id);
     void this.panel.refresh();
-    return stopped.ok ? stopped.returned : [];
+    if (stopped.ok) draft.add(stopped.returned, stopped.attached);
   }
 
   async pause(): Promise<void> {

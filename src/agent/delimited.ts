@@ -1,6 +1,11 @@
-/** Text between tags of ours that it can't close or open, whatever it says. */
-export function delimited(tag: string, text: string): string {
-  const inert = text.replace(new RegExp(`<(?=\\s*/?\\s*${tag}\\b)`, 'gi'), '‹');
+/**
+ * Text between tags of ours that it can't close or open, whatever it says.
+ *
+ * @param others tags that it can't be let open either
+ */
+export function delimited(tag: string, text: string, ...others: readonly string[]): string {
+  const tags = [tag, ...others].join('|');
+  const inert = text.replace(new RegExp(`<(?=\\s*/?\\s*(?:${tags})\\b)`, 'gi'), '‹');
   return `<${tag}>\n${inert}\n</${tag}>`;
 }
 

@@ -31,6 +31,16 @@ export function promptTokens(conversation: Conversation, prompt: Prompt): number
   return since + fixedTokens(prompt) + (summary ? estimateTokens(summaryText(summary)) : 0);
 }
 
+/** What was said before, estimated alone: the share that it has of what was counted. */
+export function historyTokens(conversation: Conversation): number {
+  const { turns, summary } = viewOf(conversation);
+  const said = turns.map((view) =>
+    view.steps.filter(isSent).reduce((sum, step) => sum + stepTokens(step), requestTokens(view)),
+  );
+  const before = summary ? estimateTokens(summaryText(summary)) : 0;
+  return said.reduce((sum, tokens) => sum + tokens, before);
+}
+
 /** What is sent whatever the history. */
 export function fixedTokens(prompt: Prompt): number {
   return estimateTokens(JSON.stringify(prompt));

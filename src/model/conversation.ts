@@ -20,6 +20,7 @@ import {
   type Part,
   type PlanStep,
   type StopReason,
+  type ToldPart,
   type Usage,
 } from './message';
 import type { Resolution, Waiting } from './waiting';
@@ -111,6 +112,8 @@ export interface Turn {
   readonly mode: Mode;
   readonly model: string;
   readonly context: string;
+  /** What that is made of. */
+  readonly told: readonly ToldPart[];
   readonly activeNote: string | null;
   readonly steps: readonly Step[];
   readonly answers: readonly AnswerMessage[];

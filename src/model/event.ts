@@ -17,7 +17,7 @@ import type {
   WaitingId,
 } from './ids';
 import type { Inbound, ReplyTo, Source } from './inbound';
-import type { CallResult, Outcome, Part, StopReason, Usage } from './message';
+import type { CallResult, Outcome, Part, StopReason, ToldPart, Usage } from './message';
 import type { Mode } from './mode';
 import type { Resolution, Waiting } from './waiting';
 
@@ -59,6 +59,8 @@ type EventBody =
       readonly model: string;
       /** What the model is told beside the person's words, exactly as it is sent. */
       readonly context: string;
+      /** What that is made of; left out by earlier versions. */
+      readonly told?: readonly ToldPart[];
       readonly activeNote: string | null;
     })
   | (InStep & { readonly type: 'step-start'; readonly number: number; readonly of: number })

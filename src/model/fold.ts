@@ -228,6 +228,7 @@ function newTurn(event: EventOf<'turn-start'>): Turn {
     mode,
     model,
     context,
+    told: event.told ?? [],
     activeNote,
     steps: [],
     answers: [],

@@ -1,3 +1,4 @@
+import type { Attachment } from './attachment';
 import type { ConversationId, DeviceId, EntryId, TurnId } from './ids';
 import type { Failure } from './failure';
 
@@ -6,11 +7,6 @@ export type Source = 'typed' | 'voice' | 'text';
 
 export function isSpoken(source: Source): boolean {
   return source !== 'typed';
-}
-
-export interface Attachment {
-  readonly kind: 'note' | 'folder';
-  readonly path: string;
 }
 
 /** Where the reply goes, besides the chat, which always gets it. */
@@ -29,6 +25,8 @@ export interface Inbound {
   /** The conversation it was typed in; null where the runner has to choose one. */
   readonly conversation: ConversationId | null;
   readonly attachments: readonly Attachment[];
+  /** The note that was open, null for none that is to be told of; left out: the one that is open when its turn begins. */
+  readonly activeNote?: string | null;
   readonly reply: ReplyTo;
   /** SmartHole's routing metadata, kept as it came. */
   readonly routing?: Readonly<Record<string, unknown>>;

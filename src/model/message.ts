@@ -104,3 +104,13 @@ export interface CallResult {
   readonly failed: boolean;
   readonly details?: CallDetails;
 }
+
+/** A piece of what the model is told beside a person's words. */
+export interface ToldPart {
+  readonly name: string;
+  /** Estimated. */
+  readonly tokens: number;
+  /** Where it stands in what the model is told. */
+  readonly from: number;
+  readonly to: number;
+}

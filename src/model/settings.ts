@@ -1,5 +1,6 @@
 /** What the person can set, with defaults, checks and the saved form. A damaged value never stops the plugin. */
 
+import { isAttachment, type ContextPreset } from './attachment';
 import { MODES, type Mode } from './mode';
 import { EDITABLE_SCOPES, type EditableScope } from './scope';
 
@@ -33,6 +34,8 @@ export interface Settings {
   readonly editableScope: EditableScope;
   /** How many links away from an attached note what is sent unasked may lie. */
   readonly contextDepth: number;
+  /** Attachments under a name, as the composer offers them. */
+  readonly contextPresets: readonly ContextPreset[];
   /** Insertions, new properties, tags and links. */
   readonly allowAdd: boolean;
   /** Every other change of text or properties, moves and deletions. */
@@ -46,6 +49,8 @@ export interface Settings {
   readonly readLines: number;
   readonly readCharacters: number;
   readonly readLineCharacters: number;
+  /** A message of more tokens than this asks before it is sent. */
+  readonly tokenWarning: number;
   /** A stream without a byte for so many seconds counts as cut. */
   readonly stallSeconds: number;
   /** US dollars; 0 for no limit. */
@@ -111,6 +116,7 @@ export const DEFAULT_SETTINGS: Settings = {
   excludedTag: 'private',
   editableScope: 'vault',
   contextDepth: 0,
+  contextPresets: [],
   allowAdd: true,
   allowReplace: true,
   allowCreate: true,
@@ -120,6 +126,7 @@ export const DEFAULT_SETTINGS: Settings = {
   readLines: 2_000,
   readCharacters: 100_000,
   readLineCharacters: 2_000,
+  tokenWarning: 30_000,
   stallSeconds: 60,
   moneyPerTurn: 0,
   moneyPerDay: 0,
@@ -178,6 +185,18 @@ function isFolderName(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > 500) return false;
   const names = value.split('/').filter((name) => name.trim() !== '');
   return names.length > 0 && !names.some((name) => /^\.{1,2}$/.test(name));
+}
+
+const presets: Check = (value) =>
+  Array.isArray(value) && value.length <= 100 && value.every(isPreset)
+    ? null
+    : 'presets with a name of their own, each with attachments';
+
+function isPreset(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { name, attachments } = value;
+  const isNamed = typeof name === 'string' && name.trim() !== '' && name.length <= 100;
+  return isNamed && Array.isArray(attachments) && attachments.every(isAttachment);
 }
 
 const tagName: Check = (value) =>
@@ -239,6 +258,7 @@ const CHECKS: Record<keyof Settings, Check> = {
   excludedTag: tagName,
   editableScope: oneOf(...EDITABLE_SCOPES),
   contextDepth: whole(0, 3),
+  contextPresets: presets,
   allowAdd: oneOf(true, false),
   allowReplace: oneOf(true, false),
   allowCreate: oneOf(true, false),
@@ -248,6 +268,7 @@ const CHECKS: Record<keyof Settings, Check> = {
   readLines: whole(10, 100_000),
   readCharacters: whole(1_000, 2_000_000),
   readLineCharacters: whole(100, 100_000),
+  tokenWarning: whole(1_000, 10_000_000),
   stallSeconds: whole(5, 3_600),
   moneyPerTurn: amount,
   moneyPerDay: amount,

@@ -8,6 +8,8 @@ export const CHAT_VIEW = 'parley-chat';
 export interface MountedChat {
   focus(): void;
   newChat(): Promise<void>;
+  /** Adds to what is being written, and sends nothing. */
+  fill(text: string): Promise<void>;
   stop(): Promise<void>;
   /** All edits that wait, in every note. */
   showEdits(): void;

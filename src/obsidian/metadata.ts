@@ -48,6 +48,11 @@ export function obsidianMetadata(
         links: linksIn(cache, path),
       };
     },
+    tagsOf(path) {
+      const file = vault.getFileByPath(path);
+      const cache = file && metadataCache.getFileCache(file);
+      return cache ? [...new Set(getAllTags(cache) ?? [])] : [];
+    },
     backlinks(paths) {
       const counts = new Map<string, number>();
       for (const [source, links] of Object.entries(metadataCache.resolvedLinks)) {

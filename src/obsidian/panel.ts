@@ -47,6 +47,9 @@ export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelPar
   plugin.registerHoverLinkSource(CHAT_VIEW, { display: 'Chat', defaultMod: true });
   plugin.addSettingTab(settingsTab);
   plugin.addRibbonIcon('messages-square', 'Open chat', () => void open());
+  plugin.registerObsidianProtocolHandler('parley', ({ text }) => {
+    void withChat((chat) => chat.fill(text ?? ''));
+  });
   plugin.addCommand({ id: 'open-chat', name: 'Open chat', callback: () => void open() });
   plugin.addCommand({
     id: 'open-chat-in-tab',

@@ -7,6 +7,7 @@ import {
   type Setting,
   type SettingDefinitionItem,
 } from 'obsidian';
+import { attachmentName } from '#model/attachment';
 import type { Mode } from '#model/mode';
 import { ANTHROPIC_ENDPOINT } from '#model/settings';
 import type { Agent, Verdict } from '#ports/agent';
@@ -66,6 +67,7 @@ export class ParleySettingsTab extends PluginSettingTab {
         items: [this.#key(), this.#model(), ...this.#connection()],
       },
       { type: 'group', heading: 'Your notes', items: this.#notes() },
+      ...this.#presets(),
       { type: 'group', heading: 'Editing', items: this.#editing() },
       {
         type: 'page',
@@ -196,6 +198,28 @@ export class ParleySettingsTab extends PluginSettingTab {
     ];
   }
 
+  /** Made in the composer; here they are seen and removed. */
+  #presets(): SettingDefinitionItem[] {
+    const { contextPresets } = this.#agent.settings();
+    if (contextPresets.length === 0) return [];
+    const items = contextPresets.map(({ name, attachments }): Row => ({
+      name,
+      desc: attachments.map(attachmentName).join(', '),
+      aliases: ['context', 'attach'],
+      render: (setting) => {
+        setting.addButton((button) =>
+          button.setButtonText('Remove').onClick(async () => {
+            const all = this.#agent.settings().contextPresets;
+            const kept = all.filter((each) => each.name !== name);
+            await this.setControlValue('contextPresets', kept);
+            this.update();
+          }),
+        );
+      },
+    }));
+    return [{ type: 'group', heading: 'Context presets', items }];
+  }
+
   #editing(): Row[] {
     return [
       {
@@ -275,6 +299,12 @@ export class ParleySettingsTab extends PluginSettingTab {
         'Money per day',
         'US dollars that all requests of a day may cost; 0 for no limit. Does not apply where the price of the model is not known.',
         ['cost', 'budget', 'price'],
+      ),
+      numberRow(
+        'tokenWarning',
+        'Question before long messages',
+        'A message that would send more tokens than this, with all that is attached, asks first. The count is an estimate.',
+        ['context', 'attach', 'warning'],
       ),
       numberRow('readLines', 'Lines read at once', 'The most lines of a note that one call reads.'),
       numberRow(

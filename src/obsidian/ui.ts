@@ -1,7 +1,9 @@
 /** Icons, menus, links and secrets as Obsidian has them. */
-import { Menu, Notice, setIcon, type App } from 'obsidian';
+import { Menu, Notice, prepareFuzzySearch, setIcon, type App } from 'obsidian';
 import type { Ui } from '#ports/ui';
 import type { Settings } from '#model/settings';
+import { droppedIn } from './dropped';
+import type { ReadingNow } from './reading';
 
 /** A part of Obsidian that is not in its published types: its settings dialog. */
 interface SettingsDialog {
@@ -15,12 +17,13 @@ export interface UiParts {
   readonly id: string;
   /** For hover previews: who shows the link. */
   readonly viewType: string;
+  readonly reading: ReadingNow;
   settings(): Settings;
 }
 
 const drawing = async () => (await import('./drawing')).drawing;
 
-export function obsidianUi({ app, id, viewType, settings }: UiParts): Ui {
+export function obsidianUi({ app, id, viewType, reading, settings }: UiParts): Ui {
   return {
     setIcon,
     menu(anchor, items) {
@@ -61,6 +64,16 @@ export function obsidianUi({ app, id, viewType, settings }: UiParts): Ui {
     notice(text) {
       new Notice(text);
     },
+    fuzzy(typed) {
+      const find = prepareFuzzySearch(typed);
+      return (text) => {
+        const found = find(text);
+        return found && { score: found.score, marks: found.matches };
+      };
+    },
+    reading: () => reading.now(),
+    onReading: (listener) => reading.onChange(listener),
+    dropped: (event) => droppedIn(app, event),
     openSettings() {
       const { setting } = app as unknown as { setting?: SettingsDialog };
       setting?.open();

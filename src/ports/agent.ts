@@ -12,13 +12,15 @@ import type {
 } from '#model/edits';
 import type { Event } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, EntryId, TurnId, WaitingId } from '#model/ids';
-import type { Attachment, Entry, Source } from '#model/inbound';
+import type { Attachment } from '#model/attachment';
+import type { Entry, Source } from '#model/inbound';
 import type { Failure } from '#model/failure';
 import type { CallResult, Usage } from '#model/message';
 import type { Mode } from '#model/mode';
 import type { ModelPrice } from '#model/price';
 import type { Permission, Settings } from '#model/settings';
 import type { Card, CardChoice, Waiting } from '#model/waiting';
+import type { Composing } from './composing';
 import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from './history';
 import type { ModelInfo } from './model-stream';
 
@@ -32,6 +34,8 @@ export interface SendRequest {
   /** Left out: the current conversation, or a new one if there is none. */
   readonly conversation?: ConversationId;
   readonly attachments?: readonly Attachment[];
+  /** Null: of none is told. Left out: the one that is open when its turn begins. */
+  readonly activeNote?: string | null;
 }
 
 export type ToolAnswer =
@@ -91,6 +95,8 @@ export interface DayUsage {
 }
 
 export interface Agent {
+  /** For what is being written. */
+  readonly composing: Composing;
   /** Resolves once the request is safely on disk; the answer comes as events. */
   send(request: SendRequest): Promise<Asked<{ entry: EntryId }>>;
   newConversation(): Promise<Asked<{ conversation: ConversationId }>>;
@@ -119,11 +125,11 @@ export interface Agent {
   }): Promise<Asked<{ result?: CallResult }>>;
   /**
    * Stops the running turn, or the one that waits in the current conversation; with `conversation` only that one's.
-   * What was typed behind it in the same conversation leaves the queue and comes back as texts, for the composer.
+   * What was typed behind it in the same conversation leaves the queue and comes back, for the composer.
    */
   stop(
     conversation?: ConversationId,
-  ): Promise<Asked<{ turn: TurnId; returned: readonly string[] }>>;
+  ): Promise<Asked<{ turn: TurnId; returned: readonly string[]; attached: readonly Attachment[] }>>;
   /** Holds the running turn before its next call or model call, also over a restart. */
   pause(
     conversation?: ConversationId,

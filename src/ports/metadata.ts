@@ -29,6 +29,8 @@ export interface Metadata {
   backlinks(paths: ReadonlySet<string>): ReadonlyMap<string, number>;
   /** Lower-case base names (with and without extension) and aliases of all files, to the paths that have them. */
   linkNames(): ReadonlyMap<string, readonly string[]>;
+  /** With `#`, each once; less work than all of `of`. */
+  tagsOf(path: string): readonly string[];
   /** Whether the note bears this tag, or one below it. */
   bears(path: string, tag: string): boolean;
   /** Paths of all notes that do; the same set again while they do. */

@@ -1,5 +1,7 @@
 /** What a panel asks of the program around it. Two implementations: Obsidian's, and one for tests and the gallery. */
 
+import type { Selected } from '#model/attachment';
+
 export interface MenuItem {
   readonly title: string;
   readonly icon?: string;
@@ -10,6 +12,25 @@ export interface MenuItem {
 
 /** Where a text goes: where the person last wrote, below all of that note, or into a note of its own. */
 export type TextGoal = 'cursor' | 'end' | 'new';
+
+/** How well a text fits what was typed; the higher the better. */
+export interface Fit {
+  readonly score: number;
+  /** What of it was typed: from and to, in order. */
+  readonly marks: readonly (readonly [number, number])[];
+}
+
+/** What the person has before them in the editor, or had before they came to the panel. */
+export interface Reading {
+  readonly note: string | null;
+  readonly selection: Selected | null;
+}
+
+/** What was dropped: of the vault by its path, and files from elsewhere. */
+export interface Dropped {
+  readonly paths: readonly string[];
+  readonly files: readonly File[];
+}
 
 /** Where a note is opened: where the person is reading, or beside it. */
 export type OpenWhere = 'here' | 'tab';
@@ -47,6 +68,12 @@ export interface Ui {
    */
   putText(text: string, goal: TextGoal): Promise<string | null>;
   notice(text: string): void;
+  /** How well texts fit what is typed; null for one that does not. */
+  fuzzy(typed: string): (text: string) => Fit | null;
+  reading(): Reading;
+  /** Calls back a moment after `reading()` gives something else. */
+  onReading(listener: () => void): () => void;
+  dropped(event: DragEvent): Dropped;
   openSettings(): void;
   /** Whether the person was told something of this name on this device, such as what the modes mean. */
   wasTold(name: string): boolean;

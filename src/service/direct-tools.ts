@@ -138,6 +138,7 @@ function emptyTurn(
     mode: 'apply',
     model: '',
     context: '',
+    told: [],
     activeNote: null,
     steps: [],
     answers: [],

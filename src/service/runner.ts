@@ -11,7 +11,8 @@ import { findTurn, openWaitings } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
 import { failure, fileFailure } from '#model/failure';
 import type { ConversationId, DeviceId, EntryId, MintId, TurnId, WaitingId } from '#model/ids';
-import { isSpoken, type Entry } from '#model/inbound';
+import type { Attachment } from '#model/attachment';
+import { isSpoken, type Entry, type Inbound } from '#model/inbound';
 import type { Settings } from '#model/settings';
 import type { Resolution, Waiting } from '#model/waiting';
 import type { Clock } from '#ports/clock';
@@ -44,6 +45,13 @@ export interface RunnerParts {
 export interface TurnPlace {
   readonly conversation: ConversationId;
   readonly turn: TurnId;
+}
+
+/** A turn that was stopped, with what was typed behind it. */
+export interface Stopped {
+  readonly turn: TurnId;
+  readonly returned: readonly string[];
+  readonly attached: readonly Attachment[];
 }
 
 export class Runner {
@@ -199,10 +207,7 @@ export class Runner {
    * typed behind it in the same conversation leaves the queue; spoken requests stay. With `only`, a turn of another
    * conversation runs on.
    */
-  async stop(
-    conversation: ConversationId | null,
-    only: boolean,
-  ): Promise<{ turn: TurnId; returned: readonly string[] } | null> {
+  async stop(conversation: ConversationId | null, only: boolean): Promise<Stopped | null> {
     // A request that was taken up this moment has no turn yet, and would run on behind the person's back.
     if (!this.#running) await this.#claiming;
     const running = only && this.#running?.conversation !== conversation ? null : this.#running;
@@ -214,7 +219,11 @@ export class Runner {
     const current = only ? ((await this.current())?.state.id ?? null) : conversation;
     const returned = await this.#takeBackTyped(held.conversation, current);
     if (!running) await this.#endLetGo(held, { kind: 'stopped' });
-    return { turn: held.turn, returned };
+    return {
+      turn: held.turn,
+      returned: returned.map(({ text }) => text),
+      attached: returned.flatMap(({ attachments }) => attachments),
+    };
   }
 
   /**
@@ -251,15 +260,15 @@ export class Runner {
   async #takeBackTyped(
     stopped: ConversationId,
     current: ConversationId | null,
-  ): Promise<readonly string[]> {
+  ): Promise<readonly Inbound[]> {
     const { inbox, device } = this.#parts;
-    const texts: string[] = [];
+    const taken: Inbound[] = [];
     for (const { device: owner, inbound } of inbox.entries()) {
       if (owner !== device || isSpoken(inbound.source)) continue;
       if ((inbound.conversation ?? current) !== stopped) continue;
-      if (await inbox.takeBack(inbound.id)) texts.push(inbound.text);
+      if (await inbox.takeBack(inbound.id)) taken.push(inbound);
     }
-    return texts;
+    return taken;
   }
 
   /** Settles one waiting by a click. A sentence where that can't be. */

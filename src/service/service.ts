@@ -4,7 +4,7 @@ import type { Inbox } from '#inbox/inbox';
 import type { ConversationLog } from '#conversations/log';
 import { fileFailure } from '#model/failure';
 import type { Event } from '#model/event';
-import type { ConversationId, DeviceId, EntryId, MintId, TurnId, WaitingId } from '#model/ids';
+import type { ConversationId, DeviceId, EntryId, MintId, WaitingId } from '#model/ids';
 import type { Inbound } from '#model/inbound';
 import type { CallResult } from '#model/message';
 import { applySettings, settingProblem, type Settings } from '#model/settings';
@@ -41,6 +41,7 @@ export interface AgentServiceParts {
   readonly direct: DirectTools;
   readonly reviews: Reviews;
   readonly undoing: Undoing;
+  readonly composing: Agent['composing'];
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
@@ -73,6 +74,7 @@ const LONGEST_TITLE = 200;
 
 export class AgentService implements Agent {
   readonly #parts: AgentServiceParts;
+  readonly composing: Agent['composing'];
   readonly edits: Agent['edits'];
   readonly onEdits: Agent['onEdits'];
   readonly accept: Agent['accept'];
@@ -86,6 +88,7 @@ export class AgentService implements Agent {
   constructor(parts: AgentServiceParts) {
     this.#parts = parts;
     const { reviews, undoing } = parts;
+    this.composing = parts.composing;
     this.edits = () => reviews.edits();
     this.onEdits = (listener) => reviews.onEdits(listener);
     this.accept = (choice) => reviews.accept(choice);
@@ -114,6 +117,7 @@ export class AgentService implements Agent {
       source: request.source ?? 'typed',
       conversation,
       attachments: request.attachments ?? [],
+      ...(request.activeNote === undefined ? {} : { activeNote: request.activeNote }),
       reply: { to: 'chat' },
     };
     return this.#guarded(async () => {
@@ -240,9 +244,7 @@ export class AgentService implements Agent {
     });
   }
 
-  stop(
-    conversation?: ConversationId,
-  ): Promise<Asked<{ turn: TurnId; returned: readonly string[] }>> {
+  stop(conversation?: ConversationId): ReturnType<Agent['stop']> {
     return this.#guarded(async () => {
       const { runner } = this.#parts;
       const where = conversation ?? (await runner.current())?.state.id ?? null;

@@ -5,8 +5,8 @@ import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type { History } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
-import type { Notes } from '#ports/notes';
-import { contextScope, type ContextScope } from '#policy/context-scope';
+import type { NoteEntry, Notes } from '#ports/notes';
+import { contextScope } from '#policy/context-scope';
 import type { Capabilities } from '#policy/decide';
 import { Plan, approvalOf } from '#policy/plan';
 import { createdBy, type Scope } from '#policy/scope';
@@ -40,6 +40,8 @@ export interface CallFrom {
   readonly origin: Omit<CallOrigin, 'device'>;
   readonly standing: Standing;
 }
+
+const NO_SIGNAL = new AbortController().signal;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -88,14 +90,42 @@ export class ToolRoom {
     return found.ok && found.value.entry.path === path ? path : null;
   }
 
-  /** What the agent may be told of what the person attached. */
-  async attached(paths: readonly string[]): Promise<ContextScope> {
-    const vault = this.vault();
-    const found = await Promise.all(paths.map((path) => vault.find(path)));
-    const seen = found.flatMap((each) => (each.ok ? [each.value.entry.path] : []));
-    return contextScope(seen, this.#parts.settings().contextDepth, async (path) =>
-      ((await vault.metadata(path))?.links ?? []).flatMap(({ to }) => to ?? []),
+  /**
+   * What is needed to look at the vault outside of any call.
+   *
+   * @param conversation that reads; null where what is read is not to be remembered
+   */
+  looking(conversation: ConversationId | null): ToolContext {
+    const plan = new Plan();
+    const origin = { conversation: conversation ?? ('' as ConversationId) };
+    const reads = conversation === null ? new ReadMemory() : this.#readsOf(conversation);
+    return this.#context(
+      { origin, standing: NOBODY },
+      NO_SIGNAL,
+      plan.over(this.#seen),
+      plan,
+      reads,
     );
+  }
+
+  /** Paths of what notes lead to, the nearest first: as far as the agent may know of it. */
+  async linkedFrom(path: string, depth: number): Promise<readonly string[]> {
+    const vault = this.vault();
+    const { linked } = await contextScope([path], depth, async (each) =>
+      ((await vault.metadata(each))?.links ?? []).flatMap(({ to }) => to ?? []),
+    );
+    return linked;
+  }
+
+  /** The files that bear this tag, or one below it, as far as the agent may know of them. */
+  async tagged(tag: string): Promise<readonly NoteEntry[]> {
+    const bearing = await this.#parts.metadata.tagged(tag);
+    return (await this.vault().newestFirst()).filter(({ path }) => bearing.has(path));
+  }
+
+  /** With `#`, each once; only to be asked of notes that the agent may know of. */
+  tagsOf(path: string): readonly string[] {
+    return this.#parts.metadata.tagsOf(path);
   }
 
   /** The vault as the agent may look at it, outside of any call. */
@@ -106,7 +136,10 @@ export class ToolRoom {
   }
 
   #context(
-    { origin, standing }: CallFrom,
+    {
+      origin,
+      standing,
+    }: { readonly origin: Pick<CallOrigin, 'conversation'>; readonly standing: Standing },
     signal: AbortSignal,
     notes: Notes,
     hand: Hand,

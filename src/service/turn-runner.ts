@@ -3,10 +3,10 @@ import type { ModelWindow } from '#agent/compaction';
 import { runTurn } from '#agent/loop';
 import { actsText } from '#agent/acts';
 import { endTurn, type Ending } from '#agent/ending';
-import { contextText, systemPrompt } from '#agent/prompt';
+import { systemPrompt } from '#agent/prompt';
 import type { ConversationLog } from '#conversations/log';
 import type { Conversations } from '#conversations/repository';
-import { findTurn, type PersonAct, type Turn } from '#model/conversation';
+import { findTurn, type Conversation, type PersonAct, type Turn } from '#model/conversation';
 import type { EventDraft, TurnEnd } from '#model/event';
 import type { DeviceId, MintId, TurnId } from '#model/ids';
 import { isSpoken, type Entry } from '#model/inbound';
@@ -24,6 +24,7 @@ import { closeInterruptedCalls } from './recovery';
 import { limitsOf, newsOf, type Binding } from './news';
 import type { Prompts } from './prompts';
 import { changesOf, modeNow } from './standing';
+import { tell } from './telling';
 import { TurnTools, type TurnToolsParts } from './turn-tools';
 import type { UsageBook } from './usage';
 
@@ -74,15 +75,15 @@ export class TurnRunner {
     const { settings, clock, mint, activeNote, room } = this.#parts;
     await this.#setPrompt(log);
     const earlier = log.state.turns.findLast((each) => each.entry === entry.inbound.id);
-    const open = activeNote();
+    const { attachments, activeNote: named } = entry.inbound;
+    const open = named === undefined ? activeNote() : named;
     const active = open === null ? null : await room.known(open);
     const prompt = await this.#prompt(log);
     const mode = this.#modeOf(log, entry);
-    const context = contextText({
+    const news = {
       now: clock.describe(clock.now()),
       limits: limitsOf(mode, settings()),
       activeNote: active,
-      attached: await room.attached(entry.inbound.attachments.map(({ path }) => path)),
       switchedOff: this.#switchedOff(prompt),
       retry:
         earlier?.end?.kind === 'failed'
@@ -93,7 +94,8 @@ export class TurnRunner {
         log.state.acts,
         await room.vault().seeing(),
       ),
-    });
+    };
+    const told = await tell(news, attachments, room, log.state.id);
     await this.#record(
       log,
       {
@@ -105,7 +107,8 @@ export class TurnRunner {
         attempt: entry.attempts,
         mode,
         model: settings().model,
-        context,
+        context: told.text,
+        told: told.parts,
         activeNote: active,
       },
       { flush: true },
@@ -244,13 +247,26 @@ export class TurnRunner {
     await this.#newPrompt(log, model);
   }
 
-  /** As prompt and tools would be in a new conversation; nothing is recorded where they are what they were. */
-  async #newPrompt(log: ConversationLog, model: string): Promise<Prompt> {
-    const { prompts, settings, registry } = this.#parts;
-    const prompt: Prompt = {
+  /** What the next turn would have; nothing is kept or recorded. */
+  async nextPrompt(conversation: Conversation | null): Promise<Prompt> {
+    const { prompts, settings } = this.#parts;
+    const now = conversation?.prompt;
+    const kept = now?.model === settings().model ? await prompts.get(now.hash) : null;
+    return kept ?? this.#madePrompt();
+  }
+
+  async #madePrompt(): Promise<Prompt> {
+    const { settings, registry } = this.#parts;
+    return {
       system: systemPrompt(settings(), await this.#agentsNote()),
       tools: registry.schemas(settings()),
     };
+  }
+
+  /** As prompt and tools would be in a new conversation; nothing is recorded where they are what they were. */
+  async #newPrompt(log: ConversationLog, model: string): Promise<Prompt> {
+    const { prompts } = this.#parts;
+    const prompt = await this.#madePrompt();
     const hash = await prompts.keep(prompt, model);
     if (hash !== log.state.prompt?.hash) {
       await this.#record(log, { type: 'prompt-set', hash, model });

@@ -1,5 +1,6 @@
 /** The tools as the loop calls them: known, allowed, valid, then run; with every failure as a result. */
 import type { Readiness, ToolCaller } from '#agent/tool-calls';
+import { attachedPath } from '#model/attachment';
 import type { Settled, ToolCall, Turn } from '#model/conversation';
 import { fileFailure } from '#model/failure';
 import type { ConversationId } from '#model/ids';
@@ -171,7 +172,10 @@ export class TurnTools implements ToolCaller {
     return {
       mode: this.#conversation.mode(turn),
       activeNote: activeNote === null ? null : pathAfter(activeNote, own),
-      attached: inbound.attachments.map(({ path }) => pathAfter(path, own)),
+      attached: inbound.attachments.flatMap((each) => {
+        const path = attachedPath(each);
+        return path === null ? [] : [pathAfter(path, own)];
+      }),
       changes: this.#conversation.changes(),
     };
   }

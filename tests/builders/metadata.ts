@@ -33,6 +33,10 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
         links: linksIn(text).map((name) => ({ name, to: resolveLink(name, path, files()) })),
       };
     },
+    tagsOf(path) {
+      const isThere = isNote(path) && notes.get(path)?.kind === 'file';
+      return isThere ? [...new Set(getAllTags(parse(notes.text(path))) ?? [])] : [];
+    },
     backlinks(paths) {
       const all = files();
       const counts = new Map<string, number>();

@@ -174,6 +174,7 @@ function turnOf({ source = 'typed', activeNote = null, attached = [] }: CallerOp
     mode: 'apply',
     model: '',
     context: '',
+    told: [],
     activeNote,
     steps: [],
     answers: [],

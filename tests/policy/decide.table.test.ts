@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { decide } from '#policy/decide';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { Caller, type CallerOptions, type Decided } from './caller';
+import { tell } from '#service/telling';
 
 const decided: Decided[] = vi.hoisted(() => []);
 vi.mock('#policy/decide', async (actual) => {
@@ -202,6 +203,15 @@ test.each(ALL_TOOLS.map((tool) => [tool.name, tool.effect] as const))(
     expect(Boolean(names ?? looks ?? makes)).not.toBe(apart ?? false);
   },
 );
+
+const NEWS = {
+  now: 'Friday',
+  limits: { mode: 'apply', scope: 'vault', withheld: [] },
+  activeNote: null,
+  switchedOff: [],
+  retry: null,
+  acts: [],
+} as const;
 
 describe('Out of bounds', () => {
   const BOUNDS: readonly [string, (path: string) => boolean, RegExp][] = [
@@ -485,10 +495,11 @@ describe('What has no tool of its own', () => {
   test('what is attached and what it links to is told without what is hidden', async () => {
     const links = { 'Hub.md': '[[Told]] [[Diary]] [[Plan]]', 'Work/Plan.md': '[[x]] [[Hidden]]' };
     const { room } = caller({ settings: { contextDepth: 3 } }, { ...FILES, ...links });
-    expect(await room.attached(['Hub.md', 'Told.md', 'Private/Diary.md', 'gone.md'])).toEqual({
-      attached: ['Hub.md'],
-      linked: ['Work/Plan.md', 'Sub/x.md'],
-    });
+    const paths = ['Hub.md', 'Told.md', 'Private/Diary.md', 'gone.md'];
+    const attachments = paths.map((path) => ({ kind: 'note', path }) as const);
+    const { text, parts } = await tell(NEWS, attachments, room, null);
+    expect(parts.map(({ name }) => name)).toEqual(['Date, mode and what is new', 'Hub.md']);
+    expect(text).toContain('They link to: Work/Plan.md, Sub/x.md\n');
     expect(await room.known('Hub.md')).toBe('Hub.md');
     for (const path of [
       'Told.md',

@@ -58,6 +58,7 @@ describe('A note that links to what was moved', () => {
     const vault = tinyVault({ 'In/A.md': 'A', 'B.md': BEFORE, 'C.md': 'C' });
     const metadata: Metadata = {
       of: () => null,
+      tagsOf: () => [],
       linkNames: () => new Map(),
       bears: () => false,
       tagged: async () => new Set(),

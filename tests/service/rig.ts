@@ -20,7 +20,9 @@ import { HeldProposals } from '#review/held';
 import { Ledger } from '#review/ledger';
 import { PendingEdits } from '#review/pending';
 import { PersonActs } from '#review/person-acts';
+import { ComposerDesk } from '#service/composing';
 import { DirectTools } from '#service/direct-tools';
+import { DraftFile } from '#service/draft-file';
 import type { Announcement } from '#service/announcements';
 import { Prompts } from '#service/prompts';
 import { Reception, heldMessageIds, type Received } from '#service/reception';
@@ -53,6 +55,8 @@ export interface Disk {
   /** What keeps it instead. */
   readonly post?: RepliesParts['post'];
   readonly settings?: Partial<Settings>;
+  /** Left out: nothing is known of any note. */
+  readonly metadata?: Metadata;
 }
 
 export interface Rig {
@@ -73,6 +77,7 @@ const DEVICE = 'device-1' as DeviceId;
 
 const NO_METADATA: Metadata = {
   of: () => null,
+  tagsOf: () => [],
   backlinks: () => new Map(),
   linkNames: () => new Map(),
   bears: () => false,
@@ -93,7 +98,7 @@ let processes = 0;
 
 /** Not loaded yet. */
 export function makeRig(disk: Disk, life: Life = newLife()): Rig {
-  const { store: files, vault, clock, model, posted, post } = disk;
+  const { store: files, vault, clock, model, posted, post, metadata = NO_METADATA } = disk;
   processes += 1;
   let minted = 0;
   const random = () => `${processes}`.padStart(4, '0') + `${(minted += 1)}`.padStart(4, '0');
@@ -122,14 +127,14 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   const ledger = new Ledger(store, 'ledger', device);
   const held = new HeldProposals(ledger);
   const tag = () => settings().proposalTag;
-  const pending = new PendingEdits({ notes, metadata: NO_METADATA, ledger, held, clock, tag });
+  const pending = new PendingEdits({ notes, metadata, ledger, held, clock, tag });
   const acts = new PersonActs({ store, folder: 'ledger', device, ledger, notes, now });
   const prompts = new Prompts(store, 'prompts', async (text) => `hash-${text.length}`);
   const registry = new ToolRegistry();
   for (const tool of ALL_TOOLS) registry.register(tool);
   const room = new ToolRoom({
     notes,
-    metadata: NO_METADATA,
+    metadata,
     ledger,
     pending,
     search: new VaultSearch(afterView(notes, held), clock),
@@ -189,7 +194,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     current: () => runner.current(),
   });
   const undoing = new Undoing({
-    ...{ pending, ledger, acts, notes, metadata: NO_METADATA, conversations, clock, mint },
+    ...{ pending, ledger, acts, notes, metadata, conversations, clock, mint },
     standsBy,
     running: () => runner.running?.turn ?? null,
   });
@@ -198,12 +203,19 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     runner.follow(event);
     for (const listener of listeners) listener(event);
   };
+  const mayWrite = () => !standsBy();
+  const drafts = new DraftFile({ store, folder: 'plugin', device, clock, report, mayWrite });
   const agent = new AgentService({
     ...shared,
     inbox,
     runner,
     reviews,
     undoing,
+    composing: new ComposerDesk({
+      ...{ room, drafts, clock, settings, window },
+      conversation: (id) => conversations.read(id),
+      prompt: (conversation) => turns.nextPrompt(conversation),
+    }),
     direct: new DirectTools({ ...tools, clock, mint }),
     settings,
     saveSettings: async () => undefined,

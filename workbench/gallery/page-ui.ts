@@ -1,6 +1,6 @@
 /** The panel's surroundings in a plain page: Lucide's icons, and everything else said in the console of the gallery. */
 import * as lucide from 'lucide';
-import type { CodePiece, Embedded, Ui } from '#ports/ui';
+import type { CodePiece, Embedded, Reading, Ui } from '#ports/ui';
 import { renderMath } from '#workbench/page/drawing/math';
 import { loadMermaid } from '#workbench/page/drawing/mermaid';
 import { loadPrism } from '#workbench/page/drawing/prism';
@@ -11,6 +11,10 @@ export interface PageUi extends Ui {
   /** What was asked of it, by verb. */
   readonly asked: [verb: string, ...given: unknown[]][];
   key: boolean;
+  /** What the person has before them. */
+  read: Reading;
+  /** Puts something else before them. */
+  show(read: Reading): void;
   /** What the person was told already. */
   readonly told: Set<string>;
   /** What is embedded by these links. */
@@ -27,10 +31,18 @@ interface Mermaid {
   render(id: string, source: string): Promise<{ svg: string }>;
 }
 
-export function pageUi(options: { key?: boolean; told?: readonly string[] } = {}): PageUi {
+export function pageUi(
+  options: { key?: boolean; told?: readonly string[]; reading?: Reading } = {},
+): PageUi {
+  const listeners = new Set<() => void>();
   const asked: PageUi['asked'] = [];
   const ui: PageUi = {
     asked,
+    read: options.reading ?? { note: null, selection: null },
+    show(read) {
+      ui.read = read;
+      for (const listener of listeners) listener();
+    },
     key: options.key ?? true,
     told: new Set(options.told ?? ['modes']),
     files: new Map(),
@@ -68,6 +80,16 @@ export function pageUi(options: { key?: boolean; told?: readonly string[] } = {}
       return null;
     },
     notice: (text) => void asked.push(['notice', text]),
+    fuzzy: (typed) => (text) => {
+      const at = text.toLowerCase().indexOf(typed.toLowerCase());
+      return at < 0 ? null : { score: -at, marks: [[at, at + typed.length]] };
+    },
+    reading: () => ui.read,
+    onReading(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    dropped: ({ dataTransfer }) => ({ paths: [], files: [...(dataTransfer?.files ?? [])] }),
     openSettings: () => void asked.push(['openSettings']),
     wasTold: (name) => ui.told.has(name),
     setTold: (name) => void ui.told.add(name),

@@ -14,6 +14,11 @@ import {
 import type { Agent, DayUsage, Verdict } from '#ports/agent';
 import type { ChangeId, ConversationId, DeviceId, EntryId } from '#model/ids';
 import { Script } from './script';
+import {
+  scriptedComposing,
+  type ScriptedComposing,
+  type ScriptedVault,
+} from './scripted-composing';
 import { scriptedEdits, type Reviewed, type ScriptedEdits } from './scripted-edits';
 
 const HAIKU_PRICE = { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 };
@@ -21,6 +26,7 @@ const HAIKU_PRICE = { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 };
 const DEVICE = 'device-1' as DeviceId;
 
 export interface ScriptedAgent extends Agent {
+  readonly composing: ScriptedComposing;
   /** What it was asked, by verb, with what it was given. */
   readonly asked: [verb: string, ...given: unknown[]][];
   readonly scripts: Script[];
@@ -43,6 +49,7 @@ export function scriptedAgent(
     connection?: ConnectionState;
     reviewed?: Reviewed;
     usage?: readonly DayUsage[];
+    vault?: ScriptedVault;
   } = {},
 ): ScriptedAgent {
   const listeners = new Set<(event: Event) => void>();
@@ -52,6 +59,7 @@ export function scriptedAgent(
   let settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const conversationOf = (script: Script) => foldAll(script.id, script.events);
   const agent: ScriptedAgent = {
+    composing: scriptedComposing(options.vault),
     asked: [],
     scripts: [],
     entries: [...(options.entries ?? [])],
@@ -129,7 +137,7 @@ export function scriptedAgent(
       agent.asked.push(['stop', conversation]);
       const returned = agent.entries.map(({ inbound }) => inbound.text);
       agent.entries = [];
-      return { ok: true, turn: '' as never, returned };
+      return { ok: true, turn: '' as never, returned, attached: [] };
     },
     async pause(conversation) {
       agent.asked.push(['pause', conversation]);

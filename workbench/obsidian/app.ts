@@ -3,7 +3,7 @@ import type { Disk } from '#workbench/disk/disk';
 import { DiskAdapter } from './adapter';
 import { Commands } from './commands';
 import { installStandIn } from './install';
-import { CommunityPlugins, CorePlugins } from './internals';
+import { CommunityPlugins, CorePlugins, DragManager } from './internals';
 import { LocalStorage } from './local-storage';
 import type { FolderMetadataCache } from './metadata/metadata-cache';
 import { Registrations } from './registrations';
@@ -23,6 +23,7 @@ export class WorkbenchApp extends App {
   readonly commands = new Commands(this.registrations);
   readonly internalPlugins: CorePlugins;
   readonly plugins = new CommunityPlugins();
+  readonly dragManager = new DragManager();
   readonly #storage: LocalStorage;
   readonly #adapter: DiskAdapter;
 

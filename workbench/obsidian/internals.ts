@@ -1,4 +1,4 @@
-import type { Plugin } from 'obsidian-test-mocks/obsidian';
+import type { Plugin, TAbstractFile } from 'obsidian-test-mocks/obsidian';
 import type { Disk } from '#workbench/disk/disk';
 
 /** A plugin of Obsidian itself, of which the host has only the settings. */
@@ -55,4 +55,9 @@ export class CommunityPlugins {
   getPlugin(id: string): Plugin | null {
     return this.plugins[id] ?? null;
   }
+}
+
+/** What is being dragged inside of the app, for whoever it is dropped on. */
+export class DragManager {
+  draggable: { readonly type: string; readonly file: TAbstractFile } | null = null;
 }

@@ -1,6 +1,7 @@
 /** What `require('obsidian')` gives: the mocks, with what they lack or get wrong taken from here. */
 export * from 'obsidian-test-mocks/obsidian';
 export { editorInfoField, editorLivePreviewField } from './editor-fields';
+export { prepareFuzzySearch } from './fuzzy';
 export { getIcon, setIcon } from './icons';
 export { getFrontMatterInfo, parseYaml, stringifyYaml } from './metadata/front-matter';
 export { getAllTags, parseFrontMatterAliases, parseFrontMatterTags } from './metadata/tags';

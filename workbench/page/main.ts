@@ -55,6 +55,8 @@ async function open(): Promise<void> {
   app.commands.activeView = () => workspace.getActiveViewOfType(MarkdownView as never);
   listenForKeys(app);
 
+  followAddresses(app);
+
   const watch = disk.watch((changed) => app.notice(changed));
   window.addEventListener('pagehide', () => watch.close());
   window.addEventListener('visibilitychange', () => saveAll(workspace));
@@ -77,6 +79,18 @@ function addViews({ registrations: { views } }: WorkbenchApp): void {
   views.set(MODEL, (leaf) => shown(new ModelPanel(leaf as never)));
   views.set(SEARCH, (leaf) => shown(new SearchView(leaf as never)));
   views.set(SMARTHOLE, (leaf) => shown(new SmartHolePanel(leaf as never)));
+}
+
+/** Links to the app itself do what a plugin has registered for them. */
+function followAddresses({ registrations: { protocolHandlers } }: WorkbenchApp): void {
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest?.('a[href^="obsidian://"]');
+    if (!link) return;
+    event.preventDefault();
+    const { host, searchParams } = new URL(link.getAttribute('href') ?? '');
+    const data = { action: host, ...Object.fromEntries(searchParams) };
+    void protocolHandlers.get(host)?.(data);
+  });
 }
 
 interface Overridable {

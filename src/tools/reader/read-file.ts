@@ -54,7 +54,8 @@ export const readFile = defineTool<Input>({
   },
 });
 
-async function readOne(
+/** One file as the tool reads it, whole or from `start` to `end`. */
+export async function readOne(
   raw: string,
   start: number | undefined,
   end: number | undefined,

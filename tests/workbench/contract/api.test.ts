@@ -9,14 +9,20 @@ import { componentScripts, programOf, sourcesIn } from './sources';
 import { compareTypes, missingExports } from './stand-ins';
 
 /** What the plugin knows of Obsidian beyond its published types; each use allows for its absence. */
-const UNPUBLISHED = ['App.setting', 'Editor.cm', 'MarkdownView.dirty', 'Vault.getConfig'];
+const UNPUBLISHED = [
+  'App.dragManager',
+  'App.setting',
+  'Editor.cm',
+  'MarkdownView.dirty',
+  'Vault.getConfig',
+];
 
 /** Without a screen no note is in an editor, no settings are drawn and no menu goes. */
 const ON_SCREEN_ONLY = [
   /^(Editor|FileView|TextFileView|MarkdownView\.)/,
-  /^(App\.setting$|SettingTab\.icon|PluginSettingTab\..*ControlValue)/,
+  /^(App\.(setting|dragManager)$|SettingTab\.icon|PluginSettingTab\..*ControlValue)/,
   /^Setting(Definition(Render|Page)|\w*Control)/,
-  /^Menu\.onHide$/,
+  /^(Menu\.onHide|Plugin\.registerObsidianProtocolHandler)$/,
   /^(loadMathJax|renderMath|finishRenderMath|loadPrism|loadMermaid|Vault\.getResourcePath)$/,
   /^(Markdown(PostProcessorContext|SectionInformation)\.|editorLivePreviewField$)/,
   /^(View\.(containerEl|leaf|setEphemeralState)|ViewState\.state|Workspace\.(getLeftLeaf|getMostRecentLeaf|setActiveLeaf)|focus$|Command\.editorCheckCallback)$/,

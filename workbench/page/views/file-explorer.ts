@@ -6,11 +6,13 @@ import {
   TFile,
   TFolder,
   debounce,
+  type App,
   type TAbstractFile,
   type WorkspaceLeaf,
 } from 'obsidian-test-mocks/obsidian';
 import { reportError } from '#workbench/obsidian/events';
 import { setIcon } from '#workbench/obsidian/icons';
+import type { DragManager } from '#workbench/obsidian/internals';
 import { askForName } from './ask-for-name';
 
 export const FILES = 'file-explorer';
@@ -80,7 +82,7 @@ export class FileExplorer extends ItemView {
   #row(file: TAbstractFile, into: HTMLElement, depth: number): HTMLElement {
     const row = into.createDiv({
       cls: `tree-item-self ${file instanceof TFolder ? 'nav-folder-title' : 'nav-file-title'}`,
-      attr: { role: 'treeitem', tabindex: '0', 'data-path': file.path },
+      attr: { role: 'treeitem', tabindex: '0', draggable: 'true', 'data-path': file.path },
     });
     row.style.setProperty('--depth', String(depth));
     const isActive = this.app.workspace.getActiveFile()?.path === file.path;
@@ -89,6 +91,14 @@ export class FileExplorer extends ItemView {
     row.addEventListener('keydown', (event) => {
       if (event.key === 'Enter') this.#press(file, event);
     });
+    const { dragManager } = this.app as App & { dragManager: DragManager };
+    row.addEventListener('dragstart', ({ dataTransfer }) => {
+      const type = file instanceof TFolder ? 'folder' : 'file';
+      dragManager.draggable = { type, file };
+      const query = new URLSearchParams({ vault: this.app.vault.getName(), file: file.path });
+      dataTransfer?.setData('text/plain', `obsidian://open?${query.toString()}`);
+    });
+    row.addEventListener('dragend', () => (dragManager.draggable = null));
     row.addEventListener('contextmenu', (event) => this.#menu(file, event));
     return row;
   }

@@ -26,6 +26,21 @@ export const editorQuestions: readonly Question[] = [
     answer: ['one\ntwo\n', false, 'one\r\ntwo\r\n'],
   },
   {
+    name: 'what is selected is known with its first and last place, also once the editor has lost the focus',
+    about: ['Editor.getSelection', 'Editor.getCursor'],
+    onScreen: true,
+    async ask({ app }) {
+      const editor = await editorOf(app, 'one\ntwo\nthree');
+      editor.setSelection({ line: 2, ch: 2 }, { line: 1, ch: 1 });
+      const field = document.body.createEl('input');
+      field.focus();
+      const [from, to] = [editor.getCursor('from'), editor.getCursor('to')];
+      field.remove();
+      return [editor.getSelection(), from.line, from.ch, to.line, to.ch];
+    },
+    answer: ['wo\nth', 1, 1, 2, 2],
+  },
+  {
     name: 'offsetToPos gives line and letter, counted from zero',
     about: ['Editor.offsetToPos'],
     onScreen: true,

@@ -3,6 +3,25 @@ import { refusal, type Question } from '../question';
 
 export const pluginQuestions: readonly Question[] = [
   {
+    name: 'a link to obsidian:// calls who has registered its name, with what it says',
+    about: ['Plugin.registerObsidianProtocolHandler'],
+    onScreen: true,
+    async ask({ plugin }) {
+      const told: unknown[] = [];
+      plugin.registerObsidianProtocolHandler('contract', ({ action, text }) => {
+        told.push(action, text);
+      });
+      const link = document.body.createEl('a', {
+        href: 'obsidian://contract?text=milk%20%26%20tea',
+      });
+      link.click();
+      await new Promise((resolve) => window.setTimeout(resolve, 50));
+      link.remove();
+      return told;
+    },
+    answer: ['contract', 'milk & tea'],
+  },
+  {
     name: 'a plugin is given the app and its own manifest, with its folder in the vault',
     about: ['Plugin.app', 'Plugin.manifest', 'PluginManifest.id', 'PluginManifest.dir'],
     async ask({ app, plugin }) {

@@ -1,4 +1,4 @@
-import { Menu, Notice, setIcon, type MenuItem } from 'obsidian';
+import { Menu, Notice, prepareFuzzySearch, setIcon, type MenuItem } from 'obsidian';
 import type { Question } from '../question';
 
 export const uiQuestions: readonly Question[] = [
@@ -42,6 +42,16 @@ export const uiQuestions: readonly Question[] = [
       return [el.childElementCount, el.textContent];
     },
     answer: [0, 'words'],
+  },
+  {
+    name: 'prepareFuzzySearch finds the letters of a query in their order and says where, the better the higher',
+    about: ['prepareFuzzySearch', 'SearchResult.score', 'SearchResult.matches'],
+    async ask() {
+      const find = prepareFuzzySearch('shop');
+      const [near, far] = [find('Shopping'), find('Some hats of people')];
+      return [near?.matches, (near?.score ?? 0) > (far?.score ?? 0), find('hops')];
+    },
+    answer: [[[0, 4]], true, null],
   },
   {
     name: 'a notice says its words',

@@ -1,4 +1,11 @@
-import { ItemView, MarkdownView, Plugin, type App, type WorkspaceLeaf } from 'obsidian';
+import {
+  ItemView,
+  MarkdownView,
+  Plugin,
+  type App,
+  type TAbstractFile,
+  type WorkspaceLeaf,
+} from 'obsidian';
 import type { Host, Question } from '../question';
 
 export const workspaceQuestions: readonly Question[] = [
@@ -227,6 +234,39 @@ export const workspaceQuestions: readonly Question[] = [
       return host.app.workspace.getActiveFile()?.path;
     },
     answer: 'A.md',
+  },
+  {
+    name: 'a note that is opened is told of',
+    about: ["Workspace.on('file-open')"],
+    async ask({ app }) {
+      const told: unknown[] = [];
+      const ref = app.workspace.on('file-open', (file) => told.push(file?.path));
+      await app.vault.create('A.md', '');
+      await app.workspace.openLinkText('A', '', false);
+      app.workspace.offref(ref);
+      return told;
+    },
+    answer: ['A.md'],
+  },
+  {
+    name: 'what is dragged from the list of files is known by its file while it is dragged (observed)',
+    about: ['App.dragManager', 'TAbstractFile.path'],
+    onScreen: true,
+    async ask(host) {
+      await host.app.vault.create('A.md', '');
+      const row = () => document.querySelector('.nav-files-container [data-path="A.md"]');
+      for (let tries = 0; !row() && tries < 100; tries += 1) {
+        await new Promise((resolve) => window.setTimeout(resolve, 10));
+      }
+      const { dragManager } = host.app as unknown as {
+        dragManager: { draggable: { file?: TAbstractFile } | null };
+      };
+      row()?.dispatchEvent(new DragEvent('dragstart', { bubbles: true }));
+      const dragged = dragManager.draggable?.file?.path;
+      row()?.dispatchEvent(new DragEvent('dragend', { bubbles: true }));
+      return [dragged, dragManager.draggable];
+    },
+    answer: ['A.md', null],
   },
   {
     name: 'getActiveFile gives null where no file was shown',

@@ -1,0 +1,228 @@
+/** What can be mentioned, as far as it fits what was typed; the best first. */
+import { attachmentName, noteName, type Attachment } from '#model/attachment';
+import type { Composing, Mentionable } from '#ports/composing';
+import type { Fit, Ui } from '#ports/ui';
+
+export interface Suggestion {
+  readonly id: string;
+  readonly icon: string;
+  readonly title: string;
+  /** Of the title. */
+  readonly marks: Fit['marks'];
+  readonly aside: string;
+  /** What stands in the text in place of what was typed. */
+  readonly words: string;
+  readonly attachment?: Attachment;
+  run?(): void;
+}
+
+type Fuzzy = ReturnType<Ui['fuzzy']>;
+
+const MOST_SHOWN = 30;
+/** Of each kind of fit; more are not looked at more closely. */
+const MOST_OF_A_KIND = 200;
+/** Notes whose headings are offered. */
+const MOST_NOTES = 3;
+
+/**
+ * `#` alone looks for tags, `#` behind a name for the headings of that note.
+ *
+ * @param fuzzy made for what is looked for
+ */
+export async function mentionsFor(
+  query: string,
+  composing: Composing,
+  fuzzy: Ui['fuzzy'],
+): Promise<readonly Suggestion[]> {
+  const at = query.indexOf('#');
+  if (at === 0) return tagsFor(query.slice(1), composing, fuzzy);
+  const all = await composing.mentionable();
+  if (at < 0) return pathsFor(query, all, fuzzy(query.trim()));
+  const notes = bestPaths(query.slice(0, at), all, fuzzy(query.slice(0, at).trim()));
+  const paths = notes.flatMap(({ path, isFolder }) => (isFolder ? [] : [path]));
+  return headingsFor(query.slice(at + 1), paths.slice(0, MOST_NOTES), composing, fuzzy);
+}
+
+async function tagsFor(
+  query: string,
+  composing: Composing,
+  fuzzy: Ui['fuzzy'],
+): Promise<readonly Suggestion[]> {
+  const fits = fitsOf(await composing.tags(), ({ tag }) => tag, query, fuzzy);
+  return fits.map(({ item: { tag, notes }, marks }) => ({
+    id: `tag ${tag}`,
+    icon: 'hash',
+    title: tag,
+    marks,
+    aside: notes === 1 ? '1 note' : `${notes} notes`,
+    words: `#${tag}`,
+    attachment: { kind: 'tag', tag },
+  }));
+}
+
+async function headingsFor(
+  query: string,
+  notes: readonly string[],
+  composing: Composing,
+  fuzzy: Ui['fuzzy'],
+): Promise<readonly Suggestion[]> {
+  const found = await Promise.all(
+    notes.map(async (path) =>
+      [...new Set(await composing.headings(path))].map((heading) => ({ path, heading })),
+    ),
+  );
+  return fitsOf(found.flat(), ({ heading }) => heading, query, fuzzy).map(
+    ({ item: { path, heading }, marks }) => ({
+      id: `heading ${path}#${heading}`,
+      icon: 'heading',
+      title: heading,
+      marks,
+      aside: noteName(path),
+      words: `[[${noteName(path)}#${heading}]]`,
+      attachment: { kind: 'note', path, heading },
+    }),
+  );
+}
+
+/** In their own order where nothing is typed. */
+function fitsOf<Item>(
+  items: readonly Item[],
+  textOf: (item: Item) => string,
+  query: string,
+  fuzzy: Ui['fuzzy'],
+): { item: Item; marks: Fit['marks'] }[] {
+  const typed = query.trim();
+  if (typed === '') return items.slice(0, MOST_SHOWN).map((item) => ({ item, marks: [] }));
+  const find = fuzzy(typed);
+  const lower = typed.toLowerCase();
+  return items
+    .flatMap((item) => {
+      const text = textOf(item);
+      const fit = find(text);
+      return fit ? [{ item, ...fit, begins: text.toLowerCase().startsWith(lower) }] : [];
+    })
+    .sort((a, b) => Number(b.begins) - Number(a.begins) || b.score - a.score)
+    .slice(0, MOST_SHOWN);
+}
+
+function pathsFor(query: string, all: Mentionable, fuzzy: Fuzzy): readonly Suggestion[] {
+  const typed = query.trim().toLowerCase();
+  return bestPaths(query, all, fuzzy).map(({ path, isFolder, fit }) => {
+    const attachment: Attachment = isFolder ? { kind: 'folder', path } : { kind: 'note', path };
+    const begins = path.lastIndexOf('/') + 1;
+    const title = attachmentName(attachment);
+    const at = title.toLowerCase().indexOf(typed);
+    // Letters of the folders may come first to whoever looks for letters.
+    const whole = at < 0 || typed === '' ? null : ([[at, at + typed.length]] as const);
+    return {
+      id: `${attachment.kind} ${path}`,
+      icon: iconOf(attachment),
+      title,
+      marks: whole ?? marksWithin(fit?.marks ?? [], begins, title.length),
+      aside: path.slice(0, Math.max(0, begins - 1)),
+      words: isFolder ? `${path}/` : `[[${title}]]`,
+      attachment,
+    };
+  });
+}
+
+function marksWithin(marks: Fit['marks'], begins: number, length: number): Fit['marks'] {
+  return marks.flatMap(([from, to]) => {
+    const part = [Math.max(0, from - begins), Math.min(length, to - begins)] as const;
+    return part[1] > part[0] ? [part] : [];
+  });
+}
+
+const PICTURE = /\.(?:png|jpe?g|gif|webp|svg|avif|bmp)$/i;
+
+export function isPicture(name: string): boolean {
+  return PICTURE.test(name);
+}
+
+export function iconOf(attachment: Attachment): string {
+  switch (attachment.kind) {
+    case 'note':
+      if (attachment.heading !== undefined) return 'heading';
+      return isPicture(attachment.path) ? 'image' : 'file-text';
+    case 'folder':
+      return 'folder';
+    case 'tag':
+      return 'hash';
+    case 'selection':
+      return 'text-select';
+    case 'file':
+      return 'paperclip';
+  }
+}
+
+interface Place {
+  readonly path: string;
+  readonly lower: string;
+  readonly isFolder: boolean;
+}
+
+interface FittingPlace extends Place {
+  readonly fit: Fit | null;
+}
+
+const placesOf = new WeakMap<Mentionable, readonly Place[]>();
+
+function places(all: Mentionable): readonly Place[] {
+  const known = placesOf.get(all);
+  if (known) return known;
+  const placed = (isFolder: boolean) => (path: string) => {
+    return { path, lower: path.toLowerCase(), isFolder };
+  };
+  const made = [...all.files.map(placed(false)), ...all.folders.map(placed(true))];
+  placesOf.set(all, made);
+  return made;
+}
+
+/**
+ * Names that begin so, then names that hold it, then paths with all its words, then those with its letters; in each the
+ * best fit first, and of equal ones what was changed last. Only what is left after a first cheap look is looked at
+ * closely, so that it takes no longer than a frame in a large vault.
+ */
+function bestPaths(query: string, all: Mentionable, fuzzy: Fuzzy): readonly FittingPlace[] {
+  const typed = query.trim().toLowerCase();
+  if (typed === '') {
+    return places(all)
+      .slice(0, MOST_SHOWN)
+      .map((place) => ({ ...place, fit: null }));
+  }
+  const words = typed.split(/\s+/);
+  const groups: Place[][] = [[], [], [], []];
+  for (const place of places(all)) {
+    const kind = kindOfFit(place.lower, typed, words);
+    const group = groups[kind];
+    if (group && group.length < MOST_OF_A_KIND) group.push(place);
+  }
+  const best: FittingPlace[] = [];
+  for (const group of groups) {
+    const fitting = group.map((place) => ({ ...place, fit: fuzzy(place.path) }));
+    fitting.sort((a, b) => (b.fit?.score ?? -Infinity) - (a.fit?.score ?? -Infinity));
+    best.push(...fitting);
+    if (best.length >= MOST_SHOWN) break;
+  }
+  return best.slice(0, MOST_SHOWN);
+}
+
+/** 4: not at all. */
+function kindOfFit(path: string, typed: string, words: readonly string[]): 0 | 1 | 2 | 3 | 4 {
+  const name = path.lastIndexOf('/') + 1;
+  const at = path.indexOf(typed, name);
+  if (at >= 0) return at === name ? 0 : 1;
+  if (words.every((word) => path.includes(word))) return 2;
+  return hasLetters(path, typed) ? 3 : 4;
+}
+
+function hasLetters(path: string, typed: string): boolean {
+  let at = 0;
+  for (const letter of typed) {
+    if (letter === ' ') continue;
+    at = path.indexOf(letter, at);
+    if (at < 0) return false;
+    at += letter.length;
+  }
+  return true;
+}

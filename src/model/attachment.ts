@@ -1,0 +1,101 @@
+/** What a person puts beside their words. Earlier versions saved notes and folders only. */
+export type Attachment =
+  | {
+      readonly kind: 'note';
+      /** Of any file of the vault. */
+      readonly path: string;
+      /** Only what stands below it; the words without hashes. */
+      readonly heading?: string;
+      /** How many links away what it leads to may be named; left out: as the settings say. */
+      readonly depth?: number;
+    }
+  | { readonly kind: 'folder'; readonly path: string }
+  /** Without `#`. */
+  | { readonly kind: 'tag'; readonly tag: string }
+  | Selected
+  /** A text from outside the vault. */
+  | { readonly kind: 'file'; readonly name: string; readonly text: string };
+
+/** What was selected in a note. Lines from 1, inclusive. */
+export interface Selected {
+  readonly kind: 'selection';
+  readonly path: string;
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Attachments under a name, for the composer. */
+export interface ContextPreset {
+  readonly name: string;
+  readonly attachments: readonly Attachment[];
+}
+
+/** Characters of a text from outside the vault, or of a selection. */
+export const LONGEST_ATTACHED_TEXT = 200_000;
+
+/** The same for two that say the same. */
+export function attachmentKey(attachment: Attachment): string {
+  switch (attachment.kind) {
+    case 'note':
+      return `note ${attachment.path}#${attachment.heading ?? ''}`;
+    case 'folder':
+      return `folder ${attachment.path}`;
+    case 'tag':
+      return `tag ${attachment.tag}`;
+    case 'selection':
+      return `selection ${attachment.path} ${attachment.from} ${attachment.text}`;
+    case 'file':
+      return `file ${attachment.name} ${attachment.text.length}`;
+  }
+}
+
+/** As a person reads it: the name without its folders. */
+export function attachmentName(attachment: Attachment): string {
+  switch (attachment.kind) {
+    case 'note': {
+      const name = noteName(attachment.path);
+      return attachment.heading === undefined ? name : `${name} › ${attachment.heading}`;
+    }
+    case 'folder':
+      return `${noteName(attachment.path)}/`;
+    case 'tag':
+      return `#${attachment.tag}`;
+    case 'selection': {
+      const { path, from, to } = attachment;
+      return `${noteName(path)}, ${from === to ? `line ${from}` : `lines ${from}–${to}`}`;
+    }
+    case 'file':
+      return attachment.name;
+  }
+}
+
+/** The last name of a path, without `.md`. */
+export function noteName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/(?<=.)\.md$/i, '');
+}
+
+/** What is part of the vault: a note, a folder, or the note in which something was selected. */
+export function attachedPath(attachment: Attachment): string | null {
+  return 'path' in attachment ? attachment.path : null;
+}
+
+/** Whatever was saved or handed in, as far as it is an attachment. */
+export function isAttachment(value: unknown): value is Attachment {
+  if (typeof value !== 'object' || value === null) return false;
+  const of = value as Record<string, unknown>;
+  const isText = (...names: string[]) => names.every((name) => typeof of[name] === 'string');
+  switch (of['kind']) {
+    case 'note':
+    case 'folder':
+      return isText('path') && ['undefined', 'string'].includes(typeof of['heading']);
+    case 'tag':
+      return isText('tag');
+    case 'selection':
+      return isText('path', 'text') && Number.isInteger(of['from']) && Number.isInteger(of['to']);
+    case 'file':
+      return isText('name', 'text');
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,45 @@
+/** The note and the passage that the person is at, as far as the agent may know of them. */
+import type { Composing } from '#ports/composing';
+import type { Reading, Ui } from '#ports/ui';
+
+const NOTHING: Reading = { note: null, selection: null };
+
+export class ReadingNow {
+  readonly #ui: Ui;
+  readonly #composing: Pick<Composing, 'known'>;
+  readonly #unsubscribe: () => void;
+  #now = $state.raw<Reading>(NOTHING);
+  #looks = 0;
+
+  constructor(ui: Ui, composing: Pick<Composing, 'known'>) {
+    this.#ui = ui;
+    this.#composing = composing;
+    this.#unsubscribe = ui.onReading(() => void this.look());
+    void this.look();
+  }
+
+  get note(): string | null {
+    return this.#now.note;
+  }
+
+  get selection(): Reading['selection'] {
+    return this.#now.selection;
+  }
+
+  close(): void {
+    this.#looks += 1;
+    this.#unsubscribe();
+  }
+
+  async look(): Promise<void> {
+    const look = (this.#looks += 1);
+    const { note, selection } = this.#ui.reading();
+    const paths = [note, selection?.path ?? null].filter((path) => path !== null);
+    const known = paths.length === 0 ? [] : await this.#composing.known(paths);
+    if (look !== this.#looks) return;
+    this.#now = {
+      note: note !== null && known.includes(note) ? note : null,
+      selection: selection && known.includes(selection.path) ? selection : null,
+    };
+  }
+}

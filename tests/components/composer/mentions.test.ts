@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { mentionsFor } from '#components/composer/mentions.ts';
+import { pageUi } from '#workbench/gallery/page-ui';
+import { scriptedComposing } from '#workbench/gallery/scripted-composing';
+
+const composing = scriptedComposing({
+  files: [
+    'Old/Shop talk.md',
+    'Lists/Shopping.md',
+    'Workshop.md',
+    'Shopping/Old list.md',
+    'map.png',
+  ],
+  folders: ['Lists', 'Shopping'],
+  tags: [
+    { tag: 'garden', notes: 7 },
+    { tag: 'shop/garden', notes: 1 },
+  ],
+  headings: { 'Lists/Shopping.md': ['Today', 'Later', 'Later'] },
+});
+const { fuzzy } = pageUi();
+const found = (query: string) => mentionsFor(query, composing, fuzzy);
+const words = async (query: string) => (await found(query)).map((each) => each.words);
+
+describe('what is mentioned', () => {
+  test('is what was changed last where nothing is typed', async () => {
+    expect((await words('')).slice(0, 3)).toEqual([
+      '[[Shop talk]]',
+      '[[Shopping]]',
+      '[[Workshop]]',
+    ]);
+  });
+
+  test('has first the names that begin so, then those that hold it, then what lies in such folders', async () => {
+    const names = await words('shop');
+    expect(names.slice(0, 3).sort()).toEqual(['Shopping/', '[[Shop talk]]', '[[Shopping]]']);
+    expect(names.slice(3)).toEqual(['[[Workshop]]', '[[Old list]]']);
+  });
+
+  test('may be named by words of folder and name in any order', async () => {
+    expect(await words('shopping lists')).toEqual(['[[Shopping]]']);
+  });
+
+  test('shows which part of the name was typed', async () => {
+    const [first] = await found('pping');
+    expect(first).toMatchObject({ title: 'Shopping', marks: [[3, 8]] });
+  });
+
+  test('is a tag behind #, and a heading behind a name and #', async () => {
+    expect(await words('#gard')).toEqual(['#garden', '#shop/garden']);
+    expect(await words('shopping#')).toEqual(['[[Shopping#Today]]', '[[Shopping#Later]]']);
+    expect(await found('shopping#lat')).toMatchObject([
+      { attachment: { kind: 'note', path: 'Lists/Shopping.md', heading: 'Later' } },
+    ]);
+  });
+
+  test('is nothing where nothing fits', async () => {
+    expect(await words('qqq')).toEqual([]);
+    expect(await words('#qqq')).toEqual([]);
+  });
+});
+
+test('in a vault of any size only a few are looked at closely', async () => {
+  const files = Array.from({ length: 14_000 }, (_, at) => `Folder ${at % 90}/A note ${at}.md`);
+  let looks = 0;
+  const counting = (typed: string) => {
+    const find = fuzzy(typed);
+    return (text: string) => {
+      looks += 1;
+      return find(text);
+    };
+  };
+  const items = await mentionsFor('note', scriptedComposing({ files }), counting);
+  expect(items).toHaveLength(30);
+  expect(looks).toBeLessThan(1_000);
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { replaced, typedAt } from '#components/composer/typed.ts';
+
+/** The caret stands where the bar is. */
+function at(written: string) {
+  const caret = written.indexOf('|');
+  return typedAt(written.replace('|', ''), caret);
+}
+
+describe('a mention', () => {
+  test.each([
+    ['@|', ''],
+    ['See @sho|', 'sho'],
+    ['See @sho|p and more', 'sho'],
+    ['(@Lists/Sho|', 'Lists/Sho'],
+    ['買い物@京都|', '京都'],
+    ['🌱@Bohnen für|', 'Bohnen für'],
+    ['one\n@two|', 'two'],
+    ['a@b.c @x|', 'x'],
+    ['@Trip#Trains at|', 'Trip#Trains at'],
+  ])('is looked for in %s', (written, query) => {
+    expect(at(written)).toMatchObject({ sign: '@', query });
+  });
+
+  test.each([
+    'ines@home|',
+    'See | @sho',
+    '@ sho|',
+    '@a\nb|',
+    '@two  spaces|',
+    '[[x]] @a]]|',
+    '|@',
+    'a @one two three four five|',
+    `@${'x'.repeat(61)}|`,
+  ])('is not meant in %s', (written) => {
+    expect(at(written)).toBeNull();
+  });
+});
+
+describe('a command', () => {
+  test.each([
+    ['/|', ''],
+    ['/new ch|', 'new ch'],
+    ['  /stop|', 'stop'],
+  ])('begins the text: %s', (written, query) => {
+    expect(at(written)).toMatchObject({ sign: '/', query });
+  });
+
+  test.each(['and/or|', 'See /stop|', '/a/b|', '/one\n|'])('is not meant in %s', (written) => {
+    expect(at(written)).toBeNull();
+  });
+});
+
+const text = fc.array(
+  fc.constantFrom(
+    '@',
+    '/',
+    '#',
+    ' ',
+    '\n',
+    'a',
+    'é',
+    '👩‍👧',
+    '京',
+    '[[',
+    '.',
+    'シ',
+    '\u3000',
+    '\u200b',
+  ),
+  { maxLength: 30 },
+);
+
+test('whatever is written, only what stands between sign and caret is replaced', () => {
+  fc.assert(
+    fc.property(text, text, fc.constantFrom('', '[[Shopping]]', '#👩‍👧'), (before, after, words) => {
+      const caret = before.join('').length;
+      const whole = before.join('') + after.join('');
+      const typed = typedAt(whole, caret);
+      fc.pre(typed !== null);
+      expect(typed.to).toBe(caret);
+      expect(whole.slice(typed.from, typed.to)).toBe(typed.sign + typed.query);
+      const made = replaced(whole, typed, words);
+      expect(made.text.startsWith(whole.slice(0, typed.from) + words)).toBe(true);
+      expect(made.text.endsWith(whole.slice(typed.to))).toBe(true);
+      expect(made.text.slice(typed.from, made.caret).trimEnd()).toBe(words);
+    }),
+  );
+});

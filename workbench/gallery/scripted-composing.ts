@@ -1,0 +1,47 @@
+/** What a composer asks, answered from a few names. */
+import type { DraftText } from '#model/draft';
+import type { ConversationId } from '#model/ids';
+import type { Composing, Outlook, TagCount } from '#ports/composing';
+
+export interface ScriptedVault {
+  readonly files?: readonly string[];
+  readonly folders?: readonly string[];
+  readonly tags?: readonly TagCount[];
+  readonly headings?: Readonly<Record<string, readonly string[]>>;
+  /** What can't be known. */
+  readonly hidden?: readonly string[];
+  readonly outlook?: Outlook;
+  readonly drafts?: ReadonlyMap<ConversationId | '', DraftText>;
+}
+
+export interface ScriptedComposing extends Composing {
+  /** By conversation. */
+  readonly kept: Map<ConversationId | '', DraftText>;
+}
+
+const OUTLOOK: Outlook = {
+  parts: [
+    { name: 'Your words', tokens: 12 },
+    { name: 'Date, mode and what is new', tokens: 140 },
+  ],
+  message: 152,
+  fixed: 5_600,
+  history: 2_300,
+  window: 200_000,
+};
+
+export function scriptedComposing(vault: ScriptedVault = {}): ScriptedComposing {
+  const { files = [], folders = [], tags = [], headings = {}, hidden = [] } = vault;
+  const mentionable = { files, folders };
+  const kept = new Map(vault.drafts);
+  return {
+    kept,
+    mentionable: async () => mentionable,
+    tags: async () => tags,
+    headings: async (path) => headings[path] ?? [],
+    known: async (paths) => paths.filter((path) => !hidden.includes(path)),
+    outlook: async () => vault.outlook ?? OUTLOOK,
+    drafts: async () => kept,
+    keepDraft: (id, draft) => void kept.set(id ?? '', draft),
+  };
+}
