@@ -1,3 +1,4 @@
+import type { Attachment } from './attachment';
 import type { CallId, TurnId, WaitingId } from './ids';
 import type { Source } from './inbound';
 
@@ -50,7 +51,13 @@ export type WaitingDraft =
 
 /** How it ended. `closed`: somebody else's answer, or a stop, made it pointless; the card was not decided. */
 export type Resolution =
-  | { readonly kind: 'answer'; readonly text: string; readonly via: 'click' | Source }
+  | {
+      readonly kind: 'answer';
+      readonly text: string;
+      readonly via: 'click' | Source;
+      /** What went with the message. */
+      readonly attachments?: readonly Attachment[];
+    }
   | { readonly kind: 'choice'; readonly choice: CardChoice; readonly reason?: string }
   | { readonly kind: 'expired' }
   | { readonly kind: 'closed' };

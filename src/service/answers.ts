@@ -16,7 +16,7 @@ export async function takeAsAnswer(
   turnId: TurnId,
   { mint }: { mint: MintId },
 ): Promise<boolean> {
-  const { id, text, source, time, reply } = entry.inbound;
+  const { id, text, source, time, reply, attachments } = entry.inbound;
   const turn = findTurn(log.state, turnId);
   const open = turn ? openWaitings(turn) : [];
   if (!turn || open.length === 0 || time < Math.min(...open.map(({ asked }) => asked))) {
@@ -32,8 +32,11 @@ export async function takeAsAnswer(
     );
   }
   for (const waiting of open) {
+    const beside = attachments.length > 0 ? { attachments } : {};
     const resolution: Resolution =
-      waiting.kind === 'question' ? { kind: 'answer', text, via: source } : { kind: 'closed' };
+      waiting.kind === 'question'
+        ? { kind: 'answer', text, via: source, ...beside }
+        : { kind: 'closed' };
     await log.append(
       { type: 'waiting-end', turn: turn.id, waiting: waiting.id, resolution, entry: id },
       { flush: true },

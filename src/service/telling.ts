@@ -39,7 +39,7 @@ export async function tell(
   };
   const pieces = [
     { name: 'Date, mode and what is new', text: contextText({ ...news, attached }) },
-    ...sections.map(({ name, text }) => ({ name, text: delimited('attached', text, 'context') })),
+    ...sections.map(({ name, text }) => ({ name, text: asData(text) })),
   ];
   const parts: ToldPart[] = [];
   let from = 0;
@@ -51,6 +51,19 @@ export async function tell(
 }
 
 const GAP = '\n\n';
+
+function asData(text: string): string {
+  return delimited('attached', text, 'context');
+}
+
+/** What goes with an answer: a section for each. */
+export async function attachedText(
+  attachments: readonly Attachment[],
+  room: ToolRoom,
+  reads: ConversationId,
+): Promise<readonly string[]> {
+  return (await sectionsOf(attachments, room, reads)).map(({ text }) => asData(text));
+}
 
 interface Section {
   readonly name: string;

@@ -15,6 +15,7 @@ import { permissionOf, validInput, type ToolRegistry } from '#tools/registry';
 import { problem, text, type AnyTool, type Tool } from '#tools/tool';
 import { permissionCard } from './permission-card';
 import { changesOf, type Standing } from './standing';
+import { attachedText } from './telling';
 import { capabilitiesOf, type CallFrom, type ToolRoom } from './tool-room';
 
 export interface TurnToolsParts {
@@ -85,7 +86,9 @@ export class TurnTools implements ToolCaller {
     turn: Turn,
     { waiting, resolution }: Omit<Settled, 'time'>,
   ): Promise<Readiness> {
-    if (waiting.kind === 'question') return { kind: 'answered', result: answered(resolution) };
+    if (waiting.kind === 'question') {
+      return { kind: 'answered', result: await this.#answered(resolution) };
+    }
     if (!allows(resolution))
       return { kind: 'answered', result: notAllowed(waiting.tool, resolution) };
     if (resolution.kind === 'choice' && resolution.choice === 'always') {
@@ -94,6 +97,14 @@ export class TurnTools implements ToolCaller {
     const checked = this.#check(call, turn);
     if (!checked.ok) return { kind: 'answered', result: checked.result };
     return this.#runs(checked.tool, checked.input, call, turn, waiting.allows ?? null);
+  }
+
+  async #answered(resolution: Resolution): Promise<CallResult> {
+    const result = answered(resolution);
+    const attachments = resolution.kind === 'answer' ? resolution.attachments : undefined;
+    if (!attachments) return result;
+    const attached = await attachedText(attachments, this.#parts.room, this.#conversation.id);
+    return { ...result, text: [result.text, ...attached].join('\n\n') };
   }
 
   /** Finds out what the call would do; the result it would have where that is nothing, since it may not or can't. */

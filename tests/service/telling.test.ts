@@ -148,6 +148,32 @@ describe('A note that is attached', () => {
   });
 });
 
+describe('What goes with an answer', () => {
+  it('is told with it', async () => {
+    const asks = call('ask_user', { question: 'Which list?' }, { wireId: 'q1' });
+    const { disk } = await begin();
+    const requests: string[] = [];
+    const model = thinkingModel(({ history }) => {
+      requests.push(JSON.stringify(history.at(-1)));
+      return history.at(-1)?.role === 'results' ? says('Thanks.') : answers([asks]);
+    });
+    const rig = makeRig({ ...disk, model });
+    await rig.runner.load();
+    await rig.agent.send({ text: 'Sort a list.' });
+    await rig.idle();
+    const conversation = (await rig.agent.state()).current?.id;
+    const attachments = [note('Lists/Todo.md'), note('Secret.md')];
+    await rig.agent.send({
+      text: 'This one.',
+      attachments,
+      ...(conversation ? { conversation } : {}),
+    });
+    await rig.idle();
+    expect(requests.at(-1)).toContain('- call Ines #garden');
+    expect(requests.at(-1)).not.toContain('zxsecretxz');
+  });
+});
+
 describe('Beside notes', () => {
   it('a folder is told by the names of what it holds', async () => {
     const { parts } = await told([{ kind: 'folder', path: 'Lists' }]);
