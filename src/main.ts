@@ -36,9 +36,8 @@ import { PendingEdits } from '#review/pending';
 import { PersonActs } from '#review/person-acts';
 import { Away } from '#service/away';
 import { Background } from '#service/background';
-import { ComposerDesk } from '#service/composing';
+import { whenAsked } from '#service/composing-later';
 import { DirectTools } from '#service/direct-tools';
-import { DraftFile } from '#service/draft-file';
 import { Prompts } from '#service/prompts';
 import { heldMessageIds, Reception } from '#service/reception';
 import { Replies } from '#service/replies';
@@ -388,21 +387,20 @@ export default class ParleyPlugin extends Plugin {
       ...{ pending, ledger, acts, notes, metadata, conversations, clock, mint, standsBy },
       running: () => runner.running?.turn ?? null,
     });
-    const drafts = new DraftFile({
-      store,
-      folder,
-      device,
-      clock,
-      report,
-      mayWrite: () => !standsBy(),
+    const later = whenAsked(async () => {
+      const { ComposerDesk, DraftFile } = await import('#service/composing');
+      const mayWrite = () => !standsBy();
+      return {
+        drafts: new DraftFile({ store, folder, device, clock, report, mayWrite }),
+        desk: new ComposerDesk({
+          ...{ room, clock, settings },
+          conversation: (id) => conversations.read(id).catch(() => null),
+          prompt: (conversation) => turns.nextPrompt(conversation),
+          window: (id) => model.window(id),
+        }),
+      };
     });
-    this.register(() => void drafts.flush());
-    const composing = new ComposerDesk({
-      ...{ room, drafts, clock, settings },
-      conversation: (id) => conversations.read(id).catch(() => null),
-      prompt: (conversation) => turns.nextPrompt(conversation),
-      window: (id) => model.window(id),
-    });
+    this.register(() => later.close());
     const direct = new DirectTools({ ...tools, clock, mint });
     const agent = new AgentService({
       inbox,
@@ -411,7 +409,7 @@ export default class ParleyPlugin extends Plugin {
       direct,
       reviews,
       undoing,
-      composing,
+      composing: later.composing,
       clock,
       mint,
       device,

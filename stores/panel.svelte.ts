@@ -49,8 +49,9 @@ export class Panel {
     this.connection = new Connection(agent);
     this.edits = new Edits(agent, ui);
     this.drafts = new Drafts(agent.composing);
-    void this.drafts.load();
     this.reading = new ReadingNow(ui, agent.composing);
+    // What was put away is known by then, and so is never shown.
+    void this.drafts.load().then(() => this.reading.look());
     this.#unsubscribe = [
       agent.subscribe((event) => {
         this.conversations.take(event);

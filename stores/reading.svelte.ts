@@ -15,7 +15,6 @@ export class ReadingNow {
     this.#ui = ui;
     this.#composing = composing;
     this.#unsubscribe = ui.onReading(() => void this.look());
-    void this.look();
   }
 
   get note(): string | null {
@@ -31,6 +30,7 @@ export class ReadingNow {
     this.#unsubscribe();
   }
 
+  /** Nothing is known before the first time. */
   async look(): Promise<void> {
     const look = (this.#looks += 1);
     const { note, selection } = this.#ui.reading();

@@ -63,3 +63,14 @@ const WITHHELD_WORDS: Record<Withheld, string> = {
   create: 'creating notes or folders',
   navigate: 'opening notes, running commands',
 };
+
+export function switchedOffNews(tools: readonly string[]): string[] {
+  if (tools.length === 0) return [];
+  return [
+    `Switched off since this conversation began, and refused when called: ${tools.join(', ')}.`,
+  ];
+}
+
+export function switchedOnNews(tools: readonly string[]): string[] {
+  return tools.length === 0 ? [] : [`Switched on again: ${tools.join(', ')}.`];
+}

@@ -10,14 +10,13 @@ import type { Prompt } from '#ports/model-stream';
 import type { NoteEntry } from '#ports/notes';
 import { headings } from '#tools/editor/edit/structure';
 import { Lines } from '#tools/editor/edit/lines';
-import type { DraftFile } from './draft-file';
+export { DraftFile } from './draft-file';
 import { limitsOf } from './news';
 import { tell } from './telling';
 import type { ToolRoom } from './tool-room';
 
 export interface ComposerDeskParts {
   readonly room: ToolRoom;
-  readonly drafts: DraftFile;
   readonly clock: Clock;
   conversation(id: ConversationId): Promise<Conversation | null>;
   /** Which prompt the next turn of this conversation would have. */
@@ -29,7 +28,7 @@ export interface ComposerDeskParts {
 /** Notes looked at before others have their turn. */
 const SLICE = 500;
 
-export class ComposerDesk implements Composing {
+export class ComposerDesk implements Omit<Composing, 'drafts' | 'keepDraft'> {
   readonly #parts: ComposerDeskParts;
   #listed: { readonly of: readonly NoteEntry[]; readonly made: Mentionable } | null = null;
 
@@ -112,13 +111,5 @@ export class ComposerDesk implements Composing {
       history,
       window: (await window(now.model)).prompt,
     };
-  }
-
-  drafts(): ReturnType<Composing['drafts']> {
-    return this.#parts.drafts.all();
-  }
-
-  keepDraft(...kept: Parameters<Composing['keepDraft']>): void {
-    this.#parts.drafts.keep(...kept);
   }
 }

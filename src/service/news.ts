@@ -1,6 +1,5 @@
 /** What binds the agent, as the model was last told, and what of it is another by now. */
-import { limitNews, type Limits } from '#agent/limit-words';
-import { switchedOffNews, switchedOnNews } from '#agent/prompt';
+import { limitNews, switchedOffNews, switchedOnNews, type Limits } from '#agent/limit-words';
 import type { Mode } from '#model/mode';
 import type { Settings } from '#model/settings';
 import { capabilitiesOf } from './tool-room';

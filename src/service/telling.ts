@@ -5,6 +5,7 @@ import { estimateTokens } from '#agent/prompt-size';
 import type { Attachment } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
 import type { ToldPart } from '#model/message';
+import { contextScope } from '#policy/context-scope';
 import type { NoteEntry } from '#ports/notes';
 import { readOne } from '#tools/reader/read-file';
 import { sectionOf } from '#tools/reader/section';
@@ -176,13 +177,17 @@ async function linkedFrom(
   attachments: readonly Attachment[],
   room: ToolRoom,
 ): Promise<readonly string[]> {
-  const { contextDepth } = room.looking(null).settings;
+  const { vault, settings } = room.looking(null);
+  const { contextDepth } = settings;
   const linked = new Set<string>();
   for (const attachment of attachments) {
     if (attachment.kind !== 'note') continue;
     const { path, depth = contextDepth } = attachment;
     if (depth === 0 || (await room.known(path)) === null) continue;
-    for (const each of await room.linkedFrom(path, depth)) linked.add(each);
+    const scope = await contextScope([path], depth, async (each) =>
+      ((await vault.metadata(each))?.links ?? []).flatMap(({ to }) => to ?? []),
+    );
+    for (const each of scope.linked) linked.add(each);
   }
   const named = new Set(attachments.flatMap((each) => ('path' in each ? [each.path] : [])));
   return [...linked].filter((path) => !named.has(path));

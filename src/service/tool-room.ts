@@ -6,7 +6,6 @@ import type { Clock } from '#ports/clock';
 import type { History } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
 import type { NoteEntry, Notes } from '#ports/notes';
-import { contextScope } from '#policy/context-scope';
 import type { Capabilities } from '#policy/decide';
 import { Plan, approvalOf } from '#policy/plan';
 import { createdBy, type Scope } from '#policy/scope';
@@ -106,15 +105,6 @@ export class ToolRoom {
       plan,
       reads,
     );
-  }
-
-  /** Paths of what notes lead to, the nearest first: as far as the agent may know of it. */
-  async linkedFrom(path: string, depth: number): Promise<readonly string[]> {
-    const vault = this.vault();
-    const { linked } = await contextScope([path], depth, async (each) =>
-      ((await vault.metadata(each))?.links ?? []).flatMap(({ to }) => to ?? []),
-    );
-    return linked;
   }
 
   /** The files that bear this tag, or one below it, as far as the agent may know of them. */

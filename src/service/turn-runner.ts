@@ -3,7 +3,6 @@ import type { ModelWindow } from '#agent/compaction';
 import { runTurn } from '#agent/loop';
 import { actsText } from '#agent/acts';
 import { endTurn, type Ending } from '#agent/ending';
-import { systemPrompt } from '#agent/prompt';
 import type { ConversationLog } from '#conversations/log';
 import type { Conversations } from '#conversations/repository';
 import { findTurn, type Conversation, type PersonAct, type Turn } from '#model/conversation';
@@ -24,7 +23,6 @@ import { closeInterruptedCalls } from './recovery';
 import { limitsOf, newsOf, type Binding } from './news';
 import type { Prompts } from './prompts';
 import { changesOf, modeNow } from './standing';
-import { tell } from './telling';
 import { TurnTools, type TurnToolsParts } from './turn-tools';
 import type { UsageBook } from './usage';
 
@@ -95,6 +93,7 @@ export class TurnRunner {
         await room.vault().seeing(),
       ),
     };
+    const { tell } = await import('./telling');
     const told = await tell(news, attachments, room, log.state.id);
     await this.#record(
       log,
@@ -257,6 +256,7 @@ export class TurnRunner {
 
   async #madePrompt(): Promise<Prompt> {
     const { settings, registry } = this.#parts;
+    const { systemPrompt } = await import('#agent/system-prompt');
     return {
       system: systemPrompt(settings(), await this.#agentsNote()),
       tools: registry.schemas(settings()),

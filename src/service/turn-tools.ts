@@ -15,7 +15,6 @@ import { permissionOf, validInput, type ToolRegistry } from '#tools/registry';
 import { problem, text, type AnyTool, type Tool } from '#tools/tool';
 import { permissionCard } from './permission-card';
 import { changesOf, type Standing } from './standing';
-import { attachedText } from './telling';
 import { capabilitiesOf, type CallFrom, type ToolRoom } from './tool-room';
 
 export interface TurnToolsParts {
@@ -103,6 +102,7 @@ export class TurnTools implements ToolCaller {
     const result = answered(resolution);
     const attachments = resolution.kind === 'answer' ? resolution.attachments : undefined;
     if (!attachments) return result;
+    const { attachedText } = await import('./telling');
     const attached = await attachedText(attachments, this.#parts.room, this.#conversation.id);
     return { ...result, text: [result.text, ...attached].join('\n\n') };
   }

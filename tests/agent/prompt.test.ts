@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limitNews } from '#agent/limit-words';
-import { contextText, systemPrompt } from '#agent/prompt';
+import { contextText } from '#agent/prompt';
+import { systemPrompt } from '#agent/system-prompt';
 
 const NOTHING = {
   now: 'Friday',

@@ -8,12 +8,14 @@ import type { ConnectionState } from '#model/connection';
 import type { Entry } from '#model/inbound';
 import type { Settings } from '#model/settings';
 import type { DayUsage } from '#ports/agent';
+import type { Reading } from '#ports/ui';
 import { Panel } from '#stores/panel';
 import { Screen } from '#stores/screen';
 import { pageUi, type PageUi } from '#workbench/gallery/page-ui';
 import type { Scene } from '#workbench/gallery/scene';
 import type { Script } from '#workbench/gallery/script';
 import type { Reviewed } from '#workbench/gallery/scripted-edits';
+import type { ScriptedVault } from '#workbench/gallery/scripted-composing';
 import { scriptedAgent, type ScriptedAgent } from '#workbench/gallery/scripted-agent';
 
 export interface ChatOptions {
@@ -25,6 +27,9 @@ export interface ChatOptions {
   readonly usage?: readonly DayUsage[];
   readonly place?: Scene['place'];
   readonly told?: readonly string[];
+  /** What can be mentioned, and what is counted and kept. */
+  readonly vault?: ScriptedVault;
+  readonly reading?: Reading;
 }
 
 export interface OpenedChat {
@@ -43,23 +48,17 @@ export async function openChat(
   scripts: readonly Script[],
   options: ChatOptions = {},
 ): Promise<OpenedChat> {
-  const {
-    entries = [],
-    settings = {},
-    key = true,
-    connection,
-    reviewed = {},
-    usage = [],
-    told,
-  } = options;
+  const { entries = [], settings = {}, key = true, connection, reviewed = {}, told } = options;
+  const { usage = [], vault, reading } = options;
   const agent = scriptedAgent(scripts, {
     entries,
     settings,
     reviewed,
     usage,
     ...(connection ? { connection } : {}),
+    ...(vault ? { vault } : {}),
   });
-  const ui = pageUi({ key, ...(told ? { told } : {}) });
+  const ui = pageUi({ key, ...(told ? { told } : {}), ...(reading ? { reading } : {}) });
   const panel = new Panel(agent, ui);
   const frames = manualFrames();
   const screen = new Screen(panel, frames.next);

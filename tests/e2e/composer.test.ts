@@ -110,6 +110,7 @@ test('what is selected goes along once, and what was put away stays away until i
   expect(lastAsked(chat)).not.toContain('Active note');
   await page.waitForTimeout(1_000);
   await chat.reload();
+  await log.getByText('Three.', { exact: true }).waitFor();
   expect(await chips(page).getByText('Welcome').count()).toBe(0);
   await page.getByRole('button', { name: 'Add context' }).click();
   await page.getByRole('menuitem', { name: /Tell which note is open/ }).click();

@@ -1,8 +1,10 @@
 /** The service over a disk in memory, as one process has it; several may follow one another on the same disk. */
 // Known from the start: to fetch what is imported when it is used would take longer than a test looks.
+import '#agent/system-prompt';
 import '#review/undo';
 import '#search/globs';
 import '#search/grep';
+import '#service/telling';
 import '#tools/editor/edit/diff-text';
 import '#tools/editor/edit/edit-plan';
 import { Conversations } from '#conversations/repository';
@@ -20,6 +22,7 @@ import { HeldProposals } from '#review/held';
 import { Ledger } from '#review/ledger';
 import { PendingEdits } from '#review/pending';
 import { PersonActs } from '#review/person-acts';
+import { whenAsked } from '#service/composing-later';
 import { ComposerDesk } from '#service/composing';
 import { DirectTools } from '#service/direct-tools';
 import { DraftFile } from '#service/draft-file';
@@ -205,17 +208,18 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   };
   const mayWrite = () => !standsBy();
   const drafts = new DraftFile({ store, folder: 'plugin', device, clock, report, mayWrite });
+  const desk = new ComposerDesk({
+    ...{ room, clock, settings, window },
+    conversation: (id) => conversations.read(id),
+    prompt: (conversation) => turns.nextPrompt(conversation),
+  });
   const agent = new AgentService({
     ...shared,
     inbox,
     runner,
     reviews,
     undoing,
-    composing: new ComposerDesk({
-      ...{ room, drafts, clock, settings, window },
-      conversation: (id) => conversations.read(id),
-      prompt: (conversation) => turns.nextPrompt(conversation),
-    }),
+    composing: whenAsked(async () => ({ drafts, desk })).composing,
     direct: new DirectTools({ ...tools, clock, mint }),
     settings,
     saveSettings: async () => undefined,

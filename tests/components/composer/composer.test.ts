@@ -1,0 +1,164 @@
+import { fireEvent, screen as page, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { describe, expect, test } from 'vitest';
+import type { Selected } from '#model/attachment';
+import { Script } from '#workbench/gallery/script';
+import type { ScriptedVault } from '#workbench/gallery/scripted-composing';
+import { openChat } from '../chat';
+
+const SELECTED: Selected = { kind: 'selection', path: 'Trip.md', text: 'a train', from: 2, to: 3 };
+const READING = { note: 'Trip.md', selection: SELECTED };
+const TODO = { kind: 'note', path: 'Lists/Todo.md' } as const;
+const VAULT: ScriptedVault = {
+  files: ['Lists/Todo.md', 'Lists/Shopping.md'],
+  folders: ['Lists'],
+};
+
+const script = () => new Script('a').ask('Hello').step().say('Yes.').done('Yes.');
+const area = () => page.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
+const chips = () =>
+  within(page.getByRole('list', { name: 'Goes with the message' }))
+    .getAllByRole('listitem')
+    .map((each) => each.textContent.trim());
+const options = () => page.queryAllByRole('option');
+
+describe('the list of mentions', () => {
+  test('says which entry is meant, and is moved through by keys', async () => {
+    const { user } = await openChat([script()], { vault: VAULT });
+    await user.type(area(), 'On @');
+    expect(area()).toHaveAttribute('aria-activedescendant', options()[0]?.id);
+    await user.keyboard('{ArrowUp}');
+    expect(options().at(-1)).toHaveAttribute('aria-selected', 'true');
+    await user.keyboard('{ArrowDown}{ArrowDown}{Tab}');
+    expect(area()).toHaveValue('On [[Shopping]] ');
+    expect(options()).toEqual([]);
+    expect(area()).not.toHaveAttribute('aria-controls');
+  });
+
+  test('goes with Escape, stays away where it was, and comes back elsewhere', async () => {
+    const { asked, user } = await openChat([script()], { vault: VAULT });
+    await user.type(area(), '@t');
+    await user.keyboard('{Escape}');
+    expect(options()).toEqual([]);
+    await user.type(area(), 'o');
+    expect(options()).toEqual([]);
+    await user.type(area(), ' and @to');
+    expect(options().length).toBeGreaterThan(0);
+    await user.keyboard('{Escape}{Enter}');
+    expect(asked('send')).toMatchObject([{ text: '@to and @to' }]);
+  });
+
+  test('takes no key that belongs to an input method', async () => {
+    const { asked, user } = await openChat([script()], { vault: VAULT });
+    await user.type(area(), '@to');
+    for (const key of ['Enter', 'Tab', 'ArrowDown', 'Escape']) {
+      expect(await fireEvent.keyDown(area(), { key, isComposing: true })).toBe(true);
+      expect(await fireEvent.keyDown(area(), { key, keyCode: 229 })).toBe(true);
+    }
+    expect(options().length).toBeGreaterThan(0);
+    expect(area()).toHaveValue('@to');
+    expect(asked('send')).toEqual([]);
+  });
+});
+
+describe('what goes along', () => {
+  test('is shown, sent, and gone from the composer then', async () => {
+    const { asked, user } = await openChat([script()], { vault: VAULT, reading: READING });
+    await user.type(area(), '@to');
+    await user.keyboard('{Enter}');
+    expect(chips()).toEqual(['Trip', 'Selection, lines 2–3', 'Todo']);
+    await user.type(area(), 'now{Enter}');
+    const sent = { activeNote: 'Trip.md', attachments: [SELECTED, TODO] };
+    await expect.poll(() => asked('send')).toMatchObject([sent]);
+    expect(chips()).toEqual(['Trip']);
+  });
+
+  test('stays away once it was put away, until it is put back', async () => {
+    const { asked, ui, user } = await openChat([script()], { reading: READING });
+    await user.click(page.getByRole('button', { name: 'Remove Trip' }));
+    await user.click(page.getByRole('button', { name: /Remove Selection/ }));
+    expect(area()).toHaveFocus();
+    ui.show({ note: 'Other.md', selection: { ...SELECTED, path: 'Other.md' } });
+    await user.type(area(), 'Go{Enter}');
+    expect(asked('send')).toMatchObject([{ activeNote: null, attachments: [] }]);
+    expect(page.queryByRole('list', { name: 'Goes with the message' })).toBeNull();
+    await user.click(page.getByRole('button', { name: 'Add context' }));
+    const [, items] = ui.asked.at(-1) as [string, ({ title: string; run(): void } | null)[]];
+    items.find((item) => item?.title.startsWith('Tell which note'))?.run();
+    await tick();
+    expect(chips()).toEqual(['Other']);
+  });
+
+  test('is nothing that the agent may not know of', async () => {
+    await openChat([script()], { vault: { hidden: ['Trip.md'] }, reading: READING });
+    await tick();
+    expect(page.queryByRole('list', { name: 'Goes with the message' })).toBeNull();
+  });
+
+  test('comes back with what was stopped or could not be stored', async () => {
+    const { agent, user } = await openChat([script()], { vault: VAULT });
+    agent.send = async () => ({ ok: false, problem: 'The disk is full.' });
+    await user.type(area(), '@to');
+    await user.keyboard('{Enter}');
+    await user.type(area(), 'now{Enter}');
+    await expect.poll(() => area().value).toBe('[[Todo]] now');
+    expect(chips()).toEqual(['Todo']);
+  });
+});
+
+describe('a long message', () => {
+  const part = { name: 'Lists/Todo.md', tokens: 41_000 };
+  const outlook = { parts: [part], message: 41_000, fixed: 5_000, history: 0, window: 200_000 };
+
+  test('is sent only after a yes, and once', async () => {
+    const { asked, user } = await openChat([script()], { vault: { ...VAULT, outlook } });
+    await user.type(area(), '@to');
+    await user.keyboard('{Enter}{Enter}');
+    await page.findByText('This message would send about 41,000 tokens.');
+    expect(asked('send')).toEqual([]);
+    await user.keyboard('{Escape}');
+    expect(area()).toHaveFocus();
+    await user.keyboard('{Enter}');
+    await user.click(await page.findByRole('button', { name: 'Send it' }));
+    expect(asked('send')).toHaveLength(1);
+    expect(page.queryByRole('alertdialog')).toBeNull();
+  });
+
+  test('below the limit that was set asks nothing', async () => {
+    const settings = { tokenWarning: 50_000 };
+    const { asked, user } = await openChat([script()], { vault: { ...VAULT, outlook }, settings });
+    await user.type(area(), '@to');
+    await user.keyboard('{Enter}{Enter}');
+    await expect.poll(() => asked('send')).toHaveLength(1);
+  });
+});
+
+test('a preset is kept with the scope of its time, and used again', async () => {
+  const settings = { contextDepth: 2 };
+  const { agent, user } = await openChat([script()], { vault: VAULT, settings });
+  await user.type(area(), '@to');
+  await user.keyboard('{Enter}');
+  await user.clear(area());
+  await user.type(area(), '/save');
+  await user.keyboard('{Enter}');
+  await user.type(page.getByRole('textbox', { name: 'Name of the preset' }), 'Lists{Enter}');
+  const attachments = [{ ...TODO, depth: 2 }];
+  await expect
+    .poll(() => agent.settings().contextPresets)
+    .toEqual([{ name: 'Lists', attachments }]);
+  await user.click(page.getByRole('button', { name: 'Remove Todo' }));
+  await user.type(area(), '/lis');
+  await user.keyboard('{Enter}');
+  expect(chips()).toEqual(['Todo']);
+});
+
+test('a draft that was kept is there again, with what goes along', async () => {
+  const saved = { text: 'Half', attachments: [TODO], withoutNote: true, withoutSelection: false };
+  const made = script();
+  const vault = { ...VAULT, drafts: new Map([[made.id, saved]]) };
+  const { agent, user } = await openChat([made], { vault, reading: READING });
+  expect(area()).toHaveValue('Half');
+  expect(chips()).toEqual(['Selection, lines 2–3', 'Todo']);
+  await user.type(area(), ' a thought');
+  expect(agent.composing.kept.get(made.id)).toEqual({ ...saved, text: 'Half a thought' });
+});
