@@ -24,14 +24,18 @@ export function readingNow(plugin: Plugin): ReadingNow {
       for (const listener of listeners) listener();
     }, REST);
   };
-  plugin.registerEvent(app.workspace.on('file-open', changed));
-  plugin.registerEvent(app.vault.on('rename', changed));
+  const opened = app.workspace.on('file-open', changed);
+  const renamed = app.vault.on('rename', changed);
   plugin.registerEditorExtension(
     EditorView.updateListener.of(({ selectionSet, docChanged }) => {
       if (selectionSet || docChanged) changed();
     }),
   );
-  plugin.register(() => window.clearTimeout(timer));
+  plugin.register(() => {
+    app.workspace.offref(opened);
+    app.vault.offref(renamed);
+    window.clearTimeout(timer);
+  });
 
   return {
     now: () => ({ note: app.workspace.getActiveFile()?.path ?? null, selection: selected() }),

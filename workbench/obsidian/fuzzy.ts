@@ -1,11 +1,14 @@
 import { prepareFuzzySearch as prepare } from 'obsidian-test-mocks/obsidian';
 import type { SearchResult } from 'obsidian';
 
-/** The mocks count the better fit as the lower one; in the app the higher is better, and a shorter text than a longer. */
+/** In the app the higher score is the better one: letters that stand together, early, in a short text. */
 export function prepareFuzzySearch(query: string): (text: string) => SearchResult | null {
   const find = prepare(query);
   return (text) => {
     const found = find(text);
-    return found && { matches: found.matches, score: -found.score - text.length / 10 };
+    if (!found) return null;
+    const { matches } = found;
+    const first = matches[0]?.[0] ?? 0;
+    return { matches, score: -matches.length - first / 10 - text.length / 100 };
   };
 }

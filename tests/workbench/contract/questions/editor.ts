@@ -27,7 +27,7 @@ export const editorQuestions: readonly Question[] = [
   },
   {
     name: 'what is selected is known with its first and last place, also once the editor has lost the focus',
-    about: ['Editor.getSelection', 'Editor.getCursor'],
+    about: ['Editor.getSelection', 'Editor.getCursor', 'EditorPosition.line', 'EditorPosition.ch'],
     onScreen: true,
     async ask({ app }) {
       const editor = await editorOf(app, 'one\ntwo\nthree');
