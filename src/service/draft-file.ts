@@ -87,7 +87,7 @@ export class DraftFile {
       return new Map(
         Object.entries(saved.drafts ?? {}).flatMap(([id, value]) => {
           const draft = draftIn(value);
-          return draft ? [[id as Key, draft] as const] : [];
+          return draft ? ([[id, draft]] as [Key, DraftText][]) : [];
         }),
       );
     } catch {
