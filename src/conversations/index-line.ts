@@ -30,7 +30,9 @@ export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): Inde
     typeof updated === 'number' &&
     (ended === null || typeof ended === 'number');
   if (!isLine) return null;
-  if (version === INDEX_VERSION) return isWhole(saved) ? (saved as unknown as IndexLine) : null;
+  // Before there were forks, nothing was said of them.
+  const line = { forks: [], ...saved };
+  if (version === INDEX_VERSION) return isWhole(line) ? (line as unknown as IndexLine) : null;
   if (version !== 1) return null;
   return {
     ...{ version: INDEX_VERSION, id, title, started, updated, ended },
@@ -41,6 +43,7 @@ export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): Inde
     endReason: null,
     pinned: false,
     archived: false,
+    forks: [],
     lastSpoken: typeof lastSpoken === 'number' ? lastSpoken : null,
     sources: [],
     messages: 0,
@@ -51,11 +54,12 @@ export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): Inde
   };
 }
 
-function isWhole({ device, bytes, messages, sources, tools, notes }: Record<string, unknown>) {
+function isWhole(line: Record<string, unknown>) {
+  const { device, bytes, messages, sources, tools, notes, forks } = line;
   return (
     typeof device === 'string' &&
     typeof bytes === 'number' &&
     typeof messages === 'number' &&
-    [sources, tools, notes].every(Array.isArray)
+    [sources, tools, notes, forks].every(Array.isArray)
   );
 }

@@ -64,12 +64,14 @@ export class Marks {
 
   /** On disk when it resolves. `removed` null takes a deletion back. */
   async set(
-    id: ConversationId,
+    ids: readonly ConversationId[],
     change: Partial<Pick<Mark, 'title' | 'pinned' | 'archived'>> & { removed?: number | null },
   ): Promise<void> {
-    const { removed, ...rest } = { ...this.#file.get(id), ...change };
-    const mark = { ...rest, version: 1, id, ...(removed == null ? {} : { removed }) } as const;
-    await this.#file.put([mark], { flush: true });
+    const marks = ids.map((id) => {
+      const { removed, ...rest } = { ...this.#file.get(id), ...change };
+      return { ...rest, version: 1, id, ...(removed == null ? {} : { removed }) } as const;
+    });
+    await this.#file.put(marks, { flush: true });
   }
 }
 

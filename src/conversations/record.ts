@@ -64,6 +64,7 @@ function isEvent(event: unknown): event is Event {
 /** Without these an event is none, and what it folds to would break whoever reads it. */
 const NEEDED: Readonly<Partial<Record<EventType, readonly string[]>>> = {
   'conversation-start': ['version', 'device'],
+  'fork-set': ['parent', 'before', 'message'],
   'turn-start': ['turn', 'entry', 'message', 'inbound'],
   'step-start': ['step'],
   'part-end': ['part'],

@@ -1,7 +1,9 @@
 /** All conversations of this vault, as files in the plugin's own folder: this device's to write, others' to read. */
 import type { Conversation } from '#model/conversation';
+import { forkEvents } from '#model/conversations/fork';
 import type { Event, EventDraft } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
+import type { ForkFrom } from '#model/inbound';
 import type { Clock } from '#ports/clock';
 import type {
   History,
@@ -10,12 +12,15 @@ import type {
   ListedConversation,
 } from '#ports/history';
 import type { Store } from '#ports/store';
+import { inSlices, SlicedWork, type Slice } from '#search/slices';
 import { Catalogue } from './catalogue';
 import { conversationFile, isConversationId, marksFile } from './files';
 import { indexLine, type IndexLine } from './index-line';
 import { ConversationLog, type LogOptions } from './log';
 import { Marks } from './marks';
+import { migrate } from './migrations';
 import { readConversation, type Origin } from './read-conversation';
+import { eventLine, readLinesInSteps } from './record';
 import { Reports } from './reports';
 import { expendable, type Deleted } from './retention';
 import { ConversationSearch, type Fetched } from './search';
@@ -55,6 +60,8 @@ export class Conversations implements History {
   readonly #search: ConversationSearch;
   readonly #opening = new Map<ConversationId, Promise<ConversationLog | null>>();
   readonly #logs = new Map<ConversationId, ConversationLog>();
+  readonly #forking = new Map<ConversationId, Promise<ConversationLog | null>>();
+  readonly #slice: Slice;
 
   constructor(options: ConversationsOptions) {
     const { store, folder, device, clock, report } = options;
@@ -63,6 +70,7 @@ export class Conversations implements History {
       milliseconds: SLICE,
     };
     this.#options = options;
+    this.#slice = slice;
     this.#reports = new Reports(report);
     this.#catalogue = new Catalogue({
       ...{ store, folder, device, slice, reports: this.#reports },
@@ -86,6 +94,36 @@ export class Conversations implements History {
       this.#forgetLog(id);
       throw error;
     }
+    return log;
+  }
+
+  /**
+   * A conversation of this device that begins as another, of whichever device, stood before one of its turns; the same
+   * again where it was begun before. Null where there is no such turn. Rejects when a file can't be read or written.
+   */
+  fork(id: ConversationId, from: ForkFrom): Promise<ConversationLog | null> {
+    const forking = this.#forking.get(id) ?? this.#fork(id, from);
+    this.#forking.set(id, forking);
+    return forking.finally(() => this.#forking.delete(id));
+  }
+
+  async #fork(id: ConversationId, from: ForkFrom): Promise<ConversationLog | null> {
+    const begun = await this.open(id);
+    if (begun || !isConversationId(from.parent)) return begun;
+    const { store, clock, device, tell } = this.#options;
+    const text = await store.read(this.#path(from.parent));
+    if (text === null) return null;
+    const { events } = await inSlices(readLinesInSteps(text), new SlicedWork(this.#slice));
+    const plan = { ...from, id, device, now: clock.now() };
+    const first = forkEvents(migrate(events), plan);
+    const last = first?.at(-1);
+    if (!first || !last) return null;
+    // All of it or nothing, so that half a fork is never taken for one.
+    await store.write(this.#path(id), first.map(eventLine).join(''));
+    const log = await this.open(id);
+    if (!log) throw new Error(`The fork ${id} was just written.`);
+    this.#catalogue.note(indexLine(log.state, log.bytes));
+    tell(last);
     return log;
   }
 
@@ -157,19 +195,26 @@ export class Conversations implements History {
     return this.#set(id, { type: 'archive-set', archived }, { archived });
   }
 
-  /** Gone from all lists at once. The file stays for a day, and another device's for as long as that keeps it. */
-  async remove(id: ConversationId): Promise<boolean> {
-    if (!(await this.list()).some((each) => each.id === id)) return false;
-    await this.#marks.set(id, { removed: this.#options.clock.now() });
-    return true;
+  /**
+   * Gone from all lists at once. The files stay for a day, and another device's for as long as that keeps it. Returns
+   * what was there.
+   */
+  async remove(ids: readonly ConversationId[]): Promise<readonly ConversationId[]> {
+    const there = (await this.list()).flatMap(({ id }) => (ids.includes(id) ? [id] : []));
+    await this.#marks.set(there, { removed: this.#options.clock.now() });
+    return there;
   }
 
-  /** Takes a deletion back. */
-  async restore(id: ConversationId): Promise<boolean> {
-    if (!isConversationId(id) || (await this.#removed(id)) === null) return false;
-    if (!(await this.#listed()).some((each) => each.id === id)) return false;
-    await this.#marks.set(id, { removed: null });
-    return true;
+  /** Takes deletions back. Returns what is there again. */
+  async restore(ids: readonly ConversationId[]): Promise<readonly ConversationId[]> {
+    const back = (await this.removed()).flatMap(({ id }) => (ids.includes(id) ? [id] : []));
+    await this.#marks.set(back, { removed: null });
+    return back;
+  }
+
+  /** What was deleted and can be restored, the one last written in last. */
+  async removed(): Promise<readonly ListedConversation[]> {
+    return (await this.#listed()).filter(({ removed }) => removed !== null);
   }
 
   /**
@@ -202,7 +247,7 @@ export class Conversations implements History {
     const log = await this.open(id);
     if (!log) return false;
     if (log.isOwn) await log.append(event);
-    else await this.#marks.set(id, mark);
+    else await this.#marks.set([id], mark);
     return true;
   }
 

@@ -45,8 +45,8 @@ export class ConversationSearch {
     this.#keepUp(all);
     const words = new Words(query);
     if (words.none) return { hits: [], complete: true, unread: 0 };
-    const only = options.conversation;
-    const newestFirst = all.toReversed().filter(({ id }) => only === undefined || id === only);
+    const { among } = options;
+    const newestFirst = all.toReversed().filter(({ id }) => among?.has(id) ?? true);
     const hits = new Hits(options);
     try {
       await this.#searchTitles(newestFirst, words, hits);
@@ -80,7 +80,10 @@ export class ConversationSearch {
       listed.keys(),
       (id, text) => {
         const conversation = listed.get(id);
-        return conversation && messageHits(conversation, text, words, hits);
+        // What two have in common is found once: in the one in which it was said, if that is there.
+        const isFoundElsewhere = listed.has(conversation?.forks.at(-1)?.parent ?? '');
+        const from = isFoundElsewhere ? text.own : 0;
+        return conversation && messageHits(conversation, text, words, hits, from);
       },
       { slice: this.#parts.slice, signal: hits.signal },
     );
@@ -135,11 +138,13 @@ function* messageHits(
   { text, starts, said }: ConversationText,
   words: Words,
   hits: Hits,
+  /** Of the first message that counts. */
+  first: number,
 ): Generator<void, void> {
   // Most conversations are passed over here.
   if (!(yield* words.areInInSteps(text))) return;
   const found: number[] = [];
-  for (let at = words.next(text, 0); at >= 0;) {
+  for (let at = words.next(text, starts[first] ?? text.length); at >= 0;) {
     const place = placeOf(at, starts);
     const end = starts[place + 1] ?? text.length;
     if (words.areIn(text.slice(starts[place], end))) found.push(place);

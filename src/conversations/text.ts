@@ -17,6 +17,8 @@ export interface ConversationText {
   /** Where each message begins; what was said at `starts[n]` is `said[n]`. */
   readonly starts: readonly number[];
   readonly said: readonly Said[];
+  /** What `said` before this place was said in the conversation from which this one parted. */
+  readonly own: number;
 }
 
 /** A turn a step. */
@@ -25,7 +27,10 @@ export function* textInSteps(conversation: Conversation): Generator<void, Conver
   const starts: number[] = [];
   const said: Said[] = [];
   let length = 0;
-  for (const turn of conversation.turns) {
+  let own = 0;
+  const parted = conversation.forks.at(-1)?.turnsBefore ?? 0;
+  for (const [at, turn] of conversation.turns.entries()) {
+    if (at === parted) own = said.length;
     for (const { text, ...who } of saidIn(turn)) {
       const written = text.normalize('NFC');
       texts.push(written);
@@ -36,7 +41,7 @@ export function* textInSteps(conversation: Conversation): Generator<void, Conver
     yield;
   }
   // No word holds a line break, so none is found across two messages.
-  return { length, text: texts.join('\n'), starts, said };
+  return { length, text: texts.join('\n'), starts, said, own };
 }
 
 function saidIn(turn: Turn): (Said & { readonly text: string })[] {

@@ -16,6 +16,7 @@ export type ConversationSummary = Pick<
   | 'endReason'
   | 'pinned'
   | 'archived'
+  | 'forks'
 > & {
   /** When somebody last asked or answered in it through SmartHole, in milliseconds since 1970. */
   readonly lastSpoken: number | null;
@@ -34,11 +35,11 @@ export type OpenTurn = 'running' | 'waiting' | 'paused';
 
 export function summaryOf(conversation: Conversation): ConversationSummary {
   const { id, device, title, titledBy, summary, started, updated } = conversation;
-  const { ended, endReason, pinned, archived } = conversation;
+  const { ended, endReason, pinned, archived, forks } = conversation;
   const { messages, lastSpoken, sources, tools, notes, openTurn } = tallyOf(conversation.turns);
   return {
     ...{ id, device, title, titledBy, summary, started, updated },
-    ...{ ended, endReason, pinned, archived, lastSpoken, messages, openTurn },
+    ...{ ended, endReason, pinned, archived, forks, lastSpoken, messages, openTurn },
     ...{ sources: [...sources], tools: [...tools], notes: [...notes] },
   };
 }

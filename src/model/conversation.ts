@@ -149,11 +149,18 @@ export interface Conversation {
   readonly turns: readonly Turn[];
   /** The prompt (by hash) and model that the next request is built with; null before the first. */
   readonly prompt: { readonly hash: string; readonly model: string } | null;
+  /** Where it parted from others, the first parting first; none where it is no fork. */
+  readonly forks: readonly Fork[];
   /** In the order in which they were made; the last one counts. */
   readonly compactions: readonly Compaction[];
   /** What the person did with its changes, the oldest first. */
   readonly acts: readonly PersonAct[];
 }
+
+/** One parting: the turns up to here are `parent`'s, too; its turn `before` is answered otherwise from here on. */
+export type Fork = Pick<EventOf<'fork-set'>, 'parent' | 'before' | 'message'> & {
+  readonly turnsBefore: number;
+};
 
 /** `turnsBefore`: how many turns there were by then; the next one is told of it. */
 export type PersonAct = (EventOf<'edits-decide'> | EventOf<'change-undo'>) & {

@@ -46,6 +46,16 @@ interface InStep extends InTurn {
 
 type EventBody =
   | { readonly type: 'conversation-start'; readonly version: 1; readonly device: DeviceId }
+  /**
+   * What stands above was said in `parent`, up to before its turn `before`. That turn's message, as it was or changed,
+   * is asked anew below; the other answer stays where it is.
+   */
+  | {
+      readonly type: 'fork-set';
+      readonly parent: ConversationId;
+      readonly before: TurnId;
+      readonly message: MessageId;
+    }
   | { readonly type: 'mode-set'; readonly mode: Mode }
   /** From here on the model is sent this prompt (kept under its hash), and no thinking from before. */
   | { readonly type: 'prompt-set'; readonly hash: string; readonly model: string }

@@ -31,6 +31,7 @@ export function emptyConversation(id: ConversationId): Conversation {
     mode: null,
     turns: [],
     prompt: null,
+    forks: [],
     compactions: [],
     acts: [],
   };
@@ -53,13 +54,19 @@ export function fold(conversation: Conversation, event: Event): Conversation {
 
 /** Titles, summaries and pins come long after, and must not make an old conversation the current one. */
 function isWriting(event: Event): boolean {
-  return event.type === 'conversation-start' || ('turn' in event && event.type !== 'part-delta');
+  if (event.type === 'conversation-start' || event.type === 'fork-set') return true;
+  return 'turn' in event && event.type !== 'part-delta';
 }
 
 function foldBody(conversation: Conversation, event: Event): Conversation {
   switch (event.type) {
     case 'conversation-start':
       return { ...conversation, device: event.device, started: event.time };
+    case 'fork-set': {
+      const { parent, before, message } = event;
+      const fork = { parent, before, message, turnsBefore: conversation.turns.length };
+      return { ...conversation, forks: [...conversation.forks, fork] };
+    }
     case 'mode-set':
       return { ...conversation, mode: event.mode };
     case 'prompt-set':

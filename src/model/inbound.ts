@@ -15,6 +15,12 @@ export type ReplyTo =
   /** Several ids where the same words were delivered twice: each of them is answered. */
   | { readonly to: 'smarthole'; readonly messageIds: readonly string[] };
 
+/** A message that is asked anew: from `parent` as it stood before its turn `before`. */
+export interface ForkFrom {
+  readonly parent: ConversationId;
+  readonly before: TurnId;
+}
+
 /** What somebody asked, before anything is done about it. */
 export interface Inbound {
   readonly id: EntryId;
@@ -30,6 +36,8 @@ export interface Inbound {
   readonly reply: ReplyTo;
   /** SmartHole's routing metadata, kept as it came. */
   readonly routing?: Readonly<Record<string, unknown>>;
+  /** `conversation` is a new one, which begins so; it is made before the turn begins, whatever happens in between. */
+  readonly fork?: ForkFrom;
 }
 
 /**

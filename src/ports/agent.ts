@@ -38,6 +38,13 @@ export interface SendRequest {
   readonly activeNote?: string | null;
 }
 
+export interface ForkRequest {
+  readonly conversation: ConversationId;
+  readonly turn: TurnId;
+  /** Left out: as it was. */
+  readonly text?: string;
+}
+
 export type ToolAnswer =
   | { readonly ok: true; readonly result: CallResult }
   | { readonly ok: false; readonly needs: 'confirmation'; readonly card: Card }
@@ -107,9 +114,21 @@ export interface Agent {
   renameConversation(id: ConversationId, title: string): Promise<Asked<{ title: string }>>;
   pinConversation(id: ConversationId, pinned: boolean): Promise<Asked<{ pinned: boolean }>>;
   archiveConversation(id: ConversationId, archived: boolean): Promise<Asked<{ archived: boolean }>>;
-  /** Not while a turn of it is open. For a day it can be restored. */
-  removeConversation(id: ConversationId): Promise<Asked<{ conversation: ConversationId }>>;
-  restoreConversation(id: ConversationId): Promise<Asked<{ conversation: ConversationId }>>;
+  /** Not while something in one of them is open. For a day they can be restored. */
+  removeConversations(
+    ids: readonly ConversationId[],
+  ): Promise<Asked<{ conversations: readonly ConversationId[] }>>;
+  restoreConversations(
+    ids: readonly ConversationId[],
+  ): Promise<Asked<{ conversations: readonly ConversationId[] }>>;
+  /** What was deleted and can be restored, the one last written in last. */
+  removedConversations(): Promise<readonly ListedConversation[]>;
+  /** Asks the message of one turn anew, with another text or the same, in a conversation that parts there. */
+  fork(request: ForkRequest): Promise<Asked<{ conversation: ConversationId; entry: EntryId }>>;
+  /** Writes each into a note of its own; `note` is the first, or the only one. `all`: whatever there is. */
+  exportConversations(
+    ids: readonly ConversationId[] | 'all',
+  ): Promise<Asked<{ notes: number; note: string }>>;
   /** How the next turns of this conversation may change notes. */
   setMode(id: ConversationId, mode: Mode): Promise<Asked<{ mode: Mode }>>;
   /** A click on a question. Without `question`, the one that is open; an error if there are several. */

@@ -31,8 +31,8 @@ export type SearchHit = {
 export interface HistorySearchOptions {
   /** Hits at most. Default 100. */
   readonly limit?: number;
-  /** Only in this one. */
-  readonly conversation?: ConversationId;
+  /** Only in these. */
+  readonly among?: ReadonlySet<ConversationId>;
   readonly signal?: AbortSignal;
   /** Told each hit as soon as it is found. */
   readonly onHit?: (hit: SearchHit) => void;

@@ -77,7 +77,10 @@ export class ConversationChoice {
   async forEntry(entry: Entry): Promise<ConversationLog> {
     const { inbound } = entry;
     if (inbound.conversation !== null) {
-      const log = await this.#parts.conversations.open(inbound.conversation);
+      const { conversations } = this.#parts;
+      const log = inbound.fork
+        ? ((await conversations.fork(inbound.conversation, inbound.fork)) ?? (await this.#new()))
+        : await conversations.open(inbound.conversation);
       if (log) return this.#isOwn(log) ? log : this.#continued(log);
     }
     const spoken = isSpoken(inbound.source);

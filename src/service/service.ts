@@ -18,14 +18,16 @@ import type {
   AgentState,
   Asked,
   DayUsage,
+  ForkRequest,
   ListedTool,
   SendRequest,
   ToolAnswer,
   Verdict,
 } from '#ports/agent';
 import type { Clock } from '#ports/clock';
-import type { HistorySearchOptions, HistorySearchResult } from '#ports/history';
+import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from '#ports/history';
 import type { ModelInfo, ModelStream } from '#ports/model-stream';
+import type { ConversationExports } from './conversation-exports';
 import { STANDS_BY } from './lead';
 import { isDaySpent } from './money';
 import type { Reviews } from './reviews';
@@ -42,6 +44,7 @@ export interface AgentServiceParts {
   readonly reviews: Reviews;
   readonly undoing: Undoing;
   readonly composing: Agent['composing'];
+  readonly exports: ConversationExports;
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
@@ -103,12 +106,8 @@ export class AgentService implements Agent {
   async send(request: SendRequest): Promise<Asked<{ entry: EntryId }>> {
     const { inbox, conversations, clock, mint, runner } = this.#parts;
     const text = request.text.trim();
-    if (text === '') return refused('There is nothing to send: the text is empty.');
-    if (text.length > LONGEST_REQUEST) {
-      return refused(
-        `The text is too long: ${text.length} characters, at most ${LONGEST_REQUEST}.`,
-      );
-    }
+    const fault = textFault(text);
+    if (fault !== null) return refused(fault);
     const { conversation = null } = request;
     const inbound: Inbound = {
       id: mint('entry'),
@@ -172,18 +171,73 @@ export class AgentService implements Agent {
     return this.#changed(id, { archived }, (all) => all.archive(id, archived));
   }
 
-  removeConversation(id: ConversationId): Promise<Asked<{ conversation: ConversationId }>> {
-    return this.#changed(id, { conversation: id }, async (all) => {
-      const found = (await all.list()).find((each) => each.id === id);
-      if (found?.own && found.openTurn !== null) {
-        return 'A turn of this conversation is open. Stop it first.';
-      }
-      return all.remove(id);
+  removeConversations(
+    ids: readonly ConversationId[],
+  ): Promise<Asked<{ conversations: readonly ConversationId[] }>> {
+    return this.#guarded(async () => {
+      const { conversations, inbox, runner } = this.#parts;
+      if (runner.standsBy) return STANDS_BY;
+      const open = (await conversations.list()).some(
+        ({ id, own, openTurn }) => own && openTurn !== null && ids.includes(id),
+      );
+      if (open) return 'A turn of this conversation is open. Stop it first.';
+      const isAsked = inbox
+        .entries()
+        .some(({ state, inbound }) => state === 'queued' && ids.includes(inbound.conversation!));
+      if (isAsked)
+        return 'Something was asked in it and has not begun. Wait for it, or discard it.';
+      return { conversations: await conversations.remove(ids) };
     });
   }
 
-  restoreConversation(id: ConversationId): Promise<Asked<{ conversation: ConversationId }>> {
-    return this.#changed(id, { conversation: id }, (all) => all.restore(id));
+  restoreConversations(
+    ids: readonly ConversationId[],
+  ): Promise<Asked<{ conversations: readonly ConversationId[] }>> {
+    return this.#guarded(async () => {
+      const { conversations, runner } = this.#parts;
+      if (runner.standsBy) return STANDS_BY;
+      const back = await conversations.restore(ids);
+      return back.length > 0 ? { conversations: back } : 'It is gone for good.';
+    });
+  }
+
+  removedConversations(): Promise<readonly ListedConversation[]> {
+    return this.#parts.conversations.removed();
+  }
+
+  fork(request: ForkRequest): Promise<Asked<{ conversation: ConversationId; entry: EntryId }>> {
+    return this.#guarded(async () => {
+      const { conversations, inbox, clock, mint, runner } = this.#parts;
+      if (runner.standsBy) return STANDS_BY;
+      const { conversation: parent, turn: before } = request;
+      const turn = (await conversations.read(parent))?.turns.find(({ id }) => id === before);
+      if (!turn) return 'This message is not there any more.';
+      if (!turn.end) return 'This turn is open. Stop it first.';
+      const text = (request.text ?? turn.inbound.text).trim();
+      const fault = textFault(text);
+      if (fault !== null) return fault;
+      const conversation = mint('conversation');
+      const { attachments } = turn.inbound;
+      const inbound: Inbound = {
+        ...{ id: mint('entry'), time: clock.now(), text, source: 'typed', conversation },
+        ...{ attachments, reply: { to: 'chat' }, fork: { parent, before } },
+      };
+      await inbox.receive(inbound);
+      try {
+        await conversations.fork(conversation, { parent, before });
+      } catch (error) {
+        // As a whole or not at all, unless its turn has begun already.
+        if (await inbox.takeBack(inbound.id)) throw error;
+      }
+      runner.wake();
+      return { conversation, entry: inbound.id };
+    });
+  }
+
+  exportConversations(
+    ids: readonly ConversationId[] | 'all',
+  ): Promise<Asked<{ notes: number; note: string }>> {
+    return this.#guarded(() => this.#parts.exports.write(ids));
   }
 
   setMode(id: ConversationId, mode: Mode): Promise<Asked<{ mode: Mode }>> {
@@ -399,6 +453,13 @@ async function orRefusal<Value>(work: () => Promise<Asked<Value>>): Promise<Aske
     const { sentence, next, detail } = fileFailure(error);
     return refused(`${sentence} ${next}${detail ? ` (${detail})` : ''}`);
   }
+}
+
+function textFault(text: string): string | null {
+  if (text === '') return 'There is nothing to send: the text is empty.';
+  return text.length > LONGEST_REQUEST
+    ? `The text is too long: ${text.length} characters, at most ${LONGEST_REQUEST}.`
+    : null;
 }
 
 function answerProblem(question: Question, said: string, isChoice: boolean): string | null {

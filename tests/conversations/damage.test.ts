@@ -173,7 +173,7 @@ describe('What a device keeps to itself', () => {
     await converse(deviceOn(store, 'lap', clock), 'theirs', { person: 'Theirs' });
     const desk = deviceOn(store, 'desk', clock);
     await converse(desk, 'one', { person: 'One' });
-    await desk.all.remove(id('one'));
+    await desk.all.remove([id('one')]);
     await desk.all.rename(id('theirs'), 'Renamed');
     await settle();
     return store;
@@ -190,7 +190,7 @@ describe('What a device keeps to itself', () => {
       expect.stringMatching(/^1 line of c\/marks-.* kept as it is\.$/),
     ]);
     // It can't be made anew, so it is left as it is.
-    await again.all.remove(id('one'));
+    await again.all.remove([id('one')]);
     expect(store.files.get(MARKS)?.startsWith('{"version":1,"id":"conver\n')).toBe(true);
     expect((await deviceOn(store).all.list()).map(({ title }) => title)).toEqual(['Renamed']);
   });

@@ -219,14 +219,14 @@ describe('A deleted conversation', () => {
     for (const name of ['mine', 'theirs']) {
       const before = await desk.all.list();
       const file = store.files.get(pathOf(name));
-      expect(await desk.all.remove(id(name))).toBe(true);
+      expect(await desk.all.remove([id(name)])).toEqual([id(name)]);
       for (const device of [desk, deviceOn(store)]) {
         expect(await ids(device)).not.toContain(id(name));
         expect(await device.all.open(id(name))).toBeNull();
         expect((await device.all.search(name)).hits).toEqual([]);
       }
       expect(store.files.get(pathOf(name))).toBe(file);
-      expect(await desk.all.restore(id(name))).toBe(true);
+      expect(await desk.all.restore([id(name)])).toEqual([id(name)]);
       expect(await desk.all.list()).toEqual(before);
       expect(await deviceOn(store).all.list()).toEqual(before);
     }
@@ -234,7 +234,7 @@ describe('A deleted conversation', () => {
 
   it('of another device is still there', async () => {
     const { desk, lap } = await twoDevices();
-    await desk.all.remove(id('theirs'));
+    await desk.all.remove([id('theirs')]);
     await desk.clock.advance(2 * UNDO_TIME);
     await desk.all.retain(1_000);
     expect(await ids(lap)).toContain(id('theirs'));
@@ -243,23 +243,23 @@ describe('A deleted conversation', () => {
 
   it('loses its file after a day, and not before', async () => {
     const { store, desk } = await twoDevices();
-    await desk.all.remove(id('mine'));
+    await desk.all.remove([id('mine')]);
     await desk.clock.advance(UNDO_TIME - 1);
     expect(await desk.all.retain(1_000)).toEqual([]);
     expect(store.files.has(pathOf('mine'))).toBe(true);
     await desk.clock.advance(1);
     expect(await desk.all.retain(1_000)).toEqual([id('mine')]);
     expect(store.files.has(pathOf('mine'))).toBe(false);
-    expect(await desk.all.restore(id('mine'))).toBe(false);
+    expect(await desk.all.restore([id('mine')])).toEqual([]);
     expect(await ids(desk)).toEqual([id('theirs')]);
   });
 
   it('is none where there was none, and is deleted once', async () => {
     const { desk } = await twoDevices();
-    expect(await desk.all.remove(id('none'))).toBe(false);
-    expect(await desk.all.restore(id('mine'))).toBe(false);
-    expect(await desk.all.remove(id('mine'))).toBe(true);
-    expect(await desk.all.remove(id('mine'))).toBe(false);
+    expect(await desk.all.remove([id('none')])).toEqual([]);
+    expect(await desk.all.restore([id('mine')])).toEqual([]);
+    expect(await desk.all.remove([id('mine')])).toEqual([id('mine')]);
+    expect(await desk.all.remove([id('mine')])).toEqual([]);
   });
 
   it('is not deleted where that can’t be written', async () => {
@@ -267,7 +267,7 @@ describe('A deleted conversation', () => {
     store.refuse = () => {
       throw diskError('ENOSPC');
     };
-    await expect(desk.all.remove(id('mine'))).rejects.toThrow('ENOSPC');
+    await expect(desk.all.remove([id('mine')])).rejects.toThrow('ENOSPC');
     expect(await ids(desk)).toContain(id('mine'));
   });
 });

@@ -116,7 +116,7 @@ describe('A search', () => {
 
   it('stays in one conversation where it is told to', async () => {
     const { device } = await someTalk();
-    const { hits } = await device.all.search('milk', { conversation: id('two') });
+    const { hits } = await device.all.search('milk', { among: new Set([id('two')]) });
     expect(hits.map(brief)).toEqual(['two/agent Water, and milk of lime for the trees.']);
   });
 

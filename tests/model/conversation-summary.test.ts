@@ -29,7 +29,15 @@ describe('What lists need of a conversation', () => {
     const { id, started, updated, turns } = log.state;
     expect(summaryOf(log.state)).toEqual({
       ...{ id, device: 'device-desk', title: 'Tidy up.', titledBy: 'first-message', summary: null },
-      ...{ started, updated, ended: null, endReason: null, pinned: false, archived: false },
+      ...{
+        forks: [],
+        started,
+        updated,
+        ended: null,
+        endReason: null,
+        pinned: false,
+        archived: false,
+      },
       lastSpoken: turns[2]?.inbound.time,
       sources: ['voice', 'typed', 'text'],
       messages: 6,

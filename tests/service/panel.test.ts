@@ -81,14 +81,14 @@ describe('A conversation', () => {
 
   it('is deleted and restored, but not while it waits for somebody', async () => {
     const { rig, id } = await two();
-    expect(await rig.agent.removeConversation(id)).toEqual({ ok: true, conversation: id });
+    expect(await rig.agent.removeConversations([id])).toEqual({ ok: true, conversations: [id] });
     expect(await listed(rig)).toEqual([]);
     expect(await rig.agent.conversation(id)).toBeNull();
-    expect(await rig.agent.restoreConversation(id)).toEqual({ ok: true, conversation: id });
+    expect(await rig.agent.restoreConversations([id])).toEqual({ ok: true, conversations: [id] });
     expect(await listed(rig)).toHaveLength(1);
     await rig.agent.send({ text: 'Paint it.', conversation: id });
     await rig.idle();
-    expect(await rig.agent.removeConversation(id)).toEqual({
+    expect(await rig.agent.removeConversations([id])).toEqual({
       ok: false,
       problem: 'A turn of this conversation is open. Stop it first.',
     });

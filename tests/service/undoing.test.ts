@@ -144,7 +144,7 @@ describe('Undo', () => {
     const disk = newDisk(EDIT);
     const { rig, turn } = await afterTurn(disk);
     const { conversation } = eventsOn(disk, 'turn-start')[0]!;
-    await rig.agent.removeConversation(conversation);
+    await rig.agent.removeConversations([conversation]);
     expect(await rig.agent.undo({ turn })).toMatchObject({ ok: true, undone: ['A.md'] });
     expect(eventsOn(disk, 'change-undo')).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /** An agent that tells what a script says and remembers what it was asked. */
 import type { ConnectionState } from '#model/connection';
 import { summaryOf } from '#model/conversation-summary';
-import { allCalls, turnState } from '#model/conversation';
+import { allCalls, turnState, type Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
 import { foldAll } from '#model/fold';
 import type { Entry, Inbound } from '#model/inbound';
@@ -12,6 +12,8 @@ import {
   type Settings,
 } from '#model/settings';
 import type { Agent, DayUsage, Verdict } from '#ports/agent';
+import { messagesOf } from '#model/messages';
+import type { SearchHit } from '#ports/history';
 import type { ChangeId, ConversationId, DeviceId, EntryId } from '#model/ids';
 import { Script } from './script';
 import {
@@ -58,6 +60,11 @@ export function scriptedAgent(
   let connection: ConnectionState = options.connection ?? { kind: 'off' };
   let settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const conversationOf = (script: Script) => foldAll(script.id, script.events);
+  const removed = new Set<ConversationId>();
+  const all = () => agent.scripts.map(conversationOf);
+  const shown = () => all().filter(({ id }) => !removed.has(id));
+  const lined = (each: Conversation) => ({ ...summaryOf(each), own: each.device === DEVICE });
+  const scriptOf = (id: ConversationId) => agent.scripts.find((each) => each.id === id);
   const agent: ScriptedAgent = {
     composing: scriptedComposing(options.vault),
     asked: [],
@@ -97,29 +104,48 @@ export function scriptedAgent(
       const script = agent.scripts.find((each) => each.id === id);
       return script ? conversationOf(script) : null;
     },
-    async search(query) {
+    async search(query, { among, onHit } = {}) {
       agent.asked.push(['search', query]);
-      return { ok: true, hits: [], complete: true, unread: 0 };
+      const listed = shown().filter(({ id }) => among?.has(id) ?? true);
+      const hits = listed.toReversed().flatMap((each) => hitsIn(each, query));
+      for (const hit of hits) onHit?.(hit);
+      return { ok: true, hits, complete: true, unread: 0 };
     },
     async renameConversation(id, title) {
       agent.asked.push(['renameConversation', id, title]);
+      scriptOf(id)?.write({ type: 'title-set', title, by: 'person' });
       return { ok: true, title };
     },
     async pinConversation(id, pinned) {
       agent.asked.push(['pinConversation', id, pinned]);
+      scriptOf(id)?.write({ type: 'pin-set', pinned });
       return { ok: true, pinned };
     },
     async archiveConversation(id, archived) {
       agent.asked.push(['archiveConversation', id, archived]);
+      scriptOf(id)?.write({ type: 'archive-set', archived });
       return { ok: true, archived };
     },
-    async removeConversation(id) {
-      agent.asked.push(['removeConversation', id]);
-      return { ok: true, conversation: id };
+    async removeConversations(ids) {
+      agent.asked.push(['removeConversations', ids]);
+      for (const id of ids) removed.add(id);
+      return { ok: true, conversations: ids };
     },
-    async restoreConversation(id) {
-      agent.asked.push(['restoreConversation', id]);
-      return { ok: true, conversation: id };
+    async restoreConversations(ids) {
+      agent.asked.push(['restoreConversations', ids]);
+      for (const id of ids) removed.delete(id);
+      return { ok: true, conversations: ids };
+    },
+    removedConversations: async () =>
+      all().flatMap((each) => (removed.has(each.id) ? [lined(each)] : [])),
+    async fork(request) {
+      agent.asked.push(['fork', request]);
+      const entry = queuedEntry(request.text ?? '', request.conversation, agent.asked.length);
+      return { ok: true, conversation: request.conversation, entry: entry.inbound.id };
+    },
+    async exportConversations(ids) {
+      agent.asked.push(['exportConversations', ids]);
+      return { ok: true, notes: ids.length, note: 'Exported.md' };
     },
     async setMode(id, mode) {
       agent.asked.push(['setMode', id, mode]);
@@ -211,16 +237,15 @@ export function scriptedAgent(
     usage: async () => options.usage ?? [],
     describeRouting: async () => ({ ok: true, description: DEFAULT_ROUTING_DESCRIPTION }),
     async state() {
-      const all = agent.scripts.map(conversationOf);
-      const paused = all.flatMap(({ id, turns }) =>
+      const paused = shown().flatMap(({ id, turns }) =>
         turns
           .filter((turn) => turnState(turn) === 'paused')
           .map((turn) => ({ conversation: id, turn: turn.id })),
       );
       return {
         device: DEVICE,
-        conversations: all.map((each) => ({ ...summaryOf(each), own: each.device === DEVICE })),
-        current: all.at(-1) ?? null,
+        conversations: shown().map(lined),
+        current: shown().at(-1) ?? null,
         paused,
         running: null,
         busy: false,
@@ -288,4 +313,32 @@ function reviewedIn(scripts: () => readonly Script[], reviewed: Reviewed): Scrip
 function tells(event: Event, change: ChangeId): boolean {
   if (event.type === 'edits-decide') return event.change === change;
   return event.type === 'change-undo' && event.undos.includes(change);
+}
+
+/** As the real search finds them, with one word and no more. */
+function hitsIn(conversation: Conversation, word: string): SearchHit[] {
+  const { id, title, updated: time } = conversation;
+  const found = (text: string): SearchHit['snippet'] | null => {
+    const at = text.toLowerCase().indexOf(word.toLowerCase());
+    return at < 0 ? null : { text, ranges: [[at, at + word.length]] };
+  };
+  const inTitle = found(title);
+  const messages = messagesOf(conversation).flatMap((message): SearchHit[] => {
+    const snippet = found(message.text);
+    const { id: name, role, time: said } = message;
+    return snippet
+      ? [
+          {
+            ...{ conversation: id, title, snippet, role },
+            where: 'message',
+            message: name,
+            time: said,
+          },
+        ]
+      : [];
+  });
+  const titles: SearchHit[] = inTitle
+    ? [{ conversation: id, title, time, where: 'title', snippet: inTitle }]
+    : [];
+  return [...titles, ...messages.toReversed()];
 }

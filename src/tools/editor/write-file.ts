@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
 import { foldPath, parsePath } from '#policy/paths';
 import type { Access, Target } from '#policy/vault-access';
-import { firstCharacters } from '../shorten';
+import { noteName } from '../note-name';
 import {
   changed,
   changeNote,
@@ -143,8 +143,6 @@ async function namedTarget(
   return first ?? vault.destination(`${place}Untitled.md`, { what: 'file', extension: '.md' });
 }
 
-const LONGEST_NAME = 80;
-
 /** The first heading, or the first line with words, without what no file name may have; '' if there is none. */
 function nameFor(content: string): string {
   const lines = new Lines(content.replace(/^\uFEFF/, ''));
@@ -167,12 +165,6 @@ function cleaned(line: string): string {
     .trim()
     .replace(/^(?:#{1,6}|[-*+](?: \[.\])?|\d+[.)]|>)\s+/, '')
     .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[\\/:*?"<>|#^[\]\p{Cc}\p{Cs}]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return firstCharacters(words, LONGEST_NAME).replace(
-    /^[.\s\p{Default_Ignorable_Code_Point}]+|[.\s]+$/gu,
-    '',
-  );
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1');
+  return noteName(words);
 }

@@ -104,7 +104,7 @@ async function findsInWords(
   { history, conversation, clock, signal }: ToolContext,
 ): Promise<string> {
   const { id, query = '' } = wish;
-  const only = id === undefined ? {} : { conversation: id as ConversationId };
+  const only = id === undefined ? {} : { among: new Set([id as ConversationId]) };
   const result = await history.search(query, { ...only, limit: MOST_FINDS, signal });
   const hits = result.hits.filter((hit) => id !== undefined || hit.conversation !== conversation);
   const unread =
