@@ -5,6 +5,8 @@ const NEAR = 24;
 
 export interface Stick {
   toBottom(): void;
+  /** The reader goes elsewhere. */
+  leave(): void;
   close(): void;
 }
 
@@ -43,6 +45,11 @@ export function stickToBottom(
       isThere = true;
       toBottom();
       scrolled();
+    },
+    leave() {
+      isThere = false;
+      top = -1;
+      told(true);
     },
     close() {
       observer?.disconnect();

@@ -17,6 +17,7 @@ export class Conversations {
   /** Conversations that are being loaded and had an event meanwhile. */
   readonly #missed = new Set<ConversationId>();
   #list = $state.raw<readonly ListedConversation[]>([]);
+  readonly #forked = $derived(this.#list.filter(({ forks }) => forks.length > 0));
   #currentId = $state.raw<ConversationId | null>(null);
 
   constructor(agent: Agent) {
@@ -26,6 +27,15 @@ export class Conversations {
   /** The one last written in first. */
   get list(): readonly ListedConversation[] {
     return this.#list;
+  }
+
+  /** Those that parted from others. */
+  get forked(): readonly ListedConversation[] {
+    return this.#forked;
+  }
+
+  isListed(id: ConversationId): boolean {
+    return this.#list.some((each) => each.id === id);
   }
 
   /** The vault's current conversation: the one that was last written in. */

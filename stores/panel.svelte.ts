@@ -8,11 +8,13 @@ import { Drafts } from './composer.svelte';
 import { Edits } from './edits.svelte';
 import { Inbox } from './inbox.svelte';
 import { ReadingNow } from './reading.svelte';
+import { Keeping } from './keeping.svelte';
 import { PanelSettings } from './settings.svelte';
 
 /** What changes the list of conversations, or where a request stands; everything else is inside one conversation. */
 const REFRESHING = new Set<Event['type']>([
   'conversation-start',
+  'fork-set',
   'conversation-end',
   'title-set',
   'summary-set',
@@ -34,6 +36,7 @@ export class Panel {
   readonly connection: Connection;
   readonly edits: Edits;
   readonly settings: PanelSettings;
+  readonly keeping: Keeping;
   readonly drafts: Drafts;
   readonly reading: ReadingNow;
   readonly #unsubscribe: readonly (() => void)[];
@@ -52,6 +55,7 @@ export class Panel {
     this.reading = new ReadingNow(ui, agent.composing);
     // What was put away is known by then, and so is never shown.
     void this.drafts.load().then(() => this.reading.look());
+    this.keeping = new Keeping(agent, ui, () => this.refresh());
     this.#unsubscribe = [
       agent.subscribe((event) => {
         this.conversations.take(event);

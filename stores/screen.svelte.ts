@@ -7,11 +7,12 @@ import {
   type Turn,
 } from '#model/conversation';
 import type { EventOf } from '#model/event';
-import type { ConversationId, EntryId } from '#model/ids';
+import type { ConversationId, EntryId, TurnId } from '#model/ids';
 import { isSpoken, type Entry } from '#model/inbound';
 import type { Mode } from '#model/mode';
 import type { CardChoice, Waiting } from '#model/waiting';
 import type { SendRequest } from '#ports/agent';
+import { Browser } from './browser.svelte';
 import type { Panel } from './panel.svelte';
 
 /** Calls back at the next frame of a window, unless the returned function was called before. */
@@ -39,9 +40,25 @@ export type Next = 'here' | 'again' | 'new' | 'carried';
 
 /** What goes with a message. */
 export type Beside = Pick<SendRequest, 'attachments' | 'activeNote'>;
+/** What is looked for in the conversation shown. */
+export interface Goal {
+  /** Counts the turns from 0. */
+  readonly place: number;
+  /** Whose words; null for the message that began the turn. */
+  readonly role: 'person' | 'agent' | null;
+  /** What was searched for, to be marked. */
+  readonly query: string;
+}
+
+/** A message by its id, with what was searched for; or the turn at this place. */
+export type Sought =
+  | { readonly message: string; readonly role: Goal['role']; readonly query: string }
+  | { readonly place: number };
 
 export class Screen {
   readonly panel: Panel;
+  /** What was looked for here among all conversations: it is there again when one comes back to it. */
+  readonly browser: Browser;
   readonly #nextFrame: NextFrame;
   #id = $state.raw<ConversationId | null>(null);
   #shown = $state.raw<Conversation | null>(null);
@@ -49,6 +66,7 @@ export class Screen {
   /** The person has chosen this conversation: what they write belongs here, also where it had ended. */
   #isChosen = $state.raw(false);
   #elsewhere = $state.raw<Elsewhere | null>(null);
+  #goal = $state.raw<Goal | null>(null);
   /** What was sent from here and has not begun, with the conversation that was shown. */
   readonly #sent = new Map<EntryId, ConversationId | null>();
   /** What began while something was being sent, which may be that. */
@@ -62,6 +80,7 @@ export class Screen {
 
   constructor(panel: Panel, nextFrame: NextFrame) {
     this.panel = panel;
+    this.browser = new Browser(panel);
     this.#nextFrame = nextFrame;
     this.#unsubscribe = panel.agent.subscribe((event) => {
       if (event.type === 'turn-start') this.#turnStarted(event);
@@ -161,10 +180,48 @@ export class Screen {
     });
   }
 
-  /** The person wants to see it. */
-  async open(id: ConversationId): Promise<void> {
+  /** What is to be brought into sight; null once it is. */
+  get goal(): Goal | null {
+    return this.#goal;
+  }
+
+  /** The person wants to see it, and in it what was `sought`. */
+  async open(id: ConversationId, sought?: Sought): Promise<void> {
     await this.#show(id);
-    if (this.#id === id) this.#isChosen = true;
+    if (this.#id !== id) return;
+    this.#isChosen = true;
+    this.#goal = sought && this.#shown ? goalIn(this.#shown, sought) : null;
+  }
+
+  landed(): void {
+    this.#goal = null;
+  }
+
+  /** It is deleted: the one last written in takes its place. */
+  async leave(id: ConversationId): Promise<void> {
+    if (id !== this.#id) return;
+    const { currentId } = this.panel.conversations;
+    if (currentId !== null) return this.#show(currentId);
+    this.#opening += 1;
+    this.#letGo();
+    this.#letGo = () => undefined;
+    this.#id = null;
+    this.#shown = null;
+  }
+
+  /** Asks this turn's message anew, in a conversation that parts there. False where that could not be. */
+  async fork(turn: TurnId, text?: string): Promise<boolean> {
+    const from = this.#id;
+    if (from === null) return false;
+    const forked = await this.panel.agent.fork({
+      ...{ conversation: from, turn },
+      ...(text === undefined ? {} : { text }),
+    });
+    this.#tell(forked);
+    if (!forked.ok) return false;
+    await this.panel.refresh();
+    if (this.#id === from) await this.open(forked.conversation);
+    return true;
   }
 
   /** The next message is to go into the conversation shown, though it has ended. */
@@ -187,6 +244,7 @@ export class Screen {
     }
     this.#letGo();
     this.#letGo = letGo;
+    this.#goal = null;
     this.#id = id;
     this.#isChosen = false;
     if (this.#elsewhere?.conversation === id) this.#elsewhere = null;
@@ -377,4 +435,18 @@ export class Screen {
     // Written in, it is the current one; ended under the person's eyes, it is over like any other.
     if (hasEnded || after.turns.length > before.turns.length) this.#isChosen = false;
   }
+}
+
+function goalIn({ turns }: Conversation, sought: Sought): Goal | null {
+  if ('place' in sought) return { place: sought.place, role: null, query: '' };
+  const { message, role, query } = sought;
+  // Words on the way have their turn's id and more.
+  const place = turns.findIndex(
+    ({ id, message: asked, answers }) =>
+      asked === message ||
+      message.startsWith(`${id}.`) ||
+      answers.some((answer) => answer.message === message),
+  );
+  const turn = turns[place];
+  return turn ? { place, role: turn.message === message ? null : role, query } : null;
 }

@@ -1,0 +1,31 @@
+/** What can be done with one conversation as a whole. */
+import type { ListedConversation } from '#ports/history';
+import type { MenuItem } from '#ports/ui';
+import type { Keeping } from '#stores/keeping';
+
+export interface ConversationActs {
+  readonly keeping: Keeping;
+  rename(): void;
+  remove(): void;
+}
+
+export function conversationMenu(
+  { id, pinned, archived }: Pick<ListedConversation, 'id' | 'pinned' | 'archived'>,
+  { keeping, rename, remove }: ConversationActs,
+): MenuItem[] {
+  return [
+    { title: 'Rename', icon: 'pencil', run: rename },
+    {
+      title: pinned ? 'Unpin' : 'Pin',
+      icon: pinned ? 'pin-off' : 'pin',
+      run: () => void keeping.pin(id, !pinned),
+    },
+    {
+      title: archived ? 'Take out of the archive' : 'Archive',
+      icon: archived ? 'archive-restore' : 'archive',
+      run: () => void keeping.archive(id, !archived),
+    },
+    { title: 'Export to a note', icon: 'file-output', run: () => void keeping.export(id) },
+    { title: 'Delete', icon: 'trash-2', run: remove },
+  ];
+}

@@ -1,0 +1,48 @@
+/** Marks what was searched for where it is drawn, without touching what is drawn. */
+import type { Goal } from '#stores/screen';
+
+const NAME = 'parley-found';
+
+/** What of the turn is to be brought into sight. */
+export function showFound(turn: HTMLElement, { role, query }: Goal): Element {
+  const said = turn.querySelectorAll(role === 'agent' ? '.markdown-rendered' : '[data-person]');
+  const words = [...new Set(query.normalize('NFC').toLowerCase().split(/\s+/))].filter(Boolean);
+  const found = [...said].map((part) => ({ part, ...findsIn(part, words) }));
+  // Where most of the words stand; of several, the first.
+  const [best] = found.toSorted((a, b) => b.count - a.count);
+  mark(turn, best?.ranges ?? []);
+  return best?.ranges[0]?.startContainer.parentElement ?? best?.part ?? turn;
+}
+
+export function forgetFound(element: Element): void {
+  mark(element, []);
+}
+
+function findsIn(part: Element, words: readonly string[]): { ranges: Range[]; count: number } {
+  const { ownerDocument: document } = part;
+  const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+  const ranges: Range[] = [];
+  const found = new Set<string>();
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const text = (node.nodeValue ?? '').toLowerCase();
+    for (const word of words) {
+      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+        const range = document.createRange();
+        range.setStart(node, at);
+        // A few letters are longer in lower case.
+        range.setEnd(node, Math.min(at + word.length, node.nodeValue?.length ?? 0));
+        ranges.push(range);
+        found.add(word);
+      }
+    }
+  }
+  return { ranges, count: found.size };
+}
+
+function mark({ ownerDocument }: Element, ranges: readonly Range[]): void {
+  const view = ownerDocument.defaultView as (Window & typeof globalThis) | null;
+  if (!view || !('Highlight' in view)) return;
+  const { highlights } = view.CSS;
+  if (ranges.length > 0) highlights.set(NAME, new view.Highlight(...ranges));
+  else highlights.delete(NAME);
+}

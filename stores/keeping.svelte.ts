@@ -1,0 +1,66 @@
+/** What the person does with whole conversations, and what was deleted last, for as long as that is offered back. */
+import type { ConversationId } from '#model/ids';
+import type { Agent, Asked } from '#ports/agent';
+import type { ListedConversation } from '#ports/history';
+import type { Ui } from '#ports/ui';
+
+type Named = Pick<ListedConversation, 'id' | 'title'>;
+
+export class Keeping {
+  readonly #agent: Agent;
+  readonly #ui: Ui;
+  readonly #refresh: () => Promise<void>;
+  #gone = $state.raw<readonly Named[]>([]);
+
+  constructor(agent: Agent, ui: Ui, refresh: () => Promise<void>) {
+    this.#agent = agent;
+    this.#ui = ui;
+    this.#refresh = refresh;
+  }
+
+  /** What was deleted last, and can be brought back at once. */
+  get gone(): readonly Named[] {
+    return this.#gone;
+  }
+
+  rename(id: ConversationId, title: string): Promise<boolean> {
+    return this.#done(this.#agent.renameConversation(id, title));
+  }
+
+  pin(id: ConversationId, pinned: boolean): Promise<boolean> {
+    return this.#done(this.#agent.pinConversation(id, pinned));
+  }
+
+  archive(id: ConversationId, archived: boolean): Promise<boolean> {
+    return this.#done(this.#agent.archiveConversation(id, archived));
+  }
+
+  async remove(all: readonly Named[]): Promise<boolean> {
+    const isDone = await this.#done(this.#agent.removeConversations(all.map(({ id }) => id)));
+    if (isDone) this.#gone = all;
+    return isDone;
+  }
+
+  async restore(ids: readonly ConversationId[]): Promise<boolean> {
+    this.#gone = [];
+    return this.#done(this.#agent.restoreConversations(ids));
+  }
+
+  dismissGone(): void {
+    this.#gone = [];
+  }
+
+  async export(id: ConversationId): Promise<void> {
+    const asked = await this.#agent.exportConversations([id]);
+    if (asked.ok) this.#ui.openNote(asked.note, 'tab');
+    else this.#ui.notice(asked.problem);
+  }
+
+  async #done(asking: Promise<Asked>): Promise<boolean> {
+    const asked = await asking;
+    if (!asked.ok) this.#ui.notice(asked.problem);
+    // Marks of another device's, and deletions, are told by no event.
+    await this.#refresh();
+    return asked.ok;
+  }
+}
