@@ -6,6 +6,7 @@ import type { Agent } from '#ports/agent';
 import type { Ui } from '#ports/ui';
 import { Panel } from '#stores/panel';
 import { Screen } from '#stores/screen';
+import type { ChatAct } from './history/chat-act';
 import { pacedFrames } from './frames';
 import EditWidget from './review/EditWidget.svelte';
 import Root from './Root.svelte';
@@ -16,6 +17,10 @@ export interface MountedChat {
   /** Adds to what is being written, and sends nothing. */
   fill(text: string): Promise<void>;
   stop(): Promise<void>;
+  /** All chats, or those that changed this note. */
+  showChats(note: string | null): Promise<void>;
+  /** What is done with the chat that is shown, as a whole. */
+  act(what: ChatAct): void;
   /** All edits that wait, in every note. */
   showEdits(): void;
   /** What was used up, by day and model. */
@@ -81,7 +86,14 @@ function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): M
   // ESLint doesn't read components; what Root exports is said here.
   const chat = mount(Root, { target: element, props: { panel, screen } }) as Pick<
     MountedChat,
-    'focus' | 'newChat' | 'showEdits' | 'showUsage' | 'showNoteHistory' | 'openConversation'
+    | 'focus'
+    | 'newChat'
+    | 'showChats'
+    | 'act'
+    | 'showEdits'
+    | 'showUsage'
+    | 'showNoteHistory'
+    | 'openConversation'
   > & { showComposer(): Promise<void> };
   // What is asked of it at once finds it whole.
   flushSync();
@@ -89,6 +101,8 @@ function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): M
   return {
     focus: () => chat.focus(),
     newChat: () => chat.newChat(),
+    showChats: (note) => chat.showChats(note),
+    act: (what) => chat.act(what),
     showEdits: () => chat.showEdits(),
     showUsage: () => chat.showUsage(),
     showNoteHistory: (path) => chat.showNoteHistory(path),

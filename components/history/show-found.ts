@@ -40,7 +40,7 @@ function findsIn(part: Element, words: readonly string[]): { ranges: Range[]; co
 }
 
 function mark({ ownerDocument }: Element, ranges: readonly Range[]): void {
-  const view = ownerDocument.defaultView as (Window & typeof globalThis) | null;
+  const view = ownerDocument.defaultView;
   if (!view || !('Highlight' in view)) return;
   const { highlights } = view.CSS;
   if (ranges.length > 0) highlights.set(NAME, new view.Highlight(...ranges));

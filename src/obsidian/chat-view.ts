@@ -11,6 +11,10 @@ export interface MountedChat {
   /** Adds to what is being written, and sends nothing. */
   fill(text: string): Promise<void>;
   stop(): Promise<void>;
+  /** All chats, or those that changed this note. */
+  showChats(note: string | null): Promise<void>;
+  /** What is done with the chat that is shown, as a whole. */
+  act(what: 'rename' | 'pin' | 'archive' | 'export' | 'delete'): void;
   /** All edits that wait, in every note. */
   showEdits(): void;
   /** What was used up, by day and model. */

@@ -2,6 +2,7 @@
 import type { Plugin, PluginSettingTab, WorkspaceLeaf } from 'obsidian';
 import type { Agent } from '#ports/agent';
 import { CHAT_VIEW, ChatView, type Mount, type MountedChat } from './chat-view';
+import { noteView } from './note-views';
 
 export interface PanelParts {
   readonly agent: Agent;
@@ -71,6 +72,33 @@ export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelPar
     name: 'Show usage and cost',
     callback: () => withChat((chat) => chat.showUsage()),
   });
+  plugin.addCommand({
+    id: 'search-chats',
+    name: 'Search all chats',
+    callback: () => withChat((chat) => chat.showChats(null)),
+  });
+  plugin.addCommand({
+    id: 'note-chats',
+    name: 'Show chats that changed this note',
+    checkCallback: (checking) => {
+      const note = noteView(plugin.app)?.file?.path;
+      if (note !== undefined && !checking) void withChat((chat) => chat.showChats(note));
+      return note !== undefined;
+    },
+  });
+  const acts = [
+    ['rename', 'Rename chat'],
+    ['pin', 'Pin or unpin chat'],
+    ['archive', 'Archive chat'],
+    ['export', 'Export chat to a note'],
+    ['delete', 'Delete chat'],
+  ] as const;
+  for (const [act, name] of acts) {
+    plugin.addCommand({
+      ...{ id: `${act}-chat`, name },
+      callback: () => withChat((chat) => chat.act(act)),
+    });
+  }
   plugin.addCommand({
     id: 'stop',
     name: 'Stop',

@@ -111,6 +111,23 @@ export class ParleySettingsTab extends PluginSettingTab {
     );
   }
 
+  #renderExport(setting: Setting): void {
+    const said = setting.descEl.createDiv({ attr: { role: 'status' } });
+    setting.addButton((button) =>
+      button.setButtonText('Export').onClick(async () => {
+        button.setDisabled(true);
+        try {
+          const asked = await this.#agent.exportConversations('all');
+          said.setText(
+            asked.ok ? `Written: ${asked.notes} notes, the first ${asked.note}.` : asked.problem,
+          );
+        } finally {
+          button.setDisabled(false);
+        }
+      }),
+    );
+  }
+
   #model(): Row {
     const { model } = this.#agent.settings();
     const options: Record<string, string> = Object.fromEntries(
@@ -276,6 +293,12 @@ export class ParleySettingsTab extends PluginSettingTab {
         desc: 'The system tells you when a request you typed has ended or asks you something, while another program is in front.',
         aliases: ['notify', 'desktop', 'background'],
         control: { type: 'toggle', key: 'notifications' },
+      },
+      {
+        name: 'Export all conversations',
+        desc: 'They lie in the plugin’s own folder, and removing Parley removes it. This writes each of them into a note, in a new folder.',
+        aliases: ['backup', 'uninstall', 'remove', 'history'],
+        render: (setting) => this.#renderExport(setting),
       },
     ];
   }

@@ -19,6 +19,7 @@ import type { Ledger } from '#review/ledger';
 import type { LedgerEntry } from '#review/ledger-lines';
 import type { PendingEdits } from '#review/pending';
 import type { PersonActs } from '#review/person-acts';
+import { forksHolding } from './forks-holding';
 import { STANDS_BY } from './lead';
 
 export interface ReviewsParts {
@@ -140,6 +141,16 @@ export class Reviews {
         { type: 'edits-decide', path, change, decisions, problems: own },
         { flush: true },
       );
+      const proposals = decisions.map(({ proposal }) => proposal);
+      const told = new Set([log?.state.id ?? null]);
+      const forks = await forksHolding(this.#parts.conversations, proposals, told);
+      for (const { log: fork, ids } of forks) {
+        const held = decisions.filter(({ proposal }) => ids.includes(proposal));
+        await fork.append(
+          { type: 'edits-decide', path, change, decisions: held, problems: own },
+          { flush: true },
+        );
+      }
     }
   }
 

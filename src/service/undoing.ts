@@ -1,8 +1,9 @@
 /** Takes back what the agent did, and tells what it did. */
+import type { ConversationLog } from '#conversations/log';
 import type { Conversations } from '#conversations/repository';
 import type { Change } from '#model/change';
 import type { ChangeTexts, EditLeft, NoteChange, UndoChoice, UndoReport } from '#model/edits';
-import type { ChangeId, ConversationId, MintId, TurnId } from '#model/ids';
+import type { ChangeId, MintId, TurnId } from '#model/ids';
 import type { Asked } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
@@ -16,6 +17,7 @@ import type { PendingEdits } from '#review/pending';
 import type { PersonActs } from '#review/person-acts';
 import type { Undone } from '#review/undo';
 import { chosenChanges } from '#review/undo-choice';
+import { forksHolding } from './forks-holding';
 import { STANDS_BY } from './lead';
 
 export interface UndoingParts {
@@ -121,30 +123,42 @@ export class Undoing {
         list.get(id)?.about.some((each) => changes.includes(each as ChangeId)),
       );
       const paths = conversations.size > 1 ? pathsOf(own, list) : undone;
-      await this.#append(conversation, own, changes, paths, left);
+      const log = await this.#parts.conversations.open(conversation);
+      await this.#append(log, own, changes, paths, left);
+    }
+    const ids = taken.map(({ id }) => id);
+    const forks = await forksHolding(this.#parts.conversations, ids, conversations);
+    for (const { log, ids: changes } of forks) {
+      const own = undos.filter((id) =>
+        list.get(id)?.about.some((each) => changes.includes(each as ChangeId)),
+      );
+      await this.#append(log, own, changes, pathsOf(own, list), left);
     }
   }
 
   async #tellAgain(undo: Change, list: ChangeList): Promise<void> {
     const { conversation } = undo.origin;
     if (conversation === null || undo.act?.kind !== 'undo') return;
-    const log = await this.#parts.conversations.open(conversation);
-    const isTold = log?.state.acts.some(
-      (act) => act.type === 'change-undo' && act.undos.includes(undo.id),
-    );
-    if (isTold) return;
-    await this.#append(conversation, [undo.id], undo.act.changes, pathsOf([undo.id], list), []);
+    const { conversations } = this.#parts;
+    const { changes } = undo.act;
+    const log = await conversations.open(conversation);
+    const forks = await forksHolding(conversations, changes, new Set([conversation]));
+    for (const each of [{ log, ids: changes }, ...forks]) {
+      const isTold = each.log?.state.acts.some(
+        (act) => act.type === 'change-undo' && act.undos.includes(undo.id),
+      );
+      if (!isTold) await this.#append(each.log, [undo.id], each.ids, pathsOf([undo.id], list), []);
+    }
   }
 
   /** Only this device's own conversations can be written in. */
   async #append(
-    conversation: ConversationId,
+    log: ConversationLog | null,
     undos: readonly ChangeId[],
     changes: readonly ChangeId[],
     undone: readonly string[],
     left: readonly EditLeft[],
   ): Promise<void> {
-    const log = await this.#parts.conversations.open(conversation);
     if (!log?.isOwn) return;
     await log.append(
       { type: 'change-undo', undos, changes, undone, left: left.map(shortened) },
