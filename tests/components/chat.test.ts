@@ -326,14 +326,14 @@ describe('the composer', () => {
 });
 
 describe('past chats', () => {
-  test('are listed, found by title and opened', async () => {
+  test('are listed, found and opened', async () => {
     const [one, two] = [
       asking().done('Yes.'),
       new Script('b').ask('Plan the trip').step().done('Hi.'),
     ];
     const { screen, user } = await openChat([one, two]);
     await user.click(page.getByRole('button', { name: 'Past chats' }));
-    await user.type(page.getByLabelText('Search titles'), 'milk');
+    await user.type(page.getByLabelText('Search all chats'), 'milk');
     expect(page.queryByRole('button', { name: /Plan the trip/ })).toBeNull();
     await user.click(page.getByRole('button', { name: /Add milk/ }));
     expect(screen.id).toBe(one.id);
