@@ -326,7 +326,7 @@ export class Screen {
     if (sent.ok) {
       const begun = this.#begun.get(sent.entry);
       if (begun === undefined) this.#sent.set(sent.entry, to === 'new' ? this.#id : from);
-      else if (this.#id === from) void this.#follow(begun);
+      else if (this.#isStillAt(from)) void this.#follow(begun);
     } else {
       this.panel.ui.notice(sent.problem);
     }
@@ -338,8 +338,7 @@ export class Screen {
     if (this.#sending) this.#begun.set(entry, conversation);
     const from = this.#sent.get(entry);
     if (from !== undefined) {
-      // Whoever has gone elsewhere meanwhile stays there.
-      const followed = from === this.#id ? this.#follow(conversation) : Promise.resolve();
+      const followed = this.#isStillAt(from) ? this.#follow(conversation) : Promise.resolve();
       void followed.finally(() => this.#sent.delete(entry));
     } else if (isSpoken(inbound.source) && conversation !== this.#id) {
       const isFree =
@@ -347,6 +346,11 @@ export class Screen {
       if (isFree) void this.#follow(conversation);
       else this.#elsewhere = { conversation, text: inbound.text };
     }
+  }
+
+  /** Whoever has gone elsewhere stays there; what the start has shown meanwhile is not where somebody went. */
+  #isStillAt(from: ConversationId | null): boolean {
+    return from === this.#id || (from === null && !this.#isChosen);
   }
 
   async #follow(conversation: ConversationId): Promise<void> {

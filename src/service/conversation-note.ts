@@ -110,7 +110,22 @@ function callout(type: string, title: string, text: string, fold = ''): string {
 function textOf(text: string): string {
   const plain = text.trim();
   const isInert = runningText('note.md', plain).length === 0 && !plain.includes('ai-edit');
-  return isInert ? plain : fenced('text', plain);
+  return isInert && isWhole(plain) ? plain : fenced('text', plain);
+}
+
+/** It leaves nothing open that would swallow what comes after it. */
+function isWhole(text: string): boolean {
+  const isPaired = (mark: string) => text.split(mark).length % 2 === 1;
+  return !text.includes('<!--') && isPaired('%%') && isPaired('$$') && !leavesFenceOpen(text);
+}
+
+function leavesFenceOpen(text: string): boolean {
+  let open = '';
+  for (const [, fence = '', rest = ''] of text.matchAll(/^[\s>]*(`{3,}|~{3,})(.*)$/gm)) {
+    if (open === '') open = fence;
+    else if (fence.startsWith(open) && rest.trim() === '') open = '';
+  }
+  return open !== '';
 }
 
 function fenced(language: string, text: string): string {

@@ -335,7 +335,7 @@ describe('past chats', () => {
     await user.click(page.getByRole('button', { name: 'Past chats' }));
     await user.type(page.getByLabelText('Search all chats'), 'milk');
     expect(page.queryByRole('button', { name: /Plan the trip/ })).toBeNull();
-    await user.click(page.getByRole('button', { name: /Add milk/ }));
+    await user.click(page.getByRole('button', { name: /^Add milk/ }));
     expect(screen.id).toBe(one.id);
     expect(page.getByLabelText('Message')).toHaveFocus();
   });

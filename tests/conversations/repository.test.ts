@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UNDO_TIME } from '#conversations/retention';
 import type { ConversationId } from '#model/ids';
@@ -12,6 +13,7 @@ import {
 } from '#tests/builders/conversations';
 import { settle } from '#tests/builders/clock';
 import { diskError, memoryStore } from '#tests/builders/store';
+import { cases } from '#tests/cases';
 
 const MARKS = `${FOLDER}/marks-device-desk.jsonl`;
 
@@ -311,5 +313,58 @@ describe('What is kept', () => {
     expect(await desk.all.retain(0)).toEqual([id('two')]);
     store.remove = remove;
     expect(await desk.all.retain(0)).toEqual([id('one')]);
+  });
+});
+
+describe('Deleting and bringing back', () => {
+  type Step =
+    | { readonly do: 'remove' | 'restore'; readonly names: readonly string[] }
+    | { readonly do: 'restart' | 'retain' | 'wait' };
+  const NAMES = ['one', 'two', 'three', 'four'];
+  const NAMED = fc.subarray(NAMES, { minLength: 1 });
+  const STEPS: fc.Arbitrary<Step[]> = fc.array(
+    fc.oneof(
+      fc.record({ do: fc.constantFrom('remove', 'restore'), names: NAMED }) as fc.Arbitrary<Step>,
+      fc.record({ do: fc.constantFrom('restart', 'retain', 'wait') }) as fc.Arbitrary<Step>,
+    ),
+    { maxLength: 12 },
+  );
+
+  it('in whatever order, over restarts, costs nothing that the person wanted back within a day', async () => {
+    await fc.assert(
+      fc.asyncProperty(STEPS, async (steps) => {
+        const store = memoryStore();
+        let device = deviceOn(store);
+        for (const name of NAMES) await converse(device, name, {});
+        /** What is deleted, with when. */
+        const removed = new Map<string, number>();
+        const gone = new Set<string>();
+        for (const step of steps) {
+          const { clock } = device;
+          if (step.do === 'restart') device = deviceOn(store, 'desk', clock);
+          if (step.do === 'wait') await clock.advance(UNDO_TIME / 3);
+          if (step.do === 'retain') {
+            await device.all.retain(1_000);
+            for (const [name, at] of removed) if (clock.now() - at >= UNDO_TIME) gone.add(name);
+          }
+          if (step.do === 'remove') {
+            await device.all.remove(step.names.map(id));
+            for (const name of step.names) {
+              if (!removed.has(name)) removed.set(name, clock.now());
+            }
+          }
+          if (step.do === 'restore') {
+            await device.all.restore(step.names.map(id));
+            for (const name of step.names) if (!gone.has(name)) removed.delete(name);
+          }
+          const listed = NAMES.filter((name) => !removed.has(name)).map(id);
+          expect(new Set(await ids(device))).toEqual(new Set(listed));
+          const restorable = [...removed.keys()].filter((name) => !gone.has(name)).map(id);
+          const found = (await device.all.removed()).map((each) => each.id);
+          expect(new Set(found)).toEqual(new Set(restorable));
+        }
+      }),
+      { numRuns: Math.min(cases.numRuns, 100) },
+    );
   });
 });
