@@ -37,7 +37,6 @@ import { PersonActs } from '#review/person-acts';
 import { Away } from '#service/away';
 import { Background } from '#service/background';
 import { whenAsked } from '#service/composing-later';
-import { ConversationExports } from '#service/conversation-exports';
 import { DirectTools } from '#service/direct-tools';
 import { Prompts } from '#service/prompts';
 import { heldMessageIds, Reception } from '#service/reception';
@@ -411,7 +410,7 @@ export default class ParleyPlugin extends Plugin {
       reviews,
       undoing,
       composing: later.composing,
-      exports: new ConversationExports({ conversations, notes, metadata, clock }),
+      exporting: { conversations, notes, metadata, clock },
       clock,
       mint,
       device,

@@ -19,7 +19,7 @@ export async function standingChanges(
   undoneAmong: (ids: readonly ChangeId[]) => Promise<ReadonlySet<ChangeId>>,
 ): Promise<StandingChanges | null> {
   const all = turns.map((turn) => ({ turn, ...changesOf(turn) }));
-  const find = (id: Parameters<Edits['find']>[0]) => edits.find(id)?.edit ?? null;
+  const find: Edits['find'] = (id, note) => edits.find(id, note);
   const reviewed = (isUndone: (id: ChangeId) => boolean) =>
     all.map(({ turn, made, proposed }) => ({
       turn,

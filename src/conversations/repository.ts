@@ -1,6 +1,5 @@
 /** All conversations of this vault, as files in the plugin's own folder: this device's to write, others' to read. */
 import type { Conversation } from '#model/conversation';
-import { forkEvents } from '#model/conversations/fork';
 import type { Event, EventDraft } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { ForkFrom } from '#model/inbound';
@@ -23,7 +22,7 @@ import { readConversation, type Origin } from './read-conversation';
 import { eventLine, readLinesInSteps } from './record';
 import { Reports } from './reports';
 import { expendable, type Deleted } from './retention';
-import { ConversationSearch, type Fetched } from './search';
+import type { ConversationSearch, Fetched } from './search';
 
 export interface ConversationsOptions {
   readonly store: Store;
@@ -57,7 +56,8 @@ export class Conversations implements History {
   readonly #reports: Reports;
   readonly #catalogue: Catalogue;
   readonly #marks: Marks;
-  readonly #search: ConversationSearch;
+  /** Made when something is first searched for. */
+  #search: Promise<ConversationSearch> | null = null;
   readonly #opening = new Map<ConversationId, Promise<ConversationLog | null>>();
   readonly #logs = new Map<ConversationId, ConversationLog>();
   readonly #forking = new Map<ConversationId, Promise<ConversationLog | null>>();
@@ -77,11 +77,6 @@ export class Conversations implements History {
       written: (id) => this.#writtenLine(id),
     });
     this.#marks = new Marks(store, `${folder}/${marksFile(device)}`, slice);
-    this.#search = new ConversationSearch({
-      slice,
-      version: (id) => String(this.#logs.get(id)?.bytes ?? this.#catalogue.get(id)?.bytes ?? ''),
-      fetch: (id) => this.#fetch(id),
-    });
   }
 
   async begin(id: ConversationId): Promise<ConversationLog> {
@@ -114,6 +109,7 @@ export class Conversations implements History {
     const text = await store.read(this.#path(from.parent));
     if (text === null) return null;
     const { events } = await inSlices(readLinesInSteps(text), new SlicedWork(this.#slice));
+    const { forkEvents } = await import('#model/conversations/fork');
     const plan = { ...from, id, device, now: clock.now() };
     const first = forkEvents(migrate(events), plan);
     const last = first?.at(-1);
@@ -172,8 +168,19 @@ export class Conversations implements History {
     return times.sort((a, b) => a.time - b.time).at(-1)?.id ?? null;
   }
 
-  search(query: string, options?: HistorySearchOptions): Promise<HistorySearchResult> {
-    return this.list().then((all) => this.#search.search(all, query, options));
+  async search(query: string, options?: HistorySearchOptions): Promise<HistorySearchResult> {
+    this.#search ??= this.#makeSearch();
+    const search = await this.#search;
+    return search.search(await this.list(), query, options);
+  }
+
+  async #makeSearch(): Promise<ConversationSearch> {
+    const made = await import('./search');
+    return new made.ConversationSearch({
+      slice: this.#slice,
+      version: (id) => String(this.#logs.get(id)?.bytes ?? this.#catalogue.get(id)?.bytes ?? ''),
+      fetch: (id) => this.#fetch(id),
+    });
   }
 
   /** Takes in what came or changed by sync, or was written by another process until now. */

@@ -9,59 +9,52 @@ import type { NoteProblem, Notes } from '#ports/notes';
 import { noteName } from '#tools/note-name';
 import { conversationNote } from './conversation-note';
 
-export interface ConversationExportsParts {
+export interface ExportParts {
   readonly conversations: Pick<Conversations, 'list' | 'read'>;
   readonly notes: Pick<Notes, 'create' | 'list'>;
   readonly metadata: Pick<Metadata, 'newNoteFolder'>;
   readonly clock: Clock;
 }
 
-export class ConversationExports {
-  readonly #parts: ConversationExportsParts;
-
-  constructor(parts: ConversationExportsParts) {
-    this.#parts = parts;
+/** One goes where new notes go, several into a folder there. A sentence where that can't be, or not of all. */
+export async function exportConversations(
+  parts: ExportParts,
+  ids: readonly ConversationId[] | 'all',
+): Promise<{ notes: number; note: string } | string> {
+  const { conversations, notes, metadata, clock } = parts;
+  const chosen = (await conversations.list()).filter(
+    ({ id, messages }) => messages > 0 && (ids === 'all' || ids.includes(id)),
+  );
+  const [only] = chosen;
+  if (!only) return 'There is no conversation to be exported.';
+  const taken = new Set(notes.list().map(({ path }) => path.toLowerCase()));
+  const place = within(metadata.newNoteFolder());
+  const folder = `Conversations ${clock.date(clock.now())}`;
+  const into = chosen.length === 1 ? place : `${free(`${place}${folder}`, '', taken)}/`;
+  let first = '';
+  for (const [at, each] of chosen.entries()) {
+    const written = await exportOne(parts, each, into, taken);
+    if ('problem' in written) return failed(written.problem, at, chosen.length);
+    first ||= written.path;
+    await clock.pause();
   }
+  return { notes: chosen.length, note: first };
+}
 
-  /** One goes where new notes go, several into a folder there. A sentence where that can't be, or not of all. */
-  async write(
-    ids: readonly ConversationId[] | 'all',
-  ): Promise<{ notes: number; note: string } | string> {
-    const { conversations, notes, metadata, clock } = this.#parts;
-    const chosen = (await conversations.list()).filter(
-      ({ id, messages }) => messages > 0 && (ids === 'all' || ids.includes(id)),
-    );
-    const [only] = chosen;
-    if (!only) return 'There is no conversation to be exported.';
-    const taken = new Set(notes.list().map(({ path }) => path.toLowerCase()));
-    const place = within(metadata.newNoteFolder());
-    const folder = `Conversations ${clock.date(clock.now())}`;
-    const into = chosen.length === 1 ? place : `${free(`${place}${folder}`, '', taken)}/`;
-    let first = '';
-    for (const [at, each] of chosen.entries()) {
-      const written = await this.#write(each, into, taken);
-      if ('problem' in written) return failed(written.problem, at, chosen.length);
-      first ||= written.path;
-      await clock.pause();
-    }
-    return { notes: chosen.length, note: first };
-  }
-
-  async #write(
-    { id, title }: ListedConversation,
-    folder: string,
-    taken: Set<string>,
-  ): Promise<{ path: string } | { problem: NoteProblem }> {
-    const { conversations, notes, clock } = this.#parts;
-    const conversation = await conversations.read(id);
-    if (!conversation) return { problem: { kind: 'missing' } };
-    const text = conversationNote(conversation, clock);
-    for (;;) {
-      const path = free(`${folder}${nameOf(title)}`, '.md', taken);
-      const made = await notes.create(path, text);
-      if (made.ok) return { path };
-      if (made.problem.kind !== 'exists') return made;
-    }
+async function exportOne(
+  { conversations, notes, clock }: ExportParts,
+  { id, title }: ListedConversation,
+  folder: string,
+  taken: Set<string>,
+): Promise<{ path: string } | { problem: NoteProblem }> {
+  const conversation = await conversations.read(id);
+  if (!conversation) return { problem: { kind: 'missing' } };
+  const text = conversationNote(conversation, clock);
+  for (;;) {
+    const path = free(`${folder}${nameOf(title)}`, '.md', taken);
+    const made = await notes.create(path, text);
+    if (made.ok) return { path };
+    if (made.problem.kind !== 'exists') return made;
   }
 }
 

@@ -27,7 +27,7 @@ import type {
 import type { Clock } from '#ports/clock';
 import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from '#ports/history';
 import type { ModelInfo, ModelStream } from '#ports/model-stream';
-import type { ConversationExports } from './conversation-exports';
+import type { ExportParts } from './conversation-exports';
 import { STANDS_BY } from './lead';
 import { isDaySpent } from './money';
 import type { Reviews } from './reviews';
@@ -44,7 +44,7 @@ export interface AgentServiceParts {
   readonly reviews: Reviews;
   readonly undoing: Undoing;
   readonly composing: Agent['composing'];
-  readonly exports: ConversationExports;
+  readonly exporting: ExportParts;
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
@@ -237,7 +237,10 @@ export class AgentService implements Agent {
   exportConversations(
     ids: readonly ConversationId[] | 'all',
   ): Promise<Asked<{ notes: number; note: string }>> {
-    return this.#guarded(() => this.#parts.exports.write(ids));
+    return this.#guarded(async () => {
+      const { exportConversations } = await import('./conversation-exports');
+      return exportConversations(this.#parts.exporting, ids);
+    });
   }
 
   setMode(id: ConversationId, mode: Mode): Promise<Asked<{ mode: Mode }>> {

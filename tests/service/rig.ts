@@ -24,7 +24,6 @@ import { PendingEdits } from '#review/pending';
 import { PersonActs } from '#review/person-acts';
 import { whenAsked } from '#service/composing-later';
 import { ComposerDesk } from '#service/composing';
-import { ConversationExports } from '#service/conversation-exports';
 import { DirectTools } from '#service/direct-tools';
 import { DraftFile } from '#service/draft-file';
 import type { Announcement } from '#service/announcements';
@@ -221,7 +220,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     reviews,
     undoing,
     composing: whenAsked(async () => ({ drafts, desk })).composing,
-    exports: new ConversationExports({ conversations, notes, metadata: NO_METADATA, clock }),
+    exporting: { conversations, notes, metadata: NO_METADATA, clock },
     direct: new DirectTools({ ...tools, clock, mint }),
     settings,
     saveSettings: async () => undefined,
