@@ -65,10 +65,11 @@ export async function openChat(
   // ESLint doesn't read components; what Root exports is said here.
   const chat = render(Root, { panel, screen }).component as unknown as Pick<
     MountedChat,
-    'showEdits' | 'showUsage' | 'showNoteHistory'
+    'showChats' | 'showEdits' | 'showUsage' | 'showNoteHistory'
   >;
   if (options.place === 'edits') chat.showEdits();
   else if (options.place === 'usage') chat.showUsage();
+  else if (options.place === 'chats') void chat.showChats(null);
   else if (options.place) chat.showNoteHistory(options.place.note);
   await screen.start();
   await tick();

@@ -96,7 +96,7 @@ test('from opening the panel to a decision, an opened call, the past chats and b
   await expect.poll(() => isFocused(message)).toBe(true);
   await goTo(page, 'Shift+Tab', page.getByRole('button', { name: 'Past chats' }));
   await press(page, 'Enter');
-  await goTo(page, 'Tab', past.getByRole('button', { name: /timetable/ }));
+  await goTo(page, 'Tab', past.getByRole('button', { name: /^delete the old timetable/ }));
   await press(page, 'Enter');
   await log.getByText('Then it stays.').waitFor();
   await expect.poll(() => isFocused(message)).toBe(true);

@@ -43,6 +43,7 @@ if (gallery && scene) {
     const chat = mounter.mount(gallery);
     if (place === 'edits') chat.showEdits();
     else if (place === 'usage') chat.showUsage();
+    else if (place === 'chats') void chat.showChats(null);
     else if (place) chat.showNoteHistory(place.note);
   }
 } else if (gallery) {

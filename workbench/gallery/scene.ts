@@ -18,7 +18,7 @@ export interface Scene {
   readonly reviewed?: Reviewed;
   readonly usage?: readonly DayUsage[];
   /** What is shown in place of the messages. */
-  readonly place?: 'edits' | 'usage' | { readonly note: string };
+  readonly place?: 'chats' | 'edits' | 'usage' | { readonly note: string };
   /** Shown as they stand in a note, in place of the panel. */
   readonly widgets?: readonly ShownEdit[];
   /** What the person was told before; left out: all there is. */

@@ -6,6 +6,7 @@ import { queuedEntry } from './scripted-agent';
 import { Script } from './script';
 import type { Scene } from './scene';
 import { ANSWER_SCENES } from './scenes-of-answers';
+import { HISTORY_SCENES } from './scenes-of-history';
 import { REVIEW_SCENES } from './scenes-of-review';
 import { TURN_END_SCENES } from './scenes-of-turn-ends';
 import { carried, decidedByVoice, ended, inbox, paused } from './scenes-of-voice';
@@ -400,6 +401,7 @@ export const SCENES: Readonly<Record<string, () => Scene>> = {
   'by-voice': () => ({ scripts: [decidedByVoice()] }),
   inbox,
   ...ANSWER_SCENES,
+  ...HISTORY_SCENES,
   ...REVIEW_SCENES,
   ...TURN_END_SCENES,
   'smarthole-refused': () => ({
