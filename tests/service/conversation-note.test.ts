@@ -183,7 +183,7 @@ describe('Exporting', () => {
 
   it('says so where there is nothing, or the disk refuses', async () => {
     const { disk, rig, id } = await exporting();
-    expect(await rig.agent.exportConversations(['conversation-none' as never])).toMatchObject({
+    expect(await rig.agent.exportConversations(['conversation-none'])).toMatchObject({
       ok: false,
     });
     const problem = { kind: 'disk', detail: 'ENOSPC', full: true } as const;
