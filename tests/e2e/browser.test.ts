@@ -199,8 +199,10 @@ test('a chat is written into a note, and from a note one gets to the chats that 
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Export to a note' }).click();
   await expect.poll(() => readdirSync(chat.vault)).toContain('put the quince on my todo list.md');
-  const note = chat.read('put the quince on my todo list.md');
-  expect(note).toMatch(/^---\nconversation: "conversation-/);
+  const exported = 'put the quince on my todo list.md';
+  await expect.poll(() => chat.read(exported)).toMatch(/^---\nconversation: "conversation-/);
+  const note = chat.read(exported);
+
   expect(note).toContain('  - "[[Lists/Todo]]"');
   expect(note).toContain('> [!example]- 1 tool call');
   await page.locator('.mod-root').getByText('conversation:').first().waitFor();

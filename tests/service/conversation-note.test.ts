@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { allCalls } from '#model/conversation';
 import { foldAll } from '#model/fold';
+import type { ConversationId } from '#model/ids';
 import { runningText } from '#policy/running-text';
 import { conversationNote } from '#service/conversation-note';
 import { cases } from '#tests/cases';
@@ -13,6 +14,8 @@ import { memoryStore } from '#tests/builders/store';
 import { tinyVault } from '#tests/review/vault';
 import { Script } from '#workbench/gallery/script';
 import { makeRig, type Disk } from './rig';
+
+const NONE = 'conversation-none' as ConversationId;
 
 const TEXTS = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
@@ -183,7 +186,7 @@ describe('Exporting', () => {
 
   it('says so where there is nothing, or the disk refuses', async () => {
     const { disk, rig, id } = await exporting();
-    expect(await rig.agent.exportConversations(['conversation-none'])).toMatchObject({
+    expect(await rig.agent.exportConversations([NONE])).toMatchObject({
       ok: false,
     });
     const problem = { kind: 'disk', detail: 'ENOSPC', full: true } as const;
