@@ -1,6 +1,5 @@
 /** Takes one entry through its turn: begins it or finds it again, runs the loop, and tells what became of it. */
 import type { ModelWindow } from '#agent/compaction';
-import { runTurn } from '#agent/loop';
 import { actsText } from '#agent/acts';
 import { endTurn, type Ending } from '#agent/ending';
 import type { ConversationLog } from '#conversations/log';
@@ -143,6 +142,8 @@ export class TurnRunner {
     this.#told.set(turn, told);
     await usage.load();
     await this.#tellUnpriced(log, turn);
+    // Evaluated when the first turn runs.
+    const { runTurn } = await import('#agent/loop');
     const ended = await runTurn(
       {
         turn,

@@ -1,5 +1,6 @@
 /** The service over a disk in memory, as one process has it; several may follow one another on the same disk. */
 // Known from the start: to fetch what is imported when it is used would take longer than a test looks.
+import '#agent/loop';
 import '#agent/system-prompt';
 import '#review/undo';
 import '#search/globs';
