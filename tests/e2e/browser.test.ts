@@ -291,9 +291,9 @@ test('a message is edited and an answer asked for again, and every answer stays'
   await chat.reload();
   await log.getByText('As you say.').waitFor();
   await log.getByText('3 of 3').waitFor();
-  // Asked anew is asked otherwise after what was sent before, and that is all that is.
+  // What is asked anew is another thing after what was sent before, and that is all that is amiss.
   const { violations } = chat.serving.standIn?.server ?? { violations: ['no stand-in'] };
-  expect(violations.map((each) => each.replace(/\d+/g, 'n'))).toEqual([
+  expect([...new Set(violations.map((each) => each.replace(/\d+/g, 'n')))]).toEqual([
     'request n: what follows message n is not what was sent before',
   ]);
   expect(await chat.faults()).toEqual([]);

@@ -68,8 +68,8 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
       await chat.message.press('Enter');
     },
     async idle() {
-      await page.getByRole('button', { name: 'Send' }).waitFor();
-      await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
     },
     async reload() {
       expect(await workbench.faults()).toEqual([]);

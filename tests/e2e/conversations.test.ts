@@ -46,7 +46,7 @@ test('a reload shows the same, to the last call, question, card and stop', async
   await log.getByText('It stays.').waitFor();
   await chat.say('count');
   await log.getByText('One, two').waitFor();
-  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await log.getByText('Stopped.').waitFor();
   await chat.say('paint the shed');
   await question.waitFor();
@@ -96,7 +96,7 @@ test('a new chat, another model, and back to the old one', async () => {
   await past.getByRole('searchbox').fill('the first chat');
   await past.getByRole('button', { name: /^the first chat/ }).click();
   await log.getByText('The first answer.').waitFor();
-  expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Stop', exact: true }).count()).toBe(0);
 
   // What runs elsewhere goes on, and is there when one comes back.
   enough.open();

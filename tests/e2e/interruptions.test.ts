@@ -24,7 +24,7 @@ test('a stop cuts the answer off where it was, and the next message works', asyn
     ],
   });
   const { log, page, message } = chat;
-  const stop = page.getByRole('button', { name: 'Stop' });
+  const stop = page.getByRole('button', { name: 'Stop', exact: true });
   await chat.say('what do my notes say about tomatoes?');
   await log.getByText('three things').waitFor();
   await stop.click();

@@ -32,7 +32,8 @@ test('a turn streams into three panels at once; one closed in the middle has all
   const side = page.locator('.mod-right-split').getByRole('log');
   const tab = page.locator('.mod-root').getByRole('log');
   const own = popout.getByRole('log');
-  const idle = () => expect.poll(() => page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+  const idle = () =>
+    expect.poll(() => page.getByRole('button', { name: 'Stop', exact: true }).count()).toBe(0);
   const html = (log: typeof side) =>
     log
       .locator('.markdown-rendered')
