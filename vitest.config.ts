@@ -17,7 +17,7 @@ export default defineConfig({
     testTimeout: 30_000,
     maxWorkers: 2,
     // Far longer than anything takes that is polled for: what fails is wrong, and not slow.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

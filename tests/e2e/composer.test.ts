@@ -132,7 +132,7 @@ test('drafts with all that is attached outlive a reload, in a file of this devic
     })
     .toContain('Lists/Todo.md');
   await chat.reload();
-  expect(await message.inputValue()).toBe('Half a thought about [[Todo]] ');
+  await expect.poll(() => message.inputValue()).toBe('Half a thought about [[Todo]] ');
   await chips(page).getByText('Todo').waitFor();
   expect(chat.sent()).toEqual([]);
   await chat.allWell();

@@ -88,7 +88,7 @@ async function openPage(
   const context = await browser.newContext({ viewport: SIZE, colorScheme: theme });
   const page = await context.newPage();
   // Far longer than anything here takes.
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
   page.on('console', (message) => {

@@ -36,23 +36,24 @@ test('an answer goes to the cursor, below the note and into a new one, and is ta
   await chat.look('turn-end');
 
   await openNote(chat, 'Lists', 'Shopping');
+  await expect.poll(() => editorText(chat)).toContain('# Shopping');
   const before = await editorText(chat);
   const editor = page.locator('.mod-root .cm-content').first();
   await editor.click();
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('Here: ');
   await log.getByRole('button', { name: 'Insert at the cursor' }).click();
-  expect(await editorText(chat)).toBe(`Here: ${ANSWER}${before}`);
+  await expect.poll(() => editorText(chat)).toBe(`Here: ${ANSWER}${before}`);
   // The cursor stands behind it, in the note.
   await page.keyboard.type('!');
-  expect(await editorText(chat)).toBe(`Here: ${ANSWER}!${before}`);
+  await expect.poll(() => editorText(chat)).toBe(`Here: ${ANSWER}!${before}`);
 
   await log.getByRole('button', { name: 'Append to the note' }).click();
   await expect
     .poll(() => editorText(chat))
     .toBe(`Here: ${ANSWER}!${before.trimEnd()}\n\n${ANSWER}`);
   await page.keyboard.press('Control+z');
-  expect(await editorText(chat)).toBe(`Here: ${ANSWER}!${before}`);
+  await expect.poll(() => editorText(chat)).toBe(`Here: ${ANSWER}!${before}`);
 
   const files = readdirSync(vault);
   for (const name of ['Trips in spring', 'Trips in spring 1']) {
@@ -60,8 +61,8 @@ test('an answer goes to the cursor, below the note and into a new one, and is ta
     const made = () => readdirSync(vault).filter((file) => !files.includes(file));
     await expect.poll(made).toContain(`${name}.md`);
     await page.locator('.mod-root').getByText(name, { exact: true }).first().waitFor();
-    expect(await editorText(chat)).toBe(ANSWER);
-    expect(readFileSync(path.join(vault, `${name}.md`), 'utf8')).toBe(ANSWER);
+    await expect.poll(() => editorText(chat)).toBe(ANSWER);
+    await expect.poll(() => readFileSync(path.join(vault, `${name}.md`), 'utf8')).toBe(ANSWER);
   }
   // No change of the agent's: there is nothing to undo of it, and the model is not told of any.
   expect(await log.getByRole('group', { name: 'Changed notes' }).count()).toBe(0);

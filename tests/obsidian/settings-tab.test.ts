@@ -25,8 +25,8 @@ function rowsIn(items: readonly SettingDefinitionItem[]): SettingDefinition[] {
 
 /** What has no row yet. */
 const WITHOUT_A_ROW = ['prices'];
-/** What is set by a row that draws itself. */
-const DRAWN = ['apiKeyName', 'routingDescription', 'tools', 'wireName'];
+/** What is set by a row that draws itself, or by one for each of its members. */
+const DRAWN = ['apiKeyName', 'contextPresets', 'routingDescription', 'tools', 'wireName'];
 
 test('Every setting has a row with a description', () => {
   const { rows, controls } = tabFor();
