@@ -2,6 +2,7 @@
  * One request that proposes five changes in one note: decided in the note and in the chat, over a restart, and taken
  * back after the person has typed.
  */
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { call, reply } from '#workbench/model/replies';
 import { openChat } from './chat';
@@ -110,10 +111,15 @@ test('five changes of one note: two accepted in it, one amended, one rejected in
   await until(() => chat.read(NOTE)).not.toContain('ai-edit');
 
   await page.locator('.mod-root .cm-content').getByText('tags: [travel]').waitFor();
-  await page.locator('.mod-root .cm-content').getByText('shoes').click();
+  const goTo = (words: string, line: Locator) =>
+    until(async () => {
+      await line.click();
+      return page.evaluate(() => getSelection()?.focusNode?.textContent ?? '');
+    }).toContain(words);
+  await goTo('shoes', page.locator('.mod-root .cm-content').getByText('shoes'));
   await page.keyboard.press('End');
   await page.keyboard.type(' and sandals');
-  await page.locator('.mod-root .cm-content').getByText('Lisbon', { exact: true }).click();
+  await goTo('Lisbon', page.locator('.mod-root .cm-content').getByText('Lisbon', { exact: true }));
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await page.keyboard.type('Mine: book the seats.');

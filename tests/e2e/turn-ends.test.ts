@@ -88,6 +88,7 @@ test('what shall hold from now on is offered, kept in the instructions as the pe
   expect(await offer.count()).toBe(0);
 
   await page.getByRole('button', { name: 'New chat' }).click();
+  await log.waitFor({ state: 'detached' });
   await chat.say('do you know?');
   await log.getByText('Yes.').waitFor();
   expect(JSON.stringify(chat.sent().at(-1)?.system)).toContain('Answer in one short line.');

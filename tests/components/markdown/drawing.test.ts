@@ -136,23 +136,27 @@ describe('an answer that streams', () => {
     }
   });
 
-  test('has at no moment what acts or loads, whatever stands around it', () => {
-    const around = fc.constantFrom(
-      ...['', '- a\n\n  ', '| a |\n| --- |\n| ', '> ', '**', '[', '`'],
-    );
-    const hostile = fc.constantFrom(...HOSTILE);
-    fc.assert(
-      fc.property(around, hostile, around, hostile, cuts, (before, one, between, other, at) => {
-        const text = `${before}${one}${between}${other}`;
-        const drawn = answer();
-        for (const part of [...partsOf(text, at), text]) {
-          drawn.write(part);
-          expect(drawn.elements.flatMap(dangersLeft), part).toEqual([]);
-        }
-      }),
-      cases,
-    );
-  });
+  test(
+    'has at no moment what acts or loads, whatever stands around it',
+    { timeout: 180_000 },
+    () => {
+      const around = fc.constantFrom(
+        ...['', '- a\n\n  ', '| a |\n| --- |\n| ', '> ', '**', '[', '`'],
+      );
+      const hostile = fc.constantFrom(...HOSTILE);
+      fc.assert(
+        fc.property(around, hostile, around, hostile, cuts, (before, one, between, other, at) => {
+          const text = `${before}${one}${between}${other}`;
+          const drawn = answer();
+          for (const part of [...partsOf(text, at), text]) {
+            drawn.write(part);
+            expect(drawn.elements.flatMap(dangersLeft), part).toEqual([]);
+          }
+        }),
+        cases,
+      );
+    },
+  );
 });
 
 /** Beside the frames and buttons that are put around what is clean. */
