@@ -103,11 +103,11 @@ test('what is typed in one pane shows in the others at once, and is saved', asyn
   const text = (at: number) => editors.nth(at).innerText();
   await editors.nth(1).click();
   await page.keyboard.press('Control+End');
-  await page.keyboard.type('\nfrom the right');
+  await page.keyboard.insertText('\nfrom the right');
   expect(await text(0)).toContain('from the right');
   await editors.nth(0).click();
   await page.keyboard.press('Control+End');
-  await page.keyboard.type(' and the left');
+  await page.keyboard.insertText(' and the left');
   expect(await text(1)).toContain('from the right and the left');
   await page.keyboard.press('Control+s');
   await expect
