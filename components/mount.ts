@@ -3,35 +3,13 @@ import { flushSync, mount, unmount } from 'svelte';
 import type { PendingEdit } from '#model/edits';
 import type { ConversationId, ProposalId } from '#model/ids';
 import type { Agent } from '#ports/agent';
+import type { ChatCommand, MountedChat } from '#ports/chat';
 import type { Ui } from '#ports/ui';
 import { Panel } from '#stores/panel';
 import { Screen } from '#stores/screen';
-import type { ChatAct } from './history/chat-act';
 import { pacedFrames } from './frames';
 import EditWidget from './review/EditWidget.svelte';
 import Root from './Root.svelte';
-
-export interface MountedChat {
-  focus(): void;
-  newChat(): Promise<void>;
-  /** Adds to what is being written, and sends nothing. */
-  fill(text: string): Promise<void>;
-  stop(): Promise<void>;
-  /** All chats, or those that changed this note. */
-  showChats(note: string | null): Promise<void>;
-  /** What is done with the chat that is shown, as a whole. */
-  act(what: ChatAct): void;
-  /** All edits that wait, in every note. */
-  showEdits(): void;
-  /** What was used up, by day and model. */
-  showUsage(): void;
-  /** What was done to this note. */
-  showNoteHistory(path: string): void;
-  openConversation(id: ConversationId): Promise<void>;
-  /** The settings may have changed. */
-  reload(): void;
-  close(): void;
-}
 
 /** A block of a proposal in the note that holds it. */
 export interface ShownEdit {
@@ -86,33 +64,16 @@ function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): M
   // ESLint doesn't read components; what Root exports is said here.
   const chat = mount(Root, { target: element, props: { panel, screen } }) as Pick<
     MountedChat,
-    | 'focus'
-    | 'newChat'
-    | 'showChats'
-    | 'act'
-    | 'showEdits'
-    | 'showUsage'
-    | 'showNoteHistory'
-    | 'openConversation'
-  > & { showComposer(): Promise<void> };
+    'run'
+  >;
   // What is asked of it at once finds it whole.
   flushSync();
   const started = loaded.catch(() => undefined).then(() => screen.start());
   return {
-    focus: () => chat.focus(),
-    newChat: () => chat.newChat(),
-    showChats: (note) => chat.showChats(note),
-    act: (what) => chat.act(what),
-    showEdits: () => chat.showEdits(),
-    showUsage: () => chat.showUsage(),
-    showNoteHistory: (path) => chat.showNoteHistory(path),
-    openConversation: (id) => chat.openConversation(id),
-    async fill(text) {
-      await started;
-      panel.drafts.of(screen.id).add([text]);
-      await chat.showComposer();
+    async run(command) {
+      if (isAboutShown(command)) await started;
+      await chat.run(command);
     },
-    stop: () => screen.stop(),
     reload() {
       panel.settings.reload();
       void panel.reading.look();
@@ -122,4 +83,9 @@ function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): M
       void unmount(chat);
     },
   };
+}
+
+/** Whether it is about the conversation that is shown, and so waits until there is one. */
+function isAboutShown(command: ChatCommand): boolean {
+  return !command.do.startsWith('show-') && command.do !== 'focus';
 }

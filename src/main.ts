@@ -98,8 +98,8 @@ export default class ParleyPlugin extends Plugin {
     const mount: Mount = async (element) => (await mounts()).mount(element);
     this.register(() => void mounter?.then((each) => each.close()));
     const settingsTab = new ParleySettingsTab(app, this, agent, ui, () => reloadPanels(this));
-    const panel = addPanel(this, { agent, mount, settingsTab });
-    this.#openConversation = (id) => void panel.withChat((chat) => chat.openConversation(id));
+    const inChat = addPanel(this, { agent, mount, settingsTab });
+    this.#openConversation = (conversation) => void inChat({ do: 'open', conversation });
     const widgets = addReviewWidgets(this, {
       mount: async (element, edit) => (await mounts()).mountEdit(element, edit),
       async textOf(note) {
@@ -107,7 +107,7 @@ export default class ParleyPlugin extends Plugin {
         return read.ok ? read.value.text : null;
       },
     });
-    addEditCommands(this, { agent, widgets, panel });
+    addEditCommands(this, { agent, widgets, inChat });
     const show = addStatusBarItem(this, () => ui.openSettings());
     this.register(agent.onConnection(show));
     void agent.state().then(({ connection }) => show(connection));

@@ -1,30 +1,8 @@
 /** The chat as a view of Obsidian's: in a sidebar, as a tab, or in a window of its own. */
 import { ItemView, type WorkspaceLeaf } from 'obsidian';
-import type { ConversationId } from '#model/ids';
+import type { ChatCommand, MountedChat } from '#ports/chat';
 
 export const CHAT_VIEW = 'parley-chat';
-
-/** What the view asks of whatever is mounted in it. */
-export interface MountedChat {
-  focus(): void;
-  newChat(): Promise<void>;
-  /** Adds to what is being written, and sends nothing. */
-  fill(text: string): Promise<void>;
-  stop(): Promise<void>;
-  /** All chats, or those that changed this note. */
-  showChats(note: string | null): Promise<void>;
-  /** What is done with the chat that is shown, as a whole. */
-  act(what: 'rename' | 'pin' | 'archive' | 'export' | 'delete'): void;
-  /** All edits that wait, in every note. */
-  showEdits(): void;
-  /** What was used up, by day and model. */
-  showUsage(): void;
-  /** What was done to this note. */
-  showNoteHistory(path: string): void;
-  openConversation(id: ConversationId): Promise<void>;
-  reload(): void;
-  close(): void;
-}
 
 export type Mount = (element: HTMLElement) => Promise<MountedChat>;
 
@@ -59,8 +37,12 @@ export class ChatView extends ItemView {
     (await chat)?.close();
   }
 
-  /** Does something with the chat once it is there. */
-  async with(work: (chat: MountedChat) => unknown): Promise<void> {
-    if (this.#chat) await work(await this.#chat);
+  /** Once the chat is there. */
+  async run(command: ChatCommand): Promise<void> {
+    await (await this.#chat)?.run(command);
+  }
+
+  async reload(): Promise<void> {
+    (await this.#chat)?.reload();
   }
 }

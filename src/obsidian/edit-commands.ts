@@ -5,16 +5,19 @@ import type { Agent, Asked } from '#ports/agent';
 import { blockPlaces, type BlockPlace } from './block-places';
 import { EditWalk } from './edit-walk';
 import { noteView } from './note-views';
-import type { PanelDoor } from './panel';
+import type { InChat } from './panel';
 import type { ReviewWidgets } from './review-widgets';
 
 export interface EditCommandParts {
   readonly agent: Agent;
   readonly widgets: ReviewWidgets;
-  readonly panel: PanelDoor;
+  readonly inChat: InChat;
 }
 
-export function addEditCommands(plugin: Plugin, { agent, widgets, panel }: EditCommandParts): void {
+export function addEditCommands(
+  plugin: Plugin,
+  { agent, widgets, inChat }: EditCommandParts,
+): void {
   const { app } = plugin;
   const walk = new EditWalk(app, agent);
   const tell = (asked: Promise<Asked<{ readonly left: readonly EditLeft[] }>>): void => {
@@ -98,13 +101,8 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, panel }: EditC
   whilePending('next-edit', 'Go to next edit', () => void walk.go('next'));
   whilePending('previous-edit', 'Go to previous edit', () => void walk.go('previous'));
   whilePending('show-edits', 'Show all pending edits', () => {
-    void panel.withChat((chat) => chat.showEdits());
+    void inChat({ do: 'show-edits' });
   });
-  inNote(
-    ...(['show-note-history', 'Show what was changed in this note'] as const),
-    (note) => void panel.withChat((chat) => chat.showNoteHistory(note)),
-    () => true,
-  );
   inNote(
     ...(['undo-last-change', 'Undo the last change to this note'] as const),
     (note) => void undoLast(note),

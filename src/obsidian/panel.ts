@@ -1,7 +1,8 @@
 /** What Obsidian is told of the panel: the view, its commands, the ribbon's icon, the settings. */
 import type { Plugin, PluginSettingTab, WorkspaceLeaf } from 'obsidian';
 import type { Agent } from '#ports/agent';
-import { CHAT_VIEW, ChatView, type Mount, type MountedChat } from './chat-view';
+import type { ChatCommand } from '#ports/chat';
+import { CHAT_VIEW, ChatView, type Mount } from './chat-view';
 import { noteView } from './note-views';
 
 export interface PanelParts {
@@ -10,12 +11,50 @@ export interface PanelParts {
   readonly settingsTab: PluginSettingTab;
 }
 
-export interface PanelDoor {
-  /** Opens the chat, where it is not open, and does something with it once it is there. */
-  withChat(work: (chat: MountedChat) => unknown): Promise<void>;
-}
+/** Opens the chat, where it is not open, and does something in it once it is there. */
+export type InChat = (command: ChatCommand) => Promise<void>;
 
-export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelParts): PanelDoor {
+/** Commands that need nothing but a chat. */
+const COMMANDS: readonly (readonly [id: string, name: string, command: ChatCommand])[] = [
+  ['open-chat', 'Open chat', { do: 'focus' }],
+  ['new-chat', 'New chat', { do: 'new' }],
+  ['search-chats', 'Search all chats', { do: 'show-chats' }],
+  ['show-inbox', 'Show what waits and what failed', { do: 'show-inbox' }],
+  ['show-usage', 'Show usage and cost', { do: 'show-usage' }],
+  ['pause', 'Pause or resume', { do: 'pause' }],
+  ['choose-mode', 'Choose what the agent may do', { do: 'choose-mode' }],
+  ['read-only', 'Switch to Read only', { do: 'set-mode', mode: 'read-only' }],
+  ['review', 'Switch to Review', { do: 'set-mode', mode: 'review' }],
+  ['apply', 'Switch to Apply', { do: 'set-mode', mode: 'apply' }],
+  ['choose-model', 'Choose the model', { do: 'choose-model' }],
+  ['copy-answer', 'Copy the last answer', { do: 'copy-answer' }],
+  ['insert-answer', 'Insert the last answer at the cursor', { do: 'put-answer', goal: 'cursor' }],
+  ['append-answer', 'Append the last answer to the note', { do: 'put-answer', goal: 'end' }],
+  ['note-answer', 'Make a new note of the last answer', { do: 'put-answer', goal: 'new' }],
+  ['ask-again', 'Ask again for another answer', { do: 'ask-again' }],
+  ['rename-chat', 'Rename chat', { do: 'rename' }],
+  ['pin-chat', 'Pin or unpin chat', { do: 'pin' }],
+  ['archive-chat', 'Archive chat', { do: 'archive' }],
+  ['export-chat', 'Export chat to a note', { do: 'export' }],
+  ['delete-chat', 'Delete chat', { do: 'delete' }],
+];
+
+/** Commands for the note that is shown. */
+const NOTE_COMMANDS: readonly (readonly [
+  id: string,
+  name: string,
+  command: (note: string) => ChatCommand,
+])[] = [
+  ['attach-note', 'Attach this note to the chat', (path) => ({ do: 'attach', path })],
+  ['note-chats', 'Show chats that changed this note', (note) => ({ do: 'show-chats-of', note })],
+  [
+    'show-note-history',
+    'Show what was changed in this note',
+    (note) => ({ do: 'show-history-of', note }),
+  ],
+];
+
+export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelParts): InChat {
   const { workspace } = plugin.app;
   const leaves = () => workspace.getLeavesOfType(CHAT_VIEW);
 
@@ -35,23 +74,33 @@ export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelPar
     const leaf = workspace.getLeaf(where);
     await leaf.setViewState({ type: CHAT_VIEW, active: true });
     await workspace.revealLeaf(leaf);
-    if (leaf.view instanceof ChatView) await leaf.view.with((chat) => chat.focus());
+    if (leaf.view instanceof ChatView) await leaf.view.run({ do: 'focus' });
   }
 
-  async function withChat(work: (chat: MountedChat) => unknown): Promise<void> {
-    await (await reveal())?.with(work);
-  }
-
-  const open = () => withChat((chat) => chat.focus());
+  const inChat: InChat = async (command) => {
+    await (await reveal())?.run(command);
+  };
 
   plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, mount));
   plugin.registerHoverLinkSource(CHAT_VIEW, { display: 'Chat', defaultMod: true });
   plugin.addSettingTab(settingsTab);
-  plugin.addRibbonIcon('messages-square', 'Open chat', () => void open());
+  plugin.addRibbonIcon('messages-square', 'Open chat', () => void inChat({ do: 'focus' }));
   plugin.registerObsidianProtocolHandler('parley', ({ text }) => {
-    void withChat((chat) => chat.fill(text ?? ''));
+    void inChat({ do: 'fill', text: text ?? '' });
   });
-  plugin.addCommand({ id: 'open-chat', name: 'Open chat', callback: () => void open() });
+  for (const [id, name, command] of COMMANDS) {
+    plugin.addCommand({ id, name, callback: () => inChat(command) });
+  }
+  for (const [id, name, command] of NOTE_COMMANDS) {
+    plugin.addCommand({
+      ...{ id, name },
+      checkCallback: (checking) => {
+        const note = noteView(plugin.app)?.file?.path;
+        if (note !== undefined && !checking) void inChat(command(note));
+        return note !== undefined;
+      },
+    });
+  }
   plugin.addCommand({
     id: 'open-chat-in-tab',
     name: 'Open another chat in a tab',
@@ -63,58 +112,21 @@ export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelPar
     callback: () => openAnother('window'),
   });
   plugin.addCommand({
-    id: 'new-chat',
-    name: 'New chat',
-    callback: () => withChat((chat) => chat.newChat()),
-  });
-  plugin.addCommand({
-    id: 'show-usage',
-    name: 'Show usage and cost',
-    callback: () => withChat((chat) => chat.showUsage()),
-  });
-  plugin.addCommand({
-    id: 'search-chats',
-    name: 'Search all chats',
-    callback: () => withChat((chat) => chat.showChats(null)),
-  });
-  plugin.addCommand({
-    id: 'note-chats',
-    name: 'Show chats that changed this note',
-    checkCallback: (checking) => {
-      const note = noteView(plugin.app)?.file?.path;
-      if (note !== undefined && !checking) void withChat((chat) => chat.showChats(note));
-      return note !== undefined;
-    },
-  });
-  const acts = [
-    ['rename', 'Rename chat'],
-    ['pin', 'Pin or unpin chat'],
-    ['archive', 'Archive chat'],
-    ['export', 'Export chat to a note'],
-    ['delete', 'Delete chat'],
-  ] as const;
-  for (const [act, name] of acts) {
-    plugin.addCommand({
-      ...{ id: `${act}-chat`, name },
-      callback: () => withChat((chat) => chat.act(act)),
-    });
-  }
-  plugin.addCommand({
     id: 'stop',
     name: 'Stop',
     callback: async () => {
       const view = workspace.getActiveViewOfType(ChatView) ?? leaves()[0]?.view;
       // What was queued behind the stopped turn goes back into the composer of a chat that is open.
-      if (view instanceof ChatView) await view.with((chat) => chat.stop());
+      if (view instanceof ChatView) await view.run({ do: 'stop' });
       else await agent.stop();
     },
   });
-  return { withChat };
+  return inChat;
 }
 
 /** Tells every open chat that the settings may be others. */
 export function reloadPanels(plugin: Plugin): void {
   for (const { view } of plugin.app.workspace.getLeavesOfType(CHAT_VIEW)) {
-    if (view instanceof ChatView) void view.with((chat) => chat.reload());
+    if (view instanceof ChatView) void view.reload();
   }
 }

@@ -3,7 +3,7 @@ import { render } from '@testing-library/svelte';
 import userEvent from '@testing-library/user-event';
 import { tick } from 'svelte';
 import Root from '#components/Root.svelte';
-import type { MountedChat } from '#components/mount.ts';
+import type { MountedChat } from '#ports/chat';
 import type { ConnectionState } from '#model/connection';
 import type { Entry } from '#model/inbound';
 import type { Settings } from '#model/settings';
@@ -63,14 +63,9 @@ export async function openChat(
   const frames = manualFrames();
   const screen = new Screen(panel, frames.next);
   // ESLint doesn't read components; what Root exports is said here.
-  const chat = render(Root, { panel, screen }).component as unknown as Pick<
-    MountedChat,
-    'showChats' | 'showEdits' | 'showUsage' | 'showNoteHistory'
-  >;
-  if (options.place === 'edits') chat.showEdits();
-  else if (options.place === 'usage') chat.showUsage();
-  else if (options.place === 'chats') void chat.showChats(null);
-  else if (options.place) chat.showNoteHistory(options.place.note);
+  const chat = render(Root, { panel, screen }).component as unknown as Pick<MountedChat, 'run'>;
+  if (typeof options.place === 'string') void chat.run({ do: `show-${options.place}` });
+  else if (options.place) void chat.run({ do: 'show-history-of', note: options.place.note });
   await screen.start();
   await tick();
   return {

@@ -210,28 +210,21 @@ test('a chat is written into a note, and from a note one gets to the chats that 
 
   await page.getByText('Lists', { exact: true }).first().click();
   await page.getByText('Shopping', { exact: true }).first().click();
-  await run(chat, 'chats that changed this note');
+  await chat.command('chats that changed this note');
   const list = page.getByRole('region', { name: 'Past chats' });
   await expect.poll(() => titles(list)).toEqual(['Soap for the list']);
   await chat.look('browser-note');
   await list.getByRole('button', { name: /^Soap for the list/ }).click();
   await log.getByText('Soap is on it.').waitFor();
-  await run(chat, 'Rename chat');
+  await chat.command('Rename chat');
   await page.getByRole('textbox', { name: 'Title' }).fill('Soap');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Soap', exact: true }).waitFor();
-  await run(chat, 'Delete chat');
+  await chat.command('Delete chat');
   await page.getByText('Deleted “Soap”.').waitFor();
   await log.getByText('It is on it.').waitFor();
   await chat.allWell();
 });
-
-async function run({ page }: OpenedChat, command: string): Promise<void> {
-  await page.keyboard.press('Control+p');
-  await page.keyboard.type(command);
-  await page.locator('.suggestion-item.is-selected', { hasText: command }).waitFor();
-  await page.keyboard.press('Enter');
-}
 
 test('a message is edited and an answer asked for again, and every answer stays', async () => {
   const edits = [{ position: 'end', content: '- [ ] quince' }];

@@ -23,6 +23,8 @@ export interface OpenedChat extends Opened {
   /** Opens the panel, where it is not open. */
   open(): Promise<void>;
   say(text: string): Promise<void>;
+  /** Runs a command by the palette; these words are its name, or a part of it. */
+  command(name: string): Promise<void>;
   /** Until nothing is running or waiting. */
   idle(): Promise<void>;
   /** Loads the page anew, as after a restart; the panel is open again. */
@@ -66,6 +68,12 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
     async say(text) {
       await chat.message.fill(text);
       await chat.message.press('Enter');
+    },
+    async command(name) {
+      await page.keyboard.press('Control+p');
+      await page.keyboard.type(name);
+      await page.locator('.suggestion-item.is-selected', { hasText: name }).waitFor();
+      await page.keyboard.press('Enter');
     },
     async idle() {
       await page.getByRole('button', { name: 'Send', exact: true }).waitFor();

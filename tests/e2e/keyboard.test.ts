@@ -1,4 +1,5 @@
 /** The panel without a mouse: everything is reached, and the focus never falls to the page. */
+import { readdirSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { call, reply } from '#workbench/model/replies';
@@ -108,4 +109,71 @@ test('from opening the panel to a decision, an opened call, the past chats and b
   await press(page, 'Enter', 'ArrowUp', 'Enter');
   await expect.poll(() => isFocused(mode)).toBe(true);
   await chat.allWell();
+});
+
+test('from an edit that is accepted to a message found again, another answer and a note of it all', async () => {
+  const about = 'Where do I plant the quince?';
+  await using chat = await openChat({
+    settings: {},
+    model: [
+      reply(call('read_file', { path: 'Lists/Todo.md' })),
+      reply(
+        call('edit_file', {
+          path: 'Lists/Todo.md',
+          edits: [{ position: 'end', content: '- [ ] plant the quince' }],
+        }),
+      ),
+      reply('At the south wall. One edit waits for you.'),
+      // The ended chat is given a name meanwhile.
+      reply('In a pot, then.'),
+      reply('In a pot, then.'),
+      reply('In a pot, then.'),
+    ],
+  });
+  const { log, message, page } = chat;
+  await chat.command('Open chat');
+  await page.keyboard.type(about);
+  await press(page, 'Enter');
+  await log.getByText('One edit waits for you.').waitFor();
+  await chat.idle();
+  await goTo(page, 'Shift+Tab', log.getByRole('button', { name: 'Accept', exact: true }));
+  await press(page, 'Enter');
+  await expect.poll(() => chat.read('Lists/Todo.md')).toMatch(/- \[ \] plant the quince\n?$/);
+  await expectFocus(page, 'accepting');
+
+  await chat.command('New chat');
+  await log.waitFor({ state: 'detached' });
+  await chat.command('Search all chats');
+  const past = page.getByRole('region', { name: 'Past chats' });
+  await expect.poll(() => isFocused(past.getByRole('searchbox'))).toBe(true);
+  await page.keyboard.type('quince');
+  await past.getByText('2 places in 1 chat').waitFor();
+  await press(page, 'ArrowDown', 'ArrowDown', 'Enter');
+  const turn = log.locator('article');
+  await expect.poll(() => isFocused(turn)).toBe(true);
+  await chat.look('keyboard-landed');
+
+  await goTo(page, 'Tab', turn.getByRole('button', { name: 'Edit and ask again' }));
+  await press(page, 'Enter');
+  await expect.poll(() => isFocused(turn.getByRole('textbox'))).toBe(true);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('And on the balcony?');
+  await press(page, 'Enter');
+  const undo = page.getByRole('button', { name: 'Undo and ask again' });
+  await expect.poll(() => isFocused(undo)).toBe(true);
+  await press(page, 'Enter');
+  await log.getByText('In a pot, then.').waitFor();
+  await chat.idle();
+  expect(chat.read('Lists/Todo.md')).not.toContain('quince');
+  await expectFocus(page, 'asking again');
+
+  await chat.command('Export chat to a note');
+  await expect
+    .poll(() =>
+      readdirSync(chat.vault).map((name) => (name.endsWith('.md') ? chat.read(name) : '')),
+    )
+    .toContainEqual(expect.stringContaining('In a pot, then.'));
+  await chat.command('Open chat');
+  await expect.poll(() => isFocused(message)).toBe(true);
+  expect(await chat.faults()).toEqual([]);
 });

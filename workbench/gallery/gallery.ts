@@ -41,10 +41,8 @@ if (gallery && scene) {
     }
   } else {
     const chat = mounter.mount(gallery);
-    if (place === 'edits') chat.showEdits();
-    else if (place === 'usage') chat.showUsage();
-    else if (place === 'chats') void chat.showChats(null);
-    else if (place) chat.showNoteHistory(place.note);
+    if (typeof place === 'string') void chat.run({ do: `show-${place}` });
+    else if (place) void chat.run({ do: 'show-history-of', note: place.note });
   }
 } else if (gallery) {
   for (const name of Object.keys(SCENES)) {

@@ -1,0 +1,44 @@
+/** What the chat can do, by the palette. */
+import { expect, test } from 'vitest';
+import { openChat } from './chat';
+
+test('mode, model, pause, inbox and what is done with an answer', async () => {
+  await using chat = await openChat();
+  const { log, page } = chat;
+  const mode = (name: string) => page.getByRole('button', { name: `Mode: ${name}` });
+  const told = (words: string) => page.locator('.notice', { hasText: words }).waitFor();
+
+  await chat.command('Copy the last answer');
+  await told('There is no answer yet.');
+  await chat.command('Pause or resume');
+  await told('Nothing is running in this chat.');
+  await chat.command('Show what waits');
+  await told('Nothing waits, and nothing has failed.');
+  await chat.command('Rename chat');
+  await told('This chat has nothing in it yet.');
+
+  await chat.command('Switch to Read only');
+  await mode('Read only').waitFor();
+  await chat.command('Choose what the agent may do');
+  await page.getByRole('menuitem', { name: /^Review/ }).click();
+  await mode('Review').waitFor();
+  await chat.command('Choose the model');
+  await page
+    .getByRole('menuitem', { name: /Sonnet/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: /^Model: Sonnet/ }).waitFor();
+
+  await chat.command('Attach this note to the chat');
+  await page.getByTitle('Welcome.md', { exact: true }).waitFor();
+  await chat.say('hello there');
+  await log.getByRole('button', { name: 'Copy answer' }).waitFor();
+  await chat.idle();
+  const before = chat.read('Welcome.md');
+  await chat.command('Append the last answer to the note');
+  await expect.poll(() => chat.read('Welcome.md').length).toBeGreaterThan(before.length);
+  await chat.command('Search all chats');
+  await chat.command('Make a new note of the last answer');
+  await page.getByRole('region', { name: 'Past chats' }).waitFor({ state: 'detached' });
+  await chat.allWell();
+});
