@@ -1,4 +1,5 @@
 /** The words of a query, and where they stand in a text. Case and the way a letter is composed do not matter. */
+import { plainText } from '#model/plain-text';
 import type { Snippet } from '#ports/history';
 
 /** More, or longer ones, are no query. */
@@ -57,7 +58,7 @@ export class Words {
   #passage(text: string, at: number): { snippet: Snippet; found: number } {
     const from = beginning(text, at);
     const to = wholeFrom(text, Math.min(text.length, from + LENGTH));
-    const inside = text.slice(from, to).replace(/\s+/gu, ' ').trim();
+    const inside = plainText(text.slice(from, to)).replace(/\s+/gu, ' ').trim();
     const shown = `${from > 0 ? '…' : ''}${inside}${to < text.length ? '…' : ''}`;
     const found = this.#words.filter((word) => find(word, shown, 0) >= 0).length;
     return { snippet: { text: shown, ranges: this.#ranges(shown) }, found };

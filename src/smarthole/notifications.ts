@@ -2,7 +2,7 @@
 import type { TurnEnd } from '#model/event';
 import { CHOICE_PHRASES, type Reply } from '#model/reply';
 import type { Waiting } from '#model/waiting';
-import { LOOKED_AT, plainText, shorten } from './plain-text';
+import { LOOKED_AT, plainText, shorten } from '#model/plain-text';
 import type { Notification } from './protocol';
 
 const LONGEST_REQUEST = 60;
@@ -78,10 +78,17 @@ function asked(waiting: Waiting, byVoice: boolean, wireName: string | null): str
 /** @param last stands in a line of its own behind it, and is never cut */
 function inShort(markdown: string, last = ''): string {
   const room = LONGEST_BODY - (last === '' ? 0 : last.length + 1);
-  const text = plainText(markdown) + (markdown.length > LOOKED_AT ? REST : '');
+  const text = shown(markdown) + (markdown.length > LOOKED_AT ? REST : '');
   return `${shorten(text, room, REST)}\n${last}`.trim();
 }
 
 function oneLine(text: string): string {
-  return shorten(plainText(text).replace(/\s+/g, ' '), LONGEST_REQUEST);
+  return shorten(shown(text).replace(/\s+/g, ' '), LONGEST_REQUEST);
+}
+
+/** SmartHole removes whatever looks like `<…>`, so nothing is left that does: text in angle brackets gets others. */
+export function shown(markdown: string): string {
+  return plainText(markdown)
+    .replace(/<([^<>]*)>/g, '‹$1›')
+    .replace(/</g, '‹');
 }

@@ -2,7 +2,7 @@
  * SmartHole shows at most ten notifications a minute, a second apart, and swallows one whose title it showed in the last
  * five seconds. What keeps to that is never dropped.
  */
-import { shorten } from './plain-text';
+import { shorten } from '#model/plain-text';
 
 /** With a little to spare, as what is sent a second apart may arrive in less. */
 const APART = 1_100;

@@ -36,6 +36,11 @@ describe('The words of a query', () => {
     expect(marked('abc bcd', 'xabcdx')).toBe('x[abcd]x');
   });
 
+  it('are shown as a reader sees them, without the marks of Markdown', () => {
+    const table = '| **Who** | [[The hall\\|A hall]] |\n| --- | --- |';
+    expect(marked('hall', table)).toBe('Who, A [hall]');
+  });
+
   it('are shown where most of them stand together', () => {
     const far = `milk ${'and so on '.repeat(60)}`;
     expect(marked('milk oat', `${far}oat milk${'.'.repeat(400)}`)).toContain('[oat] [milk]');

@@ -6,9 +6,9 @@ import type { Reply } from '#model/reply';
 import { testClock } from '#tests/builders/clock';
 import { cases } from '#tests/cases';
 import { NotificationCentre } from '#workbench/smarthole/notification-centre';
-import { notificationOf } from '#smarthole/notifications';
+import { notificationOf, shown } from '#smarthole/notifications';
 import { Pace } from '#smarthole/pace';
-import { plainText, shorten } from '#smarthole/plain-text';
+import { shorten } from '#model/plain-text';
 
 const told = { request: 'Add milk to my shopping list', wireName: 'simone' };
 
@@ -29,6 +29,7 @@ describe('Markdown in a notification', () => {
     ['```js\nlet a = 1;\n```', 'let a = 1;'],
     ['Run `a*b*c` and `[[x]]`', 'Run a*b*c and [[x]]'],
     ['| a | b |\n|---|---|\n| 1 | **2** |', 'a, b\n1, 2'],
+    ['| a | b |\n| --- | :-: |\n| 1 | 2', 'a, b\n1, 2'],
     ['One\n\n---\n\n* * *\nTwo', 'One\nTwo'],
     ['a\\*b\\* \\<c\\>', 'a*b* ‹c›'],
     ['2 * 3 * 4 = 24, 5*6*7 and snake_case_name', '2 * 3 * 4 = 24, 5*6*7 and snake_case_name'],
@@ -42,7 +43,7 @@ describe('Markdown in a notification', () => {
     ['Left \u202eright\u202c\u0007', 'Left right'],
     ['', ''],
   ])('%o becomes %o', (markdown, plain) => {
-    expect(plainText(markdown)).toBe(plain);
+    expect(shown(markdown)).toBe(plain);
   });
 
   it('leaves nothing that SmartHole would eat', () => {
@@ -70,7 +71,7 @@ describe('Markdown in a notification', () => {
     );
     fc.assert(
       fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 60 }), (each) => {
-        const text = plainText(each.join(''));
+        const text = shown(each.join(''));
         expect(text).not.toContain('<');
         expect(text).toBe(text.trim());
       }),
@@ -98,7 +99,7 @@ describe('Markdown in a notification', () => {
     '==',
   ])('is read at once, also where it is made to be slow: %s', (piece) => {
     // A pattern that backtracks would take minutes here.
-    expect(plainText(piece.repeat(200_000)).length).toBeLessThanOrEqual(4_000);
+    expect(shown(piece.repeat(200_000)).length).toBeLessThanOrEqual(4_000);
   });
 });
 

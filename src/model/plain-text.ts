@@ -1,15 +1,14 @@
-/**
- * Markdown as a notification shows it: as plain text. SmartHole removes whatever looks like `<…>`, so nothing is left
- * that does: text in angle brackets gets others.
- */
+/** Markdown as plain text, for lines of the screen and for other programs: no marks, and no tricks. */
 
-/** More than any notification shows, in UTF-16 units; what stands behind it is left out. */
+/** In UTF-16 units; what stands behind it is left out. */
 export const LOOKED_AT = 4_000;
 
 export function plainText(markdown: string): string {
   const text = markdown.slice(0, LOOKED_AT).replace(/\r\n?/g, '\n');
-  const lines = withoutHidden(text).split('\n').flatMap(plainLine);
-  return withoutAngles(lines.join('\n'))
+  return withoutHidden(text)
+    .split('\n')
+    .flatMap(plainLine)
+    .join('\n')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ *\n[ \n]*/g, '\n')
     .trim();
@@ -47,13 +46,13 @@ function plainLine(line: string): string[] {
     .replace(/^\[![\w-]+\][+-]?\s*/, '')
     .replace(/^#{1,6}\s+/, '');
   const isRule = /^([-*_])\s*(\1\s*){2,}$/.test(said);
-  if (isRule || (/^[\s:|-]+$/.test(said) && said.includes('|-'))) return [];
-  const cells = /^\|(.*)\|\s*$/.exec(said)?.[1];
+  if (isRule || (/^[\s:|-]+$/.test(said) && /\|\s*:?-/.test(said))) return [];
+  const cells = /^\|(.+?)\|?\s*$/.exec(said)?.[1];
   if (cells !== undefined) {
     return [
       cells
-        .split('|')
-        .map((cell) => plainInline(cell.trim()))
+        .split(/(?<!\\)\|/)
+        .map((cell) => plainInline(cell.trim().replaceAll('\\|', '|')))
         .join(', '),
     ];
   }
@@ -108,8 +107,4 @@ const PRIVATE = 0xe000;
 
 function kept(mark: string): string {
   return String.fromCharCode(PRIVATE + mark.charCodeAt(0));
-}
-
-function withoutAngles(text: string): string {
-  return text.replace(/<([^<>]*)>/g, '‹$1›').replace(/</g, '‹');
 }
