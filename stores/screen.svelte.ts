@@ -254,10 +254,21 @@ export class Screen {
   /** False where none could be begun. */
   async newChat(): Promise<boolean> {
     if (this.#shown && this.#shown.turns.length === 0) return true;
-    const made = await this.panel.agent.newConversation();
-    if (made.ok) await this.open(made.conversation);
-    else this.panel.ui.notice(made.problem);
-    return made.ok;
+    const { agent, drafts, ui } = this.panel;
+    const left = drafts.of(this.#id);
+    const { text } = left;
+    const made = await agent.newConversation();
+    if (!made.ok) {
+      ui.notice(made.problem);
+      return false;
+    }
+    await this.open(made.conversation);
+    // Whoever goes on typing at once means the new one.
+    if (left.text !== text && left.text.startsWith(text)) {
+      drafts.of(this.#id).add([left.text.slice(text.length)]);
+      left.text = text;
+    }
+    return true;
   }
 
   /** False where it could not be stored; the text is then still the composer's. */

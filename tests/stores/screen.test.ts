@@ -133,6 +133,19 @@ describe('a screen', () => {
     expect(agent.asked.filter(([verb]) => verb === 'newConversation')).toHaveLength(1);
   });
 
+  test('takes along what is typed while the new chat is made, and leaves what was there', async () => {
+    const { screen } = await opened(asking().done('Yes.'));
+    const { drafts } = screen.panel;
+    const before = screen.id;
+    drafts.of(before).text = 'For the old one. ';
+    const made = screen.newChat();
+    drafts.of(before).text += 'For the new one';
+    await made;
+    expect(screen.id).not.toBe(before);
+    expect(drafts.of(screen.id).text).toBe('For the new one');
+    expect(drafts.of(before).text).toBe('For the old one. ');
+  });
+
   test('sends what is written in a row in one conversation, in order, and a click once', async () => {
     const { agent, screen } = await opened(asking());
     await Promise.all([screen.send('one'), screen.send('two'), screen.sendOnce('two')]);
