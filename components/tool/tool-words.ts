@@ -21,6 +21,28 @@ const WORDS: Readonly<Record<string, Words>> = {
   get_file_info: {
     ...{ icon: 'info', doing: 'Looking at', act: 'look at', done: 'looked at', things: NOTES },
   },
+  get_properties: {
+    ...{ icon: 'list', doing: 'Reading properties of', act: 'read properties of' },
+    ...{ done: 'read properties of', things: NOTES },
+  },
+  query_notes: {
+    ...{ icon: 'filter', doing: 'Filtering notes', act: 'filter notes', done: 'filtered notes' },
+  },
+  list_tags: {
+    ...{ icon: 'tags', doing: 'Listing tags', act: 'list tags', done: 'listed tags' },
+  },
+  get_links: {
+    ...{ icon: 'waypoints', doing: 'Following links of', act: 'follow links of' },
+    ...{ done: 'followed links of', things: NOTES },
+  },
+  find_dead_links: {
+    ...{ icon: 'unlink', doing: 'Looking for dead links', act: 'look for dead links' },
+    ...{ done: 'looked for dead links' },
+  },
+  explore_structure: {
+    ...{ icon: 'folder-tree', doing: 'Looking over the folders', act: 'look over the folders' },
+    ...{ done: 'looked over the folders' },
+  },
   search_files: {
     ...{ icon: 'search', doing: 'Searching for', act: 'search for', done: 'searched' },
     did: 'searched for',

@@ -1,12 +1,14 @@
 import {
   getAllTags,
+  getFrontMatterInfo,
   getLinkpath,
   parseFrontMatterAliases,
+  parseYaml,
   type App,
   type CachedMetadata,
   type EventRef,
 } from 'obsidian';
-import type { Metadata, NoteLink } from '#ports/metadata';
+import type { Metadata, NoteLink, Properties } from '#ports/metadata';
 import { taggedNotes } from './tagged-notes';
 import { templateFolders } from './template-folders';
 
@@ -34,8 +36,7 @@ export function obsidianMetadata(
 
   return {
     of(path) {
-      const file = vault.getFileByPath(path);
-      const cache = file && metadataCache.getFileCache(file);
+      const cache = cacheOf(path);
       if (!cache) return null;
       return {
         headings: (cache.headings ?? []).map(({ level, heading, position }) => ({
@@ -49,18 +50,22 @@ export function obsidianMetadata(
       };
     },
     tagsOf(path) {
-      const file = vault.getFileByPath(path);
-      const cache = file && metadataCache.getFileCache(file);
+      const cache = cacheOf(path);
       return cache ? [...new Set(getAllTags(cache) ?? [])] : [];
     },
-    backlinks(paths) {
-      const counts = new Map<string, number>();
-      for (const [source, links] of Object.entries(metadataCache.resolvedLinks)) {
-        let count = 0;
-        for (const target in links) if (paths.has(target)) count += links[target] ?? 0;
-        if (count > 0) counts.set(source, count);
+    resolved: () => metadataCache.resolvedLinks,
+    unresolved: () => metadataCache.unresolvedLinks,
+    propertiesOf: (path) => cacheOf(path)?.frontmatter ?? {},
+    hasTasks: (path) => (cacheOf(path)?.listItems ?? []).some(({ task }) => task !== undefined),
+    frontMatter(text) {
+      const { exists, frontmatter } = getFrontMatterInfo(text);
+      if (!exists) return null;
+      try {
+        const parsed: unknown = parseYaml(frontmatter) ?? {};
+        return typeof parsed === 'object' && !Array.isArray(parsed) ? (parsed as Properties) : null;
+      } catch {
+        return null;
       }
-      return counts;
     },
     linkNames() {
       names ??= collectNames();
@@ -79,6 +84,11 @@ export function obsidianMetadata(
       tagged.close();
     },
   };
+
+  function cacheOf(path: string): CachedMetadata | null {
+    const file = vault.getFileByPath(path);
+    return file && metadataCache.getFileCache(file);
+  }
 
   function linksIn({ links, embeds, frontmatterLinks }: CachedMetadata, path: string): NoteLink[] {
     return [...(frontmatterLinks ?? []), ...(links ?? []), ...(embeds ?? [])].flatMap(

@@ -2,10 +2,12 @@
  * What of the vault the agent may know: what is protected, what the person has excluded, and what leads out of the
  * vault is not there, whichever way it is asked for.
  */
+import { linkSources } from '#model/link-counts';
 import type { Metadata, NoteLink, NoteMetadata } from '#ports/metadata';
 import type { NoteEntry, Notes } from '#ports/notes';
 import { decide, type Act } from './decide';
 import { excludedFolders, excludedReason, type ExcludedFolder } from './excluded';
+import { LinkGraph } from './link-graph';
 import type { PathIndex } from './look-up';
 import { foldPath } from './paths';
 import { hidingTexts } from './tags';
@@ -113,13 +115,15 @@ export class Sight {
    */
   async backlinks({ path, kind }: NoteEntry): Promise<ReadonlyMap<string, number>> {
     const view = await this.#view();
-    const inside = (each: string) => each === path || each.startsWith(`${path}/`);
-    const targets =
-      kind === 'file'
-        ? [path]
-        : this.#notes.list().flatMap((entry) => (inside(entry.path) ? [entry.path] : []));
-    const all = this.#metadata.backlinks(new Set(targets));
-    return new Map([...all].filter(([source]) => !inside(source) && sees(source, view)));
+    const isInside = (each: string) =>
+      each === path || (kind === 'folder' && each.startsWith(`${path}/`));
+    const all = linkSources(this.#metadata.resolved(), isInside);
+    return new Map([...all].filter(([source]) => !isInside(source) && sees(source, view)));
+  }
+
+  /** All links between what the agent may know of. */
+  async graph(): Promise<LinkGraph> {
+    return new LinkGraph(this.#metadata, await this.seeing());
   }
 
   /** A link to what is out of sight leads nowhere, as it would if that did not exist. */

@@ -4,10 +4,11 @@
  */
 import type { Carried, Effect } from '#model/change';
 import type { Mode } from '#model/mode';
-import type { Metadata, NoteMetadata } from '#ports/metadata';
+import type { Metadata, NoteMetadata, Properties } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, Notes, NoteText } from '#ports/notes';
 import { decide, type Act, type Capabilities, type Decision } from './decide';
 import { resolveDestination, type Arrival } from './destination';
+import type { LinkGraph } from './link-graph';
 import { lookUp, type IndexedPath, type LookUp, type PathIndex } from './look-up';
 import { missing } from './missing';
 import { parsePath, quote } from './paths';
@@ -167,6 +168,31 @@ export class VaultAccess {
    */
   backlinks(entry: NoteEntry): Promise<ReadonlyMap<string, number>> {
     return this.#sight.backlinks(entry);
+  }
+
+  /** All links between what the agent may know of. */
+  graph(): Promise<LinkGraph> {
+    return this.#sight.graph();
+  }
+
+  /** Tags of a note that may be known of, with `#`, as the host has read it. */
+  tagsOf(path: string): readonly string[] {
+    return this.#metadata.tagsOf(path);
+  }
+
+  /** The same for its properties. */
+  propertiesOf(path: string): Properties {
+    return this.#metadata.propertiesOf(path);
+  }
+
+  /** The same for tasks, done or not. */
+  hasTasks(path: string): boolean {
+    return this.#metadata.hasTasks(path);
+  }
+
+  /** What stands in the front matter of this text; null for none, or such as can't be read. */
+  frontMatter(text: string): Properties | null {
+    return this.#metadata.frontMatter(text);
   }
 
   /** Where the person's setting sends what is deleted. */

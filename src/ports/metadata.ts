@@ -1,4 +1,6 @@
 /** What the host knows about notes beyond their text. */
+import type { LinkCounts } from '#model/link-counts';
+
 export interface Heading {
   readonly level: number;
   readonly text: string;
@@ -17,16 +19,26 @@ export interface NoteMetadata {
   readonly headings: readonly Heading[];
   /** With `#`, each once. */
   readonly tags: readonly string[];
-  readonly properties: Readonly<Record<string, unknown>>;
+  readonly properties: Properties;
   /** In the note's order, each as often as it stands there. */
   readonly links: readonly NoteLink[];
 }
 
+export type Properties = Readonly<Record<string, unknown>>;
+
 export interface Metadata {
   /** Null for what is no note, or is not read yet. */
   of(path: string): NoteMetadata | null;
-  /** Paths of the notes that link to any of these, with how many such links each has. */
-  backlinks(paths: ReadonlySet<string>): ReadonlyMap<string, number>;
+  /** The links of all notes that lead to a file; the host's own, so cheap, and never to be changed. */
+  resolved(): LinkCounts;
+  /** The links of all notes that lead nowhere. */
+  unresolved(): LinkCounts;
+  /** Of a note as the host has read it; less work than all of `of`. */
+  propertiesOf(path: string): Properties;
+  /** Whether it holds tasks, done ones among them or not. */
+  hasTasks(path: string): boolean;
+  /** What stands in the front matter of this text; null for none, or such as can't be read. */
+  frontMatter(text: string): Properties | null;
   /** Lower-case base names (with and without extension) and aliases of all files, to the paths that have them. */
   linkNames(): ReadonlyMap<string, readonly string[]>;
   /** With `#`, each once; less work than all of `of`. */

@@ -3,6 +3,7 @@
  * kept beforehand: a crash in the middle of one would otherwise cost its end.
  */
 import type { Change, LinkingNote } from '#model/change';
+import { linkSources } from '#model/link-counts';
 import type { Metadata } from '#ports/metadata';
 import type { Notes } from '#ports/notes';
 import { textLeft } from './text-left';
@@ -18,10 +19,12 @@ export async function linkingNotes(
   notes: Notes,
   metadata: Metadata,
 ): Promise<LinkingNote[]> {
-  const moving = notes.list().flatMap((entry) => (isWithin(entry.path, path) ? [entry.path] : []));
   // Links of a note that moves may be relative to where it is.
   const own = notes.get(path)?.kind === 'file' ? [path] : [];
-  const sources = new Set([...own, ...metadata.backlinks(new Set(moving)).keys()]);
+  const sources = new Set([
+    ...own,
+    ...linkSources(metadata.resolved(), (target) => isWithin(target, path)).keys(),
+  ]);
   const kept: LinkingNote[] = [];
   let size = 0;
   for (const source of [...sources].sort()) {

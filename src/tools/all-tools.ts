@@ -1,12 +1,18 @@
 /** Every tool that comes with Parley, agent by agent. */
 import { editFile } from './editor/edit-file';
 import { writeFile } from './editor/write-file';
+import { exploreStructure } from './librarian/explore-structure';
+import { findDeadLinks } from './librarian/find-dead-links';
+import { getLinks } from './librarian/get-links';
 import { listFiles } from './librarian/list-files';
+import { listTags } from './librarian/list-tags';
+import { queryNotes } from './librarian/query-notes';
 import { searchFiles } from './librarian/search-files';
 import { createFolder } from './manager/create-folder';
 import { deleteFile } from './manager/delete';
 import { move } from './manager/move';
 import { getFileInfo } from './reader/get-file-info';
+import { getProperties } from './reader/get-properties';
 import { readFile } from './reader/read-file';
 import { askUser } from './talk/ask-user';
 import { done } from './talk/done';
@@ -19,10 +25,16 @@ import type { AnyTool } from './tool';
 export const ALL_TOOLS: readonly AnyTool[] = [
   readFile,
   getFileInfo,
+  getProperties,
   writeFile,
   editFile,
   listFiles,
   searchFiles,
+  queryNotes,
+  listTags,
+  getLinks,
+  findDeadLinks,
+  exploreStructure,
   createFolder,
   move,
   deleteFile,

@@ -22,9 +22,10 @@ function described(schema: z.core.$ZodTypes): Json {
     case 'string':
       return { type: 'string', ...bounds(schema, 'Length') };
     case 'boolean':
-      return { type: 'boolean' };
+    case 'null':
+      return { type: def.type };
     case 'number':
-      if (!('format' in def)) return unknown('fraction');
+      if (!('format' in def)) return { type: 'number' };
       return { type: 'integer', minimum: -SAFE, maximum: SAFE, ...bounds(schema, 'imum') };
     case 'enum':
       return { type: 'string', enum: Object.values(def.entries) };
@@ -32,8 +33,17 @@ function described(schema: z.core.$ZodTypes): Json {
       return { type: 'array', items: jsonSchema(def.element), ...bounds(schema, 'Items') };
     case 'optional':
       return jsonSchema(def.innerType);
-    case 'union':
-      return { anyOf: def.options.map((each) => jsonSchema(each)) };
+    case 'union': {
+      const options = def.options.map((each) => jsonSchema(each));
+      const areBare = options.every((each) => Object.keys(each).join() === 'type');
+      return areBare ? { type: options.map(({ type }) => type) } : { anyOf: options };
+    }
+    case 'record':
+      return {
+        type: 'object',
+        propertyNames: jsonSchema(def.keyType),
+        additionalProperties: jsonSchema(def.valueType),
+      };
     case 'object': {
       if (def.catchall?._zod.def.type !== 'never') return unknown('object that takes more');
       const fields = Object.entries(def.shape);
@@ -63,8 +73,10 @@ function bounds(schema: z.core.$ZodType, what: 'Length' | 'Items' | 'imum'): Jso
         return def.inclusive ? { [`min${what}`]: def.value } : unknown('number above');
       case 'less_than':
         return def.inclusive ? { [`max${what}`]: def.value } : unknown('number below');
-      case 'string_format':
-        return unknown('pattern');
+      case 'string_format': {
+        const { pattern } = def;
+        return pattern ? { pattern: pattern.source } : unknown('format of text');
+      }
       default:
         return {};
     }

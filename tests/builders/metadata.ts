@@ -1,5 +1,6 @@
 /** What the host knows of notes in memory, computed afresh whenever it is asked. */
 import { bearsTag } from '#model/tag';
+import type { LinkCounts } from '#model/link-counts';
 import type { Metadata } from '#ports/metadata';
 import { getAllTags, parseFrontMatterAliases } from '#workbench/obsidian/metadata/tags';
 import { linksIn, parse, resolveLink } from './links';
@@ -11,15 +12,44 @@ export interface MemoryMetadata extends Metadata {
   templates: readonly string[];
 }
 
+/** Of a host that has read nothing. */
+export const NO_METADATA: Metadata = {
+  of: () => null,
+  tagsOf: () => [],
+  propertiesOf: () => ({}),
+  hasTasks: () => false,
+  frontMatter: () => null,
+  resolved: () => ({}),
+  unresolved: () => ({}),
+  linkNames: () => new Map(),
+  bears: () => false,
+  tagged: async () => new Set(),
+  templateFolders: async () => [],
+  newNoteFolder: () => '',
+};
+
 export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
   const files = () => notes.list().flatMap(({ kind, path }) => (kind === 'file' ? [path] : []));
   let tagged: ReadonlySet<string> = new Set();
   const isNote = (path: string) => path.endsWith('.md');
+  const isThere = (path: string) => isNote(path) && notes.get(path)?.kind === 'file';
+  const linkCounts = (leads: typeof resolveLink): LinkCounts => {
+    const all = files();
+    const counts: Record<string, Record<string, number>> = {};
+    for (const source of all.filter(isNote)) {
+      const own: Record<string, number> = (counts[source] = {});
+      for (const link of linksIn(notes.text(source))) {
+        const to = leads(link, source, all);
+        if (to !== null) own[to] = (own[to] ?? 0) + 1;
+      }
+    }
+    return counts;
+  };
   return {
     place: '',
     templates: [],
     of(path) {
-      if (!isNote(path) || notes.get(path)?.kind !== 'file') return null;
+      if (!isThere(path)) return null;
       const text = notes.text(path);
       const cache = parse(text);
       return {
@@ -34,20 +64,16 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
       };
     },
     tagsOf(path) {
-      const isThere = isNote(path) && notes.get(path)?.kind === 'file';
-      return isThere ? [...new Set(getAllTags(parse(notes.text(path))) ?? [])] : [];
+      return isThere(path) ? [...new Set(getAllTags(parse(notes.text(path))) ?? [])] : [];
     },
-    backlinks(paths) {
-      const all = files();
-      const counts = new Map<string, number>();
-      for (const source of all.filter(isNote)) {
-        const count = linksIn(notes.text(source)).filter((link) =>
-          paths.has(resolveLink(link, source, all) ?? ''),
-        ).length;
-        if (count > 0) counts.set(source, count);
-      }
-      return counts;
-    },
+    resolved: () => linkCounts((link, source, all) => resolveLink(link, source, all)),
+    unresolved: () =>
+      linkCounts((link, source, all) => (resolveLink(link, source, all) === null ? link : null)),
+    propertiesOf: (path) => (isThere(path) ? (parse(notes.text(path)).frontmatter ?? {}) : {}),
+    hasTasks: (path) =>
+      isThere(path) &&
+      (parse(notes.text(path)).listItems ?? []).some(({ task }) => task !== undefined),
+    frontMatter: (text) => parse(text).frontmatter ?? null,
     linkNames() {
       const names = new Map<string, string[]>();
       const add = (name: string, path: string) => {

@@ -54,6 +54,21 @@ const TABLE: Readonly<Record<string, Row>> = {
     names: (path) => [{ path }, { paths: [path, path] }, { path, start_line: 1, end_line: 2 }],
   },
   get_file_info: { names: (path) => [{ path }] },
+  get_properties: { names: (path) => [{ paths: [path] }] },
+  query_notes: {
+    names: (path) => [{ links_to: path }, { folder: path }],
+    looks: (word) => [{}, { tags: [word] }, { properties: { tags: '*' } }, { sort: 'name' }],
+  },
+  list_tags: { looks: (word) => [{}, { filter: word }, { filter: 'private' }] },
+  get_links: { names: (path) => [{ path }, { path, depth: 3 }] },
+  find_dead_links: {
+    names: (path) => [{ path }, { path, orphans: true }],
+    looks: () => [{}, { orphans: true }],
+  },
+  explore_structure: {
+    names: (path) => [{ path }],
+    looks: () => [{}, { summaries: true, max_depth: 9 }],
+  },
   list_files: { names: (path) => [{ path }], looks: (word) => [{}, { pattern: `*${word}*` }] },
   search_files: {
     looks: (word) => [{ pattern: word }, { pattern: '.', file_pattern: `**/*${word}*` }],

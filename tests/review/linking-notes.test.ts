@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '#model/change';
 import type { Metadata } from '#ports/metadata';
+import { NO_METADATA } from '#tests/builders/metadata';
 import { linkingNotes, mendLinkingNotes, notRewritten } from '#review/linking-notes';
 import { change } from '#tests/review/changes';
 import { tinyVault } from '#tests/review/vault';
@@ -57,14 +58,8 @@ describe('A note that links to what was moved', () => {
   it('is kept before the move, with the note that moves', async () => {
     const vault = tinyVault({ 'In/A.md': 'A', 'B.md': BEFORE, 'C.md': 'C' });
     const metadata: Metadata = {
-      of: () => null,
-      tagsOf: () => [],
-      linkNames: () => new Map(),
-      bears: () => false,
-      tagged: async () => new Set(),
-      templateFolders: async () => [],
-      newNoteFolder: () => '',
-      backlinks: (paths: ReadonlySet<string>) => new Map(paths.has('In/A.md') ? [['B.md', 3]] : []),
+      ...NO_METADATA,
+      resolved: () => ({ 'B.md': { 'In/A.md': 3 }, 'C.md': { 'B.md': 1 } }),
     };
     expect(await linkingNotes('In/A.md', vault, metadata)).toEqual([
       { path: 'B.md', before: BEFORE },

@@ -16,6 +16,7 @@ import type { Event, EventOf, EventType } from '#model/event';
 import { idMinter, type DeviceId } from '#model/ids';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Metadata } from '#ports/metadata';
+import { NO_METADATA } from '#tests/builders/metadata';
 import type { ModelStream } from '#ports/model-stream';
 import { priceOf } from '#providers/prices';
 import { afterView } from '#review/after-view';
@@ -78,17 +79,6 @@ export interface Rig {
 const IN_TIME = new AbortController().signal;
 
 const DEVICE = 'device-1' as DeviceId;
-
-const NO_METADATA: Metadata = {
-  of: () => null,
-  tagsOf: () => [],
-  backlinks: () => new Map(),
-  linkNames: () => new Map(),
-  bears: () => false,
-  tagged: async () => new Set(),
-  templateFolders: async () => [],
-  newNoteFolder: () => '',
-};
 
 /** One process follows another here; the lease has tests of its own. */
 const ALONE = {

@@ -84,6 +84,15 @@ const TARGETS: readonly { name: string; input: (raw: string) => [string, object]
   },
   { name: 'read_file paths', input: (raw) => ['read_file', { paths: [raw, raw] }] },
   { name: 'get_file_info path', input: (raw) => ['get_file_info', { path: raw }] },
+  { name: 'get_properties paths', input: (raw) => ['get_properties', { paths: [raw] }] },
+  { name: 'query_notes folder', input: (raw) => ['query_notes', { folder: raw }] },
+  { name: 'query_notes links_to', input: (raw) => ['query_notes', { links_to: raw }] },
+  { name: 'get_links path', input: (raw) => ['get_links', { path: raw, depth: 2 }] },
+  { name: 'find_dead_links path', input: (raw) => ['find_dead_links', { path: raw }] },
+  {
+    name: 'explore_structure path',
+    input: (raw) => ['explore_structure', { path: raw, summaries: true }],
+  },
   { name: 'list_files path', input: (raw) => ['list_files', { path: raw }] },
   {
     name: 'list_files path with pattern',
@@ -462,11 +471,13 @@ describe('every path that a tool takes', () => {
     const takes = registry.schemas(DEFAULT_SETTINGS).flatMap(({ name, input }) => {
       const names = Object.keys(input['properties'] ?? {});
       return names.flatMap((each) =>
-        /^(?:paths?|folder|source|destination|target)$/.test(each) ? [`${name} ${each}`] : [],
+        /^(?:paths?|folder|source|destination|target|links_to)$/.test(each)
+          ? [`${name} ${each}`]
+          : [],
       );
     });
     const tested = TARGETS.map(({ name }) => name);
     for (const each of takes) expect(tested).toContain(each);
-    expect(takes).toHaveLength(11);
+    expect(takes).toHaveLength(17);
   });
 });

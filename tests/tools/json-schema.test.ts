@@ -21,11 +21,10 @@ describe('what a model is told of an input', () => {
   test.each([
     ['a date', z.date()],
     ['a date within', z.strictObject({ when: z.optional(z.date()) })],
-    ['a number with a fraction', z.strictObject({ size: z.number() })],
+    ['a tuple', z.strictObject({ size: z.tuple([z.string()]) })],
     ['an object that takes more', z.object({ path: z.string() })],
     ['a number above, not from', z.int().check(z.gt(3))],
     ['a number below, not to', z.int().check(z.lt(3))],
-    ['a pattern', z.string().check(z.regex(/a/))],
   ])('%s is not told wrong: it is refused', (_, schema) => {
     expect(() => jsonSchema(schema)).toThrow(/can't be described/);
   });

@@ -1,4 +1,10 @@
-import { getAllTags, getLinkpath, parseFrontMatterAliases } from 'obsidian';
+import {
+  getAllTags,
+  getFrontMatterInfo,
+  getLinkpath,
+  parseFrontMatterAliases,
+  parseYaml,
+} from 'obsidian';
 import { indexed, linked, recounted } from '../notes';
 import type { Question } from '../question';
 
@@ -86,6 +92,49 @@ export const metadataQuestions: readonly Question[] = [
       return app.metadataCache.resolvedLinks;
     },
     answer: { 'A.md': { 'x/B.md': 3, 'pic.png': 1 }, 'x/B.md': {} },
+  },
+  {
+    name: 'unresolvedLinks counts the links that lead nowhere, by the name that is written',
+    about: ['MetadataCache.unresolvedLinks'],
+    async ask({ app }) {
+      await linked(app, 'A.md', '[[Gone]] [[Gone#there|so]] [[far/Away]]');
+      return app.metadataCache.unresolvedLinks;
+    },
+    answer: { 'A.md': { Gone: 2, 'far/Away': 1 } },
+  },
+  {
+    name: 'getFileCache knows which items of lists are tasks, done or not',
+    about: ['CachedMetadata.listItems', 'ListItemCache.task'],
+    async ask({ app }) {
+      const file = await indexed(app, 'A.md', '- one\n- [ ] two\n- [x] three\n');
+      const { listItems = [] } = app.metadataCache.getFileCache(file) ?? {};
+      return listItems.map(({ task }) => task ?? null);
+    },
+    answer: [null, ' ', 'x'],
+  },
+  {
+    name: 'the front matter of a text is found and read, and what is no YAML throws',
+    about: [
+      ...['getFrontMatterInfo', 'FrontMatterInfo.exists', 'FrontMatterInfo.frontmatter'],
+      'parseYaml',
+    ],
+    async ask() {
+      const read = (text: string): unknown => {
+        const { exists, frontmatter } = getFrontMatterInfo(text);
+        if (!exists) return 'none';
+        try {
+          return parseYaml(frontmatter);
+        } catch {
+          return 'no YAML';
+        }
+      };
+      return [
+        read('---\nday: 2026-11-22\nlist: [a, "b"]\n---\nText'),
+        read('Text'),
+        read('---\na: [\n---\n'),
+      ];
+    },
+    answer: [{ day: '2026-11-22', list: ['a', 'b'] }, 'none', 'no YAML'],
   },
   {
     name: 'a link leads somewhere once its note is made, and nowhere once it is gone',

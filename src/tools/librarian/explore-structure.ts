@@ -1,0 +1,152 @@
+import * as z from 'zod/mini';
+import type { NoteEntry } from '#ports/notes';
+import { folderOf, nameOf } from '#policy/paths';
+import { firstCharacters } from '../shorten';
+import { slicedWork } from '../slices';
+import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
+import { counted } from '../words';
+
+const input = z.strictObject({
+  path: z.optional(z.string()).check(z.describe('A folder. Default: the whole vault.')),
+  max_depth: z
+    .optional(z.int().check(z.minimum(1), z.maximum(20)))
+    .check(z.describe('Folders in folders. Default 3.')),
+  summaries: z
+    .optional(z.boolean())
+    .check(z.describe('True: each note, too, with its first heading or line and last change.')),
+});
+
+/** Lines of the tree. */
+const MOST = 250;
+const LONGEST_SUMMARY = 100;
+
+interface Folder {
+  readonly path: string;
+  readonly folders: Folder[];
+  readonly files: NoteEntry[];
+}
+
+export const exploreStructure = defineTool<z.infer<typeof input>>({
+  name: 'explore_structure',
+  version: 1,
+  agent: 'vault_librarian',
+  effect: 'read',
+  permission: 'allow',
+  description:
+    'Shows the tree of folders with how many notes and other files each holds and their size; with summaries also what each note is about. Use it to get to know a vault or a folder.',
+  input,
+  example: { path: 'Projects', summaries: true },
+  async run({ path: raw = '/', max_depth: depth = 3, summaries = false }, context) {
+    const found = await context.vault.find(raw, 'folder');
+    if (!found.ok) return problem(found.problem);
+    const { path } = found.value.entry;
+    const root = treeOf(path, await context.vault.entries());
+    const lines: string[] = [];
+    let left = 0;
+    const slices = slicedWork(context);
+    const draw = async (folder: Folder, level: number): Promise<void> => {
+      const indent = '  '.repeat(level);
+      const add = (line: string) => {
+        if (lines.length < MOST) lines.push(line);
+        else left += 1;
+      };
+      add(
+        `${indent}${nameOf(folder.path) || '/'}${folder.path === '' ? '' : '/'} ${holds(folder)}`,
+      );
+      if (level === depth) return;
+      for (const each of folder.folders) await draw(each, level + 1);
+      if (!summaries) return;
+      for (const file of folder.files) {
+        if (lines.length >= MOST) left += 1;
+        else add(`${indent}  ${await summaryOf(file, context)}`);
+        if (slices.isDue) await slices.pause();
+      }
+    };
+    await draw(root, 0);
+    const cut =
+      left > 0 ? [`(${left} lines more: give the path of one folder, or a smaller max_depth)`] : [];
+    return text(
+      [...(found.value.preface ? [found.value.preface.trimEnd()] : []), ...lines, ...cut].join(
+        '\n',
+      ),
+    );
+  },
+});
+
+function treeOf(root: string, entries: readonly NoteEntry[]): Folder {
+  const folders = new Map<string, Folder>();
+  const at = (path: string): Folder => {
+    const known = folders.get(path);
+    if (known) return known;
+    const made: Folder = { path, folders: [], files: [] };
+    folders.set(path, made);
+    if (path !== root) at(folderOf(path)).folders.push(made);
+    return made;
+  };
+  at(root);
+  const inside = root === '' ? '' : `${root}/`;
+  const own = entries.filter(({ path }) => path.startsWith(inside));
+  for (const entry of [...own].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    if (entry.kind === 'folder') at(entry.path);
+    else at(folderOf(entry.path)).files.push(entry);
+  }
+  return at(root);
+}
+
+/** "(12 notes, 3 other files, 45 KB)", with all that is below. */
+function holds(folder: Folder): string {
+  const total = totalOf(folder);
+  const others = total.files - total.notes;
+  if (total.files === 0) return '(empty)';
+  const parts = [
+    ...(total.notes > 0 ? [counted(total.notes, 'note')] : []),
+    ...(others > 0 ? [counted(others, total.notes > 0 ? 'other file' : 'file')] : []),
+    size(total.bytes),
+  ];
+  return `(${parts.join(', ')})`;
+}
+
+function totalOf({ folders, files }: Folder): { notes: number; files: number; bytes: number } {
+  const total = { notes: 0, files: files.length, bytes: 0 };
+  for (const { path, size: bytes } of files) {
+    total.bytes += bytes;
+    if (isNote(path)) total.notes += 1;
+  }
+  for (const each of folders) {
+    const { notes, files: count, bytes } = totalOf(each);
+    total.notes += notes;
+    total.files += count;
+    total.bytes += bytes;
+  }
+  return total;
+}
+
+function size(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  const kilobytes = bytes / 1_000;
+  return kilobytes < 1_000 ? `${Math.round(kilobytes)} KB` : `${(kilobytes / 1_000).toFixed(1)} MB`;
+}
+
+async function summaryOf({ path, modified, size: bytes }: NoteEntry, context: ToolContext) {
+  const date = modified > 0 ? `, ${context.clock.date(modified)}` : '';
+  if (!isNote(path)) return `${nameOf(path)} (${size(bytes)}${date})`;
+  const [heading] = (await context.vault.metadata(path))?.headings ?? [];
+  const line = heading?.text ?? (await firstLine(path, context));
+  const about = line === '' ? 'empty' : firstCharacters(line, LONGEST_SUMMARY);
+  return `${nameOf(path)}: ${about}${date}`;
+}
+
+async function firstLine(path: string, { vault }: ToolContext): Promise<string> {
+  const read = await vault.read(path);
+  if (!read.ok) return '';
+  const body = read.value.text.replace(/^\uFEFF?---\r?\n[^]*?\r?\n---\r?\n/, '');
+  return (
+    linesOf(body)
+      .find((line) => line.trim() !== '')
+      ?.trim() ?? ''
+  );
+}
+
+function isNote(path: string): boolean {
+  return path.toLowerCase().endsWith('.md');
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod/mini';
+import { closeMatches } from '#policy/close-matches';
+import { inSlices } from '#search/slices';
+import { forEachInSlices, slicedWork } from '../slices';
+import { defineTool, problem, text, type ToolContext } from '../tool';
+import { counted } from '../words';
+import { linesWith, linkLines } from './link-lines';
+
+const input = z.strictObject({
+  path: z.optional(z.string()).check(z.describe('Only in this note, or this folder and below.')),
+  orphans: z
+    .optional(z.boolean())
+    .check(z.describe('True: notes without a link from or to any other, instead.')),
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))).check(z.describe('Default 50.')),
+});
+
+export const findDeadLinks = defineTool<z.infer<typeof input>>({
+  name: 'find_dead_links',
+  version: 1,
+  agent: 'vault_librarian',
+  effect: 'read',
+  permission: 'allow',
+  description:
+    'Finds links that lead nowhere, with note, line and notes of nearly that name, or with orphans the notes that nothing links to and that link to nothing.',
+  input,
+  example: { path: 'Projects' },
+  async run({ path: raw, orphans = false, limit = 50 }, context) {
+    let inside = (_path: string) => true;
+    let preface = '';
+    let place = '';
+    if (raw !== undefined) {
+      const found = await context.vault.find(raw);
+      if (!found.ok) return problem(found.problem);
+      const { path, kind } = found.value.entry;
+      preface = found.value.preface;
+      inside = (each) => each === path || (kind === 'folder' && isBelow(each, path));
+      place = path === '' ? '' : ` in ${path}${kind === 'folder' ? '/' : ''}`;
+    }
+    const notes = (await context.vault.newestFirst()).flatMap(({ path }) =>
+      path.toLowerCase().endsWith('.md') && inside(path) ? [path] : [],
+    );
+    const told = orphans
+      ? await orphansAmong(notes, place, limit, context)
+      : await deadLinksIn(notes, place, limit, context);
+    return text(preface + told);
+  },
+});
+
+async function orphansAmong(
+  notes: readonly string[],
+  place: string,
+  limit: number,
+  context: ToolContext,
+): Promise<string> {
+  const graph = await context.vault.graph();
+  const back = await inSlices(graph.backwards(), slicedWork(context));
+  const isAlone = (path: string) =>
+    (back.get(path) ?? []).every((source) => source === path) &&
+    graph.from(path).every((target) => target === path);
+  const alone = notes.filter(isAlone);
+  if (alone.length === 0) return `Each of the ${counted(notes.length, 'note')}${place} has a link.`;
+  return [
+    `${counted(alone.length, 'note')} of ${notes.length}${place} without a link from or to another, the last changed first${cutAt(alone.length, limit)}`,
+    ...alone.slice(0, limit),
+  ].join('\n');
+}
+
+async function deadLinksIn(
+  notes: readonly string[],
+  place: string,
+  limit: number,
+  context: ToolContext,
+): Promise<string> {
+  const { vault } = context;
+  const graph = await vault.graph();
+  const dead: { readonly path: string; readonly name: string }[] = [];
+  await forEachInSlices(notes, context, (path) => {
+    for (const name of graph.deadIn(path)) dead.push({ path, name });
+  });
+  if (dead.length === 0) {
+    return `Every link in the ${counted(notes.length, 'note')}${place} leads somewhere.`;
+  }
+  const names = (await vault.entries()).flatMap(({ path, kind }) =>
+    kind === 'file' ? [path] : [],
+  );
+  const slices = slicedWork(context);
+  const near = new Map<string, string>();
+  const lines: string[] = [];
+  for (const { path, name } of dead.slice(0, limit)) {
+    if (!near.has(name)) near.set(name, closeMatches(name, names, 3).join(', '));
+    const at = await linesOfLink(path, name, context);
+    const close = near.get(name);
+    lines.push(`${path}${at}: [[${name}]]${close ? `, close: ${close}` : ''}`);
+    if (slices.stopped) break;
+    await slices.pause();
+  }
+  return [
+    `${counted(dead.length, 'link')}${place} that lead${dead.length === 1 ? 's' : ''} nowhere${cutAt(dead.length, limit)}`,
+    ...lines,
+  ].join('\n');
+}
+
+async function linesOfLink(path: string, name: string, { vault }: ToolContext): Promise<string> {
+  const read = await vault.read(path);
+  const lines = read.ok ? linesWith(linkLines(read.value.text), [name]) : [];
+  return lines.length === 0 ? '' : `:${lines.slice(0, 5).join(',')}`;
+}
+
+function cutAt(count: number, limit: number): string {
+  return count > limit ? `; ${limit} are shown. Give a path or raise limit.` : ':';
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`);
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { inSlices } from '#search/slices';
+import { slicedWork } from '../slices';
+import { defineTool, problem, text, type ToolContext } from '../tool';
+import { firstLines, lineNumbers } from '../words';
+import { linesWith, linkLines, namesFor } from './link-lines';
+
+const input = z.strictObject({
+  path: z.string().check(z.describe('A note or another file.')),
+  direction: z
+    .optional(z.enum(['in', 'out', 'both']))
+    .check(z.describe('Links to it, from it, or both. Default both.')),
+  depth: z
+    .optional(z.int().check(z.minimum(1), z.maximum(3)))
+    .check(z.describe('How many links away. Default 1.')),
+});
+
+/** Of each list. */
+const MOST = 50;
+
+export const getLinks = defineTool<z.infer<typeof input>>({
+  name: 'get_links',
+  version: 1,
+  agent: 'vault_librarian',
+  effect: 'read',
+  permission: 'allow',
+  description:
+    'Shows what a note links to and what links to it, with lines, and its links that lead nowhere; with depth 2 or 3 also the notes around those.',
+  input,
+  example: { path: 'Projects/Garden.md', depth: 2 },
+  async run({ path: raw, direction = 'both', depth = 1 }, context) {
+    const found = await context.vault.find(raw, 'file');
+    if (!found.ok) return problem(found.problem);
+    const { path } = found.value.entry;
+    const told: string[] = [found.value.preface + path];
+    if (direction !== 'in') told.push(...(await outward(path, depth, context)));
+    if (direction !== 'out') told.push(...(await inward(path, depth, context)));
+    return text(told.join('\n'));
+  },
+});
+
+async function outward(path: string, depth: number, context: ToolContext): Promise<string[]> {
+  const { vault } = context;
+  const graph = await vault.graph();
+  const metadata = await vault.metadata(path);
+  const lines = linkLines(await textOf(path, context));
+  const at = (names: readonly string[]) => {
+    const numbers = lineNumbers(linesWith(lines, names));
+    return numbers === '' ? '' : ` (${numbers})`;
+  };
+  const direct = [...graph.from(path)].sort().map((to) => `${to}${at(namesFor(metadata, to))}`);
+  const dead = [...graph.deadIn(path)].sort().map((name) => `[[${name}]]${at([name])}`);
+  const further = aroundOf(path, depth, (each) => graph.from(each));
+  return [
+    ...list('Links to', direct, 'get_file_info lists names only'),
+    ...(dead.length > 0 ? list('Links that lead nowhere', dead, 'read_file shows them') : []),
+    ...further.flatMap((paths, step) => list(`${step + 2} links away from it`, paths, HINT)),
+  ];
+}
+
+async function inward(path: string, depth: number, context: ToolContext): Promise<string[]> {
+  const { vault } = context;
+  const back = await inSlices((await vault.graph()).backwards(), slicedWork(context));
+  const sources = [...(back.get(path) ?? [])].sort();
+  const direct: string[] = [];
+  for (const source of sources.slice(0, MOST)) {
+    const names = namesFor(await vault.metadata(source), path);
+    const numbers = lineNumbers(linesWith(linkLines(await textOf(source, context)), names));
+    direct.push(numbers === '' ? source : `${source} (${numbers})`);
+  }
+  const further = aroundOf(path, depth, (each) => back.get(each) ?? []);
+  return [
+    ...list('Linked from', [...direct, ...sources.slice(MOST)], 'query_notes with links_to'),
+    ...further.flatMap((paths, step) => list(`${step + 2} links away towards it`, paths, HINT)),
+  ];
+}
+
+const HINT = 'ask get_links about one of those in between';
+
+/** What is two, and three links away, and not nearer. */
+function aroundOf(
+  path: string,
+  depth: number,
+  next: (path: string) => readonly string[],
+): string[][] {
+  const seen = new Set([path, ...next(path)]);
+  let edge: readonly string[] = next(path);
+  const rings: string[][] = [];
+  for (let step = 2; step <= depth; step += 1) {
+    const ring = new Set(edge.flatMap((each) => next(each)).filter((each) => !seen.has(each)));
+    for (const each of ring) seen.add(each);
+    edge = [...ring];
+    rings.push([...ring].sort());
+  }
+  return rings;
+}
+
+function list(label: string, items: readonly string[], more: string): string[] {
+  if (items.length === 0) return [`${label}: none`];
+  const lines = items.map((item) => `- ${item}`);
+  return [`${label} (${items.length}):`, ...firstLines(lines, MOST, more)];
+}
+
+async function textOf(path: string, { vault }: ToolContext): Promise<string> {
+  if (!path.toLowerCase().endsWith('.md')) return '';
+  const read = await vault.read(path);
+  return read.ok ? read.value.text : '';
+}

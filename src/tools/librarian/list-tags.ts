@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { forEachInSlices } from '../slices';
+import { defineTool, text } from '../tool';
+import { counted, firstLines } from '../words';
+
+const input = z.strictObject({
+  filter: z
+    .optional(z.string())
+    .check(z.describe('Only tags with these letters in them, such as "garden".')),
+});
+
+const MOST = 200;
+
+interface Tag {
+  /** With `#`. */
+  readonly name: string;
+  /** How many notes bear it or one below it. */
+  readonly notes: number;
+}
+
+export const listTags = defineTool<z.infer<typeof input>>({
+  name: 'list_tags',
+  version: 1,
+  agent: 'vault_librarian',
+  effect: 'read',
+  permission: 'allow',
+  description:
+    'Lists all tags with the number of notes that bear them, nested ones below their parent. To find the notes with a tag use query_notes.',
+  input,
+  example: { filter: 'garden' },
+  async run({ filter = '' }, context) {
+    const { vault } = context;
+    const tags = new Map<string, Tag>();
+    let tagged = 0;
+    await forEachInSlices(await vault.entries(), context, ({ path }) => {
+      const own = withParents(vault.tagsOf(path));
+      if (own.size > 0) tagged += 1;
+      for (const [key, name] of own) {
+        const known = tags.get(key);
+        // Of several spellings always the same, whichever note is met first.
+        tags.set(key, {
+          name: known && known.name > name ? known.name : name,
+          notes: (known?.notes ?? 0) + 1,
+        });
+      }
+    });
+    const wanted = filter.replace(/^#/, '').normalize('NFC').toLowerCase();
+    const matching = [...tags].filter(([key]) => key.includes(wanted)).sort(byTree);
+    if (matching.length === 0) {
+      return text(
+        tags.size === 0
+          ? 'No note has a tag.'
+          : `None of the ${counted(tags.size, 'tag')} has "${filter}" in it. Call list_tags without a filter to see them.`,
+      );
+    }
+    const lines = matching.map(([key, { name, notes }]) => {
+      const depth = wanted === '' ? key.split('/').length - 1 : 0;
+      return `${'  '.repeat(depth)}${name} ${notes}`;
+    });
+    const which = wanted === '' ? '' : ` with "${filter}"`;
+    return text(
+      [
+        `${counted(matching.length, 'tag')}${which}; ${counted(tagged, 'note')} of the vault have tags. The number counts the notes that bear the tag or one below it.`,
+        ...firstLines(lines, MOST, 'give a filter'),
+      ].join('\n'),
+    );
+  },
+});
+
+/** A note with `#food/summer` bears `#food`, too. */
+function withParents(tags: readonly string[]): Map<string, string> {
+  const all = new Map<string, string>();
+  for (const tag of tags) {
+    const parts = tag.replace(/^#/, '').normalize('NFC').split('/');
+    for (let end = 1; end <= parts.length; end += 1) {
+      const name = parts.slice(0, end).join('/');
+      const key = name.toLowerCase();
+      if (!all.has(key)) all.set(key, `#${name}`);
+    }
+  }
+  return all;
+}
+
+/** A parent before its own, and those of one parent by their name. */
+function byTree([a]: [string, Tag], [b]: [string, Tag]): number {
+  const [one, other] = [a.split('/'), b.split('/')];
+  const at = one.findIndex((part, depth) => part !== other[depth]);
+  if (at < 0) return one.length - other.length;
+  const [left, right] = [one[at] ?? '', other[at]];
+  return right === undefined ? 1 : left < right ? -1 : 1;
+}

@@ -1,0 +1,183 @@
+import * as z from 'zod/mini';
+import { bearsTag } from '#model/tag';
+import type { NoteEntry } from '#ports/notes';
+import { nameOf } from '#policy/paths';
+import { firstCharacters } from '../shorten';
+import { forEachInSlices, slicedWork } from '../slices';
+import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
+import { counted } from '../words';
+import { fits, isWithin, propertyOf, type Wanted } from './property-filter';
+
+const day = z
+  .string()
+  .check(z.regex(/^\d{4}(-\d{2}){0,2}$/, 'Expected a day, month or year such as "2026-11-22".'));
+const days = z.optional(z.strictObject({ from: z.optional(day), to: z.optional(day) }));
+const bound = z.optional(z.union([z.string(), z.number()]));
+const wanted = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.union([z.string(), z.number()])),
+  z.strictObject({ from: bound, to: bound }),
+]);
+
+const input = z.strictObject({
+  properties: z
+    .optional(z.record(z.string(), wanted))
+    .check(
+      z.describe(
+        'By name: a value (a list fits when it holds it), several of which one fits, "*" for any, null for missing or empty, or {"from", "to"} for numbers and dates.',
+      ),
+    ),
+  tags: z
+    .optional(z.array(z.string()))
+    .check(z.describe('All of these, with or without #. A nested tag counts as its parent.')),
+  folder: z.optional(z.string()).check(z.describe('In it and below.')),
+  created: days.check(z.describe('Days, both inclusive.')),
+  modified: days.check(z.describe('Days, both inclusive.')),
+  links_to: z.optional(z.string()).check(z.describe('Notes that link to this file.')),
+  tasks: z
+    .optional(z.enum(['open', 'done']))
+    .check(z.describe('Notes with such tasks; shows each with its line.')),
+  sort: z.optional(z.enum(['modified', 'created', 'name'])).check(z.describe('Default modified.')),
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))).check(z.describe('Default 50.')),
+});
+
+type Query = z.infer<typeof input>;
+
+const MOST_TASKS = 20;
+const LONGEST_VALUE = 200;
+
+export const queryNotes = defineTool<Query>({
+  name: 'query_notes',
+  version: 1,
+  agent: 'vault_librarian',
+  effect: 'read',
+  permission: 'allow',
+  description:
+    'Finds notes by what is known of them: properties, tags, folder, day of creation or last change, links, tasks. All that is given has to fit. To find notes by their words use search_files.',
+  input,
+  example: { properties: { status: 'open', due: { to: '2026-11-30' } }, tags: ['project'] },
+  async run(query, context) {
+    const { vault, clock } = context;
+    const judged = await judge(query, context);
+    if ('problem' in judged) return problem(judged.problem);
+    const found: NoteEntry[] = [];
+    await forEachInSlices(await vault.newestFirst(), context, (entry) => {
+      if (judged.fits(entry)) found.push(entry);
+    });
+    if (query.sort === 'created') found.sort((a, b) => b.created - a.created);
+    if (query.sort === 'name') found.sort((a, b) => (a.path < b.path ? -1 : 1));
+    const { limit = 50, tasks } = query;
+    const rows: string[] = [];
+    let notes = 0;
+    const slices = slicedWork(context);
+    for (const entry of found) {
+      // Only its text says whether a task is as asked.
+      const own = tasks === undefined ? [] : await tasksIn(entry.path, tasks, context);
+      if (tasks !== undefined && own.length === 0) continue;
+      notes += 1;
+      if (notes > limit) continue;
+      const date = clock.date(query.sort === 'created' ? entry.created : entry.modified);
+      rows.push(
+        `${entry.path} (${[date, ...shown(entry.path, query, context)].join('; ')})`,
+        ...own,
+      );
+      if (slices.stopped) break;
+      if (slices.isDue) await slices.pause();
+    }
+    if (notes === 0) {
+      return text(
+        `${judged.preface}No note fits all of it (${counted(judged.among(), 'note')} looked at). Ask for less, or see list_tags and get_properties for what there is.`,
+      );
+    }
+    const order = ORDERS[query.sort ?? 'modified'];
+    const cut = notes > limit ? `; ${limit} are shown. Ask for more narrowly or raise limit.` : ':';
+    return text(`${judged.preface}${counted(notes, 'note')}, ${order}${cut}\n${rows.join('\n')}`);
+  },
+});
+
+const ORDERS = {
+  modified: 'the last changed first',
+  created: 'the last created first',
+  name: 'by path',
+} as const;
+
+interface Judge {
+  readonly preface: string;
+  fits(entry: NoteEntry): boolean;
+  /** How many notes were looked at. */
+  among(): number;
+}
+
+async function judge(
+  query: Query,
+  { vault, clock }: ToolContext,
+): Promise<Judge | { problem: string }> {
+  const { folder: rawFolder, links_to: rawTarget, created, modified, tags = [], tasks } = query;
+  let preface = '';
+  let inside = '';
+  let sources: ReadonlyMap<string, number> | null = null;
+  if (rawFolder !== undefined) {
+    const found = await vault.find(rawFolder, 'folder');
+    if (!found.ok) return found;
+    preface += found.value.preface;
+    inside = found.value.entry.path === '' ? '' : `${found.value.entry.path}/`;
+  }
+  if (rawTarget !== undefined) {
+    const found = await vault.find(rawTarget, 'file');
+    if (!found.ok) return found;
+    preface += found.value.preface;
+    sources = await vault.backlinks(found.value.entry);
+  }
+  const properties = Object.entries(query.properties ?? {}) as [string, Wanted][];
+  const bare = tags.map((tag) => tag.replace(/^#/, ''));
+  let count = 0;
+  return {
+    preface,
+    among: () => count,
+    fits({ path, created: born, modified: changed }) {
+      if (!path.startsWith(inside) || !path.toLowerCase().endsWith('.md')) return false;
+      count += 1;
+      if (sources && !sources.has(path)) return false;
+      if (created && !isWithin(clock.date(born), created)) return false;
+      if (modified && !isWithin(clock.date(changed), modified)) return false;
+      if (tasks !== undefined && !vault.hasTasks(path)) return false;
+      if (bare.length > 0 && !bare.every((tag) => bearsTag(vault.tagsOf(path), tag))) return false;
+      if (properties.length === 0) return true;
+      const own = vault.propertiesOf(path);
+      return properties.every(([name, value]) => fits(propertyOf(own, name), value));
+    },
+  };
+}
+
+/** The properties that were asked for, as they are. */
+function shown(path: string, { properties = {} }: Query, { vault }: ToolContext): string[] {
+  const own = vault.propertiesOf(path);
+  return Object.keys(properties).flatMap((name) => {
+    const value = propertyOf(own, name);
+    if (value === undefined) return [];
+    return [`${name}: ${firstCharacters(JSON.stringify(value), LONGEST_VALUE)}`];
+  });
+}
+
+const TASK = /^[\s>]*(?:[-*+]|\d+[.)])\s+\[(.)\]\s/u;
+
+/** Their lines, indented, as many as a result takes. */
+async function tasksIn(
+  path: string,
+  which: 'open' | 'done',
+  { vault }: ToolContext,
+): Promise<string[]> {
+  const read = await vault.read(path);
+  if (!read.ok) return [];
+  const all = linesOf(read.value.text).flatMap((line, at) => {
+    const mark = TASK.exec(line)?.[1];
+    if (mark === undefined || (mark === ' ') !== (which === 'open')) return [];
+    return [`  ${at + 1}: ${firstCharacters(line.trim(), LONGEST_VALUE)}`];
+  });
+  const more = all.length - MOST_TASKS;
+  if (more <= 0) return all;
+  return [...all.slice(0, MOST_TASKS), `  (${more} more; search_files in ${nameOf(path)})`];
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { firstCharacters } from '../shorten';
+import { defineTool, problem, text, type ToolContext } from '../tool';
+import { valueType } from './value-type';
+
+const input = z.strictObject({
+  paths: z.array(z.string()).check(z.minLength(1), z.maxLength(50), z.describe('Notes, up to 50.')),
+});
+
+const LONGEST_VALUE = 500;
+
+export const getProperties = defineTool<z.infer<typeof input>>({
+  name: 'get_properties',
+  version: 1,
+  agent: 'note_reader',
+  effect: 'read',
+  permission: 'allow',
+  description:
+    'Reads the properties (front matter) of notes as typed values, without their text. To find notes by a property use query_notes.',
+  input,
+  example: { paths: ['Projects/Garden.md'] },
+  async run({ paths }, context) {
+    const notes = await Promise.all(paths.map((path) => propertiesOf(path, context)));
+    const told = notes.map(({ lines }) => lines.join('\n')).join('\n\n');
+    return notes.every(({ failed }) => failed) ? problem(told) : text(told);
+  },
+});
+
+async function propertiesOf(
+  raw: string,
+  { vault }: ToolContext,
+): Promise<{ lines: string[]; failed: boolean }> {
+  const found = await vault.find(raw, 'file');
+  if (!found.ok) return { lines: [found.problem], failed: true };
+  const { entry, preface } = found.value;
+  const { path } = entry;
+  if (!path.toLowerCase().endsWith('.md')) {
+    return { lines: [`${path} is no note, so it has no properties.`], failed: true };
+  }
+  const read = await vault.read(path);
+  if (!read.ok) return { lines: [read.problem], failed: true };
+  const properties = vault.frontMatter(read.value.text);
+  const values = Object.entries(properties ?? {}).map(([name, value]) => {
+    const json = JSON.stringify(value) ?? 'null';
+    return `  ${name} (${valueType(value)}): ${firstCharacters(json, LONGEST_VALUE)}`;
+  });
+  if (values.length === 0) values.push(`  ${noneBecause(properties, read.value.text)}`);
+  return { lines: [preface + path, ...values], failed: false };
+}
+
+function noneBecause(properties: unknown, content: string): string {
+  const begins = properties === null && /^\uFEFF?---\r?\n/.test(content);
+  return begins ? 'Its front matter is not valid YAML; read_file shows it.' : 'No properties.';
+}

@@ -1,0 +1,19 @@
+/** How results for a model are put. */
+
+/** "1 note", "2,000 notes". */
+export function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** The first of these lines, and how many more there are with what shows them. */
+export function firstLines(lines: readonly string[], most: number, more: string): string[] {
+  if (lines.length <= most) return [...lines];
+  return [...lines.slice(0, most), `(${lines.length - most} more: ${more})`];
+}
+
+/** "line 3", "lines 3, 7 and more". */
+export function lineNumbers(lines: readonly number[], most = 8): string {
+  if (lines.length === 0) return '';
+  const shown = lines.slice(0, most).join(', ');
+  return `line${lines.length === 1 ? '' : 's'} ${shown}${lines.length > most ? ' and more' : ''}`;
+}
