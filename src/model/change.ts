@@ -81,6 +81,8 @@ export type Effect =
       readonly path: string;
       readonly before: string;
       readonly after: string;
+      /** It is made also where changes wait for the person. */
+      readonly atOnce?: true;
     } & Proposing)
   /** A proposal that no note can hold: nothing in the vault changes until it is accepted. `before` is null for a new file. */
   | {

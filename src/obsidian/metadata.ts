@@ -4,6 +4,7 @@ import {
   getLinkpath,
   parseFrontMatterAliases,
   parseYaml,
+  stringifyYaml,
   type App,
   type CachedMetadata,
   type EventRef,
@@ -57,6 +58,7 @@ export function obsidianMetadata(
     unresolved: () => metadataCache.unresolvedLinks,
     propertiesOf: (path) => cacheOf(path)?.frontmatter ?? {},
     hasTasks: (path) => (cacheOf(path)?.listItems ?? []).some(({ task }) => task !== undefined),
+    yaml: (properties) => stringifyYaml(properties),
     frontMatter(text) {
       const { exists, frontmatter } = getFrontMatterInfo(text);
       if (!exists) return null;

@@ -37,6 +37,8 @@ const PLAIN_WORDS: Readonly<Record<string, string>> = {
   get_file_info: 'Tells size, dates, headings, links and tags of a note.',
   write_file: 'Creates notes, and replaces the whole text of one.',
   edit_file: 'Changes parts of a note.',
+  update_properties: 'Sets and removes properties of a note, at once.',
+  add_tags: 'Adds tags to a note, at once.',
   list_files: 'Finds notes and folders by name.',
   search_files: 'Finds what notes say.',
   get_properties: 'Reads the properties of notes.',

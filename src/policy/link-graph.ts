@@ -31,15 +31,22 @@ export class LinkGraph {
     return sources;
   }
 
-  /** Names, as they are written, of links that lead nowhere: a link to what is out of sight does, too. */
+  /**
+   * Names, as they are written, of links that lead nowhere: a link to what is out of sight does, too. Each once, whatever
+   * its case.
+   */
   deadIn(path: string): readonly string[] {
     const dead = Object.keys(own(this.#metadata.unresolved(), path));
     const isWhole = Object.keys(own(this.#metadata.resolved(), path)).every(this.#sees);
-    if (isWhole) return dead;
+    if (isWhole) return onceEach(dead);
     const links = this.#metadata.of(path)?.links ?? [];
     const unseen = links.filter(({ to }) => to !== null && !this.#sees(to));
-    return [...new Set([...dead, ...unseen.map(({ name }) => name)])];
+    return onceEach([...dead, ...unseen.map(({ name }) => name)]);
   }
+}
+
+function onceEach(names: readonly string[]): readonly string[] {
+  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
 }
 
 /** A note may be called "constructor". */

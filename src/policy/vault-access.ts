@@ -195,6 +195,11 @@ export class VaultAccess {
     return this.#metadata.frontMatter(text);
   }
 
+  /** Properties as they are written in front matter, a line break behind each. */
+  yaml(properties: Properties): string {
+    return this.#metadata.yaml(properties);
+  }
+
   /** Where the person's setting sends what is deleted. */
   trashGoes(): ReturnType<Notes['trashGoes']> {
     return this.#notes.trashGoes();

@@ -39,6 +39,8 @@ export interface Metadata {
   hasTasks(path: string): boolean;
   /** What stands in the front matter of this text; null for none, or such as can't be read. */
   frontMatter(text: string): Properties | null;
+  /** Properties as they are written in front matter, a line break behind each. */
+  yaml(properties: Properties): string;
   /** Lower-case base names (with and without extension) and aliases of all files, to the paths that have them. */
   linkNames(): ReadonlyMap<string, readonly string[]>;
   /** With `#`, each once; less work than all of `of`. */

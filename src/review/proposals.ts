@@ -90,7 +90,7 @@ async function changedFile(effect: Extract<Effect, { kind: 'write' }>, way: Way)
   const seen = waits ? mergeThree(waits.before ?? '', now, waits.after).text : now;
   const wanted = mergeThree(effect.before, seen, effect.after);
   if (wanted.conflicts.length > 0) return clash(seen, wanted.conflicts);
-  if (way.proposes) {
+  if (way.proposes && !effect.atOnce) {
     const ready = waits ? held(path, now, wanted.text) : proposed(path, raw, wanted.text, way);
     return { ok: true, ...ready };
   }

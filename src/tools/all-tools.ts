@@ -1,5 +1,7 @@
 /** Every tool that comes with Parley, agent by agent. */
+import { addTags } from './editor/add-tags';
 import { editFile } from './editor/edit-file';
+import { updateProperties } from './editor/update-properties';
 import { writeFile } from './editor/write-file';
 import { exploreStructure } from './librarian/explore-structure';
 import { findDeadLinks } from './librarian/find-dead-links';
@@ -28,6 +30,8 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   getProperties,
   writeFile,
   editFile,
+  updateProperties,
+  addTags,
   listFiles,
   searchFiles,
   queryNotes,

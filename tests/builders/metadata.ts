@@ -2,6 +2,7 @@
 import { bearsTag } from '#model/tag';
 import type { LinkCounts } from '#model/link-counts';
 import type { Metadata } from '#ports/metadata';
+import { stringifyYaml } from '#workbench/obsidian/metadata/front-matter';
 import { getAllTags, parseFrontMatterAliases } from '#workbench/obsidian/metadata/tags';
 import { linksIn, parse, resolveLink } from './links';
 import type { MemoryNotes } from './notes';
@@ -19,6 +20,7 @@ export const NO_METADATA: Metadata = {
   propertiesOf: () => ({}),
   hasTasks: () => false,
   frontMatter: () => null,
+  yaml: () => '',
   resolved: () => ({}),
   unresolved: () => ({}),
   linkNames: () => new Map(),
@@ -73,6 +75,7 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
     hasTasks: (path) =>
       isThere(path) &&
       (parse(notes.text(path)).listItems ?? []).some(({ task }) => task !== undefined),
+    yaml: stringifyYaml,
     frontMatter: (text) => parse(text).frontmatter ?? null,
     linkNames() {
       const names = new Map<string, string[]>();

@@ -113,6 +113,26 @@ const TABLE: Readonly<Record<string, Row>> = {
     ],
     instructs: (path) => [{ path, edits: END('x') }],
   },
+  update_properties: {
+    names: (path) => [
+      { path, set: { a: 1 } },
+      { path, remove: ['a'] },
+    ],
+    changes: [
+      {
+        input: { path: 'Note.md', set: { status: 'open' } },
+        needs: 'allowAdd',
+        edits: 'Note.md',
+      },
+    ],
+    writes: (content) => [{ path: 'Note.md', set: { status: content } }],
+    instructs: (path) => [{ path, set: { a: 1 } }],
+  },
+  add_tags: {
+    names: (path) => [{ path, tags: ['x'] }],
+    changes: [{ input: { path: 'Note.md', tags: ['x'] }, needs: 'allowAdd', edits: 'Note.md' }],
+    instructs: (path) => [{ path, tags: ['x'] }],
+  },
   create_folder: {
     makes: (path) => [{ path }],
     changes: [{ input: { path: 'Fresh' }, needs: 'allowCreate', edits: null }],

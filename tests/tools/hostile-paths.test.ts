@@ -107,6 +107,11 @@ const TARGETS: readonly { name: string; input: (raw: string) => [string, object]
     name: 'edit_file path',
     input: (raw) => ['edit_file', { path: raw, edits: [{ position: 'end', content: 'overrun' }] }],
   },
+  {
+    name: 'update_properties path',
+    input: (raw) => ['update_properties', { path: raw, set: { overrun: true } }],
+  },
+  { name: 'add_tags path', input: (raw) => ['add_tags', { path: raw, tags: ['overrun'] }] },
   { name: 'create_folder path', input: (raw) => ['create_folder', { path: raw }] },
   {
     name: 'move source',
@@ -478,6 +483,6 @@ describe('every path that a tool takes', () => {
     });
     const tested = TARGETS.map(({ name }) => name);
     for (const each of takes) expect(tested).toContain(each);
-    expect(takes).toHaveLength(17);
+    expect(takes).toHaveLength(19);
   });
 });

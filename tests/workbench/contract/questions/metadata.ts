@@ -4,6 +4,7 @@ import {
   getLinkpath,
   parseFrontMatterAliases,
   parseYaml,
+  stringifyYaml,
 } from 'obsidian';
 import { indexed, linked, recounted } from '../notes';
 import type { Question } from '../question';
@@ -111,6 +112,14 @@ export const metadataQuestions: readonly Question[] = [
       return listItems.map(({ task }) => task ?? null);
     },
     answer: [null, ' ', 'x'],
+  },
+  {
+    name: 'properties are written one below the other, lists with an item a line',
+    about: ['stringifyYaml'],
+    async ask() {
+      return stringifyYaml({ status: 'open', due: '2026-11-22', rank: 3, tags: ['a', 'b'] });
+    },
+    answer: 'status: open\ndue: 2026-11-22\nrank: 3\ntags:\n  - a\n  - b\n',
   },
   {
     name: 'the front matter of a text is found and read, and what is no YAML throws',

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { bearsTag } from '#model/tag';
+import type { Properties } from '#ports/metadata';
+import { defineTool, problem } from '../tool';
+import { changeProperties, nameIn } from './property-changes';
+
+const input = z.strictObject({
+  path: z.string().check(z.describe('A note.')),
+  tags: z
+    .array(z.string())
+    .check(
+      z.minLength(1),
+      z.maxLength(30),
+      z.describe('With or without #; nested as "food/summer".'),
+    ),
+});
+
+export const addTags = defineTool<z.infer<typeof input>>({
+  name: 'add_tags',
+  version: 1,
+  agent: 'note_editor',
+  effect: 'change',
+  permission: 'allow',
+  description:
+    'Adds tags to the front matter of a note; those that it bears already, there or in its text, are left alone. list_tags shows how tags are spelled in this vault.',
+  input,
+  example: { path: 'Projects/Garden.md', tags: ['garden', 'status/open'] },
+  async run({ path: raw, tags }, context) {
+    const wanted = [...new Set(tags.map((tag) => tag.trim().replace(/^#/, '').normalize('NFC')))];
+    const wrong = wanted.filter((tag) => !isTag(tag));
+    if (wrong.length > 0) {
+      const names = wrong.map((tag) => `"${tag}"`).join(', ');
+      return problem(
+        `${names} can't be ${wrong.length === 1 ? 'a tag' : 'tags'}, so nothing was changed. A tag has letters, digits, - and _ without blanks, a / for nesting, and not digits alone: "food/summer", "year-2026".`,
+      );
+    }
+    return changeProperties(raw, context, (now, path) => {
+      const own = nameIn(now, 'tags');
+      const listed = tagsIn(now, own);
+      const borne = [...context.vault.tagsOf(path), ...listed];
+      const fresh = wanted.filter((tag) => !borne.some((each) => isSameTag(each, tag)));
+      if (fresh.length === 0) {
+        return `${path} bears ${wanted.map((tag) => `#${tag}`).join(' ')} already; nothing was changed.`;
+      }
+      const left = wanted.length - fresh.length;
+      const there = left > 0 ? ` ${left} of them it had already.` : '';
+      return {
+        values: new Map([[own, [...listed, ...fresh]]]),
+        told: `Tagged ${path} with ${fresh.map((tag) => `#${tag}`).join(' ')}.${there} `,
+      };
+    });
+  },
+});
+
+/** The tags of the front matter, in its order, in whichever form they are written there. */
+function tagsIn(now: Properties, name: string): string[] {
+  const value = now[name];
+  const words = Array.isArray(value)
+    ? value
+    : typeof value === 'string'
+      ? value.split(/[,\s]+/)
+      : [];
+  return words.filter((word): word is string => typeof word === 'string' && word !== '');
+}
+
+function isSameTag(one: string, other: string): boolean {
+  return bearsTag([one], other) && bearsTag([other], one);
+}
+
+/** Obsidian's rule: no blanks, no punctuation but - _ and /, and something besides digits. */
+function isTag(tag: string): boolean {
+  return (
+    /^(?!\/)(?!.*\/\/)[^\s\u2000-\u206F\u2E00-\u2E7F'!"#$%&()*+,.:;<=>?@^`{|}~[\]\\]+(?<!\/)$/u.test(
+      tag,
+    ) && /[^\d/]/.test(tag)
+  );
+}

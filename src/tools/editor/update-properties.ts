@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import { firstCharacters } from '../shorten';
+import { defineTool } from '../tool';
+import { valueType } from '../reader/value-type';
+import { changeProperties, nameIn } from './property-changes';
+
+const plain = [z.string(), z.number(), z.boolean(), z.null()] as const;
+const name = z
+  .string()
+  .check(z.regex(/^\S(?:[^\n]*\S)?$/, 'A name without line breaks, such as "status".'));
+
+const input = z
+  .strictObject({
+    path: z.string().check(z.describe('A note.')),
+    set: z
+      .optional(z.record(name, z.union([...plain, z.array(z.union(plain))])))
+      .check(
+        z.describe(
+          'Values by name: text, number, true or false, a list, a day as "2026-11-22", null for empty.',
+        ),
+      ),
+    remove: z.optional(z.array(name)).check(z.describe('Names of properties that go.')),
+  })
+  .check(
+    z.refine(({ set = {}, remove = [] }) => Object.keys(set).length + remove.length > 0, {
+      message: 'give set or remove',
+    }),
+  );
+
+export const updateProperties = defineTool<z.infer<typeof input>>({
+  name: 'update_properties',
+  version: 1,
+  agent: 'note_editor',
+  effect: 'change',
+  permission: 'allow',
+  description:
+    'Sets and removes properties (front matter) of a note, and leaves the order and the form of all others as they are. For tags use add_tags.',
+  input,
+  example: { path: 'Projects/Garden.md', set: { status: 'done', due: '2026-12-01' } },
+  run({ path: raw, set = {}, remove = [] }, context) {
+    return changeProperties(raw, context, (now, path) => {
+      const values = new Map<string, unknown>();
+      const told: string[] = [];
+      for (const [asked, given] of Object.entries(set)) {
+        const own = nameIn(now, asked);
+        const old = now[own];
+        // What is a list stays one.
+        const value =
+          Array.isArray(old) && !Array.isArray(given) && given !== null ? [given] : given;
+        const isSame = Object.hasOwn(now, own) && shown(old) === shown(value);
+        if (isSame) continue;
+        values.set(own, value);
+        const was = Object.hasOwn(now, own) ? `, was ${shown(old)}` : ', new';
+        told.push(`  ${own} (${valueType(value)}): ${shown(value)}${was}`);
+      }
+      for (const asked of remove) {
+        const own = nameIn(now, asked);
+        if (!Object.hasOwn(now, own)) continue;
+        values.set(own, undefined);
+        told.push(`  ${own}: removed, was ${shown(now[own])}`);
+      }
+      if (values.size === 0) {
+        return `The properties of ${path} are so already; nothing was changed.`;
+      }
+      return { values, told: `Changed properties of ${path}:\n${told.join('\n')}\n` };
+    });
+  },
+});
+
+function shown(value: unknown): string {
+  return firstCharacters(JSON.stringify(value) ?? 'null', 200);
+}

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BENCHES, memoryBench } from '#tests/builders/tools';
+import { cases } from '#tests/cases';
+import { withProperties } from '#tools/editor/front-matter-text';
+import { parseYaml, stringifyYaml } from '#workbench/obsidian/metadata/front-matter';
+
+const NOTE = `---
+# What it is
+status: open # for now
+"due date": 2026-12-01
+tags:
+- garden/beds
+- work
+
+Rank: 3
+text: |
+  two
+  lines
+---
+# Garden
+
+Body with #inline.
+`;
+const FILES = {
+  'Garden.md': NOTE,
+  'Plain.md': '# Plain\n\nText.\n',
+  'Windows.md': '---\r\na: 1\r\n---\r\nText\r\n',
+  'Broken.md': '---\na: [\n---\nText\n',
+  'Flow.md': '---\n{a: 1}\n---\nText\n',
+  'Words.md': '---\ntags: one, two\n---\n',
+  'map.png': Uint8Array.of(1),
+};
+
+describe.each(BENCHES)('%s', (_, open) => {
+  const textOf = async (bench: Awaited<ReturnType<typeof open>>, path: string) => {
+    const read = await bench.notes.read(path);
+    return read.ok ? read.value.text : '';
+  };
+
+  describe('update_properties', () => {
+    it('changes what is asked, and keeps order, comments, form and all else', async () => {
+      await using bench = await open(FILES);
+      const told = await bench.says('update_properties', {
+        path: 'garden',
+        set: { STATUS: 'done', rank: 4, next: ['a: b', 'c'], empty: null },
+        remove: ['due date', 'gone'],
+      });
+      expect(told).toContain('Changed properties of Garden.md:');
+      expect(told).toContain('  status (text): "done", was "open"\n  Rank (number): 4, was 3\n');
+      expect(told).toContain('  due date: removed, was "2026-12-01"');
+      expect(await textOf(bench, 'Garden.md')).toBe(
+        NOTE.replace('status: open # for now\n"due date": 2026-12-01\n', 'status: done\n')
+          .replace('Rank: 3', 'Rank: 4')
+          .replace('  lines\n', '  lines\nnext:\n  - "a: b"\n  - c\nempty: null\n'),
+      );
+    });
+
+    it('makes front matter where there is none, and keeps the line ends', async () => {
+      await using bench = await open(FILES);
+      await bench.says('update_properties', { path: 'Plain', set: { a: true } });
+      expect(await textOf(bench, 'Plain.md')).toBe('---\na: true\n---\n# Plain\n\nText.\n');
+      await bench.says('update_properties', { path: 'Windows', set: { b: ['x'] }, remove: ['a'] });
+      expect(await textOf(bench, 'Windows.md')).toBe('---\r\nb:\r\n  - x\r\n---\r\nText\r\n');
+    });
+
+    it('leaves a list a list', async () => {
+      await using bench = await open(FILES);
+      await bench.says('update_properties', { path: 'Garden', set: { tags: 'one' } });
+      expect(await textOf(bench, 'Garden.md')).toContain('tags:\n  - one\n\nRank');
+    });
+
+    it.each([
+      [{ path: 'Broken', set: { a: 1 } }, 'not valid YAML'],
+      [{ path: 'Flow', set: { a: 2 } }, 'in an unusual way'],
+      [{ path: 'Garden', set: { status: 'open' } }, 'are so already'],
+      [{ path: 'Garden', remove: ['nothing'] }, 'are so already'],
+      [{ path: 'map.png', set: { a: 1 } }, 'is no note'],
+      [{ path: 'Garden' }, 'give set or remove'],
+      [{ path: 'Garden', set: { 'a\nb': 1 } }, 'not valid'],
+    ])('refuses %j', async (input, why) => {
+      await using bench = await open(FILES);
+      expect(await bench.refuses('update_properties', input)).toContain(why);
+      expect(await textOf(bench, 'Garden.md')).toBe(NOTE);
+      expect(await textOf(bench, 'Flow.md')).toBe(FILES['Flow.md']);
+    });
+  });
+
+  describe('add_tags', () => {
+    it('adds what is not borne already, in the text or above it', async () => {
+      await using bench = await open(FILES);
+      const told = await bench.says('add_tags', {
+        path: 'Garden',
+        tags: ['#new', 'INLINE', 'Work', 'garden', 'new'],
+      });
+      expect(told).toContain('Tagged Garden.md with #new #garden. 2 of them it had already.');
+      expect(await textOf(bench, 'Garden.md')).toContain(
+        'tags:\n  - garden/beds\n  - work\n  - new\n  - garden\n\nRank',
+      );
+    });
+
+    it('makes a list of words, and front matter where there is none', async () => {
+      await using bench = await open(FILES);
+      await bench.says('add_tags', { path: 'Words', tags: ['three'] });
+      expect(await textOf(bench, 'Words.md')).toBe(
+        '---\ntags:\n  - one\n  - two\n  - three\n---\n',
+      );
+      await bench.says('add_tags', { path: 'Plain', tags: ['旅行', 'a/b-c_1'] });
+      expect(await textOf(bench, 'Plain.md')).toMatch(
+        /^---\ntags:\n {2}- 旅行\n {2}- a\/b-c_1\n---\n#/,
+      );
+    });
+
+    it.each(['two words', '2026', 'a#b', '', 'a//b', '/a', 'a,b', '"a"'])(
+      'refuses %j as a tag',
+      async (tag) => {
+        await using bench = await open(FILES);
+        expect(await bench.refuses('add_tags', { path: 'Garden', tags: [tag] })).toContain(
+          "can't be a tag",
+        );
+        expect(await textOf(bench, 'Garden.md')).toBe(NOTE);
+      },
+    );
+  });
+});
+
+describe('Properties', () => {
+  it('are changed at once where other changes wait, and not at all in Read only', async () => {
+    const bench = memoryBench(FILES, { settings: { panelMode: 'review' } });
+    await bench.says('add_tags', { path: 'Plain', tags: ['now'] });
+    expect(bench.notes.text('Plain.md')).toMatch(/^---\ntags:\n {2}- now\n---\n# Plain/);
+    await bench.says('edit_file', {
+      path: 'Plain',
+      edits: [{ old_text: 'Text.', new_text: 'More.' }],
+    });
+    const proposed = bench.notes.text('Plain.md');
+    expect(proposed).toContain('```ai-edit');
+    await bench.says('update_properties', { path: 'Plain', set: { status: 'open' } });
+    expect(bench.notes.text('Plain.md')).toBe(
+      proposed.replace('  - now\n---', '  - now\nstatus: open\n---'),
+    );
+    const reading = memoryBench(FILES, { settings: { panelMode: 'read-only' } });
+    expect(await reading.refuses('add_tags', { path: 'Plain', tags: ['x'] })).toContain(
+      'Read only',
+    );
+  });
+
+  const name = fc.constantFrom('a', 'b', 'due date', 'x-y', 'Ünder', '旅');
+  const value = fc.oneof(
+    fc.string({ maxLength: 12 }),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(fc.string({ maxLength: 6 }), { maxLength: 3 }),
+  );
+  const values = fc.dictionary(name, value, { maxKeys: 5 });
+
+  it('are as meant after any change, and the text below is as it was', () => {
+    fc.assert(
+      fc.property(values, values, fc.array(name), (before, set, remove) => {
+        const yaml = Object.keys(before).length > 0 ? stringifyYaml(before) : '';
+        const text = `---\n${yaml}---\nBody\n---\nb: no\n`;
+        const wanted = { ...before, ...set };
+        const changes = Object.entries(set).map(([key, each]) => ({
+          name: key,
+          yaml: stringifyYaml({ [key]: each }),
+        }));
+        const gone = remove.filter((key) => !Object.hasOwn(set, key));
+        for (const key of gone) delete wanted[key];
+        const after = withProperties(text, [
+          ...changes,
+          ...gone.map((key) => ({ name: key, yaml: null })),
+        ]);
+        expect(after.endsWith('---\nBody\n---\nb: no\n')).toBe(true);
+        const inside = after.slice(4, after.indexOf('---\nBody'));
+        expect(parseYaml(inside) ?? {}).toEqual(wanted);
+      }),
+      cases,
+    );
+  });
+});
