@@ -116,7 +116,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   update_properties: {
     names: (path) => [
       { path, set: { a: 1 } },
-      { path, remove: ['a'] },
+      { path, set: { a: 1 }, remove: ['b'] },
     ],
     changes: [
       {

@@ -37,7 +37,7 @@ export const addTags = defineTool<z.infer<typeof input>>({
     return changeProperties(raw, context, (now, path) => {
       const own = nameIn(now, 'tags');
       const listed = tagsIn(now, own);
-      const borne = [...context.vault.tagsOf(path), ...listed];
+      const borne = [...context.vault.tagsOf(path), ...listed].map((tag) => tag.replace(/^#/, ''));
       const fresh = wanted.filter((tag) => !borne.some((each) => isSameTag(each, tag)));
       if (fresh.length === 0) {
         return `${path} bears ${wanted.map((tag) => `#${tag}`).join(' ')} already; nothing was changed.`;
