@@ -2,7 +2,14 @@
 import type { Effect } from '#model/change';
 import type { ProposalId } from '#model/ids';
 import { applyAround, recut, type CutOptions } from '#model/proposal/cut';
-import { parseNote, printNote, type BlockSegment, type Segment } from '#model/proposal/form';
+import {
+  openFrontMatter,
+  parseNote,
+  printNote,
+  type BlockSegment,
+  type Segment,
+} from '#model/proposal/form';
+import { frontMatter } from '#model/proposal/front-matter';
 import { mergeThree } from '#model/three-way';
 import type { NoteProblem, Notes } from '#ports/notes';
 import { afterOf, takesBlocks, type HeldTexts } from './after-view';
@@ -94,6 +101,8 @@ async function changedFile(effect: Extract<Effect, { kind: 'write' }>, way: Way)
     const ready = waits ? held(path, now, wanted.text) : proposed(path, raw, wanted.text, way);
     return { ok: true, ...ready };
   }
+  const live = effect.atOnce ? inFrontMatter(path, raw, effect) : null;
+  if (live) return { ok: true, ...live };
   // What is held keeps waiting; only what is new is made.
   const own = waits ? mergeThree(seen, now, wanted.text) : wanted;
   return own.conflicts.length > 0
@@ -112,6 +121,23 @@ function proposed(path: string, raw: string, after: string, way: Way): Ready {
     effect: { kind: 'write', path, before: raw, after: text, proposes: newIn(segments, old) },
     standing: 'proposed',
   };
+}
+
+/**
+ * Where a change of the front matter waits, what is changed in the live one reaches both sides of the block. Null where
+ * none waits, or the two touch the same lines.
+ */
+function inFrontMatter(
+  path: string,
+  raw: string,
+  { before, after }: Extract<Effect, { kind: 'write' }>,
+): Ready | null {
+  const open = openFrontMatter(parseNote(raw));
+  if (!open) return null;
+  const merged = mergeThree(frontMatter(before), open.live, frontMatter(after));
+  if (merged.conflicts.length > 0) return null;
+  const text = merged.text + raw.slice(open.live.length);
+  return { effect: { kind: 'write', path, before: raw, after: text }, standing: 'around' };
 }
 
 function around(path: string, raw: string, after: string, way: Way): Ready {

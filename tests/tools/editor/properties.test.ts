@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BENCHES, memoryBench } from '#tests/builders/tools';
 import { cases } from '#tests/cases';
+import { parseNote } from '#model/proposal/form';
 import { withProperties } from '#tools/editor/front-matter-text';
 import { parseYaml, stringifyYaml } from '#workbench/obsidian/metadata/front-matter';
 
@@ -143,6 +144,24 @@ describe('Properties', () => {
     expect(await reading.refuses('add_tags', { path: 'Plain', tags: ['x'] })).toContain(
       'Read only',
     );
+  });
+
+  it('reach both sides where a change of the front matter waits', async () => {
+    const bench = memoryBench(FILES, { settings: { panelMode: 'review' } });
+    await bench.says('edit_file', {
+      path: 'Garden',
+      edits: [{ old_text: 'status: open # for now', new_text: 'status: done' }],
+    });
+    expect(bench.notes.text('Garden.md')).toContain('"where":"frontmatter"');
+    await bench.says('update_properties', { path: 'Garden', set: { Rank: 9 } });
+    const raw = bench.notes.text('Garden.md');
+    expect(raw).toMatch(/^---\n# What it is\nstatus: open # for now\n[^]*?\nRank: 9\n/);
+    expect(await bench.says('read_file', { path: 'Garden' })).toMatch(/status: done[^]*Rank: 9/);
+    const segments = parseNote(raw);
+    const block = segments.find((each) => each.kind === 'block')?.block;
+    expect(block?.before).toContain('Rank: 9');
+    expect(block?.after).toContain('status: done\n');
+    expect(block?.after).toContain('Rank: 9\n');
   });
 
   const name = fc.constantFrom('a', 'b', 'due date', 'x-y', 'Ünder', '旅');
