@@ -58,6 +58,10 @@ export function obsidianMetadata(
     unresolved: () => metadataCache.unresolvedLinks,
     propertiesOf: (path) => cacheOf(path)?.frontmatter ?? {},
     hasTasks: (path) => (cacheOf(path)?.listItems ?? []).some(({ task }) => task !== undefined),
+    link(from, to, heading, words) {
+      const file = vault.getFileByPath(to);
+      return file ? app.fileManager.generateMarkdownLink(file, from, heading, words) : `[[${to}]]`;
+    },
     yaml: (properties) => stringifyYaml(properties),
     frontMatter(text) {
       const { exists, frontmatter } = getFrontMatterInfo(text);

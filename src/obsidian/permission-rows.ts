@@ -39,6 +39,7 @@ const PLAIN_WORDS: Readonly<Record<string, string>> = {
   edit_file: 'Changes parts of a note.',
   update_properties: 'Sets and removes properties of a note, at once.',
   add_tags: 'Adds tags to a note, at once.',
+  link_notes: 'Puts links into notes.',
   list_files: 'Finds notes and folders by name.',
   search_files: 'Finds what notes say.',
   get_properties: 'Reads the properties of notes.',

@@ -195,6 +195,11 @@ export class VaultAccess {
     return this.#metadata.frontMatter(text);
   }
 
+  /** A link as the person's settings want it written: `Metadata.link`. */
+  link(from: string, to: string, heading: string, words: string): string {
+    return this.#metadata.link(from, to, heading, words);
+  }
+
   /** Properties as they are written in front matter, a line break behind each. */
   yaml(properties: Properties): string {
     return this.#metadata.yaml(properties);

@@ -39,6 +39,13 @@ export interface Metadata {
   hasTasks(path: string): boolean;
   /** What stands in the front matter of this text; null for none, or such as can't be read. */
   frontMatter(text: string): Properties | null;
+  /**
+   * A link as the person's settings want it written.
+   *
+   * @param heading with its `#`; '' for none
+   * @param words shown in place of the name; '' for none
+   */
+  link(from: string, to: string, heading: string, words: string): string;
   /** Properties as they are written in front matter, a line break behind each. */
   yaml(properties: Properties): string;
   /** Lower-case base names (with and without extension) and aliases of all files, to the paths that have them. */

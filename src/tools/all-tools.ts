@@ -1,6 +1,7 @@
 /** Every tool that comes with Parley, agent by agent. */
 import { addTags } from './editor/add-tags';
 import { editFile } from './editor/edit-file';
+import { linkNotes } from './editor/link-notes';
 import { updateProperties } from './editor/update-properties';
 import { writeFile } from './editor/write-file';
 import { exploreStructure } from './librarian/explore-structure';
@@ -32,6 +33,7 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   editFile,
   updateProperties,
   addTags,
+  linkNotes,
   listFiles,
   searchFiles,
   queryNotes,

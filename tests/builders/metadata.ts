@@ -4,7 +4,7 @@ import type { LinkCounts } from '#model/link-counts';
 import type { Metadata } from '#ports/metadata';
 import { stringifyYaml } from '#workbench/obsidian/metadata/front-matter';
 import { getAllTags, parseFrontMatterAliases } from '#workbench/obsidian/metadata/tags';
-import { linksIn, parse, resolveLink } from './links';
+import { linkTo, linksIn, parse, resolveLink } from './links';
 import type { MemoryNotes } from './notes';
 
 export interface MemoryMetadata extends Metadata {
@@ -20,6 +20,7 @@ export const NO_METADATA: Metadata = {
   propertiesOf: () => ({}),
   hasTasks: () => false,
   frontMatter: () => null,
+  link: (_from, to) => `[[${to}]]`,
   yaml: () => '',
   resolved: () => ({}),
   unresolved: () => ({}),
@@ -75,6 +76,8 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
     hasTasks: (path) =>
       isThere(path) &&
       (parse(notes.text(path)).listItems ?? []).some(({ task }) => task !== undefined),
+    link: (_from, to, heading, words) =>
+      `[[${linkTo(to, files())}${heading}${words === '' ? '' : `|${words}`}]]`,
     yaml: stringifyYaml,
     frontMatter: (text) => parse(text).frontmatter ?? null,
     linkNames() {

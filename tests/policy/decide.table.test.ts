@@ -133,6 +133,20 @@ const TABLE: Readonly<Record<string, Row>> = {
     changes: [{ input: { path: 'Note.md', tags: ['x'] }, needs: 'allowAdd', edits: 'Note.md' }],
     instructs: (path) => [{ path, tags: ['x'] }],
   },
+  link_notes: {
+    names: (path) => [
+      { source: path, target: 'Note.md' },
+      { source: 'Note.md', target: path },
+    ],
+    changes: [
+      {
+        input: { source: 'Note.md', target: 'Note.md' },
+        needs: 'allowAdd',
+        edits: 'Note.md',
+      },
+    ],
+    instructs: (path) => [{ source: path, target: 'Note.md' }],
+  },
   create_folder: {
     makes: (path) => [{ path }],
     changes: [{ input: { path: 'Fresh' }, needs: 'allowCreate', edits: null }],

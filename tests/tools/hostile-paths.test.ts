@@ -112,6 +112,14 @@ const TARGETS: readonly { name: string; input: (raw: string) => [string, object]
     input: (raw) => ['update_properties', { path: raw, set: { overrun: true } }],
   },
   { name: 'add_tags path', input: (raw) => ['add_tags', { path: raw, tags: ['overrun'] }] },
+  {
+    name: 'link_notes source',
+    input: (raw) => ['link_notes', { source: raw, target: 'Lists/Todo.md' }],
+  },
+  {
+    name: 'link_notes target',
+    input: (raw) => ['link_notes', { source: 'Lists/Todo.md', target: raw }],
+  },
   { name: 'create_folder path', input: (raw) => ['create_folder', { path: raw }] },
   {
     name: 'move source',
@@ -483,6 +491,6 @@ describe('every path that a tool takes', () => {
     });
     const tested = TARGETS.map(({ name }) => name);
     for (const each of takes) expect(tested).toContain(each);
-    expect(takes).toHaveLength(19);
+    expect(takes).toHaveLength(21);
   });
 });

@@ -114,6 +114,18 @@ export const metadataQuestions: readonly Question[] = [
     answer: [null, ' ', 'x'],
   },
   {
+    name: 'a link is written as the settings want it, by the shortest name that is clear',
+    about: ['FileManager.generateMarkdownLink', 'App.fileManager'],
+    async ask({ app }) {
+      await app.vault.createFolder('x');
+      const file = await app.vault.create('x/B.md', '');
+      const link = (...rest: string[]) =>
+        app.fileManager.generateMarkdownLink(file, 'A.md', ...rest);
+      return [link(), link('#Top'), link('#Top', 'words'), link('', 'words')];
+    },
+    answer: ['[[B]]', '[[B#Top]]', '[[B#Top|words]]', '[[B|words]]'],
+  },
+  {
     name: 'properties are written one below the other, lists with an item a line',
     about: ['stringifyYaml'],
     async ask() {
