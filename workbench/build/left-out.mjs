@@ -8,27 +8,6 @@ import { readFileSync } from 'node:fs';
  * @type {Record<string, Record<string, string>>}
  */
 const PARTS = {
-  // Reports of requests to tracing tools are switched off.
-  '@opentelemetry/api/dist/index.mjs': {},
-  '@anthropic-ai/sdk/internal/tracing.mjs': { guardTracing: '(_client, step) => step()' },
-  '@anthropic-ai/sdk/lib/internal/tracing.mjs': {},
-  // A key is always handed in, so none is looked for in the files and the environment of other programs.
-  '@anthropic-ai/sdk/lib/credentials/credential-chain.mjs': {},
-  '@anthropic-ai/sdk/lib/credentials/token-cache.mjs': { TokenCache: 'class {}' },
-  // The code itself stands in the error; a class for each of them adds nothing.
-  '@anthropic-ai/sdk/core/error-classes.mjs': { ERROR_CODE_CLASSES: 'new Map()' },
-  '@anthropic-ai/sdk/core/uploads.mjs': {},
-  // Nothing stands between it and the `fetch` it is given.
-  '@anthropic-ai/sdk/core/middleware.mjs': { wrapFetchWithMiddleware: '(fetch) => fetch' },
-  // It is told to be silent.
-  '@anthropic-ai/sdk/internal/utils/log.mjs': {
-    loggerFor: `/* @__NO_SIDE_EFFECTS__ */ () => ({ ${['error', 'warn', 'info', 'debug'].map((each) => `${each}() {}`)} })`,
-  },
-  // The only query is that of the list of models, and flat.
-  '@anthropic-ai/sdk/internal/utils/query.mjs': {
-    stringifyQuery:
-      '(query) => `${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined))}`',
-  },
   // Nothing is drawn on a server, so there is no page to take over.
   'svelte/src/internal/client/dom/hydration.js': { hydrating: 'false', hydrate_node: 'undefined' },
   // Every component is written with runes, and none awaits while it is drawn.
