@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { shortened } from './shortened.mjs';
 
 /**
  * Parts of packages that nothing of ours reaches, by the end of a module's path. A package hangs them on one class or
@@ -15,6 +16,51 @@ const PARTS = {
     async_mode_flag: 'false',
     legacy_mode_flag: 'false',
     tracing_mode_flag: 'false',
+  },
+};
+
+/**
+ * Modules of which only a part is reached.
+ *
+ * @type {Record<string, import('./shortened.mjs').Unreached>}
+ */
+const SHORTENED = {
+  // The dialect is a renderer of its own, read by a lexer and a parser.
+  'marked/lib/marked.esm.js': {
+    members: ['use', 'setOptions', 'parseMarkdown', 'onError', 'walkTokens', 'rules'],
+    answers: {
+      'this.options.pedantic': 'false',
+      'this.options.gfm': 'true',
+      'this.options.breaks': 'true',
+      'this.options.hooks': 'null',
+      'this.options.silent': 'false',
+    },
+  },
+  // Paths of a vault are written as on Linux, and a glob has the same options each time.
+  'minimatch/dist/esm/index.js': {
+    members: [
+      'defaults',
+      'hasMagic',
+      'adjascentGlobstarOptimize',
+      'firstPhasePreProcess',
+      'secondPhasePreProcess',
+      '#levelTwoFileOptimize',
+    ],
+    answers: {
+      'this.isWindows': 'false',
+      'this.#level2': 'false',
+      'this.#form': 'undefined',
+      'this.nonegate': 'true',
+      'this.windowsPathsNoEscape': 'false',
+      'this.preserveMultipleSlashes': 'false',
+      'options.flipNegate': 'false',
+      'options.nocomment': 'true',
+      'options.nobrace': 'false',
+      'this.options.noglobstar': 'false',
+      'this.options.nobrace': 'false',
+      'optimizationLevel >= 2': 'false',
+      'optimizationLevel >= 1': 'true',
+    },
   },
 };
 
@@ -54,8 +100,16 @@ export function leftOut() {
       );
       return { code: code.join('\n'), moduleSideEffects: false };
     },
+    transform(code, id) {
+      const path = id.replaceAll('\\', '/');
+      const module = Object.keys(SHORTENED).find((each) => path.endsWith(`/${each}`));
+      if (module === undefined) return null;
+      met.add(module);
+      const unreached = SHORTENED[module];
+      return unreached ? { code: shortened(code, unreached), map: null } : null;
+    },
     generateBundle() {
-      const gone = Object.keys(PARTS).filter((each) => !met.has(each));
+      const gone = Object.keys({ ...PARTS, ...SHORTENED }).filter((each) => !met.has(each));
       if (gone.length > 0) throw new Error(`Left out, but no longer there: ${gone.join(', ')}`);
     },
   };
