@@ -29,7 +29,7 @@ export default defineConfig({
           exclude: SCREEN,
           environment: 'node',
           // They are changed on the way (see the plugins), which only happens to what is inlined.
-          server: { deps: { inline: ['obsidian-test-mocks', 'minimatch'] } },
+          server: { deps: { inline: ['obsidian-test-mocks', 'minimatch', 'zod'] } },
         },
       },
       {

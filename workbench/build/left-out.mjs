@@ -36,6 +36,28 @@ const SHORTENED = {
       'this.options.silent': 'false',
     },
   },
+  // An input is checked at once and as it is: nothing waits, and no value is made into another.
+  'zod/v4/core/schemas.js': {
+    members: ['"~standard"'],
+    answers: {
+      '_ instanceof Promise': 'false',
+      'checkResult instanceof Promise': 'false',
+      'canary instanceof Promise': 'false',
+      'result instanceof Promise': 'false',
+      'r instanceof Promise': 'false',
+      'proms.length': '0',
+      'def.coerce': 'false',
+      'ctx.direction === "backward"': 'false',
+      'ctx?.direction !== "backward"': 'true',
+      'ctx.skipChecks': 'false',
+      'ctx?.skipChecks': 'false',
+      'core.globalConfig.memoizer': 'undefined',
+    },
+  },
+  'zod/v4/mini/schemas.js': {
+    members: ['parse', 'parseAsync', 'safeParseAsync', 'brand', 'register', 'apply'],
+    answers: {},
+  },
   // Paths of a vault are written as on Linux, and a glob has the same options each time.
   'minimatch/dist/esm/index.js': {
     members: [

@@ -1,12 +1,19 @@
 import { parseAst } from 'vite';
 
 /**
- * What of a module is not reached: `members` of its classes, which are never called; and other branches than those that
+ * What of a module is not reached: `members` of its classes and objects, which are never called; and other branches than those that
  * `answers` lead to, each of them what an expression gives wherever it is read.
  *
  * @typedef {{ members: string[], answers: Record<string, string> }} Unreached
  * @typedef {{ type: string, start: number, end: number } & Record<string, any>} Node
  */
+
+/** Of a class or an object. @param {Node} node */
+function isMethod({ type, value }) {
+  return (
+    type === 'MethodDefinition' || (type === 'Property' && value.type === 'FunctionExpression')
+  );
+}
 
 /** Values that are not made unless they are used. */
 const MADE = new Set([
@@ -36,7 +43,7 @@ export function shortened(source, { members, answers }) {
     if (Object.hasOwn(answers, text)) {
       missing.delete(text);
       cuts.push([node.start, node.end, answers[text] ?? '']);
-    } else if (node.type === 'MethodDefinition' && members.includes(textOf(node['key']))) {
+    } else if (isMethod(node) && members.includes(textOf(node['key']))) {
       missing.delete(textOf(node['key']));
       const { start, end } = node['value'].body;
       cuts.push([start, end, '{}']);
