@@ -36,6 +36,40 @@ const SHORTENED = {
       'this.options.silent': 'false',
     },
   },
+  // Nothing awaits while it is drawn, which the compiler refuses; nothing is drawn on trial.
+  'svelte/src/internal/client/reactivity/async.js': {
+    members: [],
+    answers: { 'async.length === 0 && pending.length === 0': 'true' },
+  },
+  'svelte/src/internal/client/reactivity/batch.js': {
+    members: ['#commit', 'settled', 'increment', 'decrement'],
+    answers: { 'this.is_fork': 'false', 'batch.is_fork': 'false' },
+  },
+  'svelte/src/internal/client/reactivity/deriveds.js': {
+    members: [],
+    answers: { 'current_batch?.is_fork': 'false' },
+  },
+  'svelte/src/internal/client/runtime.js': {
+    members: [],
+    answers: { 'current_batch?.is_fork': 'false' },
+  },
+  // No component catches what others throw.
+  'svelte/src/internal/client/dom/blocks/boundary.js': {
+    members: [
+      '#hydrate_resolved_content',
+      '#hydrate_failed_content',
+      '#hydrate_pending_content',
+      '#create_reset',
+      '#handle_error',
+      '#update_pending_count',
+      'update_pending_count',
+      'get_effect_pending',
+    ],
+    answers: {
+      '!this.#props.onerror && !this.#props.failed': 'true',
+      'this.#pending_count > 0': 'false',
+    },
+  },
   // An input is checked at once and as it is: nothing waits, and no value is made into another.
   'zod/v4/core/schemas.js': {
     members: ['"~standard"'],
