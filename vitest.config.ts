@@ -29,7 +29,7 @@ export default defineConfig({
           exclude: SCREEN,
           environment: 'node',
           // They are changed on the way (see the plugins), which only happens to what is inlined.
-          server: { deps: { inline: ['obsidian-test-mocks', '@anthropic-ai/sdk'] } },
+          server: { deps: { inline: ['obsidian-test-mocks', 'minimatch', 'zod'] } },
         },
       },
       {
@@ -41,6 +41,7 @@ export default defineConfig({
           include: SCREEN,
           environment: 'jsdom',
           setupFiles: ['tests/components/setup.ts'],
+          server: { deps: { inline: ['marked'] } },
         },
       },
     ],

@@ -37,16 +37,14 @@ import { PersonActs } from '#review/person-acts';
 import { Away } from '#service/away';
 import { Background } from '#service/background';
 import { whenAsked } from '#service/composing-later';
-import { DirectTools } from '#service/direct-tools';
 import { Prompts } from '#service/prompts';
 import { heldMessageIds, Reception } from '#service/reception';
 import { Replies } from '#service/replies';
 import { Reviews } from '#service/reviews';
 import { Runner } from '#service/runner';
 import { AgentService } from '#service/service';
-import { ToolRoom } from '#service/tool-room';
+import { turnsLater } from '#service/turns-later';
 import { Undoing } from '#service/undoing';
-import { TurnRunner } from '#service/turn-runner';
 import { UsageBook } from '#service/usage';
 import { Bridge } from '#smarthole/bridge';
 import { notificationOf } from '#smarthole/notifications';
@@ -247,39 +245,29 @@ export default class ParleyPlugin extends Plugin {
     const price = (id: string) => priceOf(id, settings());
     const usage = new UsageBook({ store, folder, device, clock, price, report });
     const search = new VaultSearch(afterView(notes, held), clock);
-    const room = new ToolRoom({
-      notes,
-      metadata,
-      ledger,
-      pending,
-      search,
-      history: conversations,
-      clock,
-      mint,
-      device,
-      configDir,
-      settings,
-    });
     const saveSettings = (next: Settings) => this.#saveSettings(next);
     const allowAlways = (tool: string) =>
       saveSettings({ ...settings(), tools: { ...settings().tools, [tool]: 'allow' } });
     const activeNote = () => app.workspace.getActiveFile()?.path ?? null;
-
-    const tools = { registry, room, settings, allowAlways };
-    const turns = new TurnRunner({
-      ...tools,
-      clock,
-      mint,
-      device,
-      model,
-      conversations,
-      prompts,
-      ledger,
-      notes,
-      activeNote,
-      usage,
-      window: (id) => model.window(id),
+    const turning = turnsLater(async () => {
+      const { DirectTools, ToolRoom, TurnRunner } = await import('#service/turning');
+      const history = conversations;
+      const room = new ToolRoom({
+        ...{ notes, metadata, ledger, pending, search, history, clock, mint, device },
+        ...{ configDir, settings },
+      });
+      const tools = { registry, room, settings, allowAlways };
+      const turns = new TurnRunner({
+        ...tools,
+        ...{ clock, mint, device, model, conversations, prompts, ledger, notes, usage },
+        activeNote,
+        window: (id) => model.window(id),
+      });
+      return { room, turns, direct: new DirectTools({ ...tools, clock, mint }) };
     });
+    const { turns, direct } = turning;
+    // Also where no turn was ever asked for.
+    this.register(() => usage.close());
     const bridge: Bridge = new Bridge({
       open: onlyIfListening(webSockets(window.WebSocket), isListening),
       clock,
@@ -389,6 +377,7 @@ export default class ParleyPlugin extends Plugin {
     });
     const later = whenAsked(async () => {
       const { ComposerDesk, DraftFile } = await import('#service/composing');
+      const { room, turns } = await turning.made();
       const mayWrite = () => !standsBy();
       return {
         drafts: new DraftFile({ store, folder, device, clock, report, mayWrite }),
@@ -401,7 +390,6 @@ export default class ParleyPlugin extends Plugin {
       };
     });
     this.register(() => later.close());
-    const direct = new DirectTools({ ...tools, clock, mint });
     const agent = new AgentService({
       inbox,
       conversations,

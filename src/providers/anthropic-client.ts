@@ -1,67 +1,124 @@
-/** All that asking needs: one client of Anthropic's SDK, requests, a stream of messages, and what its errors mean. */
-import { BaseAnthropic } from '@anthropic-ai/sdk/client';
+/** All that asking needs: requests over the `fetch` handed in, what comes back, and what it means when nothing does. */
+import { _iterSSEMessages as serverSentEvents } from '@anthropic-ai/sdk/core/streaming';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
-import type { Stream } from '@anthropic-ai/sdk/core/streaming';
-import { Models } from '@anthropic-ai/sdk/resources/models';
+import type { ModelInfo } from '@anthropic-ai/sdk/resources/models';
+import type { Fault } from './anthropic-failure';
 import type { anthropicRequest } from './anthropic-request';
 
 export { streamFailure } from './anthropic-failure';
 export { anthropicRequest, longestOutput } from './anthropic-request';
 export { StreamAccumulator } from './anthropic-stream';
 
-/** A third of the size of the full client: only what is asked here. */
-class LeanClient extends BaseAnthropic {
-  readonly models = new Models(this);
-}
-
-export interface ClientOptions {
+export interface Asked {
   readonly endpoint: string;
   readonly compatibility: boolean;
   /** Null where none is set. */
   readonly key: string | null;
   readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
 }
 
-export function clientFor({ endpoint, compatibility, key, fetch }: ClientOptions): LeanClient {
-  return new LeanClient({
-    apiKey: key ?? 'none',
-    baseURL: endpoint,
-    fetch,
-    maxRetries: 0,
-    // What it can't parse it would print, and that may be a note's text. Failures are told as events.
-    logLevel: 'off',
-    openTelemetry: false,
-    // A desktop app: the key lies in the person's own secret storage and goes to the endpoint they chose.
-    dangerouslyAllowBrowser: true,
-    ...(compatibility
-      ? { defaultHeaders: { 'anthropic-version': '2023-06-01', 'x-api-key': key ?? 'none' } }
-      : {}),
-  });
+/** Compatible servers leave out most of it, whatever the types say. */
+export type ListedModel = Partial<ModelInfo> & Pick<ModelInfo, 'id'>;
+
+interface ModelPage {
+  readonly data?: unknown;
+  readonly has_more?: boolean;
+  readonly last_id?: string;
 }
 
-type Next = { done: true } | { done: false; event: RawMessageStreamEvent } | { error: unknown };
+/** One request, asked once: to ask again is up to the loop. */
+async function send(
+  { endpoint, compatibility, key, fetch, signal }: Asked,
+  path: string,
+  init: RequestInit = {},
+): Promise<{ response: Response } | { fault: Fault }> {
+  const secret = key ?? 'none';
+  let response: Response;
+  try {
+    response = await fetch(`${endpoint.replace(/\/$/, '')}${path}`, {
+      ...init,
+      signal,
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'user-agent': 'Parley',
+        authorization: `Bearer ${secret}`,
+        'anthropic-version': compatibility ? '2023-06-01' : '2026-10-21',
+        // A desktop app: the key lies in the person's own secret storage and goes to the endpoint they chose.
+        'anthropic-dangerous-direct-browser-access': 'true',
+        ...(compatibility ? { 'x-api-key': secret } : {}),
+      },
+    });
+  } catch (cause) {
+    return { fault: { type: 'unreached', cause } };
+  }
+  if (response.ok) return { response };
+  const { status, headers } = response;
+  const said = await response.text().catch(() => '');
+  return { fault: { type: 'answer', status, headers, body: parsed(said) } };
+}
 
-/**
- * The stream's events one by one, with whatever the connection throws as a value, so that our own faults still throw.
- * Posted directly: `messages.create` does the same and speaks to the console of models that will retire.
- */
-export function openStream(
-  client: LeanClient,
+/** The events of a reply one by one; nothing comes after a fault. */
+export async function* streamEvents(
+  asked: Asked,
   body: ReturnType<typeof anthropicRequest>,
-  signal: AbortSignal,
-): () => Promise<Next> {
-  let iterator: AsyncIterator<RawMessageStreamEvent> | undefined;
-  return async () => {
-    try {
-      if (!iterator) {
-        const options = { body, stream: true, signal };
-        const opened = await client.post<Stream<RawMessageStreamEvent>>('/v1/messages', options);
-        iterator = opened[Symbol.asyncIterator]();
+): AsyncGenerator<{ event: RawMessageStreamEvent } | { fault: Fault }> {
+  const sent = await send(asked, '/v1/messages', { method: 'POST', body: JSON.stringify(body) });
+  if ('fault' in sent) {
+    yield sent;
+    return;
+  }
+  const { response } = sent;
+  try {
+    for await (const { event, data } of serverSentEvents(response, new AbortController())) {
+      if (event === 'error') {
+        const { headers } = response;
+        yield { fault: { type: 'answer', headers, body: parsed(data) } };
+        return;
       }
-      const next = await iterator.next();
-      return next.done ? { done: true } : { done: false, event: next.value };
-    } catch (error) {
-      return { error };
+      // Without a name it is none of the API's.
+      if (event === null || event === 'ping' || data === '') continue;
+      yield { event: JSON.parse(data) as RawMessageStreamEvent };
     }
-  };
+  } catch (cause) {
+    yield { fault: { type: 'broken', cause } };
+  }
+}
+
+/** All models that the endpoint has, page by page. */
+export async function listModels(
+  asked: Asked,
+): Promise<{ models: readonly ListedModel[] } | { fault: Fault }> {
+  const models: ListedModel[] = [];
+  let from = '';
+  for (;;) {
+    const sent = await send(asked, `/v1/models?limit=100${from}`);
+    if ('fault' in sent) return sent;
+    let page: ModelPage | null;
+    try {
+      page = (await sent.response.json()) as ModelPage | null;
+    } catch (cause) {
+      return { fault: { type: 'broken', cause } };
+    }
+    const found = Array.isArray(page?.data) ? page.data.filter(isModel) : [];
+    models.push(...found);
+    const next = `&after_id=${encodeURIComponent(page?.last_id ?? '')}`;
+    // A server that gives the same page again would be asked for ever.
+    if (!page?.has_more || found.length === 0 || next === from) return { models };
+    from = next;
+  }
+}
+
+function isModel(each: unknown): each is ListedModel {
+  return typeof (each as Partial<ModelInfo> | null)?.id === 'string';
+}
+
+/** A server in front of the API may answer with a page. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

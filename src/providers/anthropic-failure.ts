@@ -1,5 +1,4 @@
-/** What the SDK, the connection or the server may throw, as a failure the person can read. */
-import { APIConnectionError, APIError } from '@anthropic-ai/sdk/core/error';
+/** What may go wrong with a request, as a failure the person can read. */
 import { failure, type Failure, type FailureKind } from '#model/failure';
 import { ANTHROPIC_ENDPOINT } from '#model/settings';
 
@@ -31,6 +30,26 @@ const BY_TYPE: Record<string, FailureKind> = {
   api_error: 'server',
 };
 
+/** Why a request did not bring what it should. */
+export type Fault =
+  ServerAnswer | { readonly type: 'unreached' | 'broken'; readonly cause: unknown };
+
+/** The server said what is wrong: by a status, or without one in a stream that had begun. */
+interface ServerAnswer {
+  readonly type: 'answer';
+  readonly status?: number;
+  readonly headers: Headers;
+  /** JSON as a value; anything else as text. */
+  readonly body: unknown;
+}
+
+/** What the API says of an error. Other servers say it in forms of their own. */
+interface SaidError {
+  readonly type?: unknown;
+  readonly message?: unknown;
+  readonly details?: { readonly error_code?: unknown } | null;
+}
+
 export interface StreamFailure {
   readonly failure: Failure;
   /** Milliseconds, if the server named a time. */
@@ -45,34 +64,49 @@ export interface FailureContext {
   readonly key: string | null;
 }
 
-export function streamFailure(error: unknown, context: FailureContext): StreamFailure {
+export function streamFailure(fault: Fault, context: FailureContext): StreamFailure {
   const { endpoint, now, key } = context;
   const without = (text: string) => (key ? text.replaceAll(key, '(key)') : text);
-  if (isAnswer(error)) {
-    const detail = without(error.apiMessage ?? error.message);
-    const wait = retryAfter(error.headers, now);
-    return {
-      failure: failure(kindOf(error, detail), { detail }),
-      ...(wait === undefined ? {} : { retryAfter: wait }),
-    };
+  switch (fault.type) {
+    case 'answer': {
+      const detail = without(wordsOf(fault));
+      const wait = retryAfter(fault.headers, now);
+      return {
+        failure: failure(kindOf(fault, detail), { detail }),
+        ...(wait === undefined ? {} : { retryAfter: wait }),
+      };
+    }
+    case 'unreached': {
+      const kind = isAnthropic(endpoint) ? 'network' : 'endpoint';
+      return { failure: failure(kind, { detail: without(causeOf(fault.cause)) }) };
+    }
+    case 'broken': {
+      // A parser quotes what it could not read, which may be a note's text.
+      const detail =
+        fault.cause instanceof SyntaxError ? 'A line was no JSON.' : without(causeOf(fault.cause));
+      return { failure: failure('cut', { detail }) };
+    }
   }
-  if (error instanceof APIConnectionError) {
-    const kind = isAnthropic(endpoint) ? 'network' : 'endpoint';
-    return { failure: failure(kind, { detail: without(causeOf(error)) }) };
-  }
-  // A parser quotes what it could not read, which may be a note's text.
-  const detail = error instanceof SyntaxError ? 'A line was no JSON.' : without(causeOf(error));
-  return { failure: failure('cut', { detail }) };
 }
 
-/** The server said something, in a status or in the stream. */
-function isAnswer(error: unknown): error is APIError {
-  return error instanceof APIError && !(error instanceof APIConnectionError);
+function saidError({ body }: ServerAnswer): SaidError | undefined {
+  const error = (body as { error?: unknown } | null)?.error;
+  return typeof error === 'object' && error !== null ? error : undefined;
 }
 
-function kindOf(error: APIError, detail: string): FailureKind {
-  const byType = error.type ? BY_TYPE[error.type] : undefined;
-  const { status } = error;
+/** The API's own sentence, or all there is. */
+function wordsOf(answer: ServerAnswer): string {
+  const { status, body } = answer;
+  const message = saidError(answer)?.message;
+  if (typeof message === 'string' && message !== '') return message;
+  const said = typeof body === 'string' ? body : JSON.stringify(body);
+  return [status, said].filter(Boolean).join(' ');
+}
+
+function kindOf(answer: ServerAnswer, detail: string): FailureKind {
+  const error = saidError(answer);
+  const byType = BY_TYPE[String(error?.type)];
+  const { status } = answer;
   const kind =
     status === undefined
       ? (byType ?? 'cut')
@@ -88,17 +122,17 @@ function kindOf(error: APIError, detail: string): FailureKind {
   }
   if (
     (kind === 'invalid-request' || kind === 'rate-limit') &&
-    (/credit balance/i.test(detail) || /spend_limit/.test(error.errorCode ?? ''))
+    (/credit balance/i.test(detail) || /spend_limit/.test(String(error?.details?.error_code)))
   ) {
     return 'billing';
   }
   return kind;
 }
 
-function retryAfter(headers: Headers | undefined, now: number): number | undefined {
-  const milliseconds = Number(headers?.get('retry-after-ms') ?? Number.NaN);
+function retryAfter(headers: Headers, now: number): number | undefined {
+  const milliseconds = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (Number.isFinite(milliseconds)) return milliseconds;
-  const value = headers?.get('retry-after');
+  const value = headers.get('retry-after');
   if (!value) return undefined;
   const seconds = Number(value);
   if (Number.isFinite(seconds)) return seconds * 1000;

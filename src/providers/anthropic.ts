@@ -1,17 +1,15 @@
-/**
- * Claude over Anthropic's SDK, and servers that speak the same API. The SDK is the transport; accumulation, the watch
- * over a stalled stream and the meaning of errors are ours. Retries are the loop's.
- */
-import type { ModelInfo as ApiModel, ThinkingTypes } from '@anthropic-ai/sdk/resources/models';
+/** Claude, and servers that speak the same API. Retries are the loop's. */
+import type { ThinkingTypes } from '@anthropic-ai/sdk/resources/models';
 import { failure, type Failure } from '#model/failure';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type { ModelEvent, ModelInfo, ModelRequest, ModelStream } from '#ports/model-stream';
+import type { ListedModel } from './anthropic-client';
 import { BUILT_IN_MODELS, builtInModel, unknownModel, type KnownModel } from './models';
 import { watchStalls } from './stalls';
 
 /** Evaluated when a model is first asked. */
-const sdk = () => import('./anthropic-client');
+const client = () => import('./anthropic-client');
 
 /** Milliseconds without a byte before the built-in list is taken: somebody is looking at the settings. */
 const MODELS_WAIT = 15_000;
@@ -46,37 +44,33 @@ export class AnthropicProvider implements ModelStream {
     try {
       // Which thinking a model takes decides whether it answers at all.
       if (!compatibility && !this.#isKnown(request.model)) await (this.#asked ??= this.models());
-      const { anthropicRequest, clientFor, openStream, StreamAccumulator, streamFailure } =
-        await sdk();
-      const client = clientFor({ endpoint, compatibility, key: secret, fetch: watch.fetch });
+      const { anthropicRequest, streamEvents, StreamAccumulator, streamFailure } = await client();
       const body = anthropicRequest(request, {
         model: this.#model(request.model),
         thinking,
         compatibility,
       });
       const accumulator = new StreamAccumulator();
-      const events = openStream(client, body, watch.signal);
-      for (;;) {
-        const next = await events();
+      const { fetch, signal: watched } = watch;
+      const asked = { endpoint, compatibility, key: secret, fetch, signal: watched };
+      for await (const next of streamEvents(asked, body)) {
         if (signal.aborted) return;
         if (watch.stalled) {
-          yield {
-            type: 'failure',
-            failure: failure('cut', { detail: `No data for ${stallSeconds} s.` }),
-          };
+          const detail = `No data for ${stallSeconds} s.`;
+          yield { type: 'failure', failure: failure('cut', { detail }) };
           return;
         }
-        if ('error' in next) {
+        if ('fault' in next) {
           const context = { endpoint, now: clock.now(), key: secret };
-          yield { type: 'failure', ...streamFailure(next.error, context) };
+          yield { type: 'failure', ...streamFailure(next.fault, context) };
           return;
         }
-        if (next.done) break;
         for (const event of accumulator.add(next.event)) {
           if (signal.aborted) return;
           yield event;
         }
       }
+      if (signal.aborted) return;
       if (!accumulator.finished) yield { type: 'failure', failure: failure('cut') };
     } finally {
       watch.end();
@@ -86,7 +80,7 @@ export class AnthropicProvider implements ModelStream {
   /** Tokens that a prompt and an answer of this model may have; the API is asked once. Never throws. */
   async window(id: string): Promise<{ prompt: number; output: number }> {
     await (this.#asked ??= this.models());
-    const { longestOutput } = await sdk();
+    const { longestOutput } = await client();
     const model = this.#model(id);
     return { prompt: model.window, output: longestOutput(model) };
   }
@@ -103,20 +97,21 @@ export class AnthropicProvider implements ModelStream {
     const { fetch, clock, settings } = this.#options;
     const { endpoint, compatibility } = settings();
     if (secret === null && !compatibility) return { failure: failure('key') };
-    const { clientFor, streamFailure } = await sdk();
+    const { listModels, streamFailure } = await client();
     const watch = watchStalls(fetch, MODELS_WAIT, clock, new AbortController().signal);
+    const { signal } = watch;
     try {
-      const found: KnownModel[] = [];
-      const client = clientFor({ endpoint, compatibility, key: secret, fetch: watch.fetch });
-      for await (const model of client.models.list({ limit: 100 }, { signal: watch.signal })) {
-        if (typeof model?.id === 'string') found.push(fromApi(model));
+      const asked = { endpoint, compatibility, key: secret, fetch: watch.fetch, signal };
+      const listed = await listModels(asked);
+      if ('fault' in listed) {
+        if (watch.stalled)
+          return { failure: failure('cut', { detail: 'The server did not answer.' }) };
+        const context = { endpoint, now: clock.now(), key: secret };
+        return { failure: streamFailure(listed.fault, context).failure };
       }
-      if (found.length > 0) this.#known = new Map(found.map((model) => [model.id, model]));
-      return { models: found };
-    } catch (error) {
-      if (watch.stalled)
-        return { failure: failure('cut', { detail: 'The server did not answer.' }) };
-      return { failure: streamFailure(error, { endpoint, now: clock.now(), key: secret }).failure };
+      const models = listed.models.map(fromApi);
+      if (models.length > 0) this.#known = new Map(models.map((model) => [model.id, model]));
+      return { models };
     } finally {
       watch.end();
     }
@@ -131,8 +126,7 @@ export class AnthropicProvider implements ModelStream {
   }
 }
 
-/** Compatible servers leave out most of it, whatever the types say. */
-function fromApi(model: Partial<ApiModel> & Pick<ApiModel, 'id'>): KnownModel {
+function fromApi(model: ListedModel): KnownModel {
   const base = builtInModel(model.id) ?? unknownModel(model.id);
   const types: Partial<ThinkingTypes> | undefined = model.capabilities?.thinking?.types;
   const adaptive = types?.adaptive?.supported ?? base.thinking === 'adaptive';

@@ -1,7 +1,4 @@
-/**
- * A watch over the bytes of one response. The SDK's time limit covers only the headers, and its parser swallows pings,
- * so the watch sits where the bytes arrive.
- */
+/** A watch over the bytes of one response. It sits where they arrive, because a ping counts too. */
 import type { Clock } from '#ports/clock';
 
 export interface StallWatch {

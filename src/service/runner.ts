@@ -23,13 +23,13 @@ import { Lead, type LeadParts } from './lead';
 import { Replies } from './replies';
 import { Retries } from './retries';
 import { settleTurn } from './settlement';
-import type { TurnRunner } from './turn-runner';
+import type { Turns } from './turns-later';
 
 export interface RunnerParts {
   readonly inbox: Inbox;
   readonly lease: LeadParts['lease'];
   readonly conversations: Conversations;
-  readonly turns: TurnRunner;
+  readonly turns: Turns;
   readonly replies: Replies;
   readonly clock: Clock;
   readonly mint: MintId;

@@ -32,7 +32,7 @@ import { STANDS_BY } from './lead';
 import { isDaySpent } from './money';
 import type { Reviews } from './reviews';
 import type { Runner, TurnPlace } from './runner';
-import type { DirectTools } from './direct-tools';
+import type { Direct } from './turns-later';
 import type { Undoing } from './undoing';
 import type { UsageBook } from './usage';
 
@@ -40,7 +40,7 @@ export interface AgentServiceParts {
   readonly inbox: Inbox;
   readonly conversations: Conversations;
   readonly runner: Runner;
-  readonly direct: DirectTools;
+  readonly direct: Direct;
   readonly reviews: Reviews;
   readonly undoing: Undoing;
   readonly composing: Agent['composing'];

@@ -1,4 +1,4 @@
-/** The provider over real HTTP, with the real SDK, against the stand-in for the API. */
+/** The provider over real HTTP, against the stand-in for the API. */
 import { afterEach } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { desktopFetch } from '#obsidian/node-fetch';

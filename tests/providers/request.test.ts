@@ -232,6 +232,26 @@ describe('The models', () => {
       new Response(JSON.stringify(list), { headers: { 'content-type': 'application/json' } });
   };
 
+  it('come page by page', async () => {
+    const asked: string[] = [];
+    const pages = [
+      { data: [{ id: 'one' }, { id: 'two/2' }], has_more: true, last_id: 'two/2' },
+      { data: [{ id: 'three' }], has_more: true, last_id: 'three' },
+      { data: [{ id: 'four' }], has_more: true, last_id: 'three' },
+    ];
+    const fetch: typeof globalThis.fetch = async (input) => {
+      asked.push(String(input));
+      return new Response(JSON.stringify(pages[asked.length - 1]));
+    };
+    const models = await providerFor('http://localhost:1/base/', { fetch }).models();
+    expect(models.map(({ id }) => id)).toEqual(['one', 'two/2', 'three', 'four']);
+    expect(asked).toEqual([
+      'http://localhost:1/base/v1/models?limit=100',
+      'http://localhost:1/base/v1/models?limit=100&after_id=two%2F2',
+      'http://localhost:1/base/v1/models?limit=100&after_id=three',
+    ]);
+  });
+
   it('of a compatible server are its own, also without a key', async () => {
     const fetch = listing({
       object: 'list',

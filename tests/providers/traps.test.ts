@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FailureKind } from '#model/failure';
 import type { StopReason } from '#model/message';
-import { ask, collect, partsOf, request, servers } from '#tests/providers/provider';
+import { ask, collect, partsOf, providerFor, request, servers } from '#tests/providers/provider';
 import {
   errorEvent,
   gate,
@@ -121,6 +121,16 @@ describe('What the server says of a failure', () => {
   it('is kept in its words, as detail', async () => {
     const served = await serve(statusError(400, { message: 'messages.3: is odd' }));
     expect(await ask(served)).toMatchObject([{ failure: { detail: 'messages.3: is odd' } }]);
+  });
+
+  it.each([
+    ['a word', '{"error":"no such model"}', '404 {"error":"no such model"}'],
+    ['a page', '<html>Not here</html>', '404 <html>Not here</html>'],
+    ['nothing', '', '404'],
+  ])('is kept as it is where another server says %s', async (_words, body, detail) => {
+    const fetch: typeof globalThis.fetch = async () => new Response(body, { status: 404 });
+    const provider = providerFor('http://localhost:1', { fetch });
+    expect(await ask({ provider })).toMatchObject([{ failure: { kind: 'unknown-model', detail } }]);
   });
 
   it('never holds the key, even where the server repeats it', async () => {

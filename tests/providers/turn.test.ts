@@ -1,4 +1,4 @@
-/** Whole turns: the loop, the provider, the SDK and HTTP, with everything that goes wrong on the way. */
+/** Whole turns: the loop, the provider and HTTP, with everything that goes wrong on the way. */
 import { describe, expect, it } from 'vitest';
 import type { FailureKind } from '#model/failure';
 import { testClock } from '#tests/builders/clock';

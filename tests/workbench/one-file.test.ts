@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type Rolldown } from 'vite';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { leftOut } from '../../workbench/build/left-out.mjs';
+import { shortened } from '../../workbench/build/shortened.mjs';
 import { oneFile } from '../../workbench/build/one-file.mjs';
 import { temporaryFolder, writeFiles } from './host';
 
@@ -79,5 +80,42 @@ test('a part that is left out and no longer there fails the build', async () => 
       plugins: [leftOut()],
       build: { write: false, lib: { entry: 'main.js', formats: ['cjs'] } },
     }),
-  ).rejects.toThrow('Left out, but no longer there: @opentelemetry/api');
+  ).rejects.toThrow('Left out, but no longer there: svelte/src/internal/client/dom/hydration.js');
+});
+
+describe('A shortened module', () => {
+  const source = [
+    'export class Reader {',
+    '  strict = false;',
+    '  read(text) { return this.strict ? this.judge(text) : text; }',
+    '  judge(text) { this.strict = true; return text; }',
+    '}',
+    'export const reader = new Reader(), names = ["a"];',
+    'reader.names = names;',
+  ].join('\n');
+
+  it('has none of what is never reached, and all that is', () => {
+    const answers = { 'this.strict': 'false' };
+    expect(shortened(source, { members: ['judge'], answers }).split('\n')).toEqual([
+      'export class Reader {',
+      '  strict = false;',
+      '  read(text) { return false ? this.judge(text) : text; }',
+      '  judge(text) {}',
+      '}',
+      'export const reader = /* @__PURE__ */ (() => (new Reader()))(), names = ["a"];',
+      '',
+    ]);
+  });
+
+  it('keeps what is written to', () => {
+    const answers = { 'this.strict': 'false' };
+    expect(shortened(source, { members: [], answers })).toContain('this.strict = true');
+  });
+
+  it.each([
+    ['a member', { members: ['parse'], answers: {} }, 'parse'],
+    ['an answer', { members: [], answers: { 'this.pedantic': 'false' } }, 'this.pedantic'],
+  ])('is refused where %s is not found', (_words, unreached, name) => {
+    expect(() => shortened(source, unreached)).toThrow(`Left out, but no longer there: ${name}`);
+  });
 });

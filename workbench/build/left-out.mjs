@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { shortened } from './shortened.mjs';
 
 /**
  * Parts of packages that nothing of ours reaches, by the end of a module's path. A package hangs them on one class or
@@ -8,27 +9,6 @@ import { readFileSync } from 'node:fs';
  * @type {Record<string, Record<string, string>>}
  */
 const PARTS = {
-  // Reports of requests to tracing tools are switched off.
-  '@opentelemetry/api/dist/index.mjs': {},
-  '@anthropic-ai/sdk/internal/tracing.mjs': { guardTracing: '(_client, step) => step()' },
-  '@anthropic-ai/sdk/lib/internal/tracing.mjs': {},
-  // A key is always handed in, so none is looked for in the files and the environment of other programs.
-  '@anthropic-ai/sdk/lib/credentials/credential-chain.mjs': {},
-  '@anthropic-ai/sdk/lib/credentials/token-cache.mjs': { TokenCache: 'class {}' },
-  // The code itself stands in the error; a class for each of them adds nothing.
-  '@anthropic-ai/sdk/core/error-classes.mjs': { ERROR_CODE_CLASSES: 'new Map()' },
-  '@anthropic-ai/sdk/core/uploads.mjs': {},
-  // Nothing stands between it and the `fetch` it is given.
-  '@anthropic-ai/sdk/core/middleware.mjs': { wrapFetchWithMiddleware: '(fetch) => fetch' },
-  // It is told to be silent.
-  '@anthropic-ai/sdk/internal/utils/log.mjs': {
-    loggerFor: `/* @__NO_SIDE_EFFECTS__ */ () => ({ ${['error', 'warn', 'info', 'debug'].map((each) => `${each}() {}`)} })`,
-  },
-  // The only query is that of the list of models, and flat.
-  '@anthropic-ai/sdk/internal/utils/query.mjs': {
-    stringifyQuery:
-      '(query) => `${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined))}`',
-  },
   // Nothing is drawn on a server, so there is no page to take over.
   'svelte/src/internal/client/dom/hydration.js': { hydrating: 'false', hydrate_node: 'undefined' },
   // Every component is written with runes, and none awaits while it is drawn.
@@ -36,6 +16,107 @@ const PARTS = {
     async_mode_flag: 'false',
     legacy_mode_flag: 'false',
     tracing_mode_flag: 'false',
+  },
+};
+
+/**
+ * Modules of which only a part is reached.
+ *
+ * @type {Record<string, import('./shortened.mjs').Unreached>}
+ */
+const SHORTENED = {
+  // The dialect is a renderer of its own, read by a lexer and a parser.
+  'marked/lib/marked.esm.js': {
+    members: ['use', 'setOptions', 'parseMarkdown', 'onError', 'walkTokens', 'rules'],
+    answers: {
+      'this.options.pedantic': 'false',
+      'this.options.gfm': 'true',
+      'this.options.breaks': 'true',
+      'this.options.hooks': 'null',
+      'this.options.silent': 'false',
+    },
+  },
+  // Nothing awaits while it is drawn, which the compiler refuses; nothing is drawn on trial.
+  'svelte/src/internal/client/reactivity/async.js': {
+    members: [],
+    answers: { 'async.length === 0 && pending.length === 0': 'true' },
+  },
+  'svelte/src/internal/client/reactivity/batch.js': {
+    members: ['#commit', 'settled', 'increment', 'decrement'],
+    answers: { 'this.is_fork': 'false', 'batch.is_fork': 'false' },
+  },
+  'svelte/src/internal/client/reactivity/deriveds.js': {
+    members: [],
+    answers: { 'current_batch?.is_fork': 'false' },
+  },
+  'svelte/src/internal/client/runtime.js': {
+    members: [],
+    answers: { 'current_batch?.is_fork': 'false' },
+  },
+  // No component catches what others throw.
+  'svelte/src/internal/client/dom/blocks/boundary.js': {
+    members: [
+      '#hydrate_resolved_content',
+      '#hydrate_failed_content',
+      '#hydrate_pending_content',
+      '#create_reset',
+      '#handle_error',
+      '#update_pending_count',
+      'update_pending_count',
+      'get_effect_pending',
+    ],
+    answers: {
+      '!this.#props.onerror && !this.#props.failed': 'true',
+      'this.#pending_count > 0': 'false',
+    },
+  },
+  // An input is checked at once and as it is: nothing waits, and no value is made into another.
+  'zod/v4/core/schemas.js': {
+    members: ['"~standard"'],
+    answers: {
+      '_ instanceof Promise': 'false',
+      'checkResult instanceof Promise': 'false',
+      'canary instanceof Promise': 'false',
+      'result instanceof Promise': 'false',
+      'r instanceof Promise': 'false',
+      'proms.length': '0',
+      'def.coerce': 'false',
+      'ctx.direction === "backward"': 'false',
+      'ctx?.direction !== "backward"': 'true',
+      'ctx.skipChecks': 'false',
+      'ctx?.skipChecks': 'false',
+      'core.globalConfig.memoizer': 'undefined',
+    },
+  },
+  'zod/v4/mini/schemas.js': {
+    members: ['parse', 'parseAsync', 'safeParseAsync', 'brand', 'register', 'apply'],
+    answers: {},
+  },
+  // Paths of a vault are written as on Linux, and a glob has the same options each time.
+  'minimatch/dist/esm/index.js': {
+    members: [
+      'defaults',
+      'hasMagic',
+      'adjascentGlobstarOptimize',
+      'firstPhasePreProcess',
+      'secondPhasePreProcess',
+      '#levelTwoFileOptimize',
+    ],
+    answers: {
+      'this.isWindows': 'false',
+      'this.#level2': 'false',
+      'this.#form': 'undefined',
+      'this.nonegate': 'true',
+      'this.windowsPathsNoEscape': 'false',
+      'this.preserveMultipleSlashes': 'false',
+      'options.flipNegate': 'false',
+      'options.nocomment': 'true',
+      'options.nobrace': 'false',
+      'this.options.noglobstar': 'false',
+      'this.options.nobrace': 'false',
+      'optimizationLevel >= 2': 'false',
+      'optimizationLevel >= 1': 'true',
+    },
   },
 };
 
@@ -75,8 +156,16 @@ export function leftOut() {
       );
       return { code: code.join('\n'), moduleSideEffects: false };
     },
+    transform(code, id) {
+      const path = id.replaceAll('\\', '/');
+      const module = Object.keys(SHORTENED).find((each) => path.endsWith(`/${each}`));
+      if (module === undefined) return null;
+      met.add(module);
+      const unreached = SHORTENED[module];
+      return unreached ? { code: shortened(code, unreached), map: null } : null;
+    },
     generateBundle() {
-      const gone = Object.keys(PARTS).filter((each) => !met.has(each));
+      const gone = Object.keys({ ...PARTS, ...SHORTENED }).filter((each) => !met.has(each));
       if (gone.length > 0) throw new Error(`Left out, but no longer there: ${gone.join(', ')}`);
     },
   };

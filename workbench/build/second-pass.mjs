@@ -21,7 +21,7 @@ export function secondPass() {
         const { code } = await minify(part.code, {
           ecma: 2020,
           // Called unsafe for functions that are made instances of; those here that are not classes are only called.
-          compress: { passes: 3, toplevel: true, keep_fargs: true, unsafe_arrows: true },
+          compress: { passes: 3, toplevel: true, hoist_funs: true, unsafe_arrows: true },
           mangle: { toplevel: true },
         });
         if (code !== undefined) part.code = code;

@@ -2,7 +2,7 @@
  * A growing Markdown text as blocks, of which only the end is read again when something is added. The result, once it
  * is finished, is what one reading of the whole text gives.
  */
-import { walkTokens, type Links, type Token, type Tokens } from 'marked';
+import type { Links, Token, Tokens } from 'marked';
 import { defineFootnote, footnotesHtml, isFootnote } from './footnotes';
 import { htmlOf, noLinks, normal, parted, read } from './reading';
 
@@ -105,15 +105,14 @@ export class Blocks {
       this.#begun = this.#begun.slice(PAGE);
     }
     const defined: string[] = [];
-    // One inside a list or a quotation counts everywhere, too.
-    void walkTokens(tokens, (token) => {
+    for (const token of allWithin(tokens)) {
       if (isFootnote(token)) defined.push(defineFootnote(this.#links, token));
-      if (token.type !== 'def') return;
+      if (token.type !== 'def') continue;
       const { tag, href, title } = token as Tokens.Def;
-      if (tag in this.#links) return;
+      if (tag in this.#links) continue;
       this.#links[tag] = { href, title };
       defined.push(tag);
-    });
+    }
     return defined;
   }
 
@@ -142,6 +141,14 @@ export class Blocks {
     this.#links = noLinks();
     this.#open = [];
   }
+}
+
+/** Definitions inside a list or a quotation count everywhere, too. */
+function allWithin(tokens: readonly Token[]): Token[] {
+  return tokens.flatMap((token) => {
+    const { items, tokens: within } = token as { items?: Token[]; tokens?: Token[] };
+    return [token, ...allWithin(items ?? within ?? [])];
+  });
 }
 
 const BLANK_LINE = /\n[ \t]*\n[ \t]*$/;

@@ -2,8 +2,9 @@
  * The Markdown of a model's answers, as HTML. HTML inside it is shown as the text it is, but for a few marks without
  * attributes; pictures from elsewhere become a button, since loading one tells its server that it was read.
  */
-import { Marked, type MarkedOptions, type TokenizerAndRendererExtension } from 'marked';
+import { Renderer, type MarkedOptions, type Tokens } from 'marked';
 import { calloutHtml } from './callout';
+import { extensionsOf, type Extension } from './extensions';
 import { footnote } from './footnotes';
 import { embedButton, escapeHtml, escapeText, noteAnchor } from './html';
 import { OWN_MARKS, formulaHtml } from './own-marks';
@@ -12,7 +13,7 @@ import { OWN_MARKS, formulaHtml } from './own-marks';
  * Between two lines of its own there may be empty ones; while its end has not come, all that follows is inside, as with
  * code. Elsewhere it is a part of its paragraph.
  */
-const formulaBlock: TokenizerAndRendererExtension = {
+const formulaBlock: Extension = {
   name: 'formula-block',
   level: 'block',
   tokenizer(text) {
@@ -25,59 +26,66 @@ const formulaBlock: TokenizerAndRendererExtension = {
   },
 };
 
-const dialect = new Marked({
+class DialectRenderer extends Renderer {
+  override html({ text }: Tokens.HTML | Tokens.Tag): string {
+    return /^<br\s*\/?>$/i.test(text.trim()) ? '<br>' : escapeHtml(text);
+  }
+
+  // Else text behind `<code>` and its like would not be escaped, as if the tag were one here.
+  override text(token: Tokens.Text | Tokens.Escape): string {
+    const within = 'tokens' in token ? token.tokens : undefined;
+    return within ? this.parser.parseInline(within) : escapeText(token.text);
+  }
+
+  override blockquote(quote: Tokens.Blockquote): string {
+    return calloutHtml(quote.tokens, this.parser) ?? super.blockquote(quote);
+  }
+
+  override list({ ordered, start, items }: Tokens.List): string {
+    const body = items.map((item) => this.listitem(item)).join('');
+    if (ordered) return `<ol${start === 1 ? '' : ` start="${start}"`}>\n${body}</ol>\n`;
+    const tasks = items.some(({ task }) => task) ? ' class="contains-task-list"' : '';
+    return `<ul${tasks}>\n${body}</ul>\n`;
+  }
+
+  override listitem({ task, checked, tokens }: Tokens.ListItem): string {
+    const done = checked ? ' is-checked" data-task="x"' : '" data-task=""';
+    return `<li${task ? ` class="task-list-item${done}` : ''}>${this.parser.parse(tokens)}</li>\n`;
+  }
+
+  override checkbox({ checked }: Tokens.Checkbox): string {
+    return `<input class="task-list-item-checkbox" type="checkbox"${checked ? ' checked=""' : ''} disabled=""> `;
+  }
+
+  override link({ href, title, tokens }: Tokens.Link): string {
+    const label = this.parser.parseInline(tokens);
+    const name = title ? ` title="${escapeHtml(title)}"` : '';
+    if (/^(?:https?|mailto):/i.test(href))
+      return `<a class="external-link" href="${escapeHtml(href)}"${name}>${label}</a>`;
+    // Another scheme could start a program or a script: the words stay, the link does not.
+    if (href === '' || /^[a-z][\w+.-]*:|^\/\//i.test(href)) return label;
+    return noteAnchor(decoded(href), label);
+  }
+
+  override image({ href, text }: Tokens.Image): string {
+    const name = escapeHtml(text.trim());
+    if (/^https?:\/\//i.test(href)) {
+      const from = escapeHtml(hostOf(href));
+      const label = name ? `${name} (${from})` : from;
+      return `<button type="button" class="parley-picture" data-src="${escapeHtml(href)}">Show picture: ${label}</button>`;
+    }
+    if (href === '' || /^[a-z][\w+.-]*:|^\/\//i.test(href)) return name;
+    return embedButton(decoded(href), name || escapeHtml(href));
+  }
+}
+
+/** For a lexer and a parser. */
+export const DIALECT: MarkedOptions = {
   gfm: true,
   breaks: true,
-  extensions: [...OWN_MARKS, formulaBlock, footnote],
-  renderer: {
-    html({ text }) {
-      return /^<br\s*\/?>$/i.test(text.trim()) ? '<br>' : escapeHtml(text);
-    },
-    // Else text behind `<code>` and its like would not be escaped, as if the tag were one here.
-    text(token) {
-      const within = 'tokens' in token ? token.tokens : undefined;
-      return within ? this.parser.parseInline(within) : escapeText(token.text);
-    },
-    blockquote({ tokens }) {
-      return calloutHtml(tokens, this.parser) ?? false;
-    },
-    list({ ordered, start, items }) {
-      const body = items.map((item) => this.listitem(item)).join('');
-      if (ordered) return `<ol${start === 1 ? '' : ` start="${start}"`}>\n${body}</ol>\n`;
-      const tasks = items.some(({ task }) => task) ? ' class="contains-task-list"' : '';
-      return `<ul${tasks}>\n${body}</ul>\n`;
-    },
-    listitem({ task, checked, tokens }) {
-      const done = checked ? ' is-checked" data-task="x"' : '" data-task=""';
-      return `<li${task ? ` class="task-list-item${done}` : ''}>${this.parser.parse(tokens)}</li>\n`;
-    },
-    checkbox({ checked }) {
-      return `<input class="task-list-item-checkbox" type="checkbox"${checked ? ' checked=""' : ''} disabled=""> `;
-    },
-    link({ href, title, tokens }) {
-      const label = this.parser.parseInline(tokens);
-      const name = title ? ` title="${escapeHtml(title)}"` : '';
-      if (/^(?:https?|mailto):/i.test(href))
-        return `<a class="external-link" href="${escapeHtml(href)}"${name}>${label}</a>`;
-      // Another scheme could start a program or a script: the words stay, the link does not.
-      if (href === '' || /^[a-z][\w+.-]*:|^\/\//i.test(href)) return label;
-      return noteAnchor(decoded(href), label);
-    },
-    image({ href, text }) {
-      const name = escapeHtml(text.trim());
-      if (/^https?:\/\//i.test(href)) {
-        const from = escapeHtml(hostOf(href));
-        const label = name ? `${name} (${from})` : from;
-        return `<button type="button" class="parley-picture" data-src="${escapeHtml(href)}">Show picture: ${label}</button>`;
-      }
-      if (href === '' || /^[a-z][\w+.-]*:|^\/\//i.test(href)) return name;
-      return embedButton(decoded(href), name || escapeHtml(href));
-    },
-  },
-});
-
-/** For a lexer and a parser of one's own over the same dialect. */
-export const DIALECT: MarkedOptions = dialect.defaults;
+  extensions: extensionsOf([...OWN_MARKS, formulaBlock, footnote]),
+  renderer: new DialectRenderer(),
+};
 
 function decoded(href: string): string {
   try {

@@ -1,5 +1,6 @@
 /** Footnotes stand where they are written, and are read at the end. They are numbered as they are defined. */
-import type { TokenizerAndRendererExtension, Token, Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
+import type { Extension } from './extensions';
 import { escapeHtml } from './html';
 
 /** Among the definitions of links, under a name that no link can have. */
@@ -19,7 +20,7 @@ export interface Footnote extends Tokens.Generic {
 const FOOTNOTE =
   /^ {0,3}\[\^([^\]\s]+)\]:[ \t]*([^\n]*(?:\n(?! {0,3}\[\^[^\]\s]+\]:)[ \t]*\S[^\n]*|\n(?:[ \t]*\n)+(?: {4}|\t)[ \t]*\S[^\n]*)*)/;
 
-export const footnote: TokenizerAndRendererExtension = {
+export const footnote: Extension = {
   name: 'footnote',
   level: 'block',
   tokenizer(text) {
@@ -41,7 +42,6 @@ export const footnote: TokenizerAndRendererExtension = {
     const inside = body.replace(/(?:<\/p>)?\s*$/, (end) => ` ${back}${end}`);
     return `<li data-footnote="${name}">${inside}</li>`;
   },
-  childTokens: ['tokens'],
 };
 
 /** Gives the name that is defined by it. */

@@ -1,5 +1,6 @@
 /** What stands in a line of a note and is not in everybody's Markdown: note links, tags, formulas, footnotes. */
-import type { TokenizerAndRendererExtension, Tokens } from 'marked';
+import type { Tokens } from 'marked';
+import type { Extension } from './extensions';
 import { embedButton, escapeHtml, noteAnchor } from './html';
 import { footnoteName } from './footnotes';
 
@@ -9,7 +10,7 @@ interface NoteLink extends Tokens.Generic {
   readonly embedded: boolean;
 }
 
-const noteLink: TokenizerAndRendererExtension = {
+const noteLink: Extension = {
   name: 'note-link',
   level: 'inline',
   // For all of them: a text is searched once, and not once for each.
@@ -36,7 +37,7 @@ const noteLink: TokenizerAndRendererExtension = {
 };
 
 /** What people write in notes for want of Markdown; only as a closed pair around plain text. */
-const plainMark: TokenizerAndRendererExtension = {
+const plainMark: Extension = {
   name: 'plain-mark',
   level: 'inline',
   tokenizer(text) {
@@ -51,7 +52,7 @@ const plainMark: TokenizerAndRendererExtension = {
   },
 };
 
-const highlight: TokenizerAndRendererExtension = {
+const highlight: Extension = {
   name: 'highlight',
   level: 'inline',
   tokenizer(text) {
@@ -63,14 +64,13 @@ const highlight: TokenizerAndRendererExtension = {
   renderer(token) {
     return `<mark>${this.parser.parseInline(token.tokens ?? [])}</mark>`;
   },
-  childTokens: ['tokens'],
 };
 
 /** `$5 and $6` is no formula: it ends neither behind a space nor before a digit. */
 const FORMULA =
   /^(?:\$\$(?:\\[^]|[^\\$]|\$(?!\$))+\$\$|\$(?![\s$])(?:\\.|[^\\$\n])+(?<!\s)\$(?!\d))/;
 
-const formula: TokenizerAndRendererExtension = {
+const formula: Extension = {
   name: 'formula',
   level: 'inline',
   tokenizer(text) {
@@ -89,7 +89,7 @@ export function formulaHtml(source: string): string {
 /** Not only digits, and none of the signs that end a tag for Obsidian. */
 const TAG = /^#(?!\d+(?![\p{L}\p{N}_/-]))[\p{L}\p{N}\p{Extended_Pictographic}_/-]+/u;
 
-const tag: TokenizerAndRendererExtension = {
+const tag: Extension = {
   name: 'tag',
   level: 'inline',
   tokenizer(text, before) {
@@ -100,7 +100,7 @@ const tag: TokenizerAndRendererExtension = {
   renderer: ({ raw }) => `<a class="tag" href="#">${escapeHtml(raw)}</a>`,
 };
 
-const footnoteReference: TokenizerAndRendererExtension = {
+const footnoteReference: Extension = {
   name: 'footnote-reference',
   level: 'inline',
   tokenizer(text) {

@@ -1,0 +1,79 @@
+import { parseAst } from 'vite';
+
+/**
+ * What of a module is not reached: `members` of its classes and objects, which are never called; and other branches than those that
+ * `answers` lead to, each of them what an expression gives wherever it is read.
+ *
+ * @typedef {{ members: string[], answers: Record<string, string> }} Unreached
+ * @typedef {{ type: string, start: number, end: number } & Record<string, any>} Node
+ */
+
+/** Of a class or an object. @param {Node} node */
+function isMethod({ type, value }) {
+  return (
+    type === 'MethodDefinition' || (type === 'Property' && value.type === 'FunctionExpression')
+  );
+}
+
+/** Values that are not made unless they are used. */
+const MADE = new Set([
+  'CallExpression',
+  'ConditionalExpression',
+  'MemberExpression',
+  'NewExpression',
+]);
+
+/**
+ * A module without what is not reached in it. Statements that stand by themselves only hang its parts on one more
+ * object; they go, too, so that a bundler sees which of them are used.
+ *
+ * @param {string} source
+ * @param {Unreached} unreached
+ */
+export function shortened(source, { members, answers }) {
+  /** @type {[start: number, end: number, instead: string][]} */
+  const cuts = [];
+  const missing = new Set([...members, ...Object.keys(answers)]);
+  /** @param {Node} node */
+  const textOf = ({ start, end }) => source.slice(start, end);
+
+  /** @param {Node} node */
+  const visit = (node) => {
+    const text = textOf(node);
+    if (Object.hasOwn(answers, text)) {
+      missing.delete(text);
+      cuts.push([node.start, node.end, answers[text] ?? '']);
+    } else if (isMethod(node) && members.includes(textOf(node['key']))) {
+      missing.delete(textOf(node['key']));
+      const { start, end } = node['value'].body;
+      cuts.push([start, end, '{}']);
+    } else if (node.type === 'AssignmentExpression') {
+      // What is written is not read.
+      visit(node['right']);
+    } else {
+      for (const each of Object.values(node).flat()) {
+        if (typeof each?.type === 'string') visit(each);
+      }
+    }
+  };
+  for (const statement of /** @type {Node[]} */ (parseAst(source).body)) {
+    if (statement.type === 'ExpressionStatement') {
+      cuts.push([statement.start, statement.end, '']);
+      continue;
+    }
+    visit(statement);
+    for (const { init } of (statement['declaration'] ?? statement).declarations ?? []) {
+      if (!MADE.has(init?.type)) continue;
+      cuts.push([init.start, init.start, '/* @__PURE__ */ (() => ('], [init.end, init.end, '))()']);
+    }
+  }
+  if (missing.size > 0)
+    throw new Error(`Left out, but no longer there: ${[...missing].join(', ')}`);
+  let end = source.length;
+  const kept = [];
+  for (const [start, after, instead] of cuts.sort((a, b) => b[0] - a[0])) {
+    kept.unshift(instead, source.slice(after, end));
+    end = start;
+  }
+  return source.slice(0, end) + kept.join('');
+}
