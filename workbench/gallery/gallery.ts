@@ -1,56 +1,148 @@
-/** One scene of the gallery, by the page's address: `?scene=plan&theme=dark`. Without a scene, links to all. */
-import { chatMounter } from '#components/mount.ts';
-import { pageUi } from './page-ui';
-import { SCENES } from './scenes';
-import { scriptedAgent } from './scripted-agent';
+/**
+ * The scenes in a page, one at a time, by the address: `#scene=plan&theme=dark&width=280&direction=rtl`. With `alone` only
+ * the scene. The body says in `data-ready` which address it shows in full.
+ */
+import { chatMounter, type ChatMounter } from '#components/mount.ts';
+import { frame, perform } from './acting';
+import { pageUi, type PageUi } from './page-ui';
+import type { Scene } from './scene';
+import { SCENES, SCENE_GROUPS } from './scenes';
+import { scriptedAgent, type ScriptedAgent } from './scripted-agent';
+import { THEMES } from './themes';
 
-const query = new URLSearchParams(location.search);
-const theme = query.get('theme') === 'dark' ? 'dark' : 'light';
-document.body.classList.add(`theme-${theme}`);
-const gallery = document.getElementById('gallery');
-const scene = SCENES[query.get('scene') ?? ''];
+const WIDTHS = [280, 420, 800];
 
-if (gallery && scene) {
-  const {
-    scripts,
-    entries = [],
-    problems = [],
-    connection,
-    reviewed = {},
-    usage = [],
-    place,
-    ...more
-  } = scene();
-  const agent = scriptedAgent(scripts, {
-    entries,
-    reviewed,
-    usage,
-    ...(connection ? { connection } : {}),
-  });
-  agent.problems.push(...problems);
-  const { key = true, told, widgets } = more;
-  const ui = pageUi({ key, ...(told ? { told } : {}) });
-  const mounter = chatMounter(agent, ui, Promise.resolve(), () => undefined);
-  if (widgets) {
-    gallery.className = 'note';
-    for (const widget of widgets) {
-      const line = document.createElement('p');
-      line.textContent = 'A line of the note that stays as it is.';
-      gallery.append(line);
-      mounter.mountEdit(gallery, widget);
-    }
-  } else {
-    const chat = mounter.mount(gallery);
-    if (typeof place === 'string') void chat.run({ do: `show-${place}` });
-    else if (place) void chat.run({ do: 'show-history-of', note: place.note });
+interface Address {
+  readonly scene: string;
+  readonly theme: string;
+  readonly width: number;
+  readonly direction: string;
+}
+
+const stage = document.getElementById('gallery') as HTMLElement;
+let mounter: ChatMounter | null = null;
+let close: () => void = () => undefined;
+/** Of what is mounted. */
+let shown = '';
+
+function addressNow(): Address {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  return {
+    scene: asked.get('scene') ?? Object.keys(SCENES)[0] ?? '',
+    theme: asked.get('theme') ?? 'light',
+    width: Number(asked.get('width') ?? 420),
+    direction: asked.get('direction') ?? 'ltr',
+  };
+}
+
+async function show(): Promise<void> {
+  const asked = location.hash;
+  const address = addressNow();
+  const scene = SCENES[address.scene];
+  document.body.className = (THEMES[address.theme] ?? THEMES['light'] ?? []).join(' ');
+  document.body.classList.toggle('alone', asked.includes('alone'));
+  document.body.classList.toggle('mod-rtl', address.direction === 'rtl');
+  stage.style.width = `${address.width}px`;
+  stage.dir = address.direction;
+  fillControls(address);
+  if (scene && address.scene !== shown) {
+    shown = address.scene;
+    close();
+    mounter?.close();
+    stage.replaceChildren();
+    const made = mount(scene());
+    await made.acted;
+    await made.drawn();
   }
-} else if (gallery) {
-  for (const name of Object.keys(SCENES)) {
-    const link = document.createElement('a');
-    link.href = `?scene=${name}&theme=${theme}`;
-    link.textContent = name;
+  await frame();
+  for (const animation of document.getAnimations()) {
+    if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+  }
+  await frame();
+  if (location.hash === asked) document.body.dataset['ready'] = asked;
+}
+
+function mount(scene: Scene) {
+  const agent = scriptedAgent(scene.scripts, scene);
+  agent.problems.push(...(scene.problems ?? []));
+  Object.assign(agent, scene.answers);
+  const ui = pageUi(scene);
+  const made = chatMounter(agent, ui, Promise.resolve(), () => undefined);
+  mounter = made;
+  stage.classList.toggle('note', scene.widgets !== undefined);
+  if (scene.widgets) mountWidgets(made, scene.widgets);
+  else mountPanel(made, scene);
+  return { acted: act(scene, agent, ui), drawn: () => ui.drawn() };
+}
+
+async function act(scene: Scene, agent: ScriptedAgent, ui: PageUi): Promise<void> {
+  while (!stage.querySelector('.chat header, .widget')) await frame();
+  await frame();
+  await perform(stage, scene.acts ?? [], { agent, ui });
+}
+
+function mountPanel(from: ChatMounter, { place }: Scene): void {
+  const chat = from.mount(stage);
+  close = () => chat.close();
+  if (typeof place === 'string') void chat.run({ do: `show-${place}` });
+  else if (place) void chat.run({ do: 'show-history-of', note: place.note });
+}
+
+function mountWidgets(from: ChatMounter, widgets: NonNullable<Scene['widgets']>): void {
+  const all = widgets.map((widget) => {
     const line = document.createElement('p');
-    line.append(link);
-    gallery.append(line);
+    line.textContent = 'A line of the note that stays as it is.';
+    stage.append(line);
+    return from.mountEdit(stage, widget);
+  });
+  close = () => all.forEach((each) => each.close());
+}
+
+function go(change: Partial<Address>): void {
+  const { scene, theme, width, direction } = { ...addressNow(), ...change };
+  const asked = new URLSearchParams({ scene, theme, width: String(width), direction });
+  location.hash = asked.toString();
+}
+
+function fillControls({ scene, theme, width, direction }: Address): void {
+  const values: Record<string, string> = { theme, width: String(width), direction };
+  for (const select of document.querySelectorAll<HTMLSelectElement>('#controls select')) {
+    select.value = values[select.name] ?? '';
+  }
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('#scenes a')) {
+    link.toggleAttribute('aria-current', link.dataset['scene'] === scene);
   }
 }
+
+function buildControls(): void {
+  const choices = { theme: Object.keys(THEMES), width: WIDTHS, direction: ['ltr', 'rtl'] };
+  for (const [name, values] of Object.entries(choices)) {
+    const select = document.createElement('select');
+    select.name = name;
+    select.className = 'dropdown';
+    select.setAttribute('aria-label', name);
+    select.append(...values.map((value) => new Option(String(value), String(value))));
+    select.onchange = () => go({ [name]: select.value });
+    document.getElementById('controls')?.append(select);
+  }
+  for (const [name, scenes] of Object.entries(SCENE_GROUPS)) {
+    const title = document.createElement('h2');
+    title.textContent = name;
+    const links = Object.keys(scenes).map((each) => {
+      const link = document.createElement('a');
+      link.href = `#scene=${each}`;
+      link.dataset['scene'] = each;
+      link.textContent = each;
+      link.onclick = (event) => {
+        event.preventDefault();
+        go({ scene: each });
+      };
+      return link;
+    });
+    document.getElementById('scenes')?.append(title, ...links);
+  }
+}
+
+buildControls();
+window.addEventListener('hashchange', () => void show());
+void show();

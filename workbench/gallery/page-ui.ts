@@ -1,6 +1,6 @@
 /** The panel's surroundings in a plain page: Lucide's icons, and everything else said in the console of the gallery. */
 import * as lucide from 'lucide';
-import type { CodePiece, Embedded, Reading, Ui } from '#ports/ui';
+import type { CodePiece, Embedded, MenuItem, Reading, Ui } from '#ports/ui';
 import { renderMath } from '#workbench/page/drawing/math';
 import { loadMermaid } from '#workbench/page/drawing/mermaid';
 import { loadPrism } from '#workbench/page/drawing/prism';
@@ -19,6 +19,10 @@ export interface PageUi extends Ui {
   readonly told: Set<string>;
   /** What is embedded by these links. */
   readonly files: Map<string, Embedded>;
+  /** Does what the menu that was shown last has under this title. */
+  chooseFromMenu(title: string): void;
+  /** Resolves when nothing is being drawn: no formula, no code and no diagram. */
+  drawn(): Promise<void>;
 }
 
 interface Prism {
@@ -36,6 +40,12 @@ export function pageUi(
 ): PageUi {
   const listeners = new Set<() => void>();
   const asked: PageUi['asked'] = [];
+  const drawing = new Set<Promise<unknown>>();
+  function drawn<Value>(work: Promise<Value>): Promise<Value> {
+    drawing.add(work);
+    void work.finally(() => drawing.delete(work)).catch(() => undefined);
+    return work;
+  }
   const ui: PageUi = {
     asked,
     read: options.reading ?? { note: null, selection: null },
@@ -63,17 +73,23 @@ export function pageUi(
     previewNote: (_event, link) => void asked.push(['previewNote', link]),
     searchTag: (tag) => void asked.push(['searchTag', tag]),
     embedded: async (link) => ui.files.get(link) ?? null,
-    formula: async (source, isBlock) => renderMath(source, isBlock),
-    async codePieces(code, language) {
-      const { languages, tokenize } = (await loadPrism()) as Prism;
-      if (!(language in languages)) return null;
-      return tokenize(code, languages[language]).map((token): CodePiece => {
-        return typeof token === 'string' ? token : { kinds: token.type, inside: [token.content] };
-      });
+    formula: (source, isBlock) => drawn(Promise.resolve(renderMath(source, isBlock))),
+    codePieces: (code, language) => drawn(codePieces(code, language)),
+    diagram: (source) => drawn(diagram(source)),
+    async drawn() {
+      while (drawing.size > 0) {
+        await Promise.allSettled(drawing);
+        // What was drawn may be seen only now to hold more.
+        await new Promise((resolve) => setTimeout(resolve));
+      }
     },
-    async diagram(source) {
-      const mermaid = (await loadMermaid()) as Mermaid;
-      return (await mermaid.parse(source)) ? (await mermaid.render('diagram', source)).svg : null;
+    chooseFromMenu(title) {
+      const [, items] = asked.findLast(([verb]) => verb === 'menu') ?? [];
+      const item = (items as (MenuItem | null)[] | undefined)?.find(
+        (each) => each?.title === title,
+      );
+      if (!item) throw new Error(`No menu has "${title}".`);
+      item.run();
     },
     async putText(text, goal) {
       asked.push(['putText', text, goal]);
@@ -101,6 +117,19 @@ export function pageUi(
     },
   };
   return ui;
+}
+
+async function codePieces(code: string, language: string): Promise<CodePiece[] | null> {
+  const { languages, tokenize } = (await loadPrism()) as Prism;
+  if (!(language in languages)) return null;
+  return tokenize(code, languages[language]).map((token): CodePiece => {
+    return typeof token === 'string' ? token : { kinds: token.type, inside: [token.content] };
+  });
+}
+
+async function diagram(source: string): Promise<string | null> {
+  const mermaid = (await loadMermaid()) as Mermaid;
+  return (await mermaid.parse(source)) ? (await mermaid.render('diagram', source)).svg : null;
 }
 
 function pascal(name: string): string {

@@ -1,9 +1,24 @@
 import type { ShownEdit } from '#components/mount.ts';
 import type { ConnectionState } from '#model/connection';
 import type { Entry } from '#model/inbound';
-import type { DayUsage } from '#ports/agent';
+import type { Settings } from '#model/settings';
+import type { Agent, DayUsage } from '#ports/agent';
+import type { Reading } from '#ports/ui';
 import type { Script } from './script';
+import type { ScriptedAgent } from './scripted-agent';
+import type { ScriptedVault } from './scripted-composing';
 import type { Reviewed } from './scripted-edits';
+
+/** What happens in a scene once it is there. What it is done to is found by its accessible name. */
+export type Act =
+  | { readonly click: string }
+  /** `choose`: the item of the menu that the button brings up. */
+  | { readonly menu: string; readonly choose: string }
+  | { readonly write: string; readonly into: string }
+  | { readonly scroll: string; readonly to: number }
+  /** Whatever is folded is opened, and what is folded in it. */
+  | { readonly unfold: true }
+  | { readonly later: (agent: ScriptedAgent) => void };
 
 /** One state of the panel. */
 export interface Scene {
@@ -17,10 +32,25 @@ export interface Scene {
   /** Edits that wait, and what was done to notes. */
   readonly reviewed?: Reviewed;
   readonly usage?: readonly DayUsage[];
+  readonly settings?: Partial<Settings>;
+  /** What can be mentioned, and what is counted and kept. */
+  readonly vault?: ScriptedVault;
+  /** What the person has before them. */
+  readonly reading?: Reading;
   /** What is shown in place of the messages. */
   readonly place?: 'chats' | 'edits' | 'usage' | { readonly note: string };
   /** Shown as they stand in a note, in place of the panel. */
   readonly widgets?: readonly ShownEdit[];
   /** What the person was told before; left out: all there is. */
   readonly told?: readonly string[];
+  /** What the agent answers in place of what it otherwise would. */
+  readonly answers?: Partial<Agent>;
+  readonly acts?: readonly Act[];
 }
+
+/** What never comes, such as an answer that is still being loaded. */
+export function never<Value>(): Promise<Value> {
+  return new Promise(() => undefined);
+}
+
+export type Scenes = Readonly<Record<string, () => Scene>>;

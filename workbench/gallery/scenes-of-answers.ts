@@ -1,5 +1,5 @@
 /** Scenes of answers that use all that a note can have. */
-import type { Scene } from './scene';
+import type { Scene, Scenes } from './scene';
 import { Script } from './script';
 
 const NOTES = `You have three notes about this[^1], tagged #project/lisbon and #travel.
@@ -73,14 +73,61 @@ And this paragraph is English, with $a + b$.
 1. ראשון
 2. שני`;
 
+const WIDE = `A path: \`Projects/2026/Everything that has to do with the house/Lease-and-deposit-and-what-the-plumber-said.md\`
+
+The word Donaudampfschifffahrtsgesellschaftskapitänsmützenfabrikbesitzerversammlung, and https://example.com/a/very/long/address/that/has/no/space/at/all?q=1234567890&page=12
+
+| Month | Rent | Deposit | Water | Heating | Electricity | Internet | Together |
+| --- | --: | --: | --: | --: | --: | --: | --: |
+| January | 1,240.00 € | 3,720.00 € | 41.20 € | 188.10 € | 66.00 € | 39.99 € | 5,295.29 € |
+| February | 1,240.00 € | 0.00 € | 39.80 € | 201.40 € | 61.50 € | 39.99 € | 1,582.69 € |
+
+\`\`\`sh
+rsync --archive --delete --exclude=.trash --exclude=.git ~/Notes/ backup.example.internal:/srv/notes/
+\`\`\`
+
+$$
+f(x) = a_0 + a_1 x + a_2 x^2 + a_3 x^3 + a_4 x^4 + a_5 x^5 + a_6 x^6 + a_7 x^7 + a_8 x^8 + a_9 x^9
+$$
+
+1. one
+   1. two
+      1. three
+         1. four, which is far in
+
+> quoted
+>
+> > twice
+> >
+> > > and three times, with [[Projects/2026/Everything that has to do with the house/Lease]]`;
+
+const EAST = `四月十二日にリスボンへ行きます。**ホテル**は五泊です。
+
+- 航空券は予約済み
+- [[旅行/荷物リスト]]に変換アダプターがありません
+
+我们三月份的旅行计划已经写好了。봄에 리스본으로 갑니다.`;
+
+const HEBREW = `ב־**12 באפריל** טסים לליסבון, ראו [[מסעות/ליסבון]].
+
+| לילה | מחיר |
+| --- | --- |
+| 12 באפריל | 62 € |
+
+1. להזמין מלון
+2. לקנות מתאם (type F)`;
+
 function answer(name: string, question: string, text: string): Scene {
   return { scripts: [new Script(name).ask(question).step().say(text).done(text)] };
 }
 
-export const ANSWER_SCENES: Readonly<Record<string, () => Scene>> = {
+export const ANSWER_SCENES: Scenes = {
   'answer-notes': () => answer('notes', 'What do my notes say about Lisbon?', NOTES),
   'answer-science': () => answer('science', 'How sure is the mean?', SCIENCE),
-  'answer-rtl': () => answer('right', 'ما هي خطة السفر؟', RIGHT),
+  'answer-right-to-left': () => answer('right', 'ما هي خطة السفر؟', RIGHT),
+  'answer-hebrew': () => answer('hebrew', 'מתי טסים לליסבון, ומה עוד חסר?', HEBREW),
+  'answer-east-asian': () => answer('east', '旅行の予定を教えてください', EAST),
+  'answer-wide': () => answer('wide', 'What do we pay, and where is it written?', WIDE),
   'answer-change': () => {
     const before = NOTES.replace('warning', 'note').replace('asked the hotel', 'asked');
     const after = `${NOTES}\n\n${SCIENCE}`;

@@ -1,7 +1,7 @@
 /** Scenes of past chats, and of messages that were answered more than once. */
 import { forkEvents } from '#model/conversations/fork';
 import type { DeviceId } from '#model/ids';
-import type { Scene } from './scene';
+import { never, type Scene, type Scenes } from './scene';
 import { Script } from './script';
 
 const HOUR = 3_600_000;
@@ -56,7 +56,101 @@ function branches(): Scene {
   return { scripts: [shed, fork(shed, 'shed-again', 'It is green now.')] };
 }
 
-export const HISTORY_SCENES: Readonly<Record<string, () => Scene>> = {
+const LONG_TITLE =
+  'Donaudampfschifffahrtsgesellschaftskapitänsmützenfabrikbesitzerversammlung, and what was said there about the new house rules';
+
+/** Titles that don't fit, one of them in one word, and one that is read from the right. */
+function longTitles(): Scene {
+  const long = talk('long', LONG_TITLE, 1);
+  long.write({ type: 'pin-set', pinned: true });
+  return {
+    scripts: [
+      talk(
+        'right',
+        'ما هي خطة السفر إلى لشبونة في شهر أبريل، وماذا ينقص في قائمة الأمتعة؟',
+        4,
+        'device-2',
+      ),
+      talk('address', 'https://example.com/a/very/long/address/that/has/no/space/at/all?q=1', 3),
+      fork(long, 'long-again', 'It is done.'),
+      long,
+    ],
+    place: 'chats',
+  };
+}
+
+/** So many that they are not all drawn at first. */
+function manyChats(): Scene {
+  const scripts = Array.from({ length: 80 }, (_, at) =>
+    talk(`many-${at}`, `Question ${80 - at} about the garden`, (80 - at) * 9),
+  );
+  return { scripts, place: 'chats' };
+}
+
+function searched(query: string): Scene {
+  return { ...chats(), acts: [{ write: query, into: 'Search all chats' }] };
+}
+
+function narrowed(state: string): Scene {
+  return {
+    ...chats(),
+    acts: [{ click: 'Filters' }, { write: state, into: 'Any state' }],
+  };
+}
+
+function withRow(choose: string): Scene {
+  return { ...chats(), acts: [{ menu: 'More about Plan the trip to Lisbon', choose }] };
+}
+
+/** A message of one's own that is asked anew, while its changes stand in notes. */
+function asksAgain(): Scene {
+  const shed = new Script('again').ask('Write the shed into the list').step();
+  const path = 'Lists/Jobs.md';
+  const change = { change: 'change-again', kind: 'write', path, added: 3, removed: 0 } as const;
+  shed
+    .call('edit_file', { path }, 'Done.', {
+      details: { kind: 'changes', changes: [change as never] },
+    })
+    .done('The shed is on the list.');
+  return { scripts: [shed] };
+}
+
+export const HISTORY_SCENES: Scenes = {
   chats,
+  'chats-none': () => ({ scripts: [], place: 'chats' }),
+  'chats-many': manyChats,
+  'chats-long-titles': longTitles,
+  'chats-found': () => searched('done'),
+  'chats-found-none': () => searched('submarine'),
+  'chats-searching': () => ({ ...searched('shed'), answers: { search: never } }),
+  'chats-found-in-part': () => ({
+    ...searched('shed'),
+    answers: {
+      search: () => Promise.resolve({ ok: true, hits: [], complete: false, unread: 2 }),
+    },
+  }),
+  'chats-filters': () => ({ ...chats(), acts: [{ click: 'Filters' }] }),
+  'chats-narrowed': () => narrowed('waiting'),
+  'chats-narrowed-to-none': () => narrowed('archived'),
+  'chats-renaming': () => withRow('Rename'),
+  'chats-deleted': () => withRow('Delete'),
+  'chats-restore': () => ({
+    ...chats(),
+    acts: [
+      { menu: 'More about Plan the trip to Lisbon', choose: 'Delete' },
+      { click: 'Filters' },
+      { write: 'deleted', into: 'Any state' },
+    ],
+  }),
+  'chats-delete-all': () => ({
+    ...chats(),
+    scripts: chats().scripts.map((each) =>
+      each.write({ type: 'conversation-end', reason: 'idle' }),
+    ),
+    acts: [{ menu: 'More about all chats', choose: 'Delete all that have ended' }],
+  }),
   branches,
+  'asked-again': () => ({ ...asksAgain(), acts: [{ click: 'Edit and ask again' }] }),
+  'asked-again-undo': () => ({ ...asksAgain(), acts: [{ click: 'Ask again for another answer' }] }),
+  'title-renaming': () => ({ ...asksAgain(), acts: [{ menu: 'More', choose: 'Rename' }] }),
 };

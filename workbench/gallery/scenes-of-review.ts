@@ -3,7 +3,7 @@ import type { NoteChange, PendingEdit, PendingNote } from '#model/edits';
 import type { DecidedEdit } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
-import type { Scene } from './scene';
+import { never, type Scene, type Scenes } from './scene';
 import type { Reviewed } from './scripted-edits';
 import { Script } from './script';
 
@@ -363,6 +363,9 @@ function historyScene(): Scene {
   };
 }
 
+const LONG_PATH =
+  'Projects/2026/Everything that has to do with the house/Lease, deposit and what the plumber said in March.md';
+
 function widgetScene(): Scene {
   const { script, pending } = trip('widgets');
   const widgets = (pending[0]?.edits ?? []).map(({ id, type, before, after }) => ({
@@ -377,7 +380,7 @@ function modesScene(): Scene {
   return { scripts: [script], reviewed: { pending: pending.slice(1) }, told: [] };
 }
 
-export const REVIEW_SCENES: Readonly<Record<string, () => Scene>> = {
+export const REVIEW_SCENES: Scenes = {
   'review-pending': pendingScene,
   'review-partly': partlyScene,
   'review-decided': decidedScene,
@@ -412,12 +415,30 @@ export const REVIEW_SCENES: Readonly<Record<string, () => Scene>> = {
         ],
       ],
     }),
+  'review-editing': () => ({ ...pendingScene(), acts: [{ click: 'Edit' }] }),
+  'review-as-written': () => ({ ...pendingScene(), acts: [{ click: 'As it is written' }] }),
+  'review-texts': () => ({
+    ...{ scripts: [madeTurn('texts')], reviewed: { texts: TEXTS('texts') } },
+    acts: [
+      { click: 'What changed in Shopping' },
+      { click: 'What changed in Boat' },
+      { click: 'What changed in Boat offers' },
+    ],
+  }),
   'edits-list': listScene,
+  'edits-list-one': () => ({
+    ...single('one', 'Bring the trip up to date', { path: TRIP, parts: [FRONT, OLD] }),
+    place: 'edits',
+  }),
   'edits-none': () => ({
     scripts: [new Script('none').ask('Hello').step().done('Hi.')],
     place: 'edits',
   }),
   'note-history': historyScene,
+  'note-history-opened': () => ({ ...historyScene(), acts: [{ click: 'Look' }] }),
+  'note-history-none': () => ({ ...historyScene(), place: { note: LONG_PATH } }),
+  'note-history-loading': () => ({ ...historyScene(), answers: { noteHistory: never } }),
   'edit-widgets': widgetScene,
+  'edit-widget-editing': () => ({ ...widgetScene(), acts: [{ click: 'Edit' }] }),
   modes: modesScene,
 };

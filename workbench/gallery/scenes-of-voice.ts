@@ -1,7 +1,10 @@
 /** Scenes of spoken requests, of the inbox, and of conversations that end or go on elsewhere. */
+import type { ConnectionState } from '#model/connection';
 import { failure } from '#model/failure';
+import type { EndReason } from '#model/event';
 import type { Entry } from '#model/inbound';
-import { queuedEntry } from './scripted-agent';
+import { queuedEntry, spokenEntry } from './scripted-agent';
+import type { Scene, Scenes } from './scene';
 import { Script } from './script';
 
 const SHOPPING = 'Lists/Shopping.md';
@@ -21,8 +24,8 @@ export function paused(): { scripts: Script[]; entries: Entry[] } {
   return { scripts: [script], entries: [queuedEntry('And tell me which have none', script.id, 1)] };
 }
 
-export function ended(): Script {
-  return answered('ended').write({ type: 'conversation-end', reason: 'idle' });
+export function ended(reason: EndReason = 'idle'): Script {
+  return answered('ended').write({ type: 'conversation-end', reason });
 }
 
 export function carried(): Script {
@@ -66,31 +69,110 @@ export function decidedByVoice(): Script {
 
 export function inbox(): { scripts: Script[]; entries: Entry[] } {
   const script = answered('inbox');
-  const spoken = (text: string, count: number): Entry => {
-    const entry = queuedEntry(text, null, count);
-    return { ...entry, inbound: { ...entry.inbound, source: 'voice' } };
-  };
   const base = { attempts: 1, firstFailed: 0, state: 'failed' } as const;
   const where = { conversation: 'conversation-other' as never, turn: 'turn-other' as never };
   return {
     scripts: [script],
     entries: [
       {
-        ...spoken('Add eggs and butter to my shopping list', 1),
+        ...spokenEntry('Add eggs and butter to my shopping list', null, 1),
         ...base,
         ...where,
         failure: failure('overloaded'),
         nextTry: Date.UTC(2026, 10, 21, 14, 5),
       },
       {
-        ...spoken('Write down that the shed key is with Ines', 2),
+        ...spokenEntry('Write down that the shed key is with Ines', null, 2),
         ...base,
         ...where,
         failure: failure('billing'),
         nextTry: null,
       },
-      spoken('What do I have to bring tomorrow?', 3),
+      spokenEntry('What do I have to bring tomorrow?', null, 3),
       { ...queuedEntry('Tidy the reading list', null, 4), device: 'device-2' as never },
     ],
   };
 }
+
+const LONG =
+  'Write down that the plumber comes on Thursday between eight and ten, that somebody has to be at home, that the key to the cellar is with Ines, and that he needs the number of the boiler.';
+
+function inboxLong(): Scene {
+  const cause = failure('unexpected', { detail: 'TypeError' });
+  const entry: Entry = {
+    ...spokenEntry(LONG, null, 1),
+    ...{ attempts: 3, firstFailed: 0, state: 'failed', failure: cause, nextTry: null },
+    ...{ conversation: 'conversation-other' as never, turn: 'turn-other' as never },
+  };
+  return { scripts: [answered('inboxlong')], entries: [entry], acts: [{ unfold: true }] };
+}
+
+/** A question of another device's chat, which waits there and can't be answered here. */
+function waitsElsewhere(): Script {
+  const script = new Script('waitselsewhere', undefined, 'device-2');
+  script.ask('Add eggs to the list', 'voice').step();
+  const question = {
+    kind: 'question',
+    text: 'Which list?',
+    choices: [],
+    allowFreeText: true,
+  } as const;
+  script.hold('ask_user', { question: question.text }, question);
+  return script;
+}
+
+/** While one chat is read, something is said aloud that goes to another. */
+function answeredElsewhere(): Scene {
+  const other = new Script('shoppinglist').ask('Which lists are there?').step();
+  other.done('Two.');
+  const script = answered('here');
+  return {
+    scripts: [other, script],
+    acts: [
+      { write: 'What I was about to ask', into: 'Message' },
+      {
+        later: () =>
+          void other.ask('Add eggs and butter to my shopping list, and the good flour', 'voice'),
+      },
+    ],
+  };
+}
+
+const REFUSED: ConnectionState = {
+  kind: 'refused',
+  reason: 'Another program is registered with SmartHole as "simone".',
+  remedy:
+    'Close the other one, such as a second vault, or set another wire name in the settings. Until then it is tried again every minute.',
+  retryAt: null,
+};
+
+const PROBLEM =
+  'A saved request could not be read and was left where it is: .smarthole/inbox/entry-20261121T093000000-abcdefgh.json';
+
+export const VOICE_SCENES: Scenes = {
+  'by-voice': () => ({ scripts: [decidedByVoice()] }),
+  'answered-elsewhere': answeredElsewhere,
+  inbox,
+  'inbox-opened': () => ({ ...inbox(), acts: [{ unfold: true }] }),
+  'inbox-long': inboxLong,
+  'smarthole-refused': () => ({ scripts: [answered('refused')], connection: REFUSED }),
+  'smarthole-connecting': () => ({
+    scripts: [answered('connecting')],
+    connection: { kind: 'connecting', tries: 0 },
+  }),
+  'smarthole-away': () => ({
+    scripts: [answered('away')],
+    connection: { kind: 'connecting', tries: 3 },
+  }),
+  'smarthole-connected': () => ({
+    scripts: [answered('connected')],
+    connection: { kind: 'connected', name: 'simone' },
+  }),
+  problems: () => ({ scripts: [answered('problems')], problems: [PROBLEM] }),
+  paused,
+  'ended-idle': () => ({ scripts: [ended('idle')] }),
+  'ended-as-asked': () => ({ scripts: [ended('asked')] }),
+  'ended-go-on-here': () => ({ scripts: [ended('new-chat')], acts: [{ click: 'Go on here' }] }),
+  'other-device': () => ({ scripts: [carried()] }),
+  'other-device-waits': () => ({ scripts: [waitsElsewhere()] }),
+};

@@ -2,6 +2,7 @@
 import type { Event, EventDraft, PartDelta, TurnEnd } from '#model/event';
 import type { Failure } from '#model/failure';
 import { callId, type CallId, type ConversationId, type EntryId, type TurnId } from '#model/ids';
+import type { Attachment } from '#model/attachment';
 import type { Source } from '#model/inbound';
 import {
   NO_USAGE,
@@ -9,6 +10,7 @@ import {
   type CallResult,
   type Part,
   type PlanStep,
+  type ToldPart,
   type Usage,
 } from '#model/message';
 import type { Mode } from '#model/mode';
@@ -29,6 +31,9 @@ export class Script {
   #entry: EntryId | null = null;
   #model = 'claude-haiku-4-5-20251001';
   #note: string | null = null;
+  #attachments: readonly Attachment[] = [];
+  #context = '';
+  #told: readonly ToldPart[] = [];
 
   constructor(name: string, time = Date.UTC(2026, 10, 21, 9, 30), device = 'device-1') {
     this.id = `conversation-${name}` as ConversationId;
@@ -62,6 +67,19 @@ export class Script {
     return this;
   }
 
+  /** What goes with what is asked next, and what of it the model is told, by name. */
+  attach(attachments: readonly Attachment[], told: Readonly<Record<string, string>> = {}): this {
+    this.#attachments = attachments;
+    this.#context = '';
+    this.#told = Object.entries(told).map(([name, text]) => {
+      const from = this.#context.length;
+      this.#context += text;
+      const tokens = Math.ceil(text.length / 4);
+      return { name, tokens, from, to: this.#context.length };
+    });
+    return this;
+  }
+
   write(draft: EventDraft): this {
     const event: Event = { ...draft, conversation: this.id, time: this.#time };
     this.events.push(event);
@@ -83,9 +101,11 @@ export class Script {
       text,
       source,
       conversation: this.id,
-      attachments: [],
+      attachments: this.#attachments,
       reply: { to: 'chat' } as const,
     };
+    const [context, told] = [this.#context, this.#told];
+    this.attach([]);
     return this.write({
       type: 'turn-start',
       turn: this.turn,
@@ -95,7 +115,8 @@ export class Script {
       attempt: 1,
       mode,
       model: this.#model,
-      context: '',
+      context,
+      told,
       activeNote: this.#note,
     });
   }

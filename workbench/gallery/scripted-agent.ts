@@ -282,6 +282,11 @@ export function queuedEntry(
   return { device: 'device-1' as never, inbound, attempts: 0, firstFailed: null, state: 'queued' };
 }
 
+export function spokenEntry(...of: Parameters<typeof queuedEntry>): Entry {
+  const entry = queuedEntry(...of);
+  return { ...entry, inbound: { ...entry.inbound, source: 'voice' } };
+}
+
 function reviewedIn(scripts: () => readonly Script[], reviewed: Reviewed): ScriptedEdits {
   const turns = () =>
     scripts().flatMap((script) =>

@@ -1,74 +1,49 @@
 /**
- * Takes a picture of every scene, narrow and wide, light and dark, into tests/e2e/shots/gallery. Pictures are meant to
- * be looked at, not compared. CHROMIUM names another browser than the system's.
+ * Takes a picture of every scene, narrow and wide, in every theme, into tests/e2e/shots/gallery. Pictures are meant to be
+ * looked at, not compared. CHROMIUM names another browser than the system's.
  *
- *     node workbench/gallery/shoot.mjs [part of a scene's name]
+ *     node workbench/gallery/shoot.mjs [part of a scene's name] [theme,theme] [width,width] [rtl]
  */
-import { mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import os from 'node:os';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { build } from 'vite';
+import { findBrowser } from '../browser.mjs';
+import { serveGallery } from './served.mjs';
 
-const here = path.dirname(fileURLToPath(import.meta.url));
-const root = path.resolve(here, '../..');
-const built = path.join(root, '.build/gallery');
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const shots = path.join(root, 'tests/e2e/shots/gallery');
-const only = process.argv[2] ?? '';
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+const [, , only = '', themes = 'light,dark,storybook,terminal', widths = '280,420', turned = ''] =
+  process.argv;
+const direction = turned === 'rtl' ? 'rtl' : 'ltr';
 
-await build({ configFile: path.join(here, 'vite.config.ts'), logLevel: 'warn' });
 mkdirSync(shots, { recursive: true });
-
-const server = createServer((request, response) => {
-  const name = new URL(request.url ?? '/', 'http://x').pathname;
-  const file = path.join(built, name === '/' ? 'index.html' : path.normalize(name));
-  try {
-    const bytes = readFileSync(file);
-    response.writeHead(200, { 'content-type': TYPES[path.extname(file)] ?? 'text/plain' });
-    response.end(bytes);
-  } catch {
-    response.writeHead(404).end();
-  }
-});
-await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-const address = server.address();
-const port = typeof address === 'object' && address ? address.port : 0;
-
-const profile = mkdtempSync(path.join(os.tmpdir(), 'gallery-'));
-const context = await chromium.launchPersistentContext(profile, {
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  headless: true,
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-});
-const faults = [];
+const gallery = await serveGallery();
+const browser = await chromium.launch({ ...(await findBrowser()), headless: true });
+const faults = new Set();
 try {
-  const page = context.pages()[0] ?? (await context.newPage());
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('favicon'))
-      faults.push(message.text());
+  const context = await browser.newContext({
+    viewport: { width: 820, height: 760 },
+    reducedMotion: 'reduce',
   });
-  await page.goto(`http://127.0.0.1:${port}/`);
-  const links = await page.locator('#gallery a').allTextContents();
-  for (const scene of links.filter((name) => name.includes(only))) {
-    for (const theme of ['light', 'dark']) {
-      for (const width of [280, 420]) {
-        await page.setViewportSize({ width, height: 760 });
-        await page.goto(`http://127.0.0.1:${port}/?scene=${scene}&theme=${theme}`);
-        await page.locator('.chat, .widget').first().waitFor();
-        await page.screenshot({
-          path: path.join(shots, `${scene}-${theme}-${width}.png`),
+  const page = await context.newPage();
+  page.on('pageerror', (error) => faults.add(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.add(message.text());
+  });
+  await page.goto(`${gallery.url}#alone`);
+  const links = await page.locator('#scenes a').all();
+  const names = await Promise.all(links.map((link) => link.getAttribute('data-scene')));
+  for (const scene of names.filter((name) => name?.includes(only))) {
+    for (const theme of themes.split(',')) {
+      for (const width of widths.split(',')) {
+        const asked = new URLSearchParams({ scene: scene ?? '', theme, width, direction });
+        const hash = `#${asked.toString()}&alone`;
+        await page.evaluate((to) => (location.hash = to), hash);
+        await page.waitForFunction((to) => document.body.dataset['ready'] === to, hash);
+        const name = `${scene}-${theme}-${width}${turned === 'rtl' ? '-rtl' : ''}.png`;
+        await page.locator('#gallery').screenshot({
+          path: path.join(shots, name),
           // What is still on its way in is shown as it will be.
           animations: 'disabled',
         });
@@ -76,9 +51,8 @@ try {
     }
   }
 } finally {
-  await context.close();
-  server.close();
-  rmSync(profile, { recursive: true, force: true });
+  await browser.close();
+  gallery.close();
 }
-for (const fault of new Set(faults)) console.error(fault);
-process.exitCode = faults.length > 0 ? 1 : 0;
+for (const fault of faults) console.error(fault);
+process.exitCode = faults.size > 0 ? 1 : 0;

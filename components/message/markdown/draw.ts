@@ -80,13 +80,11 @@ function dress(fragment: DocumentFragment, holders: readonly Node[], ui: Ui): vo
     const frame = fragment.ownerDocument.createElement('div');
     wide.replaceWith(frame);
     frame.append(wide);
-    if (wide.localName === 'table') {
-      frame.className = 'parley-table';
-      continue;
-    }
-    frame.className = 'parley-code';
-    // Wide code is scrolled, by keyboard too.
-    wide.setAttribute('tabindex', '0');
+    const isTable = wide.localName === 'table';
+    frame.className = isTable ? 'parley-table' : 'parley-code';
+    // What is wide is scrolled, by keyboard too.
+    (isTable ? frame : wide).setAttribute('tabindex', '0');
+    if (isTable) continue;
     frame.append(copyButton(fragment.ownerDocument, ui));
   }
 }

@@ -32,11 +32,12 @@ export function drawPiece(element: HTMLElement, piece: Piece, whole: boolean): v
 function frameWide(element: HTMLElement): void {
   for (const wide of element.querySelectorAll('pre, table')) {
     const frame = element.ownerDocument.createElement('div');
-    frame.className = wide.localName === 'pre' ? 'parley-code' : 'parley-table';
+    const isCode = wide.localName === 'pre';
+    frame.className = isCode ? 'parley-code' : 'parley-table';
+    (isCode ? wide : frame).setAttribute('tabindex', '0');
     wide.replaceWith(frame);
     frame.append(wide);
-    if (wide.localName === 'pre') {
-      wide.setAttribute('tabindex', '0');
+    if (isCode) {
       // What runs looks like what is only shown, but for its language.
       const languages = [...wide.querySelectorAll('code')].flatMap(
         ({ className }) => /language-(\S+)/.exec(className)?.[1] ?? [],

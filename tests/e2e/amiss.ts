@@ -1,0 +1,79 @@
+/** What is amiss in a scene of the gallery. It runs in the page, so it knows nothing but what it is given. */
+import type axe from 'axe-core';
+
+export interface Looks {
+  /** The classes of the body, by the name of the theme. */
+  readonly themes: Readonly<Record<string, readonly string[]>>;
+  /** In pixels, the narrowest last. */
+  readonly widths: readonly number[];
+}
+
+/**
+ * What sticks out sideways or is cut off there, at every width in every theme and in both directions; and what axe finds
+ * where it is narrowest: all in the first theme, and the colours in every other.
+ */
+export async function amissIn({ themes, widths }: Looks): Promise<string[]> {
+  const { axe: checker } = window as unknown as { axe: typeof axe };
+  const stage = document.getElementById('gallery') as HTMLElement;
+  const found: string[] = [];
+  for (const [at, [theme, classes]] of Object.entries(themes).entries()) {
+    document.body.className = ['alone', ...classes].join(' ');
+    for (const direction of ['rtl', 'ltr'] as const) {
+      stage.dir = direction;
+      for (const width of widths) {
+        stage.style.width = `${width}px`;
+        found.push(...cutOff().map((words) => `${theme}, ${direction}, ${width}: ${words}`));
+      }
+    }
+    const colours: axe.RunOptions = { runOnly: ['color-contrast'] };
+    found.push(...(await violations(at === 0 ? {} : colours)).map((words) => `${theme}: ${words}`));
+  }
+  return found;
+
+  async function violations(options: axe.RunOptions): Promise<string[]> {
+    const { violations: all } = await checker.run(stage, {
+      ...options,
+      resultTypes: ['violations'],
+    });
+    return all.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary = '' }) => `${id}: ${html}\n${failureSummary}`),
+    );
+  }
+
+  function cutOff(): string[] {
+    return [...stage.querySelectorAll<HTMLElement>('*')]
+      .filter((element) => !(element instanceof SVGElement) && !element.matches('option, datalist'))
+      .flatMap((element) => {
+        const box = element.getBoundingClientRect();
+        if (box.width <= 1 || box.height <= 1 || !element.checkVisibility()) return [];
+        const cutter = cutterOf(element);
+        const edge = cutter.getBoundingClientRect();
+        const out = Math.max(box.right - edge.right, edge.left - box.left);
+        return out > 1 && !mayCut(cutter)
+          ? [`${Math.round(out)} px of ${named(element)} are outside of ${named(cutter)}`]
+          : [];
+      });
+  }
+
+  /** The nearest around it that does not show what is outside of it. */
+  function cutterOf(element: HTMLElement): HTMLElement {
+    let around = element.parentElement ?? stage;
+    while (around !== stage && getComputedStyle(around).overflowX === 'visible') {
+      around = around.parentElement ?? stage;
+    }
+    return around;
+  }
+
+  /** What is meant to be scrolled sideways, or says by three dots that there is more. */
+  function mayCut(element: HTMLElement): boolean {
+    return (
+      getComputedStyle(element).textOverflow === 'ellipsis' ||
+      element.matches('pre, textarea, .parley-table, .math-block, .mermaid')
+    );
+  }
+
+  function named(element: HTMLElement): string {
+    const words = element.innerText.slice(0, 40).replace(/\s+/g, ' ');
+    return `<${element.localName} class="${element.className}"> ${words}`;
+  }
+}

@@ -1,0 +1,30 @@
+/** Scenes of a vault in which nothing was asked yet. */
+import { failure } from '#model/failure';
+import type { Verdict } from '#ports/agent';
+import { never, type Act, type Scene, type Scenes } from './scene';
+
+const KEY: readonly Act[] = [
+  { write: 'sk-ant-api03-abcdefghijklmnop', into: 'API key' },
+  { click: 'Save and check' },
+];
+
+function checked(check: () => Promise<Verdict>): Scene {
+  return { scripts: [], key: false, answers: { check }, acts: KEY };
+}
+
+export const START_SCENES: Scenes = {
+  'first-run': () => ({ scripts: [], key: false }),
+  'first-run-checking': () => checked(never),
+  'first-run-refused': () =>
+    checked(() => Promise.resolve({ ok: false, failure: failure('key'), way: 'node' })),
+  'first-run-offline': () =>
+    checked(() => Promise.resolve({ ok: false, failure: failure('network'), way: 'node' })),
+  'first-run-works': () => checked(() => Promise.resolve({ ok: true, models: 9, way: 'node' })),
+  'first-run-own-server': () => ({
+    scripts: [],
+    key: false,
+    settings: { endpoint: 'https://llm.a-house-with-a-long-name.example.internal:8443' },
+  }),
+  empty: () => ({ scripts: [] }),
+  'not-ready': () => ({ scripts: [], answers: { state: never } }),
+};

@@ -1,0 +1,278 @@
+/** Scenes of turns as they go on, and of answers as they are read. */
+import type { Attachment } from '#model/attachment';
+import { failure } from '#model/failure';
+import type { ChangeNote } from '#model/message';
+import type { Scene, Scenes } from './scene';
+import { Script } from './script';
+
+const TRIP = `Your spring plans are spread over three notes, and they mostly agree:
+
+- [[Projects/Lisbon trip]] has flights on **12 April** and a hotel near *Graça*.
+- [[Journal/2026-03-02]] says the hotel was moved by a day.
+- [[Lists/Packing]] lacks an adapter.
+
+## What does not fit
+
+| Note | Arrival | Nights |
+| --- | --- | ---: |
+| Lisbon trip | 12 April | 5 |
+| Journal | 13 April | 4 |
+
+\`\`\`dataview
+TABLE arrival, nights FROM "Projects"
+\`\`\`
+
+> Ask the hotel before the 1st.
+
+1. Change the arrival in the project note
+2. Add the adapter to the list
+   - [x] plug type F
+   - [ ] travel size
+
+![A map](https://tiles.example.com/lisbon.png) and a [timetable](https://metrolisboa.pt).`;
+
+export function changed(path: string, added: number, removed: number): ChangeNote {
+  return { change: `change-${path}` as ChangeNote['change'], kind: 'write', path, added, removed };
+}
+
+export function milk(name: string): Script {
+  const list = 'Lists/Shopping.md';
+  return new Script(name)
+    .ask('Add milk to my shopping list', 'voice')
+    .step()
+    .say('I’ll look at the list first.')
+    .call('read_file', { path: list }, '1\t# Shopping\n2\t- [ ] bread', {
+      details: { kind: 'read', paths: [list] },
+    })
+    .stepEnd()
+    .step()
+    .call(
+      'edit_file',
+      { path: list, edits: [{ position: 'end', content: '- [ ] milk' }] },
+      'Done.',
+      {
+        details: { kind: 'changes', changes: [changed(list, 1, 0)] },
+      },
+    )
+    .stepEnd()
+    .step()
+    .say('Added **milk** to [[Lists/Shopping]].')
+    .done('Added **milk** to [[Lists/Shopping]].');
+}
+
+export function finished(): Script {
+  return milk('finished')
+    .ask('What do my notes say about the trip in spring?')
+    .step()
+    .think('The person wants a summary over several notes. Search for the trip first.')
+    .call('search_files', { pattern: 'Lisbon' }, '3 matches', {
+      details: { kind: 'search', matches: 3, files: 3 },
+    })
+    .call('search_files', { pattern: 'spring' }, '2 matches', {
+      details: { kind: 'search', matches: 2, files: 2 },
+    })
+    .call(
+      'read_file',
+      { paths: ['Projects/Lisbon trip.md', 'Journal/2026-03-02.md', 'Lists/Packing.md'] },
+      '1\t# Lisbon',
+      { takes: 2100 },
+    )
+    .stepEnd()
+    .step()
+    .say(TRIP)
+    .done(TRIP);
+}
+
+function streaming(): Script {
+  const text =
+    'There are three notes about it. The first, [[Projects/Lisbon trip]], has the flights and';
+  return milk('streaming').ask('Summarise the trip').step().delta({ type: 'text', text });
+}
+
+function planned(): Script {
+  const script = new Script('planned')
+    .ask('Tidy up my project notes: one folder per year, and fix the links.')
+    .step()
+    .say('I’ll list the projects, then move them year by year.')
+    .plan(
+      { text: 'List the project notes', state: 'done' },
+      { text: 'Make a folder for each year', state: 'done' },
+      { text: 'Move the notes of 2025', state: 'doing' },
+      { text: 'Move the notes of 2026', state: 'open' },
+      { text: 'Rename the archive', state: 'dropped' },
+    )
+    .call('list_files', { path: 'Projects' }, '14 files')
+    .call('create_folder', { path: 'Projects/2025' }, 'Made.')
+    .call('create_folder', { path: 'Projects/2026' }, 'Made.')
+    .stepEnd()
+    .step()
+    .call('move', { source: 'Projects/Boat.md', destination: 'Projects/2025/' }, 'Moved.')
+    .call('move', { source: 'Projects/Attic.md', destination: 'Projects/2025/' }, 'No such note.', {
+      failed: true,
+    });
+  return script.start(
+    script.prepare('move', { source: 'Projects/Garden.md', destination: 'Projects/2025/' }),
+  );
+}
+
+function retrying(): Script {
+  const cause = failure('overloaded');
+  return milk('retrying')
+    .ask('And butter')
+    .step()
+    .void(cause)
+    .retry(cause, Date.now() + 4200);
+}
+
+function long(): Script {
+  const script = new Script('long');
+  for (let count = 1; count <= 66; count += 1) {
+    script.ask(`Question ${count}: what changed?`).step();
+    const answer = `Answer ${count}. Nothing of note.\n\n- one\n- two`;
+    script.say(answer).done(answer);
+  }
+  return script;
+}
+
+function summarised(): Script {
+  const usage = { input: 30_000, output: 700, cacheRead: 0, cacheWrite: 0 };
+  const old = 'Person: We were at the packing list.\n\nParley: Yes, the adapter is still missing.';
+  const summary =
+    'The person asked for milk on the shopping list; Lists/Shopping.md has it now. The trip is planned in Projects/Lisbon trip.md.';
+  const script = new Script('summarised');
+  script.write({ type: 'compaction-end', why: 'carried', summary: old, from: null, usage });
+  script
+    .ask('And what about the shopping?')
+    .step()
+    .call('read_file', { path: 'Lists/Shopping.md' }, '1\t- [ ] milk', {
+      details: { kind: 'read', paths: ['Lists/Shopping.md'] },
+    })
+    .stepEnd();
+  const from = { turn: script.turn, step: 1 };
+  script.write({ type: 'compaction-end', why: 'window', summary, from, usage });
+  const text = 'The limits of money do not apply here: what llama4 costs is not known.';
+  return script
+    .write({ type: 'turn-notice', turn: script.turn, text })
+    .step()
+    .say('Only milk is left to buy.')
+    .done('Only milk is left to buy.');
+}
+
+/** Several steps in one trace, one of them failed, with what was thought and a long result. */
+function traced(): Script {
+  const lines = Array.from({ length: 40 }, (_, at) => `${at + 1}\tA line of the garden log`);
+  return new Script('traced')
+    .ask('What did I plant last year?')
+    .step()
+    .think('The garden log has it, if it was kept.\n\nOtherwise the journal of April and May.')
+    .call('read_file', { path: 'Journal/Garden log.md', start_line: 1 }, lines.join('\n'), {
+      details: { kind: 'read', paths: ['Journal/Garden log.md'] },
+      takes: 1400,
+    })
+    .call('search_files', { pattern: '(plant|sow)(ed|n)?', file_pattern: 'Journal/**' }, 'None', {
+      details: { kind: 'search', matches: 0, files: 0 },
+    })
+    .call('read_file', { path: 'Journal/Beds.md' }, '`Journal/Beds.md` does not exist.', {
+      failed: true,
+    })
+    .stepEnd()
+    .step()
+    .say('Beans, chard and two kinds of **beetroot**.')
+    .done('Beans, chard and two kinds of **beetroot**.');
+}
+
+const ATTACHED: readonly Attachment[] = [
+  { kind: 'note', path: 'Projects/Lisbon trip.md' },
+  { kind: 'note', path: 'Lists/Packing.md', heading: 'Clothes' },
+  { kind: 'folder', path: 'Journal/2026' },
+  { kind: 'tag', tag: 'travel/europe' },
+  { kind: 'selection', path: 'Notes/Hotels.md', text: 'Graça, 62 €', from: 12, to: 14 },
+  { kind: 'file', name: 'booking-confirmation-2026-03-02.txt', text: 'Confirmed.' },
+];
+
+function sent(): Script {
+  return new Script('sent')
+    .beside('Projects/Lisbon trip.md')
+    .attach(ATTACHED, {
+      'Projects/Lisbon trip.md': '# Lisbon\n\nFlights on 12 April.\n'.repeat(12),
+      'Journal/2026': '2026-03-02.md\n2026-03-09.md\n',
+    })
+    .ask('Do these agree?')
+    .step()
+    .say('They do not: the hotel was moved by a day.')
+    .done('They do not: the hotel was moved by a day.');
+}
+
+const SONNET = 'claude-sonnet-5-5';
+
+function readThrough(): Script {
+  const notes = ['Lisbon trip', 'Porto', 'Azores'].map((name) => `Projects/${name}.md`);
+  const journal = ['2026-03-02', '2026-03-09', '2026-03-17', '2026-04-01', '2026-04-04'];
+  const answer = 'Three trips are planned this year, and only **Lisbon** has a date.';
+  const other = 'The hotel near *Graça* is cheaper by a third.';
+  return new Script('turn-end')
+    .beside('Projects/Lisbon trip.md')
+    .ask('Which trips are planned this year?')
+    .step()
+    .call('read_file', { paths: notes }, '1\t# Lisbon', {
+      details: { kind: 'read', paths: notes },
+      takes: 1200,
+    })
+    .call('read_file', { path: 'Journal' }, '1\t', {
+      details: { kind: 'read', paths: journal.map((day) => `Journal/${day}.md`) },
+      takes: 800,
+    })
+    .stepEnd()
+    .step()
+    .say(answer)
+    .done(answer)
+    .beside('Travel/Hotels in Lisbon and around, spring 2026.md')
+    .by(SONNET)
+    .ask('And which hotel is cheaper?')
+    .step()
+    .say(other)
+    .done(other);
+}
+
+function silent(): Script {
+  return new Script('silent').ask('What did I plant last year?').step();
+}
+
+function thinking(): Script {
+  return silent().delta({ type: 'thinking', text: 'The garden log has it, if it was kept.' });
+}
+
+/** Something is said below while the person reads further up. */
+function longAndMore(): Scene {
+  const script = long();
+  return {
+    scripts: [script],
+    acts: [
+      { scroll: 'Messages', to: 0 },
+      { later: () => void script.ask('One more').step().say('Here it is.').done('Here it is.') },
+    ],
+  };
+}
+
+export const TURN_SCENES: Scenes = {
+  finished: () => ({ scripts: [finished()] }),
+  silent: () => ({ scripts: [silent()] }),
+  thinking: () => ({ scripts: [thinking()] }),
+  streaming: () => ({ scripts: [streaming()] }),
+  plan: () => ({ scripts: [planned()] }),
+  retrying: () => ({ scripts: [retrying()] }),
+  trace: () => ({ scripts: [traced()] }),
+  'trace-opened': () => ({
+    scripts: [traced()],
+    acts: [{ unfold: true }, { scroll: 'Messages', to: 0 }],
+  }),
+  attached: () => ({ scripts: [sent()] }),
+  'attached-opened': () => ({ scripts: [sent()], acts: [{ unfold: true }] }),
+  consulted: () => ({ scripts: [readThrough()] }),
+  costs: () => ({
+    scripts: [readThrough()],
+    acts: [{ click: '13.1k tokens' }, { click: '3 more' }],
+  }),
+  long: longAndMore,
+  summarised: () => ({ scripts: [summarised()] }),
+};
