@@ -69,6 +69,8 @@ async function drawFormula(element: HTMLElement, window: Window, ui: Ui): Promis
   if (!clean) return;
   element.dataset['source'] = source;
   element.replaceChildren(clean);
+  // A wide one is scrolled, by keyboard too.
+  if (isBlock) element.tabIndex = 0;
 }
 
 async function drawCode(code: HTMLElement, window: Window, ui: Ui): Promise<void> {
