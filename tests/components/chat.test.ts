@@ -225,7 +225,7 @@ describe('an end', () => {
   });
 
   test('that failed is retried while its request is in the inbox', async () => {
-    const scene = SCENES['offline']?.();
+    const scene = SCENES['failed-network']?.();
     const { asked, user } = await openChat(scene?.scripts ?? [], { entries: scene?.entries ?? [] });
     await user.click(page.getByRole('button', { name: 'Retry' }));
     expect(asked('retry')).toEqual([scene?.scripts[0]?.entry]);

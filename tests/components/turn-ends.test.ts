@@ -46,7 +46,7 @@ describe('at the end of an answer', () => {
   });
 
   test('the notes read open where the person asks for them, and many are folded', async () => {
-    const { ui, user } = await openChat(SCENES['turn-end']?.().scripts ?? []);
+    const { ui, user } = await openChat(SCENES['consulted']?.().scripts ?? []);
     const chips = within(page.getByRole('list', { name: 'Notes read' }));
     expect(chips.getAllByRole('button').map(({ textContent }) => textContent.trim())).toEqual([
       ...['Lisbon trip', 'Porto', 'Azores', '2026-03-02', '2026-03-09', '3 more'],
@@ -62,7 +62,7 @@ describe('at the end of an answer', () => {
 
 describe('what an answer cost', () => {
   test('is a quiet line, and told by step when it is opened', async () => {
-    const { user } = await openChat(SCENES['turn-end']?.().scripts.slice(0, 1) ?? []);
+    const { user } = await openChat(SCENES['consulted']?.().scripts.slice(0, 1) ?? []);
     await user.click(page.getByRole('button', { name: /^13\.1k tokens, 84% cached, ≈ \$0\.0065/ }));
     const rows = within(page.getByRole('table')).getAllByRole('row');
     const cells = rows.map(({ children }) => [...children].map(({ textContent }) => textContent));
