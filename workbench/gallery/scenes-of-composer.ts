@@ -140,6 +140,8 @@ export const COMPOSER_SCENES: Scenes = {
         acts: [{ click: 'Send' }],
       },
     ),
+  'composer-apply': () => writing({ text: 'Hello' }, { settings: { panelMode: 'apply' } }),
+  'composer-read-only': () => writing({ text: 'Hello' }, { settings: { panelMode: 'read-only' } }),
   'composer-queue': queued,
   'composer-local-model': () =>
     typing('Hello', { settings: { model: 'hf.co/somebody/a-very-long-model-name-32b:Q4' } }),

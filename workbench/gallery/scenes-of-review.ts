@@ -227,6 +227,25 @@ function single(name: string, ask: string, note: ProposedNote): Scene {
   return { scripts: [script], reviewed: { pending } };
 }
 
+/** More notes than are listed at first. */
+function manyScene(): Scene {
+  const script = new Script('many').ask('Put every project under its year').step();
+  const changes = Array.from({ length: 9 }, (_, at): ChangeNote => ({
+    ...{
+      change: `change-many-${at}` as ChangeId,
+      kind: 'write',
+      path: `Projects/Plan ${at + 1}.md`,
+    },
+    ...{ added: at + 1, removed: at % 3 },
+  }));
+  script
+    .call('edit_file', { path: 'Projects/Plan 1.md' }, 'Done.', {
+      details: { kind: 'changes', changes },
+    })
+    .done('All nine are under their year.');
+  return { scripts: [script] };
+}
+
 function heldScene(): Scene {
   const script = new Script('held').ask('Make the board wider', 'typed', 'review').step();
   const path = 'Boards/Garden.canvas';
@@ -384,6 +403,8 @@ export const REVIEW_SCENES: Scenes = {
   'review-pending': pendingScene,
   'review-partly': partlyScene,
   'review-decided': decidedScene,
+  'review-decided-opened': () => ({ ...decidedScene(), acts: [{ unfold: true }] }),
+  'review-many': manyScene,
   'review-made': () => ({ scripts: [madeTurn('made')], reviewed: { texts: TEXTS('made') } }),
   'review-undone': undoneScene,
   'review-conflict': conflictScene,

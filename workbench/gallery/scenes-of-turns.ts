@@ -275,4 +275,5 @@ export const TURN_SCENES: Scenes = {
   }),
   long: longAndMore,
   summarised: () => ({ scripts: [summarised()] }),
+  'summarised-opened': () => ({ scripts: [summarised()], acts: [{ unfold: true }] }),
 };
