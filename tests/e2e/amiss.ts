@@ -9,8 +9,8 @@ export interface Looks {
 }
 
 /**
- * What sticks out sideways or is cut off there, at every width in every theme and in both directions; and what axe finds
- * where it is narrowest: all in the first theme, and the colours in every other.
+ * What sticks out sideways or is cut off there, at every width in every theme, in the first also where all around it is
+ * read from the right; and what axe finds where it is narrowest: all in the first theme, the colours in every other.
  */
 export async function amissIn({ themes, widths }: Looks): Promise<string[]> {
   const { axe: checker } = window as unknown as { axe: typeof axe };
@@ -18,7 +18,7 @@ export async function amissIn({ themes, widths }: Looks): Promise<string[]> {
   const found: string[] = [];
   for (const [at, [theme, classes]] of Object.entries(themes).entries()) {
     document.body.className = ['alone', ...classes].join(' ');
-    for (const direction of ['rtl', 'ltr'] as const) {
+    for (const direction of at === 0 ? ['rtl', 'ltr'] : ['ltr']) {
       stage.dir = direction;
       for (const width of widths) {
         stage.style.width = `${width}px`;
@@ -41,12 +41,13 @@ export async function amissIn({ themes, widths }: Looks): Promise<string[]> {
   }
 
   function cutOff(): string[] {
+    const cutters = new Map<Element, HTMLElement>();
     return [...stage.querySelectorAll<HTMLElement>('*')]
       .filter((element) => !(element instanceof SVGElement) && !element.matches('option, datalist'))
       .flatMap((element) => {
         const box = element.getBoundingClientRect();
         if (box.width <= 1 || box.height <= 1 || !element.checkVisibility()) return [];
-        const cutter = cutterOf(element);
+        const cutter = cutterOf(element.parentElement ?? stage, cutters);
         const edge = cutter.getBoundingClientRect();
         const out = Math.max(box.right - edge.right, edge.left - box.left);
         return out > 1 && !mayCut(cutter)
@@ -55,13 +56,14 @@ export async function amissIn({ themes, widths }: Looks): Promise<string[]> {
       });
   }
 
-  /** The nearest around it that does not show what is outside of it. */
-  function cutterOf(element: HTMLElement): HTMLElement {
-    let around = element.parentElement ?? stage;
-    while (around !== stage && getComputedStyle(around).overflowX === 'visible') {
-      around = around.parentElement ?? stage;
-    }
-    return around;
+  /** The nearest that does not show what is outside of it: this one, or one around it. */
+  function cutterOf(around: HTMLElement, known: Map<Element, HTMLElement>): HTMLElement {
+    const before = known.get(around);
+    if (before) return before;
+    const cuts = around === stage || getComputedStyle(around).overflowX !== 'visible';
+    const cutter = cuts ? around : cutterOf(around.parentElement ?? stage, known);
+    known.set(around, cutter);
+    return cutter;
   }
 
   /** What is meant to be scrolled sideways, or says by three dots that there is more. */
