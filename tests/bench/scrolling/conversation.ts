@@ -51,7 +51,10 @@ const TURNS: readonly ((script: Script, writer: Writer, at: number) => void)[] =
     answer(script, writer.paragraph(2) + writer.quote());
   },
   (script, writer) => {
-    script.say(writer.paragraph(2)).stepEnd().end({ kind: 'limited', reason: 'steps', reply: '' });
+    script
+      .say(writer.paragraph(2))
+      .stepEnd()
+      .end({ kind: 'limited', reason: 'steps', reply: 'The limit was met.' });
   },
 ];
 
