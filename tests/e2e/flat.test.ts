@@ -30,7 +30,7 @@ test('the panel opened and closed, chats begun and the list of chats looked at l
   };
   for (let at = 0; at < 2; at += 1) await round();
   const before = await held(chat);
-  for (let at = 0; at < 8; at += 1) await round();
+  for (let at = 0; at < 5; at += 1) await round();
   const after = await held(chat);
   // One panel or turn that stays would be far more than a tooltip more or less.
   expect(after.listeners - before.listeners).toBeLessThan(40);
