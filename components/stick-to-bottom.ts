@@ -10,15 +10,11 @@ export interface Stick {
   close(): void;
 }
 
-/**
- * @param told whether the end is out of sight
- * @param hasEnd whether what is drawn last is the end of all there is
- */
+/** @param told whether the end is out of sight */
 export function stickToBottom(
   scroller: HTMLElement,
   content: HTMLElement,
   told: (away: boolean) => void,
-  hasEnd: () => boolean,
 ): Stick {
   let isThere = true;
   let top = 0;
@@ -30,7 +26,7 @@ export function stickToBottom(
     const before = top;
     top = scroller.scrollTop;
     // The list may have grown since it was scrolled; only a reader moves it backwards.
-    if (scroller.scrollHeight - top - scroller.clientHeight <= NEAR) isThere = hasEnd();
+    if (scroller.scrollHeight - top - scroller.clientHeight <= NEAR) isThere = true;
     else if (top < before) isThere = false;
     told(!isThere);
   };

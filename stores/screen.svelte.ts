@@ -67,6 +67,10 @@ export class Screen {
   #isChosen = $state.raw(false);
   #elsewhere = $state.raw<Elsewhere | null>(null);
   #goal = $state.raw<Goal | null>(null);
+  /** Every turn that is drawn asks, and to know it all of them have to be looked at. */
+  readonly #canStop = $derived(
+    this.running !== null || this.waiting.length > 0 || this.paused !== null,
+  );
   /** What was sent from here and has not begun, with the conversation that was shown. */
   readonly #sent = new Map<EntryId, ConversationId | null>();
   /** What began while something was being sent, which may be that. */
@@ -138,7 +142,7 @@ export class Screen {
   }
 
   get canStop(): boolean {
-    return this.running !== null || this.waiting.length > 0 || this.paused !== null;
+    return this.#canStop;
   }
 
   /** Another device's: shown, and not written to. */

@@ -1,8 +1,8 @@
 /** A part of an answer is copied as Markdown, as the whole is. */
 import { toMarkdown } from './markdown/to-markdown';
 
-/** What the person said stands as it was written. */
-const TEXTS = '.markdown-rendered, .person > p';
+/** What the person said, and what is not drawn yet, stands as it was written. */
+const TEXTS = '.markdown-rendered, .person > p, .far';
 
 /** Holders without which their parts would be nothing but words. */
 const WHOLE = 'ul, ol, table, thead, tbody, tr, pre, blockquote';

@@ -8,10 +8,14 @@ import { isSent, sentParts, viewOf, type TurnView } from './view';
 /** Of UTF-8, in one token: a cautious guess for prose, code and scripts of any kind. */
 const BYTES_PER_TOKEN = 3;
 
-const encoder = new TextEncoder();
-
 export function estimateTokens(text: string): number {
-  return Math.ceil(encoder.encode(text).length / BYTES_PER_TOKEN);
+  let bytes = text.length;
+  // Counted, not encoded: of a long conversation there are millions, each time somebody looks.
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x80) bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2;
+  }
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
 /** What the server counted with the last step, and an estimate of what has come since; of everything where it counted nothing. */
@@ -51,9 +55,14 @@ export function requestTokens({ turn }: TurnView): number {
   return estimateTokens(turn.context) + estimateTokens(turn.inbound.text);
 }
 
+/** A step never changes: what happens in it makes another one. */
+const known = new WeakMap<Step, number>();
+
 /** A step under another basis than its own: its words, calls and results. */
 export function stepTokens(step: Step): number {
-  return partTokens(sentParts(step, '')) + resultTokens(step);
+  const tokens = known.get(step) ?? partTokens(sentParts(step, '')) + resultTokens(step);
+  known.set(step, tokens);
+  return tokens;
 }
 
 function resultTokens({ calls, notes }: Step): number {

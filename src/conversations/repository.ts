@@ -18,6 +18,7 @@ import { indexLine, type IndexLine } from './index-line';
 import { ConversationLog, type LogOptions } from './log';
 import { Marks } from './marks';
 import { migrate } from './migrations';
+import { OpenLogs } from './open-logs';
 import { readConversation, type Origin } from './read-conversation';
 import { eventLine, readLinesInSteps } from './record';
 import { Reports } from './reports';
@@ -59,7 +60,7 @@ export class Conversations implements History {
   /** Made when something is first searched for. */
   #search: Promise<ConversationSearch> | null = null;
   readonly #opening = new Map<ConversationId, Promise<ConversationLog | null>>();
-  readonly #logs = new Map<ConversationId, ConversationLog>();
+  readonly #logs = new OpenLogs((id) => this.#opening.delete(id));
   readonly #forking = new Map<ConversationId, Promise<ConversationLog | null>>();
   readonly #slice: Slice;
 
@@ -126,7 +127,8 @@ export class Conversations implements History {
   /** Null if there is none with this id, or it was deleted. Rejects when it can't be read. */
   async open(id: ConversationId): Promise<ConversationLog | null> {
     if (!isConversationId(id) || (await this.#removed(id)) !== null) return null;
-    const opening = this.#opening.get(id) ?? this.#openFile(id);
+    const held = this.#logs.get(id);
+    const opening = this.#opening.get(id) ?? (held ? Promise.resolve(held) : this.#openFile(id));
     this.#opening.set(id, opening);
     try {
       const log = await opening;
@@ -316,7 +318,7 @@ export class Conversations implements History {
 
   /** What somebody else has written in since it was opened is opened anew the next time. */
   #forgetOutdated(mayBe: (log: ConversationLog) => boolean): void {
-    for (const [id, log] of this.#logs) {
+    for (const [id, log] of this.#logs.all()) {
       const bytes = this.#catalogue.get(id)?.bytes;
       if (!log.isWritten && mayBe(log) && bytes !== undefined && bytes !== log.bytes)
         this.#forgetLog(id);

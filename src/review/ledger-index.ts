@@ -7,7 +7,7 @@ import type { ChangeId, DeviceId } from '#model/ids';
 import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
 import { deviceOf, indexFile, ledgerFile, numberOf } from './ledger-files';
-import { bytesOf, parseLine, type LedgerLine } from './ledger-lines';
+import { parseLine, type LedgerLine } from './ledger-lines';
 import { listed, type ListedChange } from './listed-change';
 import { sliced, type Slices } from './slices';
 
@@ -15,6 +15,9 @@ const INDEX_VERSION = 2;
 
 /** So many lines of files that are gone are kept, to tell what can't be undone any more. */
 const GONE_KEPT = 10_000;
+
+/** Characters that are written at once. */
+const PIECE = 500_000;
 
 export type IndexBody =
   | { readonly type: 'change'; readonly change: ListedChange }
@@ -92,7 +95,7 @@ async function readIndex(
   const { store, folder } = options;
   const slices = sliced(options.clock);
   const path = `${folder}/${indexFile(device)}`;
-  const saved = sizes.has(indexFile(device)) ? ((await store.read(path)) ?? '') : '';
+  const saved = sizes.has(indexFile(device)) ? await store.readBytes(path) : null;
   const byFile = await readSaved(saved, slices);
   const files = new Set<number>();
   let isBehind = false;
@@ -101,8 +104,8 @@ async function readIndex(
     if (file === null) continue;
     files.add(file);
     if (covers(byFile.get(file) ?? [], size)) continue;
-    const text = await store.read(`${folder}/${ledgerFile(device, file)}`);
-    byFile.set(file, await linesOfFile(text ?? '', file, slices));
+    const bytes = await store.readBytes(`${folder}/${ledgerFile(device, file)}`);
+    byFile.set(file, await linesOfFile(bytes, file, slices));
     isBehind = true;
   }
   const order = [...byFile.keys()].sort((a, b) => a - b);
@@ -110,15 +113,32 @@ async function readIndex(
   const gone = lines.filter(({ file }) => !files.has(file)).length;
   const kept = gone > 2 * GONE_KEPT ? lines.slice(gone - GONE_KEPT) : lines;
   if (device === options.device && (isBehind || kept.length < lines.length) && lines.length > 0) {
-    const texts = [indexStart(device)];
-    for (const line of kept) {
-      await slices();
-      texts.push(indexText(line));
-    }
     // What can't be written now is made again the next time.
-    await store.write(path, texts.join('')).catch(() => undefined);
+    await writeIndex(path, kept, options, slices).catch(() => undefined);
   }
   return { device, lines: kept, files };
+}
+
+/** Piece by piece; where it ends too early, what is missing is found to be so when it is read. */
+async function writeIndex(
+  path: string,
+  lines: readonly IndexLine[],
+  { store, device }: IndexOptions,
+  slices: Slices,
+): Promise<void> {
+  let text = indexStart(device);
+  let isBegun = false;
+  const put = async () => {
+    await (isBegun ? store.append(path, text, { flush: false }) : store.write(path, text));
+    isBegun = true;
+    text = '';
+  };
+  for (const line of lines) {
+    await slices();
+    text += indexText(line);
+    if (text.length > PIECE) await put();
+  }
+  await put();
 }
 
 /** A line that did not reach the index, since everything stopped in that moment, leaves a gap. */
@@ -131,12 +151,15 @@ function covers(lines: readonly IndexLine[], size: number): boolean {
   return end === size;
 }
 
-async function readSaved(text: string, slices: Slices): Promise<Map<number, IndexLine[]>> {
+async function readSaved(
+  bytes: ArrayBuffer | null,
+  slices: Slices,
+): Promise<Map<number, IndexLine[]>> {
   const byFile = new Map<number, IndexLine[]>();
   let isOurs = false;
-  for (const line of linesIn(text)) {
+  for (const { text } of linesIn(bytes)) {
     await slices();
-    const parsed = parseSaved(line);
+    const parsed = parseSaved(text);
     if (parsed?.type === 'index-start') isOurs = parsed.version === INDEX_VERSION;
     else if (parsed && isOurs) {
       const known = byFile.get(parsed.file);
@@ -157,15 +180,16 @@ function parseSaved(line: string): IndexLine | { type: 'index-start'; version: n
   }
 }
 
-async function linesOfFile(text: string, file: number, slices: Slices): Promise<IndexLine[]> {
+async function linesOfFile(
+  bytes: ArrayBuffer | null,
+  file: number,
+  slices: Slices,
+): Promise<IndexLine[]> {
   const lines: IndexLine[] = [];
-  const whole = bytesOf(text);
-  let end = 0;
-  for (const line of linesIn(text)) {
+  const whole = bytes?.byteLength ?? 0;
+  for (const { text, size, end } of linesIn(bytes)) {
     await slices();
-    const size = bytesOf(line) + 1;
-    end = Math.min(end + size, whole);
-    const parsed = parseLine(line);
+    const parsed = parseLine(text);
     const body = parsed && indexBody(parsed, size);
     if (body) lines.push({ ...body, file, start: lines.at(-1)?.end ?? 0, end });
   }
@@ -173,12 +197,27 @@ async function linesOfFile(text: string, file: number, slices: Slices): Promise<
   return lines;
 }
 
-/** One after the other, since to split many megabytes at once would hold the thread. */
-function* linesIn(text: string): Generator<string> {
-  for (let at = 0; at < text.length;) {
-    const end = text.indexOf('\n', at);
-    yield text.slice(at, end < 0 ? text.length : end);
-    if (end < 0) return;
-    at = end + 1;
+interface Line {
+  readonly text: string;
+  /** Bytes, with the one that ends it. */
+  readonly size: number;
+  /** Where in the file the next one begins. */
+  readonly end: number;
+}
+
+const NEW_LINE = 10;
+
+/** One after the other, since to decode and split many megabytes at once would hold the thread. */
+function* linesIn(buffer: ArrayBuffer | null): Generator<Line> {
+  if (!buffer) return;
+  const bytes = new Uint8Array(buffer);
+  const decoder = new TextDecoder();
+  for (let at = 0; at < bytes.length;) {
+    const found = bytes.indexOf(NEW_LINE, at);
+    const until = found < 0 ? bytes.length : found;
+    const text = decoder.decode(bytes.subarray(at, until));
+    const end = Math.min(until + 1, bytes.length);
+    yield { text, size: until + 1 - at, end };
+    at = end;
   }
 }

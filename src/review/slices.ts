@@ -1,7 +1,7 @@
 import type { Clock } from '#ports/clock';
 
 /** Milliseconds of work before others get their turn. */
-const SLICE = 5;
+const SLICE = 3;
 
 /** Asked between two pieces of a long work; waits where it is others' turn. */
 export type Slices = () => Promise<void> | undefined;

@@ -55,6 +55,23 @@ describe('The conversations', () => {
     expect(await all.open(id('one'))).toBe(first);
   });
 
+  it('are one log for whoever holds it, and as they were for all others, however many are opened since', async () => {
+    const store = memoryStore();
+    const device = deviceOn(store);
+    const { all, clock } = device;
+    const names = Array.from({ length: 20 }, (_, at) => `chat${at}`);
+    for (const name of names) await converse(device, name, { person: name });
+    const first = (await all.open(id('chat0')))!;
+    for (const name of names.slice(1)) {
+      const turns = (await all.open(id(name)))?.state.turns;
+      expect(turns?.map(({ inbound }) => inbound.text)).toEqual([name]);
+    }
+    await exchange(first, clock);
+    expect(await all.open(id('chat0'))).toBe(first);
+    expect(first.state.turns).toHaveLength(2);
+    expect((await all.latest())?.id).toBe(id('chat0'));
+  });
+
   it('stay one log for whoever may write in it, whatever the folder looks like', async () => {
     const store = memoryStore();
     const { all, clock } = deviceOn(store);

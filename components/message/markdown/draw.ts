@@ -19,11 +19,24 @@ export class Drawing {
 
   draw(html: string): void {
     if (html === this.#html) return;
-    const seam = seamOf(this.#html, html);
+    const before = this.#html;
+    const seam = seamOf(before, html);
     this.#html = html;
-    if (this.#grow(html, seam)) return;
+    if (this.#growText(before, html, seam) || this.#grow(html, seam)) return;
     this.#element.replaceChildren();
     this.#grow(html, NOTHING_YET);
+  }
+
+  /** False, with nothing changed, where more than the words of one text are new: only nodes have to be cleaned. */
+  #growText(before: string, html: string, { at, levels, dropped }: Seam): boolean {
+    const [gone = '', goneEnd] = wordsAt(before, at);
+    const [more, end] = wordsAt(html, at);
+    if (end !== goneEnd || gone.length !== dropped || more?.includes('&')) return false;
+    const holder = openElements(this.#element, levels)?.at(-1);
+    const last = holder?.childNodes[(levels.at(-1)?.kept ?? 0) - 1];
+    if (more === undefined || last?.nodeType !== Node.TEXT_NODE) return false;
+    (last as Text).replaceData((last as Text).length - dropped, dropped, more);
+    return true;
   }
 
   /** False, with nothing changed, where the nodes are not as the HTML says: the browser has put them another way. */
@@ -50,6 +63,12 @@ export class Drawing {
     });
     return true;
   }
+}
+
+/** Up to the next tag, and what comes from there on. */
+function wordsAt(html: string, at: number): readonly string[] {
+  const tag = html.indexOf('<', at);
+  return tag < 0 ? [html.slice(at), ''] : [html.slice(at, tag), html.slice(tag)];
 }
 
 /** From the block's own element inwards; null where they have other children than the HTML that is drawn. */

@@ -14,7 +14,8 @@ const WORDS =
     ' ',
   );
 
-class Writer {
+/** Writes as models do; of the same seed always the same. */
+export class Writer {
   readonly #below: (below: number) => number;
   #section = 0;
 
@@ -100,6 +101,10 @@ class Writer {
 
   quote(): string {
     return `> ${this.sentence()}\n> ${this.sentence()}\n>\n> ${this.sentence()}\n\n`;
+  }
+
+  callout(): string {
+    return `> [!tip] ${this.words(3)}\n> ${this.sentence()}\n\n`;
   }
 
   formula(): string {

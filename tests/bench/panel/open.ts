@@ -1,0 +1,132 @@
+/** The built plugin in the workbench, in a real Chromium, over a vault of its own. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type CDPSession, type Page } from 'playwright-core';
+import { SETTINGS_VERSION } from '#model/settings';
+import type * as ServeModule from '#workbench/serve';
+import { findBrowser } from '../../../workbench/browser.mjs';
+import { ensureWorkbench } from '../../../workbench/build/ensure-built.mjs';
+import { partsOf, type Part } from '../streaming/trace';
+
+/** The device that all conversations of the vault belong to. */
+export const DEVICE = 'device-bench';
+const PLUGIN = '.obsidian/plugins/parley';
+
+/** What the main thread holds, by Chromium's own counts, after all garbage is gone. */
+export interface Held {
+  /** Bytes of JavaScript. */
+  readonly heap: number;
+  readonly nodes: number;
+  readonly listeners: number;
+  readonly documents: number;
+}
+
+export class OpenedPanel {
+  readonly page: Page;
+  readonly serving: ServeModule.Serving;
+  readonly #session: CDPSession;
+  readonly #faults: string[] = [];
+  readonly #close: () => Promise<void>;
+
+  constructor(
+    page: Page,
+    serving: ServeModule.Serving,
+    session: CDPSession,
+    close: () => Promise<void>,
+  ) {
+    this.page = page;
+    this.serving = serving;
+    this.#session = session;
+    this.#close = close;
+    page.on('pageerror', (error) => this.#faults.push(error.stack ?? error.message));
+  }
+
+  /** The frames that the page draws meanwhile, each with all that the main thread does up to the next. */
+  async frames(run: () => Promise<void>): Promise<readonly Part[]> {
+    const { page } = this;
+    const browser = page.context().browser();
+    if (!browser) throw new Error('There is no browser.');
+    await browser.startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
+    await page.evaluate(() => {
+      let count = 0;
+      const frame = () => {
+        performance.mark(`part ${(count += 1)}`);
+        running = requestAnimationFrame(frame);
+      };
+      let running = requestAnimationFrame(frame);
+      Object.assign(window, { endFrames: () => cancelAnimationFrame(running) });
+    });
+    await run();
+    await page.evaluate(() => {
+      (window as unknown as { endFrames: () => void }).endFrames();
+      performance.mark('over');
+      performance.clearMarks();
+    });
+    const trace = await browser.stopTracing();
+    if (this.#faults.length > 0) throw new Error(`The page failed.\n${this.#faults.join('\n')}`);
+    return partsOf(trace);
+  }
+
+  async held(): Promise<Held> {
+    // What waits for garbage to be found is found by the second.
+    for (let at = 0; at < 2; at += 1) await this.#session.send('HeapProfiler.collectGarbage');
+    const { metrics } = await this.#session.send('Performance.getMetrics');
+    const of = (name: string) => metrics.find((each) => each.name === name)?.value ?? 0;
+    return {
+      heap: of('JSHeapUsedSize'),
+      nodes: of('Nodes'),
+      listeners: of('JSEventListeners'),
+      documents: of('Documents'),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+}
+
+/** @param files beside those of the sample vault, by path */
+export async function openPanel(
+  files: Readonly<Record<string, string>> = {},
+): Promise<OpenedPanel> {
+  const { program, ...built } = await ensureWorkbench();
+  const vault = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
+  cpSync(built.sampleVault, vault, { recursive: true });
+  const all = {
+    ...files,
+    [`${PLUGIN}/data.json`]: JSON.stringify({
+      version: SETTINGS_VERSION,
+      settings: { panelMode: 'apply' },
+    }),
+    '.obsidian/workbench-local-storage.json': JSON.stringify({
+      'parley-device': JSON.stringify(DEVICE),
+    }),
+  };
+  for (const [file, text] of Object.entries(all)) {
+    mkdirSync(path.dirname(path.join(vault, file)), { recursive: true });
+    writeFileSync(path.join(vault, file), text);
+  }
+  const { serve } = (await import(pathToFileURL(program).href)) as typeof ServeModule;
+  const serving = await serve(
+    { vault, apiUrl: null, apiKey: null, port: null, smartHolePort: null, open: false },
+    built,
+  );
+  const browser = await chromium.launch(await findBrowser(() => undefined));
+  const page = await browser.newPage({ viewport: { width: 1360, height: 860 } });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const panel = new OpenedPanel(page, serving, session, async () => {
+    await browser.close();
+    await serving.close();
+    rmSync(vault, { recursive: true, force: true });
+  });
+  await page.goto(serving.url);
+  await page.waitForSelector('body[data-ready="yes"]');
+  return panel;
+}
+
+export function conversationPath(id: string): string {
+  return `${PLUGIN}/conversations/${id}.jsonl`;
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { turnPages } from '#components/message/turn-pages.ts';
+import type { Turn } from '#model/conversation';
+
+const turns = Array.from(
+  { length: 45 },
+  (_, at): Turn => ({ id: `turn-${at}`, end: null }) as never,
+);
+
+test('pages hold all turns in their order', () => {
+  const pages = turnPages(turns, []);
+  expect(pages.map(({ from }) => from)).toEqual([0, 20, 40]);
+  expect(pages.flatMap((page) => page.turns)).toEqual(turns);
+});
+
+test('a page in which nothing changed stays the same', () => {
+  const before = turnPages(turns, []);
+  const grown = turnPages(
+    [...turns.slice(0, 44), { ...turns[44] } as Turn, turns[0] as Turn],
+    before,
+  );
+  expect(grown.slice(0, 2)).toEqual(before.slice(0, 2));
+  expect(grown[0]).toBe(before[0]);
+  expect(grown[1]).toBe(before[1]);
+  expect(grown[2]).not.toBe(before[2]);
+  expect(turnPages(turns.slice(0, 10), before)[0]).not.toBe(before[0]);
+});

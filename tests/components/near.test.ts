@@ -1,0 +1,70 @@
+/** What of a long conversation is drawn. */
+import { screen as page } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { Script } from '#workbench/gallery/script';
+import { openChat } from './chat';
+
+beforeEach(() => {
+  // Of a browser that skips what is far away; here the test says what that is.
+  vi.stubGlobal('ContentVisibilityAutoStateChangeEvent', Event);
+  vi.stubGlobal('requestAnimationFrame', (callback: () => void) => callback());
+  Element.prototype.scrollIntoView = () => undefined;
+  return () => vi.unstubAllGlobals();
+});
+
+function long(): Script {
+  const script = new Script('long');
+  for (let at = 0; at < 50; at += 1) {
+    script.ask(`Question ${at}.`).step();
+    script.call('read_file', { path: 'Lists/Shopping.md' }, 'Milk').stepEnd().step();
+    script.say(`**Answer** ${at}.`).done(`**Answer** ${at}.`);
+  }
+  return script;
+}
+
+const turn = (at: number) => page.getAllByRole('article')[at] as HTMLElement;
+const isDrawn = (at: number) => turn(at).querySelector('strong') !== null;
+
+async function goes(at: number, where: 'near' | 'away'): Promise<void> {
+  const event = new Event('contentvisibilityautostatechange', { bubbles: true });
+  turn(at).dispatchEvent(Object.assign(event, { skipped: where === 'away' }));
+  await tick();
+}
+
+test('what is far away shows its words, and is drawn while it is near', async () => {
+  await openChat([long()]);
+  expect(page.getAllByRole('article')).toHaveLength(50);
+  expect(isDrawn(49)).toBe(true);
+  expect(isDrawn(20)).toBe(false);
+  expect(turn(20)).toHaveTextContent('Question 20. **Answer** 20.');
+  await goes(20, 'near');
+  expect(isDrawn(20)).toBe(true);
+  expect(turn(20).querySelectorAll('.far')).toHaveLength(0);
+  await goes(20, 'away');
+  expect(isDrawn(20)).toBe(false);
+  expect(isDrawn(49)).toBe(true);
+});
+
+test('what the person has opened stays as it is', async () => {
+  const { user } = await openChat([long()]);
+  await goes(20, 'near');
+  const trace = turn(20).querySelector('details') as HTMLDetailsElement;
+  await user.click(trace.querySelector('summary') as HTMLElement);
+  await goes(20, 'away');
+  expect(trace).toBeInTheDocument();
+});
+
+test('what was said long ago is not read out when it is drawn', async () => {
+  await openChat([long()]);
+  await goes(20, 'near');
+  expect(turn(20)).toHaveAttribute('aria-live', 'off');
+  expect(turn(49)).not.toHaveAttribute('aria-live');
+});
+
+test('what was looked for is drawn, however far away', async () => {
+  const { screen } = await openChat([long()]);
+  await screen.open(screen.id as never, { place: 7 });
+  await vi.waitFor(() => expect(turn(7)).toHaveFocus());
+  expect(isDrawn(7)).toBe(true);
+});
