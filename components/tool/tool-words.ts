@@ -37,11 +37,11 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
   find_dead_links: {
     ...{ icon: 'unlink', doing: 'Looking for dead links', act: 'look for dead links' },
-    ...{ done: 'looked for dead links' },
+    ...{ done: 'looked for dead links', did: 'looked for dead links in' },
   },
   explore_structure: {
     ...{ icon: 'folder-tree', doing: 'Looking over the folders', act: 'look over the folders' },
-    ...{ done: 'looked over the folders' },
+    ...{ done: 'looked over the folders', did: 'looked over the folders in' },
   },
   search_files: {
     ...{ icon: 'search', doing: 'Searching for', act: 'search for', done: 'searched' },
