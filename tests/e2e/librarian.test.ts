@@ -68,7 +68,10 @@ test('research: notes on a subject become a map note with links, and are tagged'
   await log.getByRole('link', { name: 'Map of the garden year' }).first().click();
   await page.locator('.mod-root').getByText('Spring').waitFor();
   await log.getByText('Plan', { exact: true }).click();
-  await log.locator('summary', { hasText: /looked over the folders/i }).first().click();
+  await log
+    .locator('summary', { hasText: /looked over the folders/i })
+    .first()
+    .click();
   await chat.look('research');
   await chat.allWell();
 });
