@@ -20,6 +20,7 @@ import { addPanel, reloadPanels } from '#obsidian/panel';
 import { readingNow } from '#obsidian/reading';
 import { addReviewWidgets } from '#obsidian/review-widgets';
 import { ParleySettingsTab } from '#obsidian/settings-tab';
+import { showFile } from '#obsidian/show-file';
 import { addStatusBarItem } from '#obsidian/status-bar';
 import { obsidianUi } from '#obsidian/ui';
 import { excludedFolders, excludedReason } from '#policy/excluded';
@@ -254,7 +255,7 @@ export default class ParleyPlugin extends Plugin {
       const history = conversations;
       const room = new ToolRoom({
         ...{ notes, metadata, ledger, pending, search, history, clock, mint, device },
-        ...{ configDir, settings },
+        ...{ configDir, settings, show: showFile(app) },
       });
       const tools = { registry, room, settings, allowAlways };
       const turns = new TurnRunner({

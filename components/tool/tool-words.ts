@@ -74,6 +74,10 @@ const WORDS: Readonly<Record<string, Words>> = {
     ...{ icon: 'folder-plus', doing: 'Making', act: 'make', done: 'made' },
     things: ['folder', 'folders'],
   },
+  open_note: {
+    icon: 'square-arrow-out-up-right',
+    ...{ doing: 'Opening', act: 'open', done: 'opened', things: NOTES },
+  },
   move: { icon: 'file-symlink', doing: 'Moving', act: 'move', done: 'moved', things: NOTES },
   delete: { icon: 'trash-2', doing: 'Deleting', act: 'delete', done: 'deleted', things: NOTES },
   end_conversation: {

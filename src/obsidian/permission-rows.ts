@@ -51,6 +51,7 @@ const PLAIN_WORDS: Readonly<Record<string, string>> = {
   create_folder: 'Makes folders.',
   move: 'Moves and renames, with the links that lead there.',
   delete: 'Deletes files and folders, as your setting for deleted files says.',
+  open_note: 'Opens notes for you to see.',
   plan: 'Shows you a checklist of what it is going to do.',
   send_message: 'Tells you something while it goes on working.',
   get_conversation: 'Looks up past conversations.',

@@ -35,6 +35,12 @@ export interface Dropped {
 /** Where a note is opened: where the person is reading, or beside it. */
 export type OpenWhere = 'here' | 'tab';
 
+/** Shows a file of the vault to the person. @param line from 1; null for where they last were */
+export type ShowFile = (
+  path: string,
+  where: { readonly line: number | null; readonly inNewTab: boolean },
+) => Promise<void>;
+
 /** A stretch of code, or several of one kind, such as `keyword`. */
 export type CodePiece = string | { readonly kinds: string; readonly inside: readonly CodePiece[] };
 

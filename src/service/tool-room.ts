@@ -6,6 +6,7 @@ import type { Clock } from '#ports/clock';
 import type { History } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
 import type { NoteEntry, Notes } from '#ports/notes';
+import type { ShowFile } from '#ports/ui';
 import type { Capabilities } from '#policy/decide';
 import { Plan, approvalOf } from '#policy/plan';
 import { createdBy, type Scope } from '#policy/scope';
@@ -27,6 +28,7 @@ export interface ToolRoomParts {
   readonly pending: PendingEdits;
   readonly search: VaultSearch;
   readonly history: History;
+  readonly show: ShowFile;
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
@@ -135,7 +137,7 @@ export class ToolRoom {
     hand: Hand,
     reads: ReadMemory,
   ): ToolContext {
-    const { metadata, search, history, clock, settings } = this.#parts;
+    const { metadata, search, history, show, clock, settings } = this.#parts;
     return {
       vault: new VaultAccess(notes, metadata, () => this.#rules(standing), hand),
       search,
@@ -143,6 +145,7 @@ export class ToolRoom {
       conversation: origin.conversation,
       reads,
       settings: settings(),
+      show,
       clock,
       signal,
     };

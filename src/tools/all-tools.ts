@@ -14,6 +14,7 @@ import { searchFiles } from './librarian/search-files';
 import { createFolder } from './manager/create-folder';
 import { deleteFile } from './manager/delete';
 import { move } from './manager/move';
+import { openNote } from './manager/open-note';
 import { getFileInfo } from './reader/get-file-info';
 import { getProperties } from './reader/get-properties';
 import { readFile } from './reader/read-file';
@@ -44,6 +45,7 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   createFolder,
   move,
   deleteFile,
+  openNote,
   plan,
   sendMessage,
   askUser,

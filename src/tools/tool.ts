@@ -9,6 +9,7 @@ import type { Permission, Settings } from '#model/settings';
 import type { WaitingDraft } from '#model/waiting';
 import type { Clock } from '#ports/clock';
 import type { History } from '#ports/history';
+import type { ShowFile } from '#ports/ui';
 import type { VaultAccess } from '#policy/vault-access';
 import type { ReadMemory } from './read-memory';
 import type { VaultSearch } from './vault-search';
@@ -30,6 +31,7 @@ export interface ToolContext {
   /** What the agent has read in this conversation. */
   readonly reads: ReadMemory;
   readonly settings: Settings;
+  readonly show: ShowFile;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }

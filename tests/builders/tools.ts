@@ -58,6 +58,8 @@ const NO_HISTORY: History = {
 export class ToolBench {
   readonly #direct: DirectTools;
   readonly ledger: Ledger;
+  /** Files that were opened, with the line. */
+  readonly shown: string[] = [];
   settings: Settings;
   /** The person chooses where deleted files go. */
   trashTo!: (goes: ReturnType<Notes['trashGoes']>) => void;
@@ -86,6 +88,8 @@ export class ToolBench {
     const room = new ToolRoom({
       ...{ notes, metadata, ledger, pending, search, history, clock, mint, device, configDir },
       ...inForce,
+      show: async (path, { line }) =>
+        void this.shown.push(line === null ? path : `${path}:${line}`),
     });
     const allowAlways = async (tool: string) => {
       this.settings = { ...this.settings, tools: { ...this.settings.tools, [tool]: 'allow' } };

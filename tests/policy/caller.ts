@@ -70,6 +70,7 @@ export class Caller {
         tag: () => this.settings.proposalTag,
       }),
       search: new VaultSearch(notes, clock),
+      show: async () => undefined,
       history: {
         list: async () => [],
         read: async () => null,

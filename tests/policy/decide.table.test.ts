@@ -175,6 +175,7 @@ const TABLE: Readonly<Record<string, Row>> = {
     ],
     instructs: (path) => [{ path }],
   },
+  open_note: { names: (path) => [{ path }, { path, line: 1 }] },
   plan: { apart: true },
   send_message: { apart: true },
   ask_user: { apart: true },

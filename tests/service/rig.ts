@@ -133,6 +133,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     pending,
     search: new VaultSearch(afterView(notes, held), clock),
     history: conversations,
+    show: async () => undefined,
     clock,
     mint,
     device,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/notes';
 import { folderOf } from '#policy/paths';
 import { defineTool, problem, text } from '../tool';
+import { counted } from '../words';
 
 const input = z.strictObject({
   pattern: z
@@ -165,8 +166,4 @@ function inWords({ files, folders }: FolderContent): string {
 function typeOf(path: string): string {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase();
   return extension === 'md' ? 'note' : (extension ?? 'file');
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -208,6 +208,17 @@ export const workspaceQuestions: readonly Question[] = [
     answer: [true, 'x/C.md'],
   },
   {
+    name: 'openLinkText opens the note at a line',
+    about: ['Workspace.openLinkText', 'OpenViewState.eState', 'Editor.getCursor'],
+    onScreen: true,
+    async ask({ app }) {
+      await app.vault.create('A.md', 'One\nTwo\nThree\n');
+      await app.workspace.openLinkText('A.md', '', 'tab', { eState: { line: 2 } });
+      return app.workspace.getActiveViewOfType(MarkdownView)?.editor.getCursor().line;
+    },
+    answer: 2,
+  },
+  {
     name: 'openLinkText opens the note in place of another, or in a tab of its own',
     about: ['Workspace.openLinkText', 'Workspace.getLeavesOfType', 'FileView.file'],
     onScreen: true,
