@@ -2,6 +2,7 @@ import {
   getAllTags,
   getFrontMatterInfo,
   getLinkpath,
+  moment,
   parseFrontMatterAliases,
   parseYaml,
   stringifyYaml,
@@ -11,7 +12,7 @@ import {
 } from 'obsidian';
 import type { Metadata, NoteLink, Properties } from '#ports/metadata';
 import { taggedNotes } from './tagged-notes';
-import { templateFolders } from './template-folders';
+import { templateFolders, templateSettings } from './template-folders';
 
 /**
  * What Obsidian's own index knows of notes.
@@ -80,6 +81,8 @@ export function obsidianMetadata(
     bears: (path, tag) => tagged.bears(path, tag),
     tagged: (tag) => tagged.with(tag),
     templateFolders: () => templateFolders(app),
+    templates: () => templateSettings(app),
+    format: (time, pattern) => moment.unix(time / 1_000).format(pattern),
     newNoteFolder() {
       const { path } = app.fileManager.getNewFileParent(app.workspace.getActiveFile()?.path ?? '');
       return path === '/' ? '' : path;

@@ -40,6 +40,7 @@ const PLAIN_WORDS: Readonly<Record<string, string>> = {
   update_properties: 'Sets and removes properties of a note, at once.',
   add_tags: 'Adds tags to a note, at once.',
   link_notes: 'Puts links into notes.',
+  apply_template: 'Makes notes from your templates.',
   list_files: 'Finds notes and folders by name.',
   search_files: 'Finds what notes say.',
   get_properties: 'Reads the properties of notes.',

@@ -4,7 +4,7 @@
  */
 import type { Carried, Effect } from '#model/change';
 import type { Mode } from '#model/mode';
-import type { Metadata, NoteMetadata, Properties } from '#ports/metadata';
+import type { Metadata, NoteMetadata, Properties, TemplateSettings } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, Notes, NoteText } from '#ports/notes';
 import { decide, type Act, type Capabilities, type Decision } from './decide';
 import { resolveDestination, type Arrival } from './destination';
@@ -193,6 +193,16 @@ export class VaultAccess {
   /** What stands in the front matter of this text; null for none, or such as can't be read. */
   frontMatter(text: string): Properties | null {
     return this.#metadata.frontMatter(text);
+  }
+
+  /** As `Metadata` has it. */
+  templates(): Promise<TemplateSettings> {
+    return this.#metadata.templates();
+  }
+
+  /** As `Metadata` has it. */
+  format(time: number, pattern: string): string {
+    return this.#metadata.format(time, pattern);
   }
 
   /** A link as the person's settings want it written: `Metadata.link`. */

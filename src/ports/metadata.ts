@@ -26,6 +26,15 @@ export interface NoteMetadata {
 
 export type Properties = Readonly<Record<string, unknown>>;
 
+/** How the core plugin for templates is set up. */
+export interface TemplateSettings {
+  /** Null where none is set. */
+  readonly folder: string | null;
+  /** In moment's signs. */
+  readonly dateFormat: string;
+  readonly timeFormat: string;
+}
+
 export interface Metadata {
   /** Null for what is no note, or is not read yet. */
   of(path: string): NoteMetadata | null;
@@ -58,6 +67,9 @@ export interface Metadata {
   tagged(tag: string): Promise<ReadonlySet<string>>;
   /** Folders from which other plugins take templates and scripts, as their settings name them. */
   templateFolders(): Promise<readonly string[]>;
+  templates(): Promise<TemplateSettings>;
+  /** A moment (milliseconds since 1970) in local time. @param pattern in moment's signs */
+  format(time: number, pattern: string): string;
   /** The folder that the person's settings name for new notes, '' for the root. */
   newNoteFolder(): string;
 }

@@ -1,5 +1,6 @@
 /** Every tool that comes with Parley, agent by agent. */
 import { addTags } from './editor/add-tags';
+import { applyTemplate } from './editor/apply-template';
 import { editFile } from './editor/edit-file';
 import { linkNotes } from './editor/link-notes';
 import { updateProperties } from './editor/update-properties';
@@ -35,6 +36,7 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   updateProperties,
   addTags,
   linkNotes,
+  applyTemplate,
   listFiles,
   searchFiles,
   queryNotes,

@@ -1,4 +1,5 @@
 /** What the host knows of notes in memory, computed afresh whenever it is asked. */
+import { moment } from 'obsidian-test-mocks/obsidian';
 import { bearsTag } from '#model/tag';
 import type { LinkCounts } from '#model/link-counts';
 import type { Metadata } from '#ports/metadata';
@@ -10,8 +11,10 @@ import type { MemoryNotes } from './notes';
 export interface MemoryMetadata extends Metadata {
   /** As the person's settings name it. */
   place: string;
-  templates: readonly string[];
+  folders: readonly string[];
 }
+
+const NO_TEMPLATES = { folder: null, dateFormat: 'YYYY-MM-DD', timeFormat: 'HH:mm' } as const;
 
 /** Of a host that has read nothing. */
 export const NO_METADATA: Metadata = {
@@ -28,6 +31,8 @@ export const NO_METADATA: Metadata = {
   bears: () => false,
   tagged: async () => new Set(),
   templateFolders: async () => [],
+  templates: async () => NO_TEMPLATES,
+  format: () => '',
   newNoteFolder: () => '',
 };
 
@@ -50,7 +55,7 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
   };
   return {
     place: '',
-    templates: [],
+    folders: [],
     of(path) {
       if (!isThere(path)) return null;
       const text = notes.text(path);
@@ -105,8 +110,12 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
       return tagged;
     },
     async templateFolders() {
-      return this.templates;
+      return this.folders;
     },
+    async templates() {
+      return { ...NO_TEMPLATES, folder: this.folders[0] ?? null };
+    },
+    format: (time, pattern) => moment.unix(time / 1_000).format(pattern),
     newNoteFolder() {
       return this.place;
     },

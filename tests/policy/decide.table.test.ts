@@ -175,6 +175,18 @@ const TABLE: Readonly<Record<string, Row>> = {
     ],
     instructs: (path) => [{ path }],
   },
+  apply_template: {
+    names: (path) => [{ template: path, path: 'New.md' }],
+    makes: (path) => [{ template: 'Work/Plan.md', path }],
+    changes: [
+      {
+        input: { template: 'Note.md', path: 'Note.md' },
+        needs: 'allowAdd',
+        edits: 'Note.md',
+      },
+    ],
+    instructs: (path) => [{ template: 'Note.md', path }],
+  },
   open_note: { names: (path) => [{ path }, { path, line: 1 }] },
   plan: { apart: true },
   send_message: { apart: true },
@@ -504,7 +516,7 @@ describe('What asks in every mode', () => {
 
   test.each(changes)('%s asks where templates lie: %j', async (name, { input }) => {
     const made = await informed();
-    made.metadata.templates = ['Work', 'Note.md', 'New.md', 'Idea.md', 'Fresh'];
+    made.metadata.folders = ['Work', 'Note.md', 'New.md', 'Idea.md', 'Fresh'];
     expect(await made.says(name, input)).toBe('asks');
     expect(inVault(made)).toEqual(UNTOUCHED);
   });

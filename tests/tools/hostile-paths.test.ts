@@ -120,6 +120,10 @@ const TARGETS: readonly { name: string; input: (raw: string) => [string, object]
     name: 'link_notes target',
     input: (raw) => ['link_notes', { source: 'Lists/Todo.md', target: raw }],
   },
+  {
+    name: 'apply_template path',
+    input: (raw) => ['apply_template', { template: 'Lists/Todo.md', path: raw }],
+  },
   { name: 'create_folder path', input: (raw) => ['create_folder', { path: raw }] },
   {
     name: 'move source',
@@ -138,6 +142,7 @@ const CREATES = new Set([
   'write_file path',
   'write_file folder',
   'create_folder path',
+  'apply_template path',
   'move destination',
 ]);
 
@@ -492,6 +497,6 @@ describe('every path that a tool takes', () => {
     });
     const tested = TARGETS.map(({ name }) => name);
     for (const each of takes) expect(tested).toContain(each);
-    expect(takes).toHaveLength(22);
+    expect(takes).toHaveLength(23);
   });
 });

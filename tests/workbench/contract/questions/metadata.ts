@@ -2,6 +2,7 @@ import {
   getAllTags,
   getFrontMatterInfo,
   getLinkpath,
+  moment,
   parseFrontMatterAliases,
   parseYaml,
   stringifyYaml,
@@ -124,6 +125,16 @@ export const metadataQuestions: readonly Question[] = [
       return [link(), link('#Top'), link('#Top', 'words'), link('', 'words')];
     },
     answer: ['[[B]]', '[[B#Top]]', '[[B#Top|words]]', '[[B|words]]'],
+  },
+  {
+    name: 'moment writes a time in local time by a pattern',
+    about: ['moment'],
+    async ask() {
+      return moment
+        .unix(new Date(2026, 10, 22, 9, 5).getTime() / 1_000)
+        .format('D MMMM YYYY, HH:mm');
+    },
+    answer: '22 November 2026, 09:05',
   },
   {
     name: 'properties are written one below the other, lists with an item a line',

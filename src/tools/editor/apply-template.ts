@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import { splitNote } from '#policy/front-matter';
+import { nameOf } from '#policy/paths';
+import type { Access, Found } from '#policy/vault-access';
+import type { TemplateSettings } from '#ports/metadata';
+import {
+  changed,
+  changeNote,
+  defineTool,
+  problem,
+  standingWords,
+  textMade,
+  type ToolContext,
+} from '../tool';
+import { usualEnding, withEnding } from './edit/lines';
+
+const input = z.strictObject({
+  template: z.string().check(z.describe('Its name or path.')),
+  path: z
+    .string()
+    .check(z.describe('The note to make; of one that exists the template goes to the end.')),
+  variables: z
+    .optional(z.record(z.string(), z.string()))
+    .check(z.describe('Values of the {{names}} in it besides title, date and time.')),
+});
+
+export const applyTemplate = defineTool<z.infer<typeof input>>({
+  name: 'apply_template',
+  version: 1,
+  agent: 'note_editor',
+  effect: 'change',
+  permission: 'allow',
+  description:
+    'Makes a note from a template, or puts the template at the end of a note. Fills in {{title}}, {{date}} and {{time}}, with formats such as {{date:YYYY-MM-DD}}, and the variables given.',
+  input,
+  example: { template: 'Meeting', path: 'Meetings/2026-11-22 Committee.md', variables: {} },
+  async run({ template, path: raw, variables = {} }, context) {
+    const { vault } = context;
+    const settings = await vault.templates();
+    const found = await findTemplate(template, settings.folder, context);
+    if (!found.ok) return problem(found.problem);
+    const source = found.value.entry.path;
+    const read = await vault.read(source);
+    if (!read.ok) return problem(read.problem);
+    const target = await vault.destination(raw, { what: 'file', extension: '.md' });
+    if (!target.ok) return problem(target.problem);
+    const { path, existing } = target.value;
+    const title = nameOf(path).replace(/\.md$/i, '');
+    const filled = fill(read.value.text, title, variables, settings, context);
+    if (!filled.ok)
+      return problem(`${filled.problem} Nothing was written. The template is ${source}.`);
+    return existing
+      ? append(path, filled.value, source, context)
+      : create(path, filled.value, source, context);
+  },
+});
+
+/** In the folder of templates first, by name or by path. */
+async function findTemplate(
+  template: string,
+  folder: string | null,
+  { vault }: ToolContext,
+): Promise<Access<Found>> {
+  const name = template.replace(/^\/+/, '');
+  const file = /\.md$/i.test(name) ? name : `${name}.md`;
+  const inFolder = folder === null ? null : await vault.find(`${folder}/${file}`, 'file');
+  if (inFolder?.ok) return inFolder;
+  const anywhere = await vault.find(template, 'file');
+  if (anywhere.ok || !inFolder) return anywhere;
+  const all = (await vault.entries()).flatMap(({ path, kind }) =>
+    kind === 'file' && path.startsWith(`${folder}/`) ? [path.slice((folder?.length ?? 0) + 1)] : [],
+  );
+  const names = all
+    .sort()
+    .slice(0, 30)
+    .map((each) => each.replace(/\.md$/i, ''))
+    .join(', ');
+  return {
+    ok: false,
+    problem: `There is no template "${template}" in ${folder}/. There are: ${names || 'none'}.`,
+  };
+}
+
+function fill(
+  template: string,
+  title: string,
+  variables: Readonly<Record<string, string>>,
+  { dateFormat, timeFormat }: TemplateSettings,
+  { vault, clock }: ToolContext,
+): Access<string> {
+  const now = clock.now();
+  const unknown = new Set<string>();
+  const value = template.replace(
+    /\{\{\s*([^{}:]+?)\s*(?::([^{}]*))?\}\}/g,
+    (whole, name: string, asked?: string) => {
+      const format = asked?.trim();
+      if (Object.hasOwn(variables, name)) return variables[name] ?? '';
+      switch (name.toLowerCase()) {
+        case 'title':
+          return title;
+        case 'date':
+          return vault.format(now, format || dateFormat);
+        case 'time':
+          return vault.format(now, format || timeFormat);
+        default:
+          unknown.add(name);
+          return whole;
+      }
+    },
+  );
+  if (unknown.size === 0) return { ok: true, value };
+  const names = [...unknown].map((name) => `"${name}"`).join(', ');
+  return {
+    ok: false,
+    problem: `The template has variables without a value: ${names}. Give them in variables.`,
+  };
+}
+
+async function create(path: string, after: string, source: string, context: ToolContext) {
+  const done = await context.vault.change({ kind: 'create', path, after });
+  if (!done.ok) return problem(done.problem);
+  context.reads.remember(path, after);
+  const words = standingWords(done.value, `Created ${path} from ${source}.`);
+  return changed(`${words}\n${after}`, changeNote(done.value));
+}
+
+async function append(path: string, filled: string, source: string, context: ToolContext) {
+  const read = await context.vault.read(path);
+  if (!read.ok) return problem(read.problem);
+  const before = read.value.text;
+  const { front, body } = splitNote(filled);
+  const ending = usualEnding(before);
+  const above = before.trimEnd();
+  const gap = above === '' ? '' : ending + ending;
+  const after = `${above}${gap}${withEnding(body.trimStart(), ending)}`;
+  const done = await context.vault.change({ kind: 'write', path, before, after });
+  if (!done.ok) return problem(done.problem);
+  if (context.reads.of(path) === before) context.reads.remember(path, textMade(done.value, after));
+  const left = front === null ? '' : ' Its properties were left out; update_properties sets them.';
+  const words = standingWords(done.value, `Put ${source} at the end of ${path}.`);
+  return changed(`${words}${left}\n${body}`, changeNote(done.value));
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { BENCHES, type MemoryBench } from '#tests/builders/tools';
+
+const FILES = {
+  '.obsidian/templates.json': '{"folder":"/Templates"}',
+  'Templates/Meeting.md':
+    '---\ndate: {{date}}\nwith: {{who}}\n---\n# {{title}}\n\nFrom {{ time:YYYY }} on.\n',
+  'Templates/Line.md': 'Seen by {{title}}.\n',
+  'Garden.md': '# Garden\r\n\r\n\r\n',
+};
+
+describe.each(BENCHES)('apply_template %s', (_, open) => {
+  const opened = async () => {
+    const bench = await open(FILES);
+    // In memory nothing is configured by a file.
+    if ('metadata' in bench) (bench as MemoryBench).metadata.folders = ['Templates'];
+    return bench;
+  };
+  const textOf = async (bench: Awaited<ReturnType<typeof opened>>, path: string) => {
+    const read = await bench.notes.read(path);
+    return read.ok ? read.value.text : '';
+  };
+
+  it('makes a note, and fills in what is known and what is given', async () => {
+    await using bench = await opened();
+    const told = await bench.says('apply_template', {
+      ...{ template: 'meeting', path: 'Meetings/Committee', variables: { who: 'Ines' } },
+    });
+    expect(told).toContain('Created Meetings/Committee.md from Templates/Meeting.md.');
+    expect(await textOf(bench, 'Meetings/Committee.md')).toMatch(
+      /^---\ndate: \d{4}-\d\d-\d\d\nwith: Ines\n---\n# Committee\n\nFrom \d{4} on\.\n$/,
+    );
+  });
+
+  it('goes to the end of a note, without its properties', async () => {
+    await using bench = await opened();
+    await bench.says('apply_template', { template: 'Line', path: 'Garden.md' });
+    expect(await textOf(bench, 'Garden.md')).toBe('# Garden\r\n\r\nSeen by Garden.\r\n');
+    const variables = { who: 'x' };
+    const told = await bench.says('apply_template', {
+      ...{ template: 'Templates/Meeting.md', path: 'Garden.md', variables },
+    });
+    expect(told).toContain('Its properties were left out');
+    expect(await textOf(bench, 'Garden.md')).not.toContain('date:');
+  });
+
+  it('says which templates there are, and which variables are missing', async () => {
+    await using bench = await opened();
+    expect(await bench.refuses('apply_template', { template: 'Meting', path: 'A' })).toBe(
+      'There is no template "Meting" in Templates/. There are: Line, Meeting.',
+    );
+    expect(await bench.refuses('apply_template', { template: 'Meeting', path: 'A' })).toContain(
+      'variables without a value: "who"',
+    );
+    expect(bench.notes.get('A.md')).toBeUndefined();
+  });
+});
