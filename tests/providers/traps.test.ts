@@ -101,6 +101,8 @@ describe('What the server says of a failure', () => {
     ['seconds', '4', 4_000],
     ['a fraction of a second', '0.5', 500],
     ['an hour', '3600', 3_600_000],
+    ['a time that never comes', '99999999999999', 30 * 24 * 3_600_000],
+    ['a time before now', '-5', 0],
     ['no number and no date', 'soon', undefined],
     ['nothing', '', undefined],
   ])('is when to come back: %s', async (_words, value, expected) => {
