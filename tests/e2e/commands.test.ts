@@ -56,6 +56,12 @@ test('of two chats the one that the person is in does what a command asks', asyn
   await chat.command('New chat');
   await tab.getByRole('log').waitFor({ state: 'detached' });
   expect(await side.getByRole('log').count()).toBe(1);
+  for (const name of ['Rename chat', 'Pin or unpin chat', 'Delete chat']) {
+    await chat.command(name);
+    const told = page.locator('.notice', { hasText: 'This chat has nothing in it yet.' });
+    await told.click();
+    await told.waitFor({ state: 'detached' });
+  }
   await chat.command('Show usage');
   await tab.getByRole('region', { name: 'Usage' }).waitFor();
   expect(await side.getByRole('region', { name: 'Usage' }).count()).toBe(0);
