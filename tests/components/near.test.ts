@@ -101,3 +101,16 @@ test('what was looked for is drawn, however far away', async () => {
   await vi.waitFor(() => expect(turn(7)).toHaveFocus());
   expect(isDrawn(7)).toBe(true);
 });
+
+test('what was looked for is unfolded', async () => {
+  const script = long();
+  const answer = 'Well.\n\n> [!note]- Folded\n> The quince.';
+  script.ask('Where?').step().say(answer).done(answer);
+  const { screen } = await openChat([script]);
+  const fold = await vi.waitFor(() => page.getByText('The quince.').closest('details'));
+  expect(fold).not.toHaveAttribute('open');
+  const message = `${script.turn}.1`;
+  await screen.open(screen.id as never, { message, role: 'agent', query: 'quince' });
+  await vi.waitFor(() => expect(turn(50)).toHaveFocus());
+  expect(fold).toHaveAttribute('open');
+});
