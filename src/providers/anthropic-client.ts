@@ -57,8 +57,26 @@ async function send(
   }
   if (response.ok) return { response };
   const { status, headers } = response;
-  const said = await response.text().catch(() => '');
-  return { fault: { type: 'answer', status, headers, body: parsed(said) } };
+  return { fault: { type: 'answer', status, headers, body: parsed(await beginningOf(response)) } };
+}
+
+/** More of what is said of a failure tells nobody more, and some servers come to no end. */
+const MOST_SAID = 65_536;
+
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let said = '';
+  const reader = body?.getReader();
+  try {
+    for (let next = await reader?.read(); next?.value; next = await reader?.read()) {
+      said += decoder.decode(next.value, { stream: true });
+      if (said.length > MOST_SAID) break;
+    }
+    await reader?.cancel();
+  } catch {
+    // Broken off: what came has to do.
+  }
+  return said;
 }
 
 /** The events of a reply one by one; nothing comes after a fault. */

@@ -135,6 +135,20 @@ describe('What the server says of a failure', () => {
     expect(await ask({ provider })).toMatchObject([{ failure: { kind: 'unknown-model', detail } }]);
   });
 
+  it('is known, also where a server goes on saying it for ever', async () => {
+    const page = new TextEncoder().encode('<p>Down for maintenance.</p>'.repeat(100));
+    let isLetGo = false;
+    const endless = () =>
+      new ReadableStream({
+        pull: (controller) => controller.enqueue(page),
+        cancel: () => void (isLetGo = true),
+      });
+    const fetch: typeof globalThis.fetch = async () => new Response(endless(), { status: 503 });
+    const provider = providerFor('http://localhost:1', { fetch });
+    expect(await ask({ provider })).toMatchObject([{ failure: { kind: 'server' } }]);
+    expect(isLetGo).toBe(true);
+  });
+
   it('never holds the key, even where the server repeats it', async () => {
     const message = 'Invalid key sk-test-1: sk-test-1 is unknown.';
     const served = await serve(statusError(401, { message }));
