@@ -14,7 +14,8 @@ export class Near {
   readonly #watched = new Map<EventTarget, Draw>();
   /** What came near or went far away, and does not look so yet. */
   readonly #waiting = new Map<HTMLElement, boolean>();
-  #isDue = false;
+  /** The window whose next frame is waited for. */
+  #due: Window | null = null;
 
   /** Hears of all that is in the list; an attachment of it. */
   readonly within = (list: HTMLElement): (() => void) => {
@@ -41,10 +42,11 @@ export class Near {
 
   /** @param window the one that they are in by now: a leaf can be dragged from one into another */
   #ask(window: Window | null): void {
-    if (this.#isDue || this.#waiting.size === 0 || !window) return;
-    this.#isDue = true;
+    // One that was closed meanwhile has no frames any more.
+    if (!window || this.#due === window || this.#waiting.size === 0) return;
+    this.#due = window;
     window.requestAnimationFrame(() => {
-      this.#isDue = false;
+      if (this.#due === window) this.#due = null;
       this.#draw(window);
       this.#ask(window);
     });

@@ -78,6 +78,7 @@ export class Screen {
   readonly #unsubscribe: () => void;
   /** The last of what is being sent: one after the other, as they were asked. */
   #sending: Promise<boolean> | null = null;
+  #making: Promise<boolean> | null = null;
   #letGo: () => void = () => undefined;
   #cancelFrame: (() => void) | null = null;
   #opening = 0;
@@ -255,9 +256,14 @@ export class Screen {
     this.#shown = this.panel.conversations.get(id);
   }
 
-  /** False where none could be begun. */
-  async newChat(): Promise<boolean> {
-    if (this.#shown && this.#shown.turns.length === 0) return true;
+  /** False where none could be begun. Asked for again while one is made, it is that one. */
+  newChat(): Promise<boolean> {
+    this.#making ??= this.#newChat().finally(() => (this.#making = null));
+    return this.#making;
+  }
+
+  async #newChat(): Promise<boolean> {
+    if (this.#shown && !this.isForeign && this.turns.length + this.queued.length === 0) return true;
     const { agent, drafts, ui } = this.panel;
     const left = drafts.of(this.#id);
     const { text } = left;

@@ -11,7 +11,18 @@ export function showFound(turn: HTMLElement, { role, query }: Goal): Element {
   // Where most of the words stand; of several, the first.
   const [best] = found.toSorted((a, b) => b.count - a.count);
   mark(turn, best?.ranges ?? []);
-  return best?.ranges[0]?.startContainer.parentElement ?? best?.part ?? turn;
+  const place = best?.ranges[0]?.startContainer.parentElement ?? best?.part ?? turn;
+  unfold(place, turn);
+  return place;
+}
+
+/** Nothing scrolls to what is folded away. */
+function unfold(place: Element, turn: Element): void {
+  let fold = place.closest('details');
+  while (fold && turn.contains(fold)) {
+    fold.open = true;
+    fold = fold.parentElement?.closest('details') ?? null;
+  }
 }
 
 export function forgetFound(element: Element): void {

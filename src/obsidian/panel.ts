@@ -56,10 +56,12 @@ const NOTE_COMMANDS: readonly (readonly [
 
 export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelParts): InChat {
   const { workspace } = plugin.app;
-  const leaves = () => workspace.getLeavesOfType(CHAT_VIEW);
+  /** Of several the one that the person is in. */
+  const chatLeaf = (): WorkspaceLeaf | undefined =>
+    workspace.getActiveViewOfType(ChatView)?.leaf ?? workspace.getLeavesOfType(CHAT_VIEW)[0];
 
   async function reveal(): Promise<ChatView | null> {
-    const leaf: WorkspaceLeaf | null = leaves()[0] ?? workspace.getRightLeaf(false);
+    const leaf: WorkspaceLeaf | null = chatLeaf() ?? workspace.getRightLeaf(false);
     if (!leaf) return null;
     if (leaf.getViewState().type !== CHAT_VIEW) {
       await leaf.setViewState({ type: CHAT_VIEW, active: true });
@@ -115,7 +117,7 @@ export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelPar
     id: 'stop',
     name: 'Stop',
     callback: async () => {
-      const view = workspace.getActiveViewOfType(ChatView) ?? leaves()[0]?.view;
+      const view = chatLeaf()?.view;
       // What was queued behind the stopped turn goes back into the composer of a chat that is open.
       if (view instanceof ChatView) await view.run({ do: 'stop' });
       else await agent.stop();

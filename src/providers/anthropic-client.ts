@@ -34,6 +34,8 @@ async function send(
   init: RequestInit = {},
 ): Promise<{ response: Response } | { fault: Fault }> {
   const secret = key ?? 'none';
+  // Headers take these alone; space around it is none of theirs.
+  if (!/^[!-~]+$/.test(secret.trim())) return { fault: { type: 'unfit-key' } };
   let response: Response;
   try {
     response = await fetch(`${endpoint.replace(/\/$/, '')}${path}`, {
@@ -55,8 +57,26 @@ async function send(
   }
   if (response.ok) return { response };
   const { status, headers } = response;
-  const said = await response.text().catch(() => '');
-  return { fault: { type: 'answer', status, headers, body: parsed(said) } };
+  return { fault: { type: 'answer', status, headers, body: parsed(await beginningOf(response)) } };
+}
+
+/** More of what is said of a failure tells nobody more, and some servers come to no end. */
+const MOST_SAID = 65_536;
+
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let said = '';
+  const reader = body?.getReader();
+  try {
+    for (let next = await reader?.read(); next?.value; next = await reader?.read()) {
+      said += decoder.decode(next.value, { stream: true });
+      if (said.length > MOST_SAID) break;
+    }
+    await reader?.cancel();
+  } catch {
+    // Broken off: what came has to do.
+  }
+  return said;
 }
 
 /** The events of a reply one by one; nothing comes after a fault. */
@@ -79,11 +99,28 @@ export async function* streamEvents(
       }
       // Without a name it is none of the API's.
       if (event === null || event === 'ping' || data === '') continue;
-      yield { event: JSON.parse(data) as RawMessageStreamEvent };
+      const said: unknown = JSON.parse(data);
+      if (!isEvent(said)) throw new SyntaxError('A line was no event.');
+      yield { event: said };
     }
   } catch (cause) {
     yield { fault: { type: 'broken', cause } };
   }
+}
+
+/** Of each type of event, what it is nothing without. */
+const HOLDS: Readonly<Record<string, string>> = {
+  message_start: 'message',
+  content_block_start: 'content_block',
+  content_block_delta: 'delta',
+  message_delta: 'delta',
+};
+
+function isEvent(said: unknown): said is RawMessageStreamEvent {
+  if (typeof said !== 'object' || said === null) return false;
+  const event = said as Record<string, unknown>;
+  const held = HOLDS[String(event.type)];
+  return held === undefined || (typeof event[held] === 'object' && event[held] !== null);
 }
 
 /** All models that the endpoint has, page by page. */

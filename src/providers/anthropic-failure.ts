@@ -32,7 +32,10 @@ const BY_TYPE: Record<string, FailureKind> = {
 
 /** Why a request did not bring what it should. */
 export type Fault =
-  ServerAnswer | { readonly type: 'unreached' | 'broken'; readonly cause: unknown };
+  | ServerAnswer
+  | { readonly type: 'unreached' | 'broken'; readonly cause: unknown }
+  /** The key has characters that no request can carry: a line's end, or the dots of a shortened one. */
+  | { readonly type: 'unfit-key' };
 
 /** The server said what is wrong: by a status, or without one in a stream that had begun. */
 interface ServerAnswer {
@@ -76,6 +79,10 @@ export function streamFailure(fault: Fault, context: FailureContext): StreamFail
         ...(wait === undefined ? {} : { retryAfter: wait }),
       };
     }
+    case 'unfit-key':
+      return {
+        failure: failure('key', { detail: 'It has characters that no key has.' }),
+      };
     case 'unreached': {
       const kind = isAnthropic(endpoint) ? 'network' : 'endpoint';
       return { failure: failure(kind, { detail: without(causeOf(fault.cause)) }) };
@@ -129,15 +136,21 @@ function kindOf(answer: ServerAnswer, detail: string): FailureKind {
   return kind;
 }
 
+/** Thirty days: what a server names beyond that may be no time that a date can have. */
+const LONGEST_WAIT = 30 * 24 * 3_600_000;
+
 function retryAfter(headers: Headers, now: number): number | undefined {
-  const milliseconds = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  const wait = namedWait(headers, now);
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), LONGEST_WAIT);
+}
+
+/** Milliseconds as they were named; NaN where none were. */
+function namedWait(headers: Headers, now: number): number {
+  const milliseconds = Number(headers.get('retry-after-ms') || Number.NaN);
   if (Number.isFinite(milliseconds)) return milliseconds;
-  const value = headers.get('retry-after');
-  if (!value) return undefined;
+  const value = headers.get('retry-after') || Number.NaN;
   const seconds = Number(value);
-  if (Number.isFinite(seconds)) return seconds * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return Number.isFinite(seconds) ? seconds * 1000 : Date.parse(String(value)) - now;
 }
 
 function isAnthropic(endpoint: string): boolean {

@@ -18,6 +18,13 @@ interface OpenBlock {
   signature: string;
 }
 
+interface Counts {
+  readonly input_tokens?: number | null;
+  readonly output_tokens?: number | null;
+  readonly cache_read_input_tokens?: number | null;
+  readonly cache_creation_input_tokens?: number | null;
+}
+
 const STOP_REASONS: Record<string, StopReason> = {
   end_turn: 'end',
   stop_sequence: 'end',
@@ -123,18 +130,13 @@ export class StreamAccumulator {
     return [{ type: 'part', index, part: partOf(open) }];
   }
 
-  /** Counts are totals, not additions; a later event repeats or completes them. */
-  #count(usage: {
-    input_tokens?: number | null;
-    output_tokens?: number | null;
-    cache_read_input_tokens?: number | null;
-    cache_creation_input_tokens?: number | null;
-  }): void {
+  /** Counts are totals, not additions; a later event repeats or completes them. Compatible servers may have none. */
+  #count(usage?: Counts): void {
     this.#usage = {
-      input: usage.input_tokens ?? this.#usage.input,
-      output: usage.output_tokens ?? this.#usage.output,
-      cacheRead: usage.cache_read_input_tokens ?? this.#usage.cacheRead,
-      cacheWrite: usage.cache_creation_input_tokens ?? this.#usage.cacheWrite,
+      input: usage?.input_tokens ?? this.#usage.input,
+      output: usage?.output_tokens ?? this.#usage.output,
+      cacheRead: usage?.cache_read_input_tokens ?? this.#usage.cacheRead,
+      cacheWrite: usage?.cache_creation_input_tokens ?? this.#usage.cacheWrite,
     };
   }
 }

@@ -2,6 +2,7 @@
 import { screen as page } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { Near } from '#components/near.ts';
 import { Script } from '#workbench/gallery/script';
 import { openChat } from './chat';
 
@@ -62,9 +63,54 @@ test('what was said long ago is not read out when it is drawn', async () => {
   expect(turn(49)).not.toHaveAttribute('aria-live');
 });
 
+test('what was news is none any more once it went far away', async () => {
+  const script = long();
+  const { frame } = await openChat([script]);
+  for (let at = 50; at < 53; at += 1) {
+    script.ask(`Question ${at}.`).step().say(`**Answer** ${at}.`).done(`**Answer** ${at}.`);
+  }
+  await frame();
+  expect(isDrawn(49)).toBe(false);
+  expect(turn(49)).toHaveAttribute('aria-live', 'off');
+  await goes(49, 'near');
+  expect(isDrawn(49)).toBe(true);
+  expect(turn(49)).toHaveAttribute('aria-live', 'off');
+  expect(turn(52)).not.toHaveAttribute('aria-live');
+});
+
+test('what waited for a frame of a window that was closed is drawn in the one it is in by then', () => {
+  const closed = { requestAnimationFrame: () => 0 };
+  const near = new Near();
+  const list = document.createElement('div');
+  const letGo = near.within(list);
+  const drawn: string[] = [];
+  for (const [name, view] of Object.entries({ moved: closed, next: window })) {
+    const element = list.appendChild(document.createElement('article'));
+    Object.defineProperty(element, 'ownerDocument', { value: { defaultView: view } });
+    near.watch(element, () => drawn.push(name));
+    const event = new Event('contentvisibilityautostatechange');
+    element.dispatchEvent(Object.assign(event, { skipped: false }));
+  }
+  expect(drawn).toEqual(['moved', 'next']);
+  letGo();
+});
+
 test('what was looked for is drawn, however far away', async () => {
   const { screen } = await openChat([long()]);
   await screen.open(screen.id as never, { place: 7 });
   await vi.waitFor(() => expect(turn(7)).toHaveFocus());
   expect(isDrawn(7)).toBe(true);
+});
+
+test('what was looked for is unfolded', async () => {
+  const script = long();
+  const answer = 'Well.\n\n> [!note]- Folded\n> The quince.';
+  script.ask('Where?').step().say(answer).done(answer);
+  const { screen } = await openChat([script]);
+  const fold = await vi.waitFor(() => page.getByText('The quince.').closest('details'));
+  expect(fold).not.toHaveAttribute('open');
+  const message = `${script.turn}.1`;
+  await screen.open(screen.id as never, { message, role: 'agent', query: 'quince' });
+  await vi.waitFor(() => expect(turn(50)).toHaveFocus());
+  expect(fold).toHaveAttribute('open');
 });

@@ -42,3 +42,28 @@ test('mode, model, pause, inbox and what is done with an answer', async () => {
   await page.getByRole('region', { name: 'Past chats' }).waitFor({ state: 'detached' });
   await chat.allWell();
 });
+
+test('of two chats the one that the person is in does what a command asks', async () => {
+  await using chat = await openChat();
+  const { page } = chat;
+  const side = page.locator('.mod-right-split');
+  const tab = page.locator('.mod-root');
+  await chat.say('hello there');
+  await chat.log.getByRole('button', { name: 'Copy answer' }).waitFor();
+  await chat.idle();
+  await chat.command('Open another chat in a tab');
+  await tab.getByRole('textbox', { name: 'Message' }).waitFor();
+  await chat.command('New chat');
+  await tab.getByRole('log').waitFor({ state: 'detached' });
+  expect(await side.getByRole('log').count()).toBe(1);
+  for (const name of ['Rename chat', 'Pin or unpin chat', 'Delete chat']) {
+    await chat.command(name);
+    const told = page.locator('.notice', { hasText: 'This chat has nothing in it yet.' });
+    await told.click();
+    await told.waitFor({ state: 'detached' });
+  }
+  await chat.command('Show usage');
+  await tab.getByRole('region', { name: 'Usage' }).waitFor();
+  expect(await side.getByRole('region', { name: 'Usage' }).count()).toBe(0);
+  await chat.allWell();
+});

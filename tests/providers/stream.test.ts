@@ -302,6 +302,49 @@ describe('An endpoint that is not there', () => {
   });
 });
 
+describe('A compatible server', () => {
+  const says = (...events: readonly unknown[]) => {
+    const lines = events.map((event) => {
+      const { type } = (event ?? { type: 'message_start' }) as { type: string };
+      return `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`;
+    });
+    const fetch: typeof globalThis.fetch = async () => new Response(lines.join(''));
+    return { provider: providerFor('http://localhost:1', { fetch }) };
+  };
+
+  it('need not count tokens', async () => {
+    const events = await ask(
+      says(
+        { type: 'message_start', message: { id: 'one' } },
+        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Milk.' } },
+        { type: 'content_block_stop', index: 0 },
+        { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+        { type: 'message_stop' },
+      ),
+    );
+    expect(partsOf(events)).toEqual([{ type: 'text', text: 'Milk.' }]);
+    expect(events.at(-1)).toMatchObject({ type: 'end', stop: 'end', usage: { input: 0 } });
+  });
+
+  it.each([
+    ['nothing at all', null],
+    ['a message without one', { type: 'message_start' }],
+    ['a block without one', { type: 'content_block_start', index: 0 }],
+    ['an end without one', { type: 'message_delta', delta: null }],
+  ])('that sends %s has broken off', async (_words, event) => {
+    expect(await ask(says(event))).toMatchObject([{ failure: { kind: 'cut' } }]);
+  });
+});
+
+describe('A key that no request can carry', () => {
+  it.each(['sk-ant-…x9', 'sk-one\nsk-two', 'ключ'])('is said to be one: %s', async (key) => {
+    const provider = providerFor('https://api.anthropic.com', { key });
+    const events = await ask({ provider });
+    expect(events).toMatchObject([{ failure: { kind: 'key' } }]);
+    expect(JSON.stringify(events)).not.toContain(key);
+  });
+});
+
 describe('A server in front of the API', () => {
   it('may name its time in milliseconds', async () => {
     const server = createServer((req, res) => {

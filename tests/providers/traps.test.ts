@@ -101,6 +101,8 @@ describe('What the server says of a failure', () => {
     ['seconds', '4', 4_000],
     ['a fraction of a second', '0.5', 500],
     ['an hour', '3600', 3_600_000],
+    ['a time that never comes', '99999999999999', 30 * 24 * 3_600_000],
+    ['a time before now', '-5', 0],
     ['no number and no date', 'soon', undefined],
     ['nothing', '', undefined],
   ])('is when to come back: %s', async (_words, value, expected) => {
@@ -131,6 +133,20 @@ describe('What the server says of a failure', () => {
     const fetch: typeof globalThis.fetch = async () => new Response(body, { status: 404 });
     const provider = providerFor('http://localhost:1', { fetch });
     expect(await ask({ provider })).toMatchObject([{ failure: { kind: 'unknown-model', detail } }]);
+  });
+
+  it('is known, also where a server goes on saying it for ever', async () => {
+    const page = new TextEncoder().encode('<p>Down for maintenance.</p>'.repeat(100));
+    let isLetGo = false;
+    const endless = () =>
+      new ReadableStream({
+        pull: (controller) => controller.enqueue(page),
+        cancel: () => void (isLetGo = true),
+      });
+    const fetch: typeof globalThis.fetch = async () => new Response(endless(), { status: 503 });
+    const provider = providerFor('http://localhost:1', { fetch });
+    expect(await ask({ provider })).toMatchObject([{ failure: { kind: 'server' } }]);
+    expect(isLetGo).toBe(true);
   });
 
   it('never holds the key, even where the server repeats it', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Event } from '#model/event';
 import { foldAll } from '#model/fold';
 import { Panel } from '#stores/panel';
@@ -131,6 +131,23 @@ describe('a screen', () => {
     await screen.newChat();
     await screen.newChat();
     expect(agent.asked.filter(([verb]) => verb === 'newConversation')).toHaveLength(1);
+  });
+
+  test('begins one chat where two are asked for at once', async () => {
+    const { agent, screen } = await opened(asking().done('Yes.'));
+    await Promise.all([screen.newChat(), screen.newChat()]);
+    expect(agent.asked.filter(([verb]) => verb === 'newConversation')).toHaveLength(1);
+  });
+
+  test('begins another chat where something waits for its turn in one without any', async () => {
+    const { agent, screen } = await opened(asking());
+    await screen.newChat();
+    const waits = screen.id;
+    await screen.send('Later');
+    await vi.waitFor(() => expect(screen.queued).toHaveLength(1));
+    await screen.newChat();
+    expect(screen.id).not.toBe(waits);
+    expect(agent.asked.filter(([verb]) => verb === 'newConversation')).toHaveLength(2);
   });
 
   test('takes along what is typed while the new chat is made, and leaves what was there', async () => {
