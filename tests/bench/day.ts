@@ -48,7 +48,7 @@ const model: Respond = ({ messages, tools = [] }) => {
   if (words.includes('find')) {
     return reply(
       'I look for it.',
-      call('search_files', { query: 'bread' }),
+      call('search_files', { pattern: 'bread' }),
       call('read_file', { path: 'Lists/Shopping.md' }),
     );
   }
