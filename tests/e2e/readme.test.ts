@@ -23,6 +23,40 @@ const ANSWER = `Three of them are yours, and only the hall has a date:
 
 Mateo's is done: the path is 112 cm wide. Yours wait in [[Todo]] for your yes.`;
 
+const STEPS = [
+  reply(
+    call('plan', {
+      steps: [
+        { text: 'Find the meetings', state: 'done' },
+        { text: 'Gather who promised what', state: 'done' },
+        { text: 'Put yours on the list', state: 'doing' },
+      ],
+    }),
+    call('search_files', { pattern: 'by \\d|due on|Nora', file_pattern: 'Meetings/*' }),
+  ),
+  reply(
+    call('read_file', { path: COMMITTEE }),
+    call('read_file', { path: DEPARTMENT }),
+    call('read_file', { path: TODO }),
+  ),
+  reply(
+    call('edit_file', {
+      path: TODO,
+      edits: [
+        {
+          old_text: '- [ ] Book the hall for the [[Open garden day]]',
+          new_text: '- [ ] Book the hall for the [[Open garden day]], until **20 November**',
+        },
+        {
+          position: 'before:## Waiting',
+          content:
+            '## For the school\n\n- [ ] Marks for the half-term, until **27 November**, noon\n- [ ] Risk assessment for the [[Pond for the school]]\n',
+        },
+      ],
+    }),
+  ),
+];
+
 /** A conversation of some days ago. */
 function filed(name: string, days: number, asked: string, answer: string): [string, string] {
   const script = new Script(name, Date.now() - days * DAY, DEVICE).ask(asked).step();
@@ -53,40 +87,11 @@ test('promises are gathered from notes, wait in the note, and are found again', 
         filed('rye', 12, 'How often is the starter fed?', 'Every evening, at the same hour.'),
       ]),
     },
-    model: [
-      reply(
-        call('plan', {
-          steps: [
-            { text: 'Find the meetings', state: 'done' },
-            { text: 'Gather who promised what', state: 'done' },
-            { text: 'Put yours on the list', state: 'doing' },
-          ],
-        }),
-        call('search_files', { pattern: 'by \\d|due on|Nora', file_pattern: 'Meetings/*' }),
-      ),
-      reply(
-        call('read_file', { path: COMMITTEE }),
-        call('read_file', { path: DEPARTMENT }),
-        call('read_file', { path: TODO }),
-      ),
-      reply(
-        call('edit_file', {
-          path: TODO,
-          edits: [
-            {
-              old_text: '- [ ] Book the hall for the [[Open garden day]]',
-              new_text: '- [ ] Book the hall for the [[Open garden day]], until **20 November**',
-            },
-            {
-              position: 'before:## Waiting',
-              content:
-                '## For the school\n\n- [ ] Marks for the half-term, until **27 November**, noon\n- [ ] Risk assessment for the [[Pond for the school]]\n',
-            },
-          ],
-        }),
-      ),
-      reply(ANSWER),
-    ],
+  });
+  // By what was said, since chats of before may be given names meanwhile.
+  chat.serving.standIn?.server.setRespond(({ messages, tools = [] }) => {
+    const step = messages.filter(({ role }) => role === 'assistant').length;
+    return tools.length === 0 ? reply('A title') : (STEPS[step] ?? reply(ANSWER));
   });
   const { page, log } = chat;
   const workspace = page.locator('.workspace');
