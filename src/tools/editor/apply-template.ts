@@ -8,6 +8,7 @@ import {
   changeNote,
   defineTool,
   problem,
+  proposalInText,
   standingWords,
   textMade,
   type ToolContext,
@@ -117,6 +118,8 @@ function fill(
 }
 
 async function create(path: string, after: string, source: string, context: ToolContext) {
+  const block = proposalInText(path, after);
+  if (block !== null) return problem(block);
   const done = await context.vault.change({ kind: 'create', path, after });
   if (!done.ok) return problem(done.problem);
   context.reads.remember(path, after);
@@ -133,6 +136,8 @@ async function append(path: string, filled: string, source: string, context: Too
   const above = before.trimEnd();
   const gap = above === '' ? '' : ending + ending;
   const after = `${above}${gap}${withEnding(body.trimStart(), ending)}`;
+  const block = proposalInText(path, after);
+  if (block !== null) return problem(block);
   const done = await context.vault.change({ kind: 'write', path, before, after });
   if (!done.ok) return problem(done.problem);
   if (context.reads.of(path) === before) context.reads.remember(path, textMade(done.value, after));

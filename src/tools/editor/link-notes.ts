@@ -6,6 +6,7 @@ import {
   changeNote,
   defineTool,
   problem,
+  proposalInText,
   standingWords,
   text,
   textMade,
@@ -17,7 +18,9 @@ import { usualEnding } from './edit/lines';
 const input = z.strictObject({
   source: z.string().check(z.describe('The note that gets the link.')),
   target: z.string().check(z.describe('What it leads to, also with "#Heading".')),
-  text: z.optional(z.string()).check(z.describe('The words shown in place of the name.')),
+  text: z
+    .optional(z.string().check(z.regex(/^[^\n\r[\]|]+$/, 'One line without [ ] and |.')))
+    .check(z.describe('The words shown in place of the name.')),
   context: z
     .optional(z.string().check(z.minLength(1)))
     .check(
@@ -112,6 +115,8 @@ async function put(link: Link, context: ToolContext): Promise<Done> {
     return { told: `${from} links to ${to} already (${lineNumbers(lines)}); nothing was added.` };
   }
   const { after, place } = placed(before, written, passage);
+  const block = proposalInText(from, after);
+  if (block !== null) return failed(block);
   const done = await vault.change({ kind: 'write', path: from, before, after });
   if (!done.ok) return failed(done.problem);
   if (context.reads.of(from) === before) context.reads.remember(from, textMade(done.value, after));

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/notes';
+import { splitNote } from '#policy/front-matter';
 import { folderOf, nameOf } from '#policy/paths';
 import { firstCharacters } from '../shorten';
 import { slicedWork } from '../slices';
@@ -139,7 +140,7 @@ async function summaryOf({ path, modified, size: bytes }: NoteEntry, context: To
 async function firstLine(path: string, { vault }: ToolContext): Promise<string> {
   const read = await vault.read(path);
   if (!read.ok) return '';
-  const body = read.value.text.replace(/^\uFEFF?---\r?\n[^]*?\r?\n---\r?\n/, '');
+  const { body } = splitNote(read.value.text);
   return (
     linesOf(body)
       .find((line) => line.trim() !== '')

@@ -52,6 +52,14 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     ).toContain('map.png is no note');
   });
 
+  it('takes no words that would be more than words', async () => {
+    await using bench = await open(FILES);
+    for (const text of ['a]] ![x](https://example.com) [[', 'one\n```ai-edit', 'a|b', '']) {
+      const input = { source: 'Home.md', target: 'Projects/Garden.md', text };
+      expect(await bench.refuses('link_notes', input)).toContain('nothing was done');
+    }
+  });
+
   it('says what is not there', async () => {
     await using bench = await open(FILES);
     const refuses = (source: string, target: string) =>
