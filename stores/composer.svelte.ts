@@ -1,6 +1,6 @@
 /** What is being written, kept per conversation, also over a restart. */
 import { attachmentKey, type Attachment, type Selected } from '#model/attachment';
-import { isBlankDraft, type DraftText } from '#model/draft';
+import type { DraftText } from '#model/draft';
 import type { ConversationId } from '#model/ids';
 import type { Composing } from '#ports/composing';
 
@@ -105,24 +105,23 @@ export class Draft {
     this.add([text], attachments);
   }
 
-  /** As it was saved, unless something has been written since. */
-  restore({ text, attachments, withoutNote, withoutSelection }: DraftText): void {
-    if (!isBlankDraft(this.#now())) return;
-    this.#text = text;
-    this.#attachments = attachments;
-    this.#withoutNote = withoutNote;
-    this.#withoutSelection = withoutSelection;
+  /** As it was saved; what has been written since is below it. */
+  restore(saved: DraftText): void {
+    const { text, attachments, withoutNote, withoutSelection } = this.now();
+    this.#text = saved.text;
+    this.#attachments = saved.attachments;
+    this.#withoutNote = withoutNote || saved.withoutNote;
+    this.#withoutSelection = withoutSelection || saved.withoutSelection;
+    this.add([text], attachments);
   }
 
-  /** Takes over what is being written elsewhere, and leaves nothing there. */
+  /** Takes over what is being written elsewhere, below what is here, and leaves nothing there. */
   takeOver(other: Draft): void {
-    const { text, attachments, withoutNote, withoutSelection } = other.#now();
-    this.#text = text;
-    this.#attachments = attachments;
+    const { text, attachments, withoutNote, withoutSelection } = other.now();
     this.#withoutNote ||= withoutNote;
     this.#withoutSelection ||= withoutSelection;
     this.#told ??= other.#told;
-    this.#changed();
+    this.add([text], attachments);
     other.#text = '';
     other.#attachments = [];
     other.#withoutNote = false;
@@ -131,7 +130,7 @@ export class Draft {
     other.#changed();
   }
 
-  #now(): DraftText {
+  now(): DraftText {
     return {
       text: this.#text,
       attachments: this.#attachments,
@@ -141,36 +140,53 @@ export class Draft {
   }
 
   #changed(): void {
-    this.#keep(this.#now());
+    this.#keep(this.now());
   }
 }
 
 export class Drafts {
   readonly #composing: Pick<Composing, 'drafts' | 'keepDraft'>;
   readonly #drafts = new Map<ConversationId | null, Draft>();
+  /** What was changed before it was known what was saved: to be kept once it is. Null from then on. */
+  #early: Set<ConversationId | null> | null = new Set();
+  #loading: Promise<void> | null = null;
 
   constructor(composing: Pick<Composing, 'drafts' | 'keepDraft'>) {
     this.#composing = composing;
   }
 
-  /** Brings back what was being written before. */
-  async load(): Promise<void> {
-    for (const [id, draft] of await this.#composing.drafts()) this.of(id || null).restore(draft);
+  /** Brings back what was being written before; once, however often it is asked for. */
+  load(): Promise<void> {
+    return (this.#loading ??= this.#load());
+  }
+
+  async #load(): Promise<void> {
+    const saved = [...(await this.#composing.drafts())];
+    for (const [id, draft] of saved) this.of(id || null).restore(draft);
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const id of early) this.#composing.keepDraft(id, this.of(id).now());
   }
 
   /** `null`: before there is a conversation. */
   of(id: ConversationId | null): Draft {
     const known = this.#drafts.get(id);
     if (known) return known;
-    const made = new Draft((draft) => this.#composing.keepDraft(id, draft));
+    const made = new Draft((draft) => {
+      if (this.#early) this.#early.add(id);
+      else this.#composing.keepDraft(id, draft);
+    });
     this.#drafts.set(id, made);
     return made;
   }
 
-  /** What is being written goes along to where the conversation goes on. */
+  /**
+   * What is being written goes along to where the conversation goes on. Where something is being written already it
+   * stays behind, unless it was begun before there was a conversation, where nobody would find it.
+   */
   carry(from: ConversationId | null, to: ConversationId): void {
     const [left, entered] = [this.of(from), this.of(to)];
     const isFree = entered.text.trim() === '' && entered.attachments.length === 0;
-    if (from !== to && isFree) entered.takeOver(left);
+    if (from !== to && (isFree || from === null)) entered.takeOver(left);
   }
 }

@@ -94,7 +94,7 @@ export class Screen {
 
   /** Shows the vault's current conversation, if there is one. */
   async start(): Promise<void> {
-    await this.panel.refresh();
+    await Promise.all([this.panel.refresh(), this.panel.drafts.load()]);
     const { currentId } = this.panel.conversations;
     if (currentId !== null && this.#id === null) await this.#show(currentId);
     this.#ready = true;
@@ -238,7 +238,8 @@ export class Screen {
     this.#elsewhere = null;
   }
 
-  async #show(id: ConversationId): Promise<void> {
+  /** @param goesOn whether what is being written belongs there as well */
+  async #show(id: ConversationId, goesOn = false): Promise<void> {
     const opening = (this.#opening += 1);
     const letGo = await this.panel.conversations.watch(id, (live) => {
       if (opening === this.#opening) this.#changed(id, live);
@@ -250,7 +251,10 @@ export class Screen {
     this.#letGo();
     this.#letGo = letGo;
     this.#goal = null;
+    const from = this.#id;
     this.#id = id;
+    // In one go with the change, so that the caret of whoever is typing stays.
+    if (goesOn || from === null) this.panel.drafts.carry(from, id);
     this.#isChosen = false;
     if (this.#elsewhere?.conversation === id) this.#elsewhere = null;
     this.#shown = this.panel.conversations.get(id);
@@ -375,10 +379,7 @@ export class Screen {
   }
 
   async #follow(conversation: ConversationId): Promise<void> {
-    if (conversation === this.#id) return;
-    const from = this.#id;
-    await this.#show(conversation);
-    if (this.#id === conversation) this.panel.drafts.carry(from, conversation);
+    if (conversation !== this.#id) await this.#show(conversation, true);
   }
 
   /** What was typed behind the stopped turn comes back into the composer. */

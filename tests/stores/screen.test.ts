@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
+import { NO_DRAFT, type DraftText } from '#model/draft';
 import type { Event } from '#model/event';
 import { foldAll } from '#model/fold';
+import type { ConversationId } from '#model/ids';
 import { Panel } from '#stores/panel';
 import { Screen } from '#stores/screen';
 import { manualFrames } from '#tests/components/chat';
@@ -161,6 +163,49 @@ describe('a screen', () => {
     expect(screen.id).not.toBe(before);
     expect(drafts.of(screen.id).text).toBe('For the new one');
     expect(drafts.of(before).text).toBe('For the old one. ');
+  });
+
+  describe('what is typed before the last chat is shown', () => {
+    function starting(saved: readonly (readonly [ConversationId | '', DraftText])[] = []) {
+      const script = asking().done('Yes.');
+      const agent = scriptedAgent([script]);
+      const { composing } = agent;
+      const kept = new Map<ConversationId | null, string>();
+      composing.drafts = async () => new Map(saved);
+      composing.keepDraft = (id, { text }) => void kept.set(id, text);
+      const panel = new Panel(agent, pageUi());
+      const screen = new Screen(panel, manualFrames().next);
+      return { script, kept, drafts: panel.drafts, screen };
+    }
+    const saved = (text: string): DraftText => ({ ...NO_DRAFT, text });
+
+    test('goes on there', async () => {
+      const { script, kept, drafts, screen } = starting();
+      const started = screen.start();
+      drafts.of(screen.id).text = 'Which promises';
+      await started;
+      expect(screen.id).toBe(script.id);
+      expect(drafts.of(screen.id).text).toBe('Which promises');
+      expect(drafts.of(null).text).toBe('');
+      expect(kept.get(script.id)).toBe('Which promises');
+    });
+
+    test('stands below what was left there, and nothing of it is lost', async () => {
+      const { script, kept, drafts, screen } = starting([
+        [asking().id, saved('Left here.')],
+        ['', saved('Left before.')],
+      ]);
+      const started = screen.start();
+      drafts.of(screen.id).text = 'New.';
+      await started;
+      expect(drafts.of(script.id).text).toBe('Left here.\n\nLeft before.\n\nNew.');
+      expect(kept).toEqual(
+        new Map([
+          [null, ''],
+          [script.id, 'Left here.\n\nLeft before.\n\nNew.'],
+        ]),
+      );
+    });
   });
 
   test('sends what is written in a row in one conversation, in order, and a click once', async () => {
