@@ -222,7 +222,7 @@ const prices: Check = (value) =>
       ['input', 'output', 'cacheRead', 'cacheWrite'].every((name) => amount(price[name]) === null),
   )
     ? null
-    : 'model ids with input, output, cacheRead and cacheWrite, in US dollars for a million tokens';
+    : 'the price of each model’s input, output, cacheRead and cacheWrite, in US dollars for a million tokens';
 
 const wireName: Check = (value) =>
   value === '' || (typeof value === 'string' && /^[a-zA-Z][a-zA-Z0-9_-]{0,54}$/.test(value))

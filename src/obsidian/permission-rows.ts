@@ -4,6 +4,7 @@ import type { Permission } from '#model/settings';
 import type { EditableScope } from '#model/scope';
 import type { Agent, ListedTool } from '#ports/agent';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';
+import { linesProblem } from './typed-lines';
 
 type Asked = Pick<Agent, 'settings' | 'tools'>;
 
@@ -86,7 +87,7 @@ export class PermissionRows {
           type: 'textarea',
           key: 'excludedFolders',
           rows: 4,
-          validate: (value) => problemOf('excludedFolders')(linesOf(value)),
+          validate: linesProblem('excludedFolders'),
         },
       },
       {
@@ -183,13 +184,6 @@ export class PermissionRows {
 }
 
 /** Folders as they are typed, one a line. */
-export function linesOf(value: unknown): string[] {
-  return String(value)
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}
-
 function firstSentence(text: string): string {
   return /^[^]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text;
 }

@@ -13,9 +13,10 @@ import { ANTHROPIC_ENDPOINT } from '#model/settings';
 import type { Agent, Verdict } from '#ports/agent';
 import type { ModelInfo } from '#ports/model-stream';
 import type { Ui } from '#ports/ui';
-import { linesOf, PermissionRows } from './permission-rows';
+import { PermissionRows } from './permission-rows';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';
 import { SmartHoleRows } from './smarthole-rows';
+import { linesProblem, shownValue, takenValue } from './typed-lines';
 
 export class ParleySettingsTab extends PluginSettingTab {
   override icon = 'messages-square';
@@ -39,13 +40,11 @@ export class ParleySettingsTab extends PluginSettingTab {
   }
 
   override getControlValue(key: string): unknown {
-    const value = this.#agent.settings()[key as Name];
-    return key === 'excludedFolders' ? (value as readonly string[]).join('\n') : value;
+    return shownValue(key as Name, this.#agent.settings());
   }
 
   override async setControlValue(key: string, value: unknown): Promise<void> {
-    const kept = key === 'excludedFolders' ? linesOf(value) : value;
-    const changes: Record<string, unknown> = { [key]: kept };
+    const changes: Record<string, unknown> = { [key]: takenValue(key as Name, value) };
     if (key === 'endpoint' && !isAnthropic(value) && !this.#agent.settings().compatibility) {
       changes['compatibility'] = true;
       this.#notice(
@@ -323,6 +322,12 @@ export class ParleySettingsTab extends PluginSettingTab {
         'US dollars that all requests of a day may cost; 0 for no limit. Does not apply where the price of the model is not known.',
         ['cost', 'budget', 'price'],
       ),
+      {
+        name: 'Prices',
+        desc: 'Of models whose price is not known, or is another for you: one a line, as the model’s id, then US dollars for a million tokens of input, of output, and if you like of reading from and writing to the cache. For example: my-model 3 15 0.3 3.75',
+        aliases: ['cost', 'money', 'usage', 'tokens'],
+        control: { type: 'textarea', key: 'prices', rows: 3, validate: linesProblem('prices') },
+      },
       numberRow(
         'tokenWarning',
         'Question before long messages',

@@ -23,17 +23,13 @@ function rowsIn(items: readonly SettingDefinitionItem[]): SettingDefinition[] {
   return items.flatMap((item) => ('type' in item ? rowsIn(item.items ?? []) : [item]));
 }
 
-/** What has no row yet. */
-const WITHOUT_A_ROW = ['prices'];
 /** What is set by a row that draws itself, or by one for each of its members. */
 const DRAWN = ['apiKeyName', 'contextPresets', 'routingDescription', 'tools', 'wireName'];
 
 test('Every setting has a row with a description', () => {
   const { rows, controls } = tabFor();
   const keys = controls().map(({ key }) => key);
-  expect([...keys, ...WITHOUT_A_ROW, ...DRAWN].sort()).toEqual(
-    Object.keys(DEFAULT_SETTINGS).sort(),
-  );
+  expect([...keys, ...DRAWN].sort()).toEqual(Object.keys(DEFAULT_SETTINGS).sort());
   expect(rows().filter(({ desc }) => !desc)).toEqual([]);
 });
 
@@ -73,6 +69,29 @@ test('Excluded folders are typed one a line and kept as a list', async () => {
   await tab.setControlValue('excludedFolders', 'Private\n\n Work/Clients \n');
   expect(agent.settings().excludedFolders).toEqual(['Private', 'Work/Clients']);
   expect(tab.getControlValue('excludedFolders')).toBe('Private\nWork/Clients');
+});
+
+test('Prices are typed one a line, and what reading and writing the cache costs may be left out', async () => {
+  const { agent, tab, controls } = tabFor();
+  const row = controls().find(({ key }) => key === 'prices');
+  const validate = row?.validate as (value: unknown) => string | undefined;
+  const expected =
+    'Expected the price of each model’s input, output, cacheRead and cacheWrite, in US dollars for a million tokens.';
+  expect(validate('llama3.3 0 0\nmy-model $3, $15 0.3 3.75')).toBeUndefined();
+  for (const wrong of [
+    'my-model',
+    'my-model 3',
+    'my-model 3 fifteen',
+    'my-model 1 2 3 4 5',
+    'x -1 2',
+  ])
+    expect(validate(wrong), wrong).toBe(expected);
+  await tab.setControlValue('prices', 'llama3.3 0 0\n\nmy-model $3, $15\n');
+  expect(agent.settings().prices).toEqual({
+    'llama3.3': { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    'my-model': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+  });
+  expect(tab.getControlValue('prices')).toBe('llama3.3 0 0 0 0\nmy-model 3 15 0.3 3.75');
 });
 
 test('Every tool that can be set has a row', () => {
