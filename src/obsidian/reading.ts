@@ -3,6 +3,7 @@ import { EditorView } from '@codemirror/view';
 import type { Plugin } from 'obsidian';
 import type { Reading } from '#ports/ui';
 import { noteView } from './note-views';
+import { selectedWhileReading } from './selected-while-reading';
 
 export interface ReadingNow {
   now(): Reading;
@@ -24,6 +25,7 @@ export function readingNow(plugin: Plugin): ReadingNow {
       for (const listener of listeners) listener();
     }, REST);
   };
+  const whileReading = selectedWhileReading(plugin, changed);
   const opened = app.workspace.on('file-open', changed);
   const renamed = app.vault.on('rename', changed);
   plugin.registerEditorExtension(
@@ -48,7 +50,10 @@ export function readingNow(plugin: Plugin): ReadingNow {
   function selected(): Reading['selection'] {
     const view = noteView(app);
     const path = view?.file?.path;
-    if (!view || path === undefined || view.getMode() !== 'source') return null;
+    if (!view || path === undefined) return null;
+    // Asked in either mode, since it listens from then on.
+    const read = whileReading(view);
+    if (view.getMode() !== 'source') return read;
     const { editor } = view;
     const text = editor.getSelection();
     if (text.trim() === '') return null;

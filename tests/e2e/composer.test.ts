@@ -86,6 +86,29 @@ test('headings, tags and folders are mentioned; what is excluded is not there', 
   await chat.allWell();
 });
 
+test('what is selected in the reading view goes along, with its lines', async () => {
+  await using chat = await openChat({ model: [reply('One.'), reply('Two.')] });
+  const { message, page, log } = chat;
+  await page.getByRole('button', { name: 'Reading view' }).click();
+  const paragraph = page.locator('.markdown-reading-view p').first();
+  await paragraph.click({ clickCount: 3 });
+  await chips(page)
+    .getByText(/^Selection/)
+    .waitFor();
+  await message.click();
+  await chat.say('Explain');
+  await log.getByText('One.', { exact: true }).waitFor();
+  const asked = lastAsked(chat);
+  expect(asked).toContain('This is a small vault to try things in.');
+  expect(asked).toContain('<attached>\nSelected in Welcome.md, lines 6-7');
+
+  await page.locator('.markdown-reading-view h1').first().click();
+  await chips(page)
+    .getByText(/^Selection/)
+    .waitFor({ state: 'detached' });
+  await chat.allWell();
+});
+
 test('what is selected goes along once, and what was put away stays away until it is put back', async () => {
   await using chat = await openChat({ model: [reply('One.'), reply('Two.'), reply('Three.')] });
   const { message, page, log } = chat;

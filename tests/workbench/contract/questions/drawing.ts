@@ -57,6 +57,7 @@ export const drawingQuestions: readonly Question[] = [
     about: [
       ...['MarkdownPostProcessorContext.getSectionInfo', 'MarkdownSectionInformation.text'],
       'MarkdownSectionInformation.lineStart',
+      'MarkdownSectionInformation.lineEnd',
     ],
     onScreen: true,
     async ask(host) {

@@ -1,0 +1,62 @@
+/** What is selected in the reading view, and was when the person turned to the panel, which takes the selection away. */
+import type { MarkdownPostProcessorContext, MarkdownView, Plugin } from 'obsidian';
+import type { Reading } from '#ports/ui';
+
+/** @param changed told when it may be another */
+export function selectedWhileReading(
+  plugin: Plugin,
+  changed: () => void,
+): (view: MarkdownView) => Reading['selection'] {
+  const sections = new WeakMap<Node, MarkdownPostProcessorContext>();
+  const pages = new WeakSet<Document>();
+  const unloaded = new AbortController();
+  plugin.register(() => unloaded.abort());
+  let last: { readonly within: Element; readonly selection: Reading['selection'] } | null = null;
+
+  plugin.registerMarkdownPostProcessor((section, context) => void sections.set(section, context));
+  return ({ contentEl, file }) => {
+    listen(contentEl.ownerDocument);
+    return last && contentEl.contains(last.within) && last.selection?.path === file?.path
+      ? last.selection
+      : null;
+  };
+
+  /** Notes lie in several windows. */
+  function listen(page: Document): void {
+    if (pages.has(page)) return;
+    pages.add(page);
+    page.addEventListener('selectionchange', () => look(page.getSelection()), {
+      signal: unloaded.signal,
+    });
+  }
+
+  function look(selection: Selection | null): void {
+    const within = selection?.anchorNode?.parentElement?.closest('.markdown-reading-view');
+    // Elsewhere nothing is selected to be asked about.
+    if (!selection || !within) return;
+    last = { within, selection: selection.isCollapsed ? null : selectedIn(selection) };
+    changed();
+  }
+
+  function selectedIn(selection: Selection): Reading['selection'] {
+    const range = selection.getRangeAt(0);
+    const [first, end] = [range.startContainer, range.endContainer].map(sectionOf);
+    const text = selection.toString();
+    if (!first || !end || first.path !== end.path || text.trim() === '') return null;
+    // Three clicks select a paragraph with its end, which is where the next one begins.
+    const isBefore = range.endOffset === 0 && end.from > first.to;
+    const to = isBefore ? end.from - 1 : end.to;
+    return { kind: 'selection', path: first.path, text, from: first.from, to };
+  }
+
+  /** Obsidian draws a note section by section, and tells of each which lines it was made of. */
+  function sectionOf(node: Node): { path: string; from: number; to: number } | null {
+    for (let at: Node | null = node; at; at = at.parentNode) {
+      const context = sections.get(at);
+      const info = context?.getSectionInfo(at as HTMLElement);
+      if (context && info)
+        return { path: context.sourcePath, from: info.lineStart + 1, to: info.lineEnd + 1 };
+    }
+    return null;
+  }
+}
