@@ -28,6 +28,7 @@ import { protectedReason } from '#policy/protected';
 import type { Agent } from '#ports/agent';
 import type { Notes } from '#ports/notes';
 import { AnthropicProvider } from '#providers/anthropic';
+import type { LookAt } from '#ports/model-stream';
 import { priceOf } from '#providers/prices';
 import { afterView } from '#review/after-view';
 import { HeldProposals } from '#review/held';
@@ -242,7 +243,8 @@ export default class ParleyPlugin extends Plugin {
     const registry = new ToolRegistry();
     for (const tool of ALL_TOOLS) registry.register(tool);
     const key = () => app.secretStorage.getSecret(settings().apiKeyName) || null;
-    const model = new AnthropicProvider({ settings, key, fetch, clock });
+    const lookAt: LookAt = async (file) => (await turning.made()).room.lookAt(file);
+    const model = new AnthropicProvider({ settings, key, fetch, lookAt, clock });
     const price = (id: string) => priceOf(id, settings());
     const usage = new UsageBook({ store, folder, device, clock, price, report });
     const search = new VaultSearch(afterView(notes, held), clock);

@@ -1,57 +1,85 @@
 /** Files that are dropped or pasted, as attachments; or in words why they can't be. */
 import { LONGEST_ATTACHED_TEXT, noteName, type Attachment } from '#model/attachment';
+import { isShowable } from '#model/shown-file';
 import type { Composing } from '#ports/composing';
+import type { Ui } from '#ports/ui';
 import { isPicture } from './mentions';
 
 export interface TakenIn {
   readonly attachments: readonly Attachment[];
-  readonly problems: readonly string[];
+  /** For the person, one after the other. */
+  readonly remarks: readonly string[];
 }
 
-export const NO_PICTURES =
-  'Pictures can’t be sent to the model yet. One that lies in the vault can be named with @.';
+const SHOWABLE =
+  'Pictures can be shown to the model as PNG, JPEG, GIF and WebP, and documents as PDF.';
 
 export async function fromPaths(paths: readonly string[], composing: Composing): Promise<TakenIn> {
   const known = await composing.known(paths);
   const { folders } = await composing.mentionable();
   const hidden = paths.filter((path) => !known.includes(path));
-  const pictures = known.some(isPicture) ? [NAMED_ONLY] : [];
+  const unseen = known.some((path) => isPicture(path) && !isShowable(path)) ? [SHOWABLE] : [];
   return {
     attachments: known.map((path) => ({
       kind: folders.includes(path) ? 'folder' : 'note',
       path,
     })),
-    problems: [
+    remarks: [
       ...hidden.map((path) => `${noteName(path)} is out of the agent’s reach, or not there.`),
-      ...pictures,
+      ...unseen,
     ],
   };
 }
 
-const NAMED_ONLY = 'Of a picture the model is told the name; it can’t be shown it yet.';
-
-export async function fromFiles(files: readonly File[]): Promise<TakenIn> {
-  const attachments: Attachment[] = [];
-  const problems: string[] = [];
+export async function fromFiles(
+  files: readonly File[],
+  composing: Composing,
+  { keepInVault }: Pick<Ui, 'keepInVault'>,
+): Promise<TakenIn> {
+  const taken: TakenIn[] = [];
   for (const file of files) {
-    const taken = await fromFile(file);
-    if (typeof taken === 'string') problems.push(taken);
-    else attachments.push(taken);
+    taken.push(
+      isShowable(file.name) ? await kept(file, composing, keepInVault) : await fromFile(file),
+    );
   }
-  return { attachments, problems: [...new Set(problems)] };
+  const remarks = taken.flatMap((each) => each.remarks);
+  return {
+    attachments: taken.flatMap((each) => each.attachments),
+    remarks: [...new Set(remarks)],
+  };
 }
 
-async function fromFile(file: File): Promise<Attachment | string> {
+/** What the model looks at it looks at in the vault, also in a later turn. */
+async function kept(
+  file: File,
+  composing: Composing,
+  keepInVault: Ui['keepInVault'],
+): Promise<TakenIn> {
+  const put = await keepInVault(file);
+  if (!put.ok) return { attachments: [], remarks: [put.problem] };
+  const { attachments, remarks } = await fromPaths([put.path], composing);
+  return { attachments, remarks: [`It lies in the vault now, as ${put.path}.`, ...remarks] };
+}
+
+async function fromFile(file: File): Promise<TakenIn> {
   const { name, type, size } = file;
-  if (type.startsWith('image/') || isPicture(name)) return NO_PICTURES;
+  if (type.startsWith('image/') || isPicture(name)) return refused(SHOWABLE);
   if (size > LONGEST_ATTACHED_TEXT) {
-    return `${name} is too long: ${size.toLocaleString()} bytes, at most ${LONGEST_ATTACHED_TEXT.toLocaleString()}.`;
+    return refused(
+      `${name} is too long: ${size.toLocaleString()} bytes, at most ${LONGEST_ATTACHED_TEXT.toLocaleString()}.`,
+    );
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-    if (!text.includes('\0')) return { kind: 'file', name, text };
+    if (!text.includes('\0')) return { attachments: [{ kind: 'file', name, text }], remarks: [] };
   } catch {
     // Said below.
   }
-  return `${name} is no text. From outside the vault only texts can be attached.`;
+  return refused(
+    `${name} is no text. From outside the vault texts, pictures and PDFs can be attached.`,
+  );
+}
+
+function refused(why: string): TakenIn {
+  return { attachments: [], remarks: [why] };
 }

@@ -42,7 +42,8 @@ function addTurn(
   basis: string,
 ): void {
   const texts = [...before, turn.context, turn.inbound.text].filter((text) => text.trim() !== '');
-  messages.push({ role: 'person', texts });
+  const { shown } = turn;
+  messages.push({ role: 'person', texts, ...(shown.length > 0 ? { shown } : {}) });
   for (const step of steps) {
     if (!isSent(step)) continue;
     addModelParts(messages, sentParts(step, basis));

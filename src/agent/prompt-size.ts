@@ -1,6 +1,7 @@
 /** How many tokens the next request will have, as far as that can be known before it is made. */
 import type { Conversation, Step } from '#model/conversation';
 import type { Part, Usage } from '#model/message';
+import type { ShownFile } from '#model/shown-file';
 import type { Prompt } from '#ports/model-stream';
 import { summaryText } from './history';
 import { isSent, sentParts, viewOf, type TurnView } from './view';
@@ -52,7 +53,7 @@ export function fixedTokens(prompt: Prompt): number {
 
 /** The person's words, with what travels with them. */
 export function requestTokens({ turn }: TurnView): number {
-  return estimateTokens(turn.context) + estimateTokens(turn.inbound.text);
+  return estimateTokens(turn.context) + estimateTokens(turn.inbound.text) + shownTokens(turn.shown);
 }
 
 /** A step never changes: what happens in it makes another one. */
@@ -66,8 +67,16 @@ export function stepTokens(step: Step): number {
 }
 
 function resultTokens({ calls, notes }: Step): number {
-  const texts = calls.map((call) => (call.state === 'finished' ? call.result.text : ''));
-  return [...texts, ...notes].reduce((sum, text) => sum + estimateTokens(text), 0);
+  const results = calls.flatMap((call) => (call.state === 'finished' ? [call.result] : []));
+  const texts = [...results.map(({ text }) => text), ...notes];
+  return (
+    texts.reduce((sum, text) => sum + estimateTokens(text), 0) +
+    shownTokens(results.flatMap(({ shown = [] }) => shown))
+  );
+}
+
+function shownTokens(shown: readonly ShownFile[]): number {
+  return shown.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 function partTokens(parts: readonly Part[]): number {

@@ -24,6 +24,7 @@ import {
   type Usage,
 } from './message';
 import type { Resolution, Waiting } from './waiting';
+import type { ShownFile } from './shown-file';
 
 /** What a person was asked before a call went on, and how that ended. */
 export interface Settled {
@@ -114,6 +115,7 @@ export interface Turn {
   readonly context: string;
   /** What that is made of. */
   readonly told: readonly ToldPart[];
+  readonly shown: readonly ShownFile[];
   readonly activeNote: string | null;
   readonly steps: readonly Step[];
   readonly answers: readonly AnswerMessage[];

@@ -18,6 +18,7 @@ import type {
 } from './ids';
 import type { Inbound, ReplyTo, Source } from './inbound';
 import type { CallResult, Outcome, Part, StopReason, ToldPart, Usage } from './message';
+import type { ShownFile } from './shown-file';
 import type { Mode } from './mode';
 import type { Resolution, Waiting } from './waiting';
 
@@ -71,6 +72,8 @@ type EventBody =
       readonly context: string;
       /** What that is made of; left out by earlier versions. */
       readonly told?: readonly ToldPart[];
+      /** Pictures and PDFs among it. */
+      readonly shown?: readonly ShownFile[];
       readonly activeNote: string | null;
     })
   | (InStep & { readonly type: 'step-start'; readonly number: number; readonly of: number })

@@ -236,6 +236,7 @@ function newTurn(event: EventOf<'turn-start'>): Turn {
     model,
     context,
     told: event.told ?? [],
+    shown: event.shown ?? [],
     activeNote,
     steps: [],
     answers: [],

@@ -1,5 +1,6 @@
 /** The pieces of a message as every provider's wire format is brought to, and the numbers that come with it. */
 import type { ChangeId, ProposalId } from './ids';
+import type { ShownFile } from './shown-file';
 
 export interface TextPart {
   readonly type: 'text';
@@ -98,10 +99,11 @@ export type CallDetails =
   /** Everything stopped before it had an effect, or before that could be known. */
   | { readonly kind: 'interrupted' };
 
-/** What a call gave back: text for the model, details for the screen. */
+/** What a call gave back: text for the model, what it is shown with it, details for the screen. */
 export interface CallResult {
   readonly text: string;
   readonly failed: boolean;
+  readonly shown?: readonly ShownFile[];
   readonly details?: CallDetails;
 }
 

@@ -3,6 +3,7 @@ import { Menu, Notice, prepareFuzzySearch, setIcon, type App } from 'obsidian';
 import type { Ui } from '#ports/ui';
 import type { Settings } from '#model/settings';
 import { droppedIn } from './dropped';
+import { keepInVault } from './kept-file';
 import type { ReadingNow } from './reading';
 
 /** A part of Obsidian that is not in its published types: its settings dialog. */
@@ -74,6 +75,7 @@ export function obsidianUi({ app, id, viewType, reading, settings }: UiParts): U
     reading: () => reading.now(),
     onReading: (listener) => reading.onChange(listener),
     dropped: (event) => droppedIn(app, event),
+    keepInVault: (file) => keepInVault(app, file),
     openSettings() {
       const { setting } = app as unknown as { setting?: SettingsDialog };
       setting?.open();

@@ -158,6 +158,14 @@ export class VaultAccess {
     return { ok: true, value: read.value };
   }
 
+  /** What is no text, as it lies on the disk. */
+  async bytes(path: string): Promise<Access<ArrayBuffer>> {
+    const reason = await this.#sight.refusal('read', path);
+    if (reason !== null) return refused(reason);
+    const read = await this.#notes.readBinary(path);
+    return read.ok ? { ok: true, value: read.value } : refused(inWords(path, read.problem));
+  }
+
   metadata(path: string): Promise<NoteMetadata | null> {
     return this.#sight.metadata(path);
   }

@@ -1,6 +1,7 @@
 /** One model call: a neutral request in, neutral events out. What it means for a turn is not the provider's concern. */
 import type { Failure } from '#model/failure';
 import type { CallResult, Part, StopReason, Usage } from '#model/message';
+import type { ShownFile } from '#model/shown-file';
 import type { PartDelta } from '#model/event';
 
 export interface ToolSchema {
@@ -17,7 +18,11 @@ export interface Prompt {
 }
 
 export type HistoryMessage =
-  | { readonly role: 'person'; readonly texts: readonly string[] }
+  | {
+      readonly role: 'person';
+      readonly texts: readonly string[];
+      readonly shown?: readonly ShownFile[];
+    }
   /** `parts` exactly as they came. */
   | { readonly role: 'model'; readonly parts: readonly Part[] }
   | { readonly role: 'results'; readonly results: readonly HistoryResult[] };
@@ -39,6 +44,9 @@ export interface ModelRequest {
    */
   readonly outputLimit?: number;
 }
+
+/** The bytes of a file that was shown, if it is still the same and may still be seen; null otherwise. */
+export type LookAt = (file: ShownFile) => Promise<ArrayBuffer | null>;
 
 export type ModelEvent =
   | { readonly type: 'delta'; readonly index: number; readonly delta: PartDelta }

@@ -32,6 +32,9 @@ export interface Dropped {
   readonly files: readonly File[];
 }
 
+export type Kept =
+  { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problem: string };
+
 /** Where a note is opened: where the person is reading, or beside it. */
 export type OpenWhere = 'here' | 'tab';
 
@@ -80,6 +83,8 @@ export interface Ui {
   /** Calls back a moment after `reading()` gives something else. */
   onReading(listener: () => void): () => void;
   dropped(event: DragEvent): Dropped;
+  /** Puts a copy of a file into the vault, where attachments go. */
+  keepInVault(file: File): Promise<Kept>;
   openSettings(): void;
   /** Whether the person was told something of this name on this device, such as what the modes mean. */
   wasTold(name: string): boolean;

@@ -8,6 +8,7 @@ import type { anthropicRequest } from './anthropic-request';
 export { streamFailure } from './anthropic-failure';
 export { anthropicRequest, longestOutput } from './anthropic-request';
 export { StreamAccumulator } from './anthropic-stream';
+export { ShownFiles } from './shown-files';
 
 export interface Asked {
   readonly endpoint: string;

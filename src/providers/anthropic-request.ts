@@ -1,6 +1,8 @@
 /** A neutral request in Anthropic's form. */
 import type {
   ContentBlockParam,
+  DocumentBlockParam,
+  ImageBlockParam,
   MessageCreateParamsStreaming,
   MessageParam,
   TextBlockParam,
@@ -9,14 +11,18 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Part } from '#model/message';
+import { shownKey, type ShownFile } from '#model/shown-file';
 import type { HistoryMessage, HistoryResult, ModelRequest, ToolSchema } from '#ports/model-stream';
 import type { KnownModel } from './models';
+import type { Encoded } from './shown-files';
 
 export interface RequestStyle {
   readonly model: KnownModel;
   readonly thinking: 'auto' | 'off';
   /** For servers that know only the older form: nothing but messages, system and tools. */
   readonly compatibility: boolean;
+  /** The files that can be shown; of the others the model is told. */
+  readonly files?: Encoded;
 }
 
 /** Long enough for a note of a book's chapter; a longer output is cut and can be continued. */
@@ -33,6 +39,7 @@ export function anthropicRequest(
   const { tools } = request.prompt;
   const system: TextBlockParam = { type: 'text', text: wellFormed(request.prompt.system) };
   const ids = new CallIds();
+  const show = shower(style.files ?? new Map());
   return {
     model: request.model,
     max_tokens: Math.min(longestOutput(model), request.outputLimit ?? Infinity),
@@ -41,7 +48,7 @@ export function anthropicRequest(
     // blocks than the cache looks back over.
     system: caches ? [{ ...system, cache_control: { type: 'ephemeral' } }] : system.text,
     ...(tools.length === 0 ? {} : { tools: tools.map(toolParam) }),
-    messages: request.history.map((message) => messageParam(message, ids)),
+    messages: request.history.map((message) => messageParam(message, ids, show)),
     ...(caches ? { cache_control: { type: 'ephemeral' } } : {}),
     ...(compatibility ? {} : thinkingFor(request, style)),
   };
@@ -77,17 +84,20 @@ function thinkingOf({ model, thinking }: RequestStyle): { thinking?: ThinkingCon
       { thinking: { type: 'adaptive', display: 'summarized' } };
 }
 
-function messageParam(message: HistoryMessage, ids: CallIds): MessageParam {
+function messageParam(message: HistoryMessage, ids: CallIds, show: Show): MessageParam {
   switch (message.role) {
     case 'person':
-      return { role: 'user', content: message.texts.map(textParam) };
+      return { role: 'user', content: [...show(message.shown), ...message.texts.map(textParam)] };
     case 'model':
       return {
         role: 'assistant',
         content: message.parts.flatMap((part) => partParam(part, ids)),
       };
     case 'results':
-      return { role: 'user', content: message.results.map((result) => resultParam(result, ids)) };
+      return {
+        role: 'user',
+        content: message.results.map((result) => resultParam(result, ids, show)),
+      };
   }
 }
 
@@ -110,14 +120,35 @@ function partParam(part: Part, ids: CallIds): ContentBlockParam[] {
   }
 }
 
-function resultParam({ wireId, result, notes }: HistoryResult, ids: CallIds): ToolResultBlockParam {
+function resultParam(
+  { wireId, result, notes }: HistoryResult,
+  ids: CallIds,
+  show: Show,
+): ToolResultBlockParam {
   const texts = [result.text.trim() === '' ? '(no output)' : result.text, ...notes];
   return {
     type: 'tool_result',
     tool_use_id: ids.answered(wireId),
-    content: texts.map(textParam),
+    content: [...texts.map(textParam), ...show(result.shown)],
     ...(result.failed ? { is_error: true } : {}),
   };
+}
+
+type ShownBlock = ImageBlockParam | DocumentBlockParam | TextBlockParam;
+type Show = (shown?: readonly ShownFile[]) => ShownBlock[];
+
+function shower(files: Encoded): Show {
+  return (shown = []) =>
+    shown.map((file): ShownBlock => {
+      const { path, type } = file;
+      const data = files.get(shownKey(file));
+      if (data === undefined) {
+        return textParam(`(${path} can't be shown here: it has changed or gone, or was too much.)`);
+      }
+      return type === 'application/pdf'
+        ? { type: 'document', source: { type: 'base64', media_type: type, data } }
+        : { type: 'image', source: { type: 'base64', media_type: type, data } };
+    });
 }
 
 /**

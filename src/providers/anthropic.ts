@@ -3,8 +3,10 @@ import type { ThinkingTypes } from '@anthropic-ai/sdk/resources/models';
 import { failure, type Failure } from '#model/failure';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
-import type { ModelEvent, ModelInfo, ModelRequest, ModelStream } from '#ports/model-stream';
+import type { LookAt, ModelEvent, ModelInfo, ModelRequest, ModelStream } from '#ports/model-stream';
 import type { ListedModel } from './anthropic-client';
+import type { Fault } from './anthropic-failure';
+import type { ShownFiles } from './shown-files';
 import { BUILT_IN_MODELS, builtInModel, unknownModel, type KnownModel } from './models';
 import { watchStalls } from './stalls';
 
@@ -19,6 +21,7 @@ export interface AnthropicOptions {
   /** Null where none is set. */
   key(): string | null;
   fetch: typeof fetch;
+  lookAt: LookAt;
   clock: Clock;
 }
 
@@ -27,6 +30,7 @@ export class AnthropicProvider implements ModelStream {
   /** From the API, once it was asked. */
   #known = new Map<string, KnownModel>();
   #asked: Promise<unknown> | null = null;
+  #files: ShownFiles | null = null;
 
   constructor(options: AnthropicOptions) {
     this.#options = options;
@@ -44,11 +48,14 @@ export class AnthropicProvider implements ModelStream {
     try {
       // Which thinking a model takes decides whether it answers at all.
       if (!compatibility && !this.#isKnown(request.model)) await (this.#asked ??= this.models());
-      const { anthropicRequest, streamEvents, StreamAccumulator, streamFailure } = await client();
+      const { anthropicRequest, ShownFiles, streamEvents, StreamAccumulator, streamFailure } =
+        await client();
+      const files = (this.#files ??= new ShownFiles(this.#options.lookAt, clock.pause));
       const body = anthropicRequest(request, {
         model: this.#model(request.model),
         thinking,
         compatibility,
+        files: await files.of(request.history),
       });
       const accumulator = new StreamAccumulator();
       const { fetch, signal: watched } = watch;
@@ -62,9 +69,16 @@ export class AnthropicProvider implements ModelStream {
         }
         if ('fault' in next) {
           const context = { endpoint, now: clock.now(), key: secret };
-          yield { type: 'failure', ...streamFailure(next.fault, context) };
+          const told = streamFailure(next.fault, context);
+          if (isAboutContent(next.fault, told.failure) && files.leaveOut()) {
+            watch.end();
+            yield* this.stream(request, signal);
+            return;
+          }
+          yield { type: 'failure', ...told };
           return;
         }
+        files.tookIt();
         for (const event of accumulator.add(next.event)) {
           if (signal.aborted) return;
           yield event;
@@ -124,6 +138,12 @@ export class AnthropicProvider implements ModelStream {
   #model(id: string): KnownModel {
     return this.#known.get(id) ?? builtInModel(id) ?? unknownModel(id);
   }
+}
+
+/** The server refused what the request holds, which may be a picture that it can't read. */
+function isAboutContent(fault: Fault, { kind }: Failure): boolean {
+  if (fault.type !== 'answer' || fault.status === undefined) return false;
+  return kind === 'invalid-request' || fault.status === 413 || fault.status === 415;
 }
 
 function fromApi(model: ListedModel): KnownModel {

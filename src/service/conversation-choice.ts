@@ -113,12 +113,8 @@ export class ConversationChoice {
     const all = await conversations.list().catch(() => []);
     for (const line of all) {
       if (line.ended !== null || line.device !== device) continue;
-      try {
-        const log = await conversations.open(line.id);
-        if (log) await this.#endIfSilent(log);
-      } catch {
-        // It is told when it is opened.
-      }
+      // One that can't be read is told of when it is opened.
+      await this.#endIfSilent(line.id).catch(() => undefined);
     }
   }
 
@@ -130,22 +126,28 @@ export class ConversationChoice {
   /** Looks again when it would be over. */
   #watch(log: ConversationLog): void {
     const { id } = log.state;
-    this.#timers.get(id)?.();
-    this.#timers.delete(id);
+    this.#unwatch(id);
     if (this.#closed || this.#silentSince(log) === null) return;
     const { clock, report } = this.#parts;
     const wait = Math.max(SOONEST_LOOK, this.#due(log) - clock.now());
     const cancel = clock.after(wait, () => {
       this.#timers.delete(id);
-      this.#endIfSilent(log).catch((error: unknown) => {
+      // By its id: held in a timer it would stay in memory for as long.
+      this.#endIfSilent(id).catch((error: unknown) => {
         report(`A conversation could not be ended. (${String(error)})`);
       });
     });
     this.#timers.set(id, cancel);
   }
 
-  async #endIfSilent(log: ConversationLog): Promise<void> {
-    if (this.#silentSince(log) === null) return;
+  #unwatch(id: ConversationId): void {
+    this.#timers.get(id)?.();
+    this.#timers.delete(id);
+  }
+
+  async #endIfSilent(id: ConversationId): Promise<void> {
+    const log = await this.#parts.conversations.open(id);
+    if (!log || this.#silentSince(log) === null) return;
     if (this.#due(log) <= this.#parts.clock.now()) await this.#end(log, 'idle');
     else this.#watch(log);
   }
@@ -163,6 +165,7 @@ export class ConversationChoice {
     const { id, ended } = log.state;
     if (ended !== null || !this.#isOwn(log) || this.#turns.hasOpenTurn(id)) return;
     await log.append({ type: 'conversation-end', reason });
+    this.#unwatch(id);
   }
 
   async #lastSpoken(): Promise<ConversationLog | null> {

@@ -139,6 +139,7 @@ function emptyTurn(
     model: '',
     context: '',
     told: [],
+    shown: [],
     activeNote: null,
     steps: [],
     answers: [],

@@ -4,7 +4,8 @@ import { contextText, type TurnContext } from '#agent/prompt';
 import { estimateTokens } from '#agent/prompt-size';
 import type { Attachment } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
-import type { ToldPart } from '#model/message';
+import type { CallResult, ToldPart } from '#model/message';
+import type { ShownFile } from '#model/shown-file';
 import { contextScope } from '#policy/context-scope';
 import type { NoteEntry } from '#ports/notes';
 import { readOne } from '#tools/reader/read-file';
@@ -17,6 +18,7 @@ export interface Told {
   /** Exactly as it is sent. */
   readonly text: string;
   readonly parts: readonly ToldPart[];
+  readonly shown: readonly ShownFile[];
 }
 
 export type News = Omit<TurnContext, 'attached'>;
@@ -39,16 +41,21 @@ export async function tell(
     linked: await linkedFrom(attachments, room),
   };
   const pieces = [
-    { name: 'Date, mode and what is new', text: contextText({ ...news, attached }) },
-    ...sections.map(({ name, text }) => ({ name, text: asData(text) })),
+    { name: 'Date, mode and what is new', text: contextText({ ...news, attached }), shown: [] },
+    ...sections.map(({ name, text, shown }) => ({ name, text: asData(text), shown })),
   ];
   const parts: ToldPart[] = [];
   let from = 0;
-  for (const { name, text } of pieces) {
-    parts.push({ name, tokens: estimateTokens(text), from, to: from + text.length });
+  for (const { name, text, shown } of pieces) {
+    const tokens = shown.reduce((sum, each) => sum + each.tokens, estimateTokens(text));
+    parts.push({ name, tokens, from, to: from + text.length });
     from += text.length + GAP.length;
   }
-  return { text: pieces.map(({ text }) => text).join(GAP), parts };
+  return {
+    text: pieces.map(({ text }) => text).join(GAP),
+    parts,
+    shown: pieces.flatMap(({ shown }) => shown),
+  };
 }
 
 const GAP = '\n\n';
@@ -57,19 +64,27 @@ function asData(text: string): string {
   return delimited('attached', text, 'context');
 }
 
-/** What goes with an answer: a section for each. */
-export async function attachedText(
+/** The result of a question with what goes with its answer. */
+export async function withAttached(
+  result: CallResult,
   attachments: readonly Attachment[],
   room: ToolRoom,
   reads: ConversationId,
-): Promise<readonly string[]> {
-  return (await sectionsOf(attachments, room, reads)).map(({ text }) => asData(text));
+): Promise<CallResult> {
+  const sections = await sectionsOf(attachments, room, reads);
+  const text = [result.text, ...sections.map((section) => asData(section.text))].join(GAP);
+  const shown = sections.flatMap((section) => section.shown);
+  return { ...result, text, ...(shown.length > 0 ? { shown } : {}) };
 }
 
 interface Section {
   readonly name: string;
   readonly text: string;
+  readonly shown: readonly ShownFile[];
 }
+
+/** Only what is shown says so. */
+type Found = Omit<Section, 'shown'> & Partial<Section>;
 
 /** Together they keep to the limits of one read, in the order in which they were attached. */
 async function sectionsOf(
@@ -83,8 +98,9 @@ async function sectionsOf(
   for (const attachment of attachments) {
     const { lines: readLines, characters: readCharacters } = left;
     const settings = { ...looking.settings, readLines, readCharacters };
-    const section = await sectionFor(attachment, room, { ...looking, settings });
-    if (!section) continue;
+    const found = await sectionFor(attachment, room, { ...looking, settings });
+    if (!found) continue;
+    const section = { shown: [], ...found };
     sections.push(section);
     left.lines = Math.max(0, left.lines - section.text.split('\n').length);
     left.characters = Math.max(0, left.characters - section.text.length);
@@ -97,7 +113,7 @@ async function sectionFor(
   attachment: Attachment,
   room: ToolRoom,
   context: ToolContext,
-): Promise<Section | null> {
+): Promise<Found | null> {
   switch (attachment.kind) {
     case 'note':
       return noteSection(attachment, context);
@@ -124,7 +140,7 @@ async function sectionFor(
 async function noteSection(
   { path, heading }: Extract<Attachment, { kind: 'note' }>,
   context: ToolContext,
-): Promise<Section | null> {
+): Promise<Found | null> {
   const { vault, settings } = context;
   const found = await vault.find(path, 'file');
   // A name that leads elsewhere by now is not what the person chose.
@@ -134,7 +150,8 @@ async function noteSection(
     return { name, text: `${name}: no room is left for its text here. read_file gives it.` };
   }
   if (heading === undefined) {
-    return { name, text: (await readOne(path, undefined, undefined, context)).text };
+    const { text, shown = [] } = await readOne(path, undefined, undefined, context);
+    return { name, text, shown };
   }
   const read = await vault.read(path);
   if (!read.ok) return null;
@@ -143,7 +160,7 @@ async function noteSection(
   return { name, text: (await readOne(path, section.start, section.end, context)).text };
 }
 
-async function folderSection(path: string, context: ToolContext): Promise<Section | null> {
+async function folderSection(path: string, context: ToolContext): Promise<Found | null> {
   const { vault } = context;
   const found = await vault.find(path, 'folder');
   if (!found.ok || found.value.entry.path !== path) return null;

@@ -2,6 +2,7 @@
 import type { CallOrigin } from '#model/change';
 import type { ConversationId, DeviceId, MintId } from '#model/ids';
 import type { Settings } from '#model/settings';
+import type { ShownFile } from '#model/shown-file';
 import type { Clock } from '#ports/clock';
 import type { History } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
@@ -89,6 +90,15 @@ export class ToolRoom {
   async known(path: string): Promise<string | null> {
     const found = await this.vault().find(path, 'file');
     return found.ok && found.value.entry.path === path ? path : null;
+  }
+
+  /** The bytes of what was shown, if it is still the same and may still be seen. */
+  async lookAt({ path, size, modified }: ShownFile): Promise<ArrayBuffer | null> {
+    if ((await this.known(path)) === null) return null;
+    const now = this.#parts.notes.get(path);
+    if (now?.size !== size || now.modified !== modified) return null;
+    const read = await this.vault().bytes(path);
+    return read.ok ? read.value : null;
   }
 
   /**

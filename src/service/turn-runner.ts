@@ -107,6 +107,7 @@ export class TurnRunner {
         model: settings().model,
         context: told.text,
         told: told.parts,
+        ...(told.shown.length > 0 ? { shown: told.shown } : {}),
         activeNote: active,
       },
       { flush: true },

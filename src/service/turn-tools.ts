@@ -102,9 +102,8 @@ export class TurnTools implements ToolCaller {
     const result = answered(resolution);
     const attachments = resolution.kind === 'answer' ? resolution.attachments : undefined;
     if (!attachments) return result;
-    const { attachedText } = await import('./telling');
-    const attached = await attachedText(attachments, this.#parts.room, this.#conversation.id);
-    return { ...result, text: [result.text, ...attached].join('\n\n') };
+    const { withAttached } = await import('./telling');
+    return withAttached(result, attachments, this.#parts.room, this.#conversation.id);
   }
 
   /** Finds out what the call would do; the result it would have where that is nothing, since it may not or can't. */

@@ -52,6 +52,7 @@ export async function longTurn(
       settings: () => ({ ...DEFAULT_SETTINGS, endpoint: server.url }),
       key: () => 'sk-test-1',
       fetch: desktopFetch(NODE, globalThis.fetch).fetch,
+      lookAt: async () => null,
       clock,
     });
     const turn = await beginTurn({

@@ -1,6 +1,7 @@
 /** What goes with a message: mentioned, dropped, selected, saved under a name; and what the model is sent of it. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { App } from 'obsidian';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { reply } from '#workbench/model/replies';
@@ -15,6 +16,10 @@ function lastAsked(chat: OpenedChat): string {
   const request = chat.sent().at(-1) as ModelRequest;
   return JSON.stringify(request.messages.at(-1)).replaceAll('\\n', '\n').replaceAll('\\"', '"');
 }
+
+/** One pixel, as PNG. */
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 test('a note is mentioned by keyboard, and its text goes with the message', async () => {
   await using chat = await openChat({ model: [reply('It has bread.'), reply('Nothing else.')] });
@@ -161,28 +166,50 @@ test('drafts with all that is attached outlive a reload, in a file of this devic
   await chat.allWell();
 });
 
-test('notes are dropped from the list of files, texts from elsewhere; pictures are declined in words', async () => {
-  await using chat = await openChat({ model: [reply('Read.')] });
+test('notes are dropped from the list of files, texts and pictures from elsewhere', async () => {
+  await using chat = await openChat({ model: [reply('Read.'), reply('Still there.')] });
   const { message, page, log } = chat;
   const row = page.locator('.nav-files-container [data-path="Welcome.md"]');
   await row.dragTo(message);
   await page.locator('.nav-files-container [data-path="Lists"]').dragTo(message);
   await chips(page).getByText('Lists/').waitFor();
-  await message.evaluate((area) => {
+  await message.evaluate((area, png) => {
     const data = new DataTransfer();
     data.items.add(new File(['Dear all'], 'letter.txt', { type: 'text/plain' }));
     area.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
     const pasted = new DataTransfer();
-    pasted.items.add(new File(['x'], 'image.png', { type: 'image/png' }));
+    const picture = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+    pasted.items.add(new File([picture], 'image.png', { type: 'image/png' }));
     area.dispatchEvent(new ClipboardEvent('paste', { clipboardData: pasted, bubbles: true }));
-  });
+  }, PICTURE);
   await chips(page).getByText('letter.txt').waitFor();
-  await page.getByText('Pictures can’t be sent to the model yet.').waitFor();
+  await page.getByText('It lies in the vault now, as Pasted image').waitFor();
+  await chips(page)
+    .getByText(/^Pasted image \d+/)
+    .waitFor();
   await chat.say('Look at these');
   await log.getByText('Read.', { exact: true }).waitFor();
   const asked = lastAsked(chat);
   expect(asked).toContain('Welcome.md (lines 1-');
   expect(asked).toContain('letter.txt, a text from outside the vault:\nDear all');
+  expect(chat.sent().at(-1)?.messages.at(-1)?.content).toContainEqual({
+    type: 'image',
+    source: { type: 'base64', media_type: 'image/png', data: PICTURE },
+  });
+  // What it has become since was not asked about.
+  const [name = ''] = readdirSync(chat.vault).filter((each) => each.endsWith('.png'));
+  const painted = page.waitForFunction(
+    (file) => (window as unknown as { app: App }).app.vault.getFileByPath(file)?.stat.size === 7,
+    name,
+  );
+  writeFileSync(path.join(chat.vault, name), 'another');
+  await painted;
+  await chat.reload();
+  await chat.say('And again');
+  await log.getByText('Still there.', { exact: true }).waitFor();
+  const again = JSON.stringify(chat.sent().at(-1)?.messages);
+  expect(again).toContain(`(${name} can't be shown here: it has changed or gone`);
+  expect(again).not.toContain(PICTURE);
   await chat.allWell();
 });
 

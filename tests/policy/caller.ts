@@ -176,6 +176,7 @@ function turnOf({ source = 'typed', activeNote = null, attached = [] }: CallerOp
     model: '',
     context: '',
     told: [],
+    shown: [],
     activeNote,
     steps: [],
     answers: [],

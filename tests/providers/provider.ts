@@ -2,7 +2,7 @@
 import { afterEach } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { desktopFetch } from '#obsidian/node-fetch';
-import type { HistoryMessage, ModelEvent, ModelRequest } from '#ports/model-stream';
+import type { HistoryMessage, LookAt, ModelEvent, ModelRequest } from '#ports/model-stream';
 import { AnthropicProvider } from '#providers/anthropic';
 import { settle, testClock, type TestClock } from '#tests/builders/clock';
 import { NODE } from '#tests/builders/node-modules';
@@ -25,6 +25,7 @@ export interface ServeOptions {
   readonly key?: string | null;
   readonly server?: Partial<ModelServerOptions>;
   readonly fetch?: typeof fetch;
+  readonly lookAt?: LookAt;
   readonly clock?: TestClock;
 }
 
@@ -57,6 +58,7 @@ export function providerFor(
     settings: () => ({ ...DEFAULT_SETTINGS, endpoint, ...options.settings }),
     key: () => key,
     fetch: options.fetch ?? desktopFetch(NODE, noWindow).fetch,
+    lookAt: options.lookAt ?? (async () => null),
     clock,
   });
 }

@@ -106,6 +106,7 @@ export function pageUi(
       return () => listeners.delete(listener);
     },
     dropped: ({ dataTransfer }) => ({ paths: [], files: [...(dataTransfer?.files ?? [])] }),
+    keepInVault: async ({ name }) => ({ ok: true, path: `Attachments/${name}` }),
     openSettings: () => void asked.push(['openSettings']),
     wasTold: (name) => ui.told.has(name),
     setTold: (name) => void ui.told.add(name),

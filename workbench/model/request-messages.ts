@@ -51,6 +51,7 @@ function checkBlocks(where: string, content: unknown, say: Say): void {
     if (block.type === 'text' && !(typeof block.text === 'string' && block.text.trim() !== '')) {
       say(`${where} holds an empty text block`);
     }
+    if (block.type === 'image' || block.type === 'document') checkFile(where, block, say);
     if (/thinking$/.test(block.type) && isRecord(block.cache_control)) {
       say(`${where} has a cache mark on thinking`);
     }
@@ -59,6 +60,26 @@ function checkBlocks(where: string, content: unknown, say: Say): void {
         say(`${where} holds thinking without its text field or signature`);
       }
     }
+  }
+}
+
+const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+/** Letters of base64. */
+const LONGEST = { image: 5 * 2 ** 20, document: 32 * 2 ** 20 };
+
+function checkFile(where: string, block: Record<string, unknown>, say: Say): void {
+  const { type, source } = block;
+  const file = isRecord(source) ? source : {};
+  const { media_type: media, data } = file;
+  const kind = type === 'image' ? 'image' : 'document';
+  const known = kind === 'image' ? PICTURES : ['application/pdf'];
+  if (file.type !== 'base64' || !known.includes(String(media))) {
+    say(`${where} holds a file of the kind ${String(media)}`);
+  }
+  if (typeof data !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(data) || data.length % 4 !== 0) {
+    say(`${where} holds a file that is no base64`);
+  } else if (data.length > LONGEST[kind]) {
+    say(`${where} holds a file of ${data.length} letters`);
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
+import { isShowable, type ShownFile } from '#model/shown-file';
 import type { NoteEntry } from '#ports/notes';
 import { quote } from '#policy/paths';
 import { numberedLines, type LineLimits } from '../numbered-lines';
@@ -7,6 +8,7 @@ import { firstCharacters } from '../shorten';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
 import { canvasLines } from './canvas-text';
 import { typeOf } from './file-type';
+import { shownFile } from './shown';
 
 const input = z
   .strictObject({
@@ -45,7 +47,7 @@ export const readFile = defineTool<Input>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Reads notes and other text files of the vault, with numbered lines. Use it before editing by line or overwriting. Give a path such as "Lists/Shopping.md" (a note\'s bare name works too), or paths for several. A canvas is told as its cards and arrows. Long files are cut; the result says which lines are shown and the call that continues. To find where something is said, use search_files instead of reading many notes.',
+    'Reads notes and other text files of the vault, with numbered lines. Use it before editing by line or overwriting. Give a path such as "Lists/Shopping.md" (a note\'s bare name works too), or paths for several. A canvas is told as its cards and arrows; pictures (PNG, JPEG, GIF, WebP) and PDFs are shown to you. Long files are cut; the result says which lines are shown and the call that continues. To find where something is said, use search_files instead of reading many notes.',
   input,
   example: { path: 'Lists/Shopping.md' },
   async run({ path, paths, start_line: start, end_line: end }, context) {
@@ -63,12 +65,12 @@ export async function readOne(
 ): Promise<CallResult> {
   const source = await open(raw, context);
   if (!source.ok) return problem(source.problem);
-  const whole = start === undefined && end === undefined;
+  const whole = (start === undefined && end === undefined) || source.shown !== null;
   const part = whole
     ? show(source, limitsOf(context))
     : showLines(source, start ?? 1, end ?? Infinity, limitsOf(context));
   if (!part.ok) return problem(part.problem);
-  return text(part.text, { kind: 'read', paths: [source.path] });
+  return { ...text(part.text, { kind: 'read', paths: [source.path] }), ...shownOf([source]) };
 }
 
 async function readSeveral(raws: readonly string[], context: ToolContext): Promise<CallResult> {
@@ -91,7 +93,13 @@ async function readSeveral(raws: readonly string[], context: ToolContext): Promi
   });
   const all = sections.join('\n\n');
   const read = sources.flatMap((source) => (source.ok ? [source.path] : []));
-  return read.length === 0 ? problem(all) : text(all, { kind: 'read', paths: read });
+  if (read.length === 0) return problem(all);
+  return { ...text(all, { kind: 'read', paths: read }), ...shownOf(sources) };
+}
+
+function shownOf(sources: readonly Opened[]): Pick<CallResult, 'shown'> {
+  const shown = sources.flatMap((source) => (source.ok && source.shown ? [source.shown] : []));
+  return shown.length > 0 ? { shown } : {};
 }
 
 /** Several sections need to say which they are. */
@@ -126,22 +134,29 @@ interface Source {
   readonly unsaved: boolean;
   /** How a canvas is told; null for what is read as it is written. */
   readonly told: readonly string[] | null;
+  /** What the model sees of it in place of text; null for what is read. */
+  readonly shown: ShownFile | null;
   /** For what is shown in its own lines only. */
   seen(): void;
 }
+
+type Opened = Source | { ok: false; problem: string };
 
 type Part = { ok: true; text: string } | { ok: false; problem: string };
 
 const NOTHING = { lines: 0, characters: 0 };
 
-async function open(
-  raw: string,
-  context: ToolContext,
-): Promise<Source | { ok: false; problem: string }> {
+async function open(raw: string, context: ToolContext): Promise<Opened> {
   const found = await context.vault.find(raw, 'file');
   if (!found.ok) return found;
   const { entry, preface } = found.value;
   const { path } = entry;
+  if (isShowable(path)) {
+    const shown = await shownFile(entry, context);
+    if (!shown.ok) return shown;
+    const nothing = { text: '', unsaved: false, told: null, seen: () => undefined };
+    return { ok: true, path, preface, ...nothing, shown: shown.file };
+  }
   const read = await context.vault.read(path);
   if (!read.ok) {
     return { ok: false, problem: `${preface}${read.problem} ${described(entry, context)}` };
@@ -151,6 +166,7 @@ async function open(
     ok: true,
     ...{ path, preface, text: read.value.text, unsaved },
     told: path.toLowerCase().endsWith('.canvas') ? canvasLines(read.value.text) : null,
+    shown: null,
     seen: () => context.reads.remember(path, read.value.text),
   };
 }
@@ -169,6 +185,7 @@ function needOf({ text, told }: Source, limits: LineLimits): { lines: number; ch
 const OF_A_CUT = 80;
 
 function show(source: Source, limits: LineLimits): Part {
+  if (source.shown) return look(source, source.shown);
   return source.told ? tell(source, source.told, limits) : showLines(source, 1, Infinity, limits);
 }
 
@@ -187,6 +204,12 @@ function showLines(source: Source, start: number, end: number, limits: LineLimit
   const range = `lines ${part.first}-${part.last} of ${part.total}`;
   const more = part.last < part.total ? continuation(path, part.last, part.total, part.cut) : '';
   return { ok: true, text: `${preface}${path} (${range}${unsaved})\n${part.text}${more}` };
+}
+
+function look({ path, preface }: Source, { type, size }: ShownFile): Part {
+  const kind = type === 'application/pdf' ? 'PDF' : 'picture';
+  const words = `${path} is a ${kind} of ${size.toLocaleString('en')} bytes; it is shown to you here.`;
+  return { ok: true, text: preface + words };
 }
 
 /** Without line numbers: those of the file are others, and an edit must not take these for them. */

@@ -2,6 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { BENCHES, expectReadable, memoryBench } from '#tests/builders/tools';
 import { canvas, FIXTURE, longNote } from '#tests/tools/fixture-vault';
 
+const MEDIA = {
+  ...FIXTURE,
+  'Media/leaflet.pdf': '%PDF-1.7 << /Type /Pages >> << /Type /Page >> << /Type/Page >>',
+  'Media/song.mp3': Uint8Array.of(0xff, 0xfb, 0x90, 0),
+  'Media/torn.jpg': Uint8Array.of(0, 0, 0, 0),
+};
+
 describe.each(BENCHES)('read_file %s', (_, open) => {
   it('shows numbered lines, and which they are of how many', async () => {
     await using bench = await open(FIXTURE);
@@ -131,6 +138,24 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     expect(await bench.says('read_file', { path: 'Projects.base' })).toContain('1: views:');
   });
 
+  it('shows pictures and PDFs by what their bytes are, alone and among notes', async () => {
+    await using bench = await open(MEDIA);
+    const one = await bench.call('read_file', { path: 'photo' });
+    expect(one.text).toBe(
+      'Found as `Media/photo.png`.\nMedia/photo.png is a picture of 12 bytes; it is shown to you here.',
+    );
+    expect(one.shown).toMatchObject([{ path: 'Media/photo.png', type: 'image/png', size: 12 }]);
+    const paths = ['Media/leaflet.pdf', 'Lists/Shopping.md', 'Media/torn.jpg'];
+    const several = await bench.call('read_file', { paths });
+    expect(several.text).toMatch(
+      /^Media\/leaflet\.pdf is a PDF of 62 bytes; it is shown to you here\.\n\nLists\/Shopping\.md \(/,
+    );
+    expect(several.text).toContain('Media/torn.jpg is called a picture or a PDF');
+    expect(several.shown).toMatchObject([
+      { path: 'Media/leaflet.pdf', type: 'application/pdf', tokens: 5_000 },
+    ]);
+  });
+
   it.each([
     [{ path: 'Plan' }, /^`Plan` could mean several: `Home\/Plan.md`, `Work\/Plan.md`\. Call again/],
     [{ path: 'Notes' }, /^`Notes` is a folder\. Expected the path of a file\.$/],
@@ -140,7 +165,11 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
       { path: 'Notes/Latin1.md' },
       /not text in UTF-8.* It is a note of 5 bytes, last changed 2026-/,
     ],
-    [{ path: 'photo' }, /^Found as `Media\/photo.png`\.\n.*It is a png file of 12 bytes/],
+    [
+      { path: 'torn.jpg' },
+      /^Media\/torn\.jpg is called a picture or a PDF, and its bytes are none/,
+    ],
+    [{ path: 'song' }, /^Found as `Media\/song.mp3`\.\n.*It is a mp3 file of 4 bytes/],
     [{}, /give either path \(one file\) or paths/],
     [{ path: 'a', paths: ['b'] }, /give either path/],
     [{ paths: [] }, /paths: .*>=1/],
@@ -151,7 +180,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     [{ path: 'a', lines: 3 }, /Unrecognized key: "lines"/],
     [{ path: 7 }, /path: .*expected string.*\nA valid input is, for example: \{"path":/],
   ])('answers %j with what would work', async (input, expected) => {
-    await using bench = await open(FIXTURE);
+    await using bench = await open(MEDIA);
     const text = await bench.refuses('read_file', input);
     expect(text).toMatch(expected);
     expectReadable(text);

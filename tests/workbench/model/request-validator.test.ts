@@ -36,6 +36,11 @@ const use = (id: string): WireBlock => ({
   input: { path: 'A.md' },
 });
 
+const file = (type: string, media_type: string, data = 'AAAA'): WireBlock => ({
+  type,
+  source: { type: 'base64', media_type, data },
+});
+
 function request(change: { readonly [field: string]: unknown } = {}): ModelRequest {
   return {
     model: 'claude-sonnet-5-5',
@@ -118,6 +123,24 @@ describe('one request', () => {
       { tools: [tool('read file')] },
       { tools: [tool('read_file-2')] },
       /tool name "read file"/,
+    ],
+    [
+      'pictures of a known kind',
+      { messages: [user(file('image', 'image/svg+xml'), 'What is it?')] },
+      { messages: [user(file('image', 'image/png'), 'What is it?')] },
+      /a file of the kind image\/svg\+xml/,
+    ],
+    [
+      'documents as base64',
+      { messages: [user(file('document', 'application/pdf', 'no base64'), 'What is it?')] },
+      { messages: [user(file('document', 'application/pdf'), 'What is it?')] },
+      /a file that is no base64/,
+    ],
+    [
+      'the size of pictures',
+      { messages: [user(file('image', 'image/png', 'AAAA'.repeat(2 ** 21)), 'What is it?')] },
+      { messages: [user(file('image', 'image/png', 'AAAA'.repeat(2 ** 20)), 'What is it?')] },
+      /a file of 8388608 letters/,
     ],
     [
       'unique tool names',
@@ -243,7 +266,11 @@ describe('one request', () => {
           user('a'),
           assistant(use('t1')),
           user(
-            result('t1', [{ type: 'text', text: 'x' }, { type: 'image' }, { type: 'document' }]),
+            result('t1', [
+              { type: 'text', text: 'x' },
+              file('image', 'image/webp'),
+              file('document', 'application/pdf'),
+            ]),
           ),
         ],
       },

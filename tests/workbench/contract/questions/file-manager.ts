@@ -4,6 +4,18 @@ import { refusal, type Question } from '../question';
 
 export const fileManagerQuestions: readonly Question[] = [
   {
+    name: 'getAvailablePathForAttachment gives a name that is free, where attachments go',
+    about: ['FileManager.getAvailablePathForAttachment'],
+    async ask({ app: { vault, fileManager } }) {
+      await vault.createBinary('cat.png', new ArrayBuffer(1));
+      const free = [];
+      for (const name of ['cat.png', 'dog.png'])
+        free.push(await fileManager.getAvailablePathForAttachment(name));
+      return free;
+    },
+    answer: ['cat 1.png', 'dog.png'],
+  },
+  {
     name: 'renameFile moves the file and updates the links to it',
     about: ['App.fileManager', 'FileManager.renameFile'],
     async ask({ app, folder }) {

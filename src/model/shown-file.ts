@@ -1,0 +1,41 @@
+/** A picture or a PDF that the model is shown, as it was when it was read. Its bytes stay in the vault. */
+export interface ShownFile {
+  readonly path: string;
+  readonly type: ShownType;
+  /** Bytes, with `modified` what tells whether it is still the same. */
+  readonly size: number;
+  readonly modified: number;
+  /** Estimated. */
+  readonly tokens: number;
+}
+
+export type ShownType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'application/pdf';
+
+/** Letters of base64 that Claude's API takes in one picture, and in one document. */
+export const LONGEST_SHOWN = { image: 5_000_000, pdf: 32_000_000 } as const;
+
+/** Whether a file of this name may be one that can be shown; its first bytes tell. */
+export function isShowable(path: string): boolean {
+  return /\.(?:png|jpe?g|gif|webp|pdf)$/i.test(path);
+}
+
+/** What a file is by its first bytes; null for what can't be shown, whatever it is called. */
+export function shownType(bytes: ArrayBuffer): ShownType | null {
+  const head = String.fromCharCode(...new Uint8Array(bytes.slice(0, 1024)));
+  if (head.startsWith('\x89PNG\r\n')) return 'image/png';
+  if (head.startsWith('\xFF\xD8\xFF')) return 'image/jpeg';
+  if (/^GIF8[79]a/.test(head)) return 'image/gif';
+  if (/^RIFF[^]{4}WEBP/.test(head)) return 'image/webp';
+  // Readers look for it within the first kilobyte.
+  return head.includes('%PDF-') ? 'application/pdf' : null;
+}
+
+/** How many letters it has as base64. */
+export function base64Length(bytes: number): number {
+  return Math.ceil(bytes / 3) * 4;
+}
+
+/** The same for two that show the same. */
+export function shownKey({ path, size, modified }: ShownFile): string {
+  return `${path} ${size} ${modified}`;
+}

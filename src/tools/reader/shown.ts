@@ -1,0 +1,55 @@
+/** Pictures and PDFs, which a model reads by looking at them. */
+import {
+  base64Length,
+  LONGEST_SHOWN,
+  shownType,
+  type ShownFile,
+  type ShownType,
+} from '#model/shown-file';
+import type { NoteEntry } from '#ports/notes';
+import type { ToolContext } from '../tool';
+
+/** Claude scales larger pictures down to about this. */
+const PICTURE_TOKENS = 1_600;
+/** Of a PDF its text and a picture of it. */
+const PAGE_TOKENS = 2_500;
+/** Where pages can't be counted, since they lie compressed in it. */
+const BYTES_PER_PAGE = 100_000;
+
+export type Shown =
+  | { readonly ok: true; readonly file: ShownFile }
+  | { readonly ok: false; readonly problem: string };
+
+/** @returns why not, where it can't be shown: the words go on from its path */
+export async function shownFile(entry: NoteEntry, { vault }: ToolContext): Promise<Shown> {
+  const { path, size, modified } = entry;
+  // Asked before it is read: a film of some gigabytes may have the name of a picture.
+  if (base64Length(size) > LONGEST_SHOWN.pdf) return tooLarge(path, size, LONGEST_SHOWN.pdf);
+  const read = await vault.bytes(path);
+  if (!read.ok) return read;
+  const type = shownType(read.value);
+  if (!type) {
+    return {
+      ok: false,
+      problem: `${path} is called a picture or a PDF, and its bytes are none that can be shown.`,
+    };
+  }
+  const most = type === 'application/pdf' ? LONGEST_SHOWN.pdf : LONGEST_SHOWN.image;
+  if (base64Length(size) > most) return tooLarge(path, size, most);
+  return { ok: true, file: { path, type, size, modified, tokens: tokensOf(type, read.value) } };
+}
+
+function tooLarge(path: string, size: number, most: number): Shown {
+  const bytes = (count: number) => count.toLocaleString('en');
+  const limit = bytes(Math.floor(most / 4) * 3);
+  return {
+    ok: false,
+    problem: `${path} has ${bytes(size)} bytes; at most ${limit} can be shown of its kind.`,
+  };
+}
+
+function tokensOf(type: ShownType, bytes: ArrayBuffer): number {
+  if (type !== 'application/pdf') return PICTURE_TOKENS;
+  const pages = new TextDecoder('latin1').decode(bytes).match(/\/Type\s*\/Page(?!s)/g)?.length;
+  return (pages ?? Math.ceil(bytes.byteLength / BYTES_PER_PAGE)) * PAGE_TOKENS;
+}

@@ -1,0 +1,118 @@
+/** Pictures and PDFs in a conversation, over real HTTP. */
+import { describe, expect, it } from 'vitest';
+import type { ShownFile } from '#model/shown-file';
+import type { HistoryMessage, LookAt } from '#ports/model-stream';
+import { ask, servers } from '#tests/providers/provider';
+import { statusError } from '#workbench/model/faults';
+import { reply } from '#workbench/model/replies';
+import type { ModelRequest } from '#workbench/model/wire';
+
+const serve = servers();
+
+function picture(path: string, size = 3): ShownFile {
+  return { path, type: 'image/png', size, modified: 1, tokens: 1_600 };
+}
+
+function asking(...shown: ShownFile[]): HistoryMessage[] {
+  return [{ role: 'person', texts: ['What is this?'], shown }];
+}
+
+/** Each file holds its own path, over and over. */
+const lookAt: LookAt = async ({ path, size }) => {
+  const letters = new TextEncoder().encode(path);
+  return Uint8Array.from({ length: size }, (_, at) => letters[at % letters.length] ?? 0).buffer;
+};
+
+function shownIn({ messages }: ModelRequest): string[] {
+  return messages.flatMap(({ content }) =>
+    (typeof content === 'string' ? [] : content).map((block) => {
+      const { data } = (block.source ?? {}) as { data?: string };
+      return data === undefined ? String(block.text) : atob(data).slice(0, 5);
+    }),
+  );
+}
+
+const TOO_MUCH = (path: string) =>
+  `(${path} can't be shown here: it has changed or gone, or was too much.)`;
+
+describe('What the model is shown', () => {
+  it('goes before the words of the person, and behind those of a result', async () => {
+    const served = await serve(reply('A cat.'), { lookAt });
+    const pdf: ShownFile = { ...picture('b.pdf', 700_001), type: 'application/pdf' };
+    const call = { type: 'call', wireId: 'toolu_1', name: 'read_file', input: {} } as const;
+    const history: HistoryMessage[] = [
+      ...asking(picture('a.png')),
+      { role: 'model', parts: [call] },
+      {
+        role: 'results',
+        results: [
+          {
+            wireId: 'toolu_1',
+            result: { text: 'b.pdf is a PDF.', failed: false, shown: [pdf] },
+            notes: ['Step 2 of 10.'],
+          },
+        ],
+      },
+    ];
+    await ask(served, { history });
+    const { body } = served.server.requests[0]!;
+    expect(body.messages[0]?.content).toEqual([
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: btoa('a.p') } },
+      { type: 'text', text: 'What is this?' },
+    ]);
+    const [result] = body.messages[2]?.content as unknown as { content: object[] }[];
+    expect(result?.content.slice(0, 2)).toEqual([
+      { type: 'text', text: 'b.pdf is a PDF.' },
+      { type: 'text', text: 'Step 2 of 10.' },
+    ]);
+    const { source } = result?.content[2] as { source: { data: string } };
+    expect(atob(source.data)).toBe('b.pdf'.repeat(140_001).slice(0, 700_001));
+    expect(served.server.violations).toEqual([]);
+  });
+
+  it('is told of in words where it has changed, is out of sight, or gone', async () => {
+    const served = await serve(reply('I see.'), {
+      lookAt: async (file) => (file.path === 'a.png' ? null : lookAt(file)),
+    });
+    await ask(served, { history: asking(picture('a.png'), picture('b.png')) });
+    const shown = shownIn(served.server.requests[0]!.body);
+    expect(shown).toEqual([TOO_MUCH('a.png'), 'b.p', 'What is this?']);
+    expect(served.server.violations).toEqual([]);
+  });
+
+  it('is the newest where there is too much for one request', async () => {
+    const served = await serve(reply('I see.'), { lookAt });
+    const paths = Array.from({ length: 9 }, (_, at) => `${at}.png`);
+    const history = asking(...paths.map((path) => picture(path, 3_600_000)));
+    await ask(served, { history });
+    const shown = shownIn(served.server.requests[0]!.body);
+    expect(shown.slice(0, 3)).toEqual(['0.png', '1.png', '2.png'].map(TOO_MUCH));
+    expect(shown.slice(3, 9)).toEqual(paths.slice(3));
+    expect(served.server.violations).toEqual([]);
+  });
+
+  it('is left out where the server refuses it, and what it took before stays', async () => {
+    const served = await serve(
+      (body) => (shownIn(body).includes('bad.p') ? statusError(400) : reply('I see.')),
+      { lookAt },
+    );
+    const [good, bad] = [picture('good.png', 5), picture('bad.png', 5)];
+    await ask(served, { history: asking(good) });
+    const events = await ask(served, { history: asking(good, bad) });
+    expect(events.at(-1)).toMatchObject({ type: 'end' });
+    await ask(served, { history: asking(good, bad) });
+    expect(served.server.requests.map(({ body }) => shownIn(body))).toEqual([
+      ['good.', 'What is this?'],
+      ['good.', 'bad.p', 'What is this?'],
+      ['good.', TOO_MUCH('bad.png'), 'What is this?'],
+      ['good.', TOO_MUCH('bad.png'), 'What is this?'],
+    ]);
+  });
+
+  it('is not to blame for what is refused without it, too', async () => {
+    const served = await serve(statusError(400), { lookAt });
+    const events = await ask(served, { history: asking(picture('a.png')) });
+    expect(events).toMatchObject([{ type: 'failure', failure: { kind: 'invalid-request' } }]);
+    expect(served.server.requests).toHaveLength(2);
+  });
+});
