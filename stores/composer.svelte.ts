@@ -13,10 +13,10 @@ export interface Taken {
 /** One composer's text and what goes with it; views of the same conversation write the same draft. */
 export class Draft {
   readonly #keep: (draft: DraftText) => void;
-  #text = $state('');
+  #text = $state.raw('');
   #attachments = $state.raw<readonly Attachment[]>([]);
-  #withoutNote = $state(false);
-  #withoutSelection = $state(false);
+  #withoutNote = $state.raw(false);
+  #withoutSelection = $state.raw(false);
   /** What was selected when something was last sent: nobody means it twice. */
   #told = $state.raw<string | null>(null);
 

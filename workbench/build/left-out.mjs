@@ -11,6 +11,12 @@ import { shortened } from './shortened.mjs';
 const PARTS = {
   // Nothing is drawn on a server, so there is no page to take over.
   'svelte/src/internal/client/dom/hydration.js': { hydrating: 'false', hydrate_node: 'undefined' },
+  // State is never changed inside, only put in place: what is told of its change is not wrapped.
+  'svelte/src/internal/client/proxy.js': {
+    proxy: '(value) => value',
+    get_proxied_value: '(value) => value',
+    is: 'Object.is',
+  },
   // Every component is written with runes, and none awaits while it is drawn.
   'svelte/src/internal/flags/index.js': {
     async_mode_flag: 'false',
@@ -120,6 +126,9 @@ const SHORTENED = {
   },
 };
 
+/** State that is told of changes inside it. */
+const WRAPS = /\$state(?:<[^(]*>)?\(/;
+
 /**
  * @param {string} source of a module
  * @returns {string[]}
@@ -158,6 +167,9 @@ export function leftOut() {
     },
     transform(code, id) {
       const path = id.replaceAll('\\', '/');
+      if (!path.includes('/node_modules/') && WRAPS.test(code)) {
+        throw new Error(`${path} has state that is changed inside; write it with $state.raw.`);
+      }
       const module = Object.keys(SHORTENED).find((each) => path.endsWith(`/${each}`));
       if (module === undefined) return null;
       met.add(module);
