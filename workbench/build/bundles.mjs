@@ -28,13 +28,20 @@ const INSIDE = [
  * @param {string} outDir
  */
 export async function buildPlugin(root, outDir) {
-  await build({
-    root,
-    configFile: path.join(root, 'vite.config.ts'),
-    logLevel: 'warn',
-    customLogger: quietLogger(),
-    build: { outDir, emptyOutDir: true },
-  });
+  const { NODE_ENV } = process.env;
+  // Among tests it says so, and components would be compiled for finding faults, not for being used.
+  process.env.NODE_ENV = 'production';
+  try {
+    await build({
+      root,
+      configFile: path.join(root, 'vite.config.ts'),
+      logLevel: 'warn',
+      customLogger: quietLogger(),
+      build: { outDir, emptyOutDir: true },
+    });
+  } finally {
+    process.env.NODE_ENV = NODE_ENV;
+  }
   for (const name of ['manifest.json', 'styles.css']) {
     const [from, to] = [path.join(root, name), path.join(outDir, name)];
     if (existsSync(from) && !existsSync(to)) copyFileSync(from, to);

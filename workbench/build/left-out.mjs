@@ -167,7 +167,7 @@ export function leftOut() {
     },
     transform(code, id) {
       const path = id.replaceAll('\\', '/');
-      if (!path.includes('/node_modules/') && WRAPS.test(code)) {
+      if (/\.svelte(?:\.ts)?$/.test(path) && WRAPS.test(code)) {
         throw new Error(`${path} has state that is changed inside; write it with $state.raw.`);
       }
       const module = Object.keys(SHORTENED).find((each) => path.endsWith(`/${each}`));

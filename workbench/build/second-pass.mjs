@@ -1,4 +1,5 @@
 import { minify } from 'terser';
+import { shorterThis } from './shorter-this.mjs';
 
 /**
  * Shortens once more what the build has made: another minifier sees what the first does not, above all variables that
@@ -24,7 +25,7 @@ export function secondPass() {
           compress: { passes: 3, toplevel: true, hoist_funs: true, unsafe_arrows: true },
           mangle: { toplevel: true },
         });
-        if (code !== undefined) part.code = code;
+        if (code !== undefined) part.code = shorterThis(code);
       }
     },
   };

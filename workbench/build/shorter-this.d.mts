@@ -1,0 +1,1 @@
+export function shorterThis(code: string): string;
