@@ -9,7 +9,9 @@ import { DEFAULT_SETTINGS } from '#model/settings';
 describe('what a model is told of an input', () => {
   const registry = new ToolRegistry();
   for (const tool of ALL_TOOLS) registry.register(tool);
-  const told = new Map(toolSchemas(registry, DEFAULT_SETTINGS).map(({ name, input }) => [name, input]));
+  const told = new Map(
+    toolSchemas(registry, DEFAULT_SETTINGS).map(({ name, input }) => [name, input]),
+  );
 
   test.each(ALL_TOOLS.map(({ name, input }) => [name, input] as const))(
     '%s: just what zod says of it',

@@ -5,7 +5,6 @@ import { jsonSchema } from '../json-schema';
 import type { ToolRegistry } from '../registry';
 import type { AnyTool } from '../tool';
 import { agentSchema, canBeMode } from './agent-schema';
-import { mcpTool } from './mcp';
 
 export function toolSchemas(registry: ToolRegistry, settings: Settings): ToolSchema[] {
   const tools = registry.inForce(settings);
@@ -30,8 +29,7 @@ function flatSchema({ name, description, input }: AnyTool): ToolSchema {
 
 /** As a client of several servers sends them, under the name of the server, which is the agent. */
 function mcpSchema(tool: AnyTool): ToolSchema {
-  const { description, inputSchema } = mcpTool(tool);
-  return { name: mcpName(tool), description, input: inputSchema, tools: [tool.name] };
+  return { ...flatSchema(tool), name: mcpName(tool), tools: [tool.name] };
 }
 
 const LONGEST_NAME = 64;
