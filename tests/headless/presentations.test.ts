@@ -2,47 +2,20 @@
 import { describe, expect, test } from 'vitest';
 import type { EventOf } from '#model/event';
 import { PRESENTATIONS } from '#tests/builders/registry';
-import { presented } from '#workbench/model/offered';
-import { call, reply, type Reply } from '#workbench/model/replies';
+import {
+  AFTER,
+  asOffered,
+  BEANS,
+  CONVERSATION,
+  END,
+  FILES,
+  MILK,
+  MOVE,
+} from '#tests/builders/putting-in-order';
+import { call, reply } from '#workbench/model/replies';
 import { persistent, scripted, type ScriptStep } from '#workbench/model/scripted';
-import type { Answer, Respond } from '#workbench/model/server';
 import { blocksOf, toolResults, type ModelRequest } from '#workbench/model/wire';
 import { isEvent, notesIn, openStage, recordedOf, type Headless, type Stage } from './driver';
-
-const FILES = {
-  'Inbox/Idea.md': '# Idea\n\nBeans in May.\n',
-  'Lists/Shopping.md': '# Shopping\n\n- bread\n',
-  'Notes/Other.md': 'See [[Idea]].\n',
-};
-const AFTER = {
-  'Lists/Shopping.md': '# Shopping\n\n- bread\n- milk\n',
-  'Notes/Beans.md': '---\ntags:\n  - garden\n---\n# Beans\n\nIn May.\n',
-  'Notes/Other.md': 'See [[Idea]].\n',
-  'Projects/Idea.md': '# Idea\n\nBeans in May.\n',
-};
-
-const steps = [{ text: 'Look', state: 'doing' }];
-const MILK = { path: 'Lists/Shopping.md', edits: [{ position: 'end', content: '- milk' }] };
-const BEANS = { path: 'Notes/Beans.md', content: '# Beans\n\nIn May.\n' };
-const MOVE = { source: 'Inbox/Idea.md', destination: 'Projects/' };
-const END = { summary: 'All of it.', outcome: 'done' };
-
-const CONVERSATION: readonly Reply[] = [
-  reply('I look.', call('plan', { steps }), call('search_files', { pattern: 'bread' })),
-  reply('I read.', call('read_file', { path: 'Lists/Shopping.md' })),
-  reply('I write.', call('edit_file', MILK), call('write_file', BEANS)),
-  reply(call('move', MOVE), call('add_tags', { path: 'Notes/Beans.md', tags: ['garden'] })),
-  reply(call('ask_user', { question: 'Is that all?' })),
-  reply(call('read_file', { path: 'Lists/Shoping.md' })),
-  reply(call('done', END)),
-];
-
-/** Says it as the tools of each request are presented. */
-function asOffered(respond: Respond): Respond {
-  const said = (answer: Answer, { tools = [] }: ModelRequest): Answer =>
-    answer.kind === 'reply' ? presented(answer, tools) : answer;
-  return async (request, context) => said(await respond(request, context), request);
-}
 
 function stageFor(replies: readonly ScriptStep[]): Promise<Stage> {
   return openStage(asOffered(scripted(replies, { asides: reply('A title') })), FILES);
@@ -104,7 +77,7 @@ test.each(['call-start', 'call-end'] as const)(
   async (type) => {
     const planned = [
       { name: 'edit_file', input: MILK },
-      { name: 'write_file', input: { ...BEANS, content: AFTER['Notes/Beans.md'] } },
+      { name: 'write_file', input: BEANS },
       { name: 'move', input: MOVE },
     ];
     await using stage = await openStage(asOffered(persistent(planned)), FILES);
