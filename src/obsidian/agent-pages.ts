@@ -22,49 +22,53 @@ const PERMISSIONS: readonly [Permission, string][] = [
 ];
 
 /** For people; what a tool says of itself is written for the model. */
-const PLAIN_WORDS: Readonly<Record<string, string>> = {
-  read_file: 'Reads notes and other files.',
-  get_file_info: 'Tells size, dates, headings, links and tags of a note.',
-  write_file: 'Creates notes, and replaces the whole text of one.',
-  edit_file: 'Changes parts of a note.',
-  update_properties: 'Sets and removes properties of a note, at once.',
-  add_tags: 'Adds tags to a note, at once.',
-  link_notes: 'Puts links into notes.',
-  apply_template: 'Makes notes from your templates.',
-  list_files: 'Finds notes and folders by name.',
-  search_files: 'Finds what notes say.',
-  get_properties: 'Reads the properties of notes.',
-  query_notes: 'Finds notes by properties, tags, dates, links and tasks.',
-  list_tags: 'Lists tags and how often they are used.',
-  get_links: 'Follows the links from and to a note.',
-  find_dead_links: 'Finds links that lead nowhere, and notes without links.',
-  explore_structure: 'Looks over the folders and what is in them.',
-  create_folder: 'Makes folders.',
-  move: 'Moves and renames, with the links that lead there.',
-  delete: 'Deletes files and folders, as your setting for deleted files says.',
-  open_note: 'Opens notes for you to see.',
-  plan: 'Shows you a checklist of what it is going to do.',
-  send_message: 'Tells you something while it goes on working.',
-  get_conversation: 'Looks up past conversations.',
-  end_conversation: 'Ends the conversation when you say so.',
-};
+const PLAIN_WORDS = new Map(
+  Object.entries({
+    read_file: 'Reads notes and other files.',
+    get_file_info: 'Tells size, dates, headings, links and tags of a note.',
+    write_file: 'Creates notes, and replaces the whole text of one.',
+    edit_file: 'Changes parts of a note.',
+    update_properties: 'Sets and removes properties of a note, at once.',
+    add_tags: 'Adds tags to a note, at once.',
+    link_notes: 'Puts links into notes.',
+    apply_template: 'Makes notes from your templates.',
+    list_files: 'Finds notes and folders by name.',
+    search_files: 'Finds what notes say.',
+    get_properties: 'Reads the properties of notes.',
+    query_notes: 'Finds notes by properties, tags, dates, links and tasks.',
+    list_tags: 'Lists tags and how often they are used.',
+    get_links: 'Follows the links from and to a note.',
+    find_dead_links: 'Finds links that lead nowhere, and notes without links.',
+    explore_structure: 'Looks over the folders and what is in them.',
+    create_folder: 'Makes folders.',
+    move: 'Moves and renames, with the links that lead there.',
+    delete: 'Deletes files and folders, as your setting for deleted files says.',
+    open_note: 'Opens notes for you to see.',
+    plan: 'Shows you a checklist of what it is going to do.',
+    send_message: 'Tells you something while it goes on working.',
+    get_conversation: 'Looks up past conversations.',
+    end_conversation: 'Ends the conversation when you say so.',
+  }),
+);
 
 /** Beside the permissions of its tools, by agent. */
-const LIMITS: Readonly<Record<string, readonly Row[]>> = {
-  note_reader: [
-    numberRow('readLines', 'Lines read at once', 'The most lines of a note that one call reads.'),
-    numberRow(
-      'readCharacters',
-      'Characters read at once',
-      'The most characters that one call reads.',
-    ),
-    numberRow(
-      'readLineCharacters',
-      'Characters of a line',
-      'Longer lines are cut, and the result says so.',
-    ),
-  ],
-};
+const LIMITS = new Map(
+  Object.entries<readonly Row[]>({
+    note_reader: [
+      numberRow('readLines', 'Lines read at once', 'The most lines of a note that one call reads.'),
+      numberRow(
+        'readCharacters',
+        'Characters read at once',
+        'The most characters that one call reads.',
+      ),
+      numberRow(
+        'readLineCharacters',
+        'Characters of a line',
+        'Longer lines are cut, and the result says so.',
+      ),
+    ],
+  }),
+);
 
 export class AgentPages {
   readonly #asked: AskedOfAgents;
@@ -90,12 +94,12 @@ export class AgentPages {
   #page({ name, description, tools }: ListedAgent): SettingDefinitionPage<Name> {
     const visible = () => !this.#now(name)?.disabled;
     const free = tools.filter(({ fixed }) => !fixed);
-    const limits = LIMITS[name] ?? [];
+    const limits = LIMITS.get(name) ?? [];
     const kept = tools.length > free.length ? ' Asking you and ending a turn stay on.' : '';
     const first: Row = {
       name: 'Use this agent',
-      desc: `Off, none of its tools can be called.${kept}`,
-      aliases: ['disable', 'enable', 'off'],
+      desc: `When off, none of its tools can be called.${kept}`,
+      aliases: ['disable', 'enable', 'agent'],
       render: (setting) => this.#toggle(setting, name),
     };
     return {
@@ -129,7 +133,7 @@ export class AgentPages {
   #tool({ name, description }: ListedTool): Row {
     return {
       name,
-      desc: PLAIN_WORDS[name] ?? firstSentence(description),
+      desc: PLAIN_WORDS.get(name) ?? firstSentence(description),
       aliases: ['tool', 'permission', 'allow', 'ask', 'off'],
       render: (setting) => this.#pills(setting, name),
     };

@@ -30,6 +30,20 @@ export const AGENTS: readonly AgentFacts[] = [
   {
     name: 'conversation',
     version: 1,
-    description: 'Speaks with the person, and ends the turn.',
+    description: 'Plans, tells and asks; looks up past conversations; ends the turn.',
   },
 ];
+
+const LONGEST_NAME = 64;
+
+/** The name of a tool with its agent's before it, where that is not longer than a name may be. */
+export function longName({
+  agent,
+  name,
+}: {
+  readonly agent: string;
+  readonly name: string;
+}): string {
+  const whole = `${agent}__${name}`;
+  return whole.length > LONGEST_NAME ? name : whole;
+}

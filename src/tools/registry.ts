@@ -1,7 +1,7 @@
 /** All tools of this vault and the agents whose modes they are. */
 import type { Permission, Settings } from '#model/settings';
 import type { ListedAgent } from '#ports/agent';
-import { AGENTS, type AgentFacts } from './agents';
+import { AGENTS, longName, type AgentFacts } from './agents';
 import type { AnyTool } from './tool';
 
 export interface ToolsEvent {
@@ -102,12 +102,20 @@ export class ToolRegistry {
     }));
   }
 
-  #mustBeFree(name: string): void {
+  /** Why nothing more can have this name; null where it can. */
+  nameProblem(name: string): string | null {
     if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
-      throw new Error(`"${name}" is no tool name: 1 to 64 of a-z, A-Z, 0-9, _ and -.`);
+      return `"${name}" is no tool name: 1 to 64 of a-z, A-Z, 0-9, _ and -.`;
     }
-    if (this.#tools.has(name)) throw new Error(`A tool "${name}" is registered already.`);
-    if (this.#agents.has(name)) throw new Error(`An agent "${name}" is registered already.`);
+    if (this.#tools.has(name)) return `A tool "${name}" is registered already.`;
+    if (this.#agents.has(name)) return `An agent "${name}" is registered already.`;
+    const other = this.tools().find((each) => longName(each) === name);
+    return other ? `"${name}" would pass for the tool "${other.name}".` : null;
+  }
+
+  #mustBeFree(name: string): void {
+    const problem = this.nameProblem(name);
+    if (problem !== null) throw new Error(problem);
   }
 
   #tell(event: ToolsEvent): void {
@@ -121,6 +129,8 @@ export function permissionOf(tool: AnyTool, settings: Settings): Permission {
   return isOff ? 'off' : ownPermission(tool, settings);
 }
 
-function ownPermission(tool: AnyTool, settings: Settings): Permission {
-  return tool.fixed ? tool.permission : (settings.tools[tool.name] ?? tool.permission);
+function ownPermission(tool: AnyTool, { tools }: Settings): Permission {
+  // A tool may have the name of something that every object has.
+  const set = Object.hasOwn(tools, tool.name) ? tools[tool.name] : undefined;
+  return tool.fixed ? tool.permission : (set ?? tool.permission);
 }

@@ -63,6 +63,8 @@ describe('Tools that come and go', () => {
   it.each([
     ['a name that a tool has', 'read_file', /A tool "read_file" is registered already/],
     ['the name of an agent', 'note_reader', /An agent "note_reader" is registered already/],
+    ['the name of an agent without a tool', 'web', /An agent "web" is registered already/],
+    ['a name that passes for another’s', 'vault_manager__move', /would pass for the tool "move"/],
     ['a name that the API does not take', 'read file', /is no tool name/],
   ])('are refused under %s', (_, name, words) => {
     const registry = fullRegistry();

@@ -19,7 +19,7 @@ function inputOf(tool: AnyTool): Input {
 
 /** One whose own input has a `mode` would not know whether it is meant. */
 export function canBeMode(tool: AnyTool): boolean {
-  return !('mode' in inputOf(tool).properties);
+  return !Object.hasOwn(inputOf(tool).properties, 'mode');
 }
 
 /** What an agent takes, to the letter: of each mode its own parameters and no others. */
@@ -81,9 +81,8 @@ function mergedParameter(name: string, inputs: readonly Input[]): Json {
   const forms = new Map<string, Json>();
   const modesBy = new Map<string, string[]>();
   for (const { tool, properties } of inputs) {
-    const property = properties[name];
-    if (!property) continue;
-    const { description = '', ...form } = property;
+    if (!Object.hasOwn(properties, name)) continue;
+    const { description = '', ...form } = properties[name] ?? {};
     forms.set(JSON.stringify(form), form);
     const words = String(description);
     modesBy.set(words, [...(modesBy.get(words) ?? []), tool.name]);

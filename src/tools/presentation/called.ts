@@ -3,9 +3,9 @@
  * presentation than it began in, and a model calls as it did before: each way is understood in each presentation.
  */
 import type { CallPart } from '#model/message';
+import { longName } from '../agents';
 import type { ToolRegistry } from '../registry';
 import type { AnyTool } from '../tool';
-import { mcpName } from './present';
 
 /** The call as one of the tool that is meant; as it was where none can be made out. */
 export function calledTool(part: CallPart, registry: ToolRegistry): CallPart {
@@ -20,7 +20,7 @@ export function calledTool(part: CallPart, registry: ToolRegistry): CallPart {
     const own = Object.fromEntries(fields.toSpliced(at, 1));
     return { ...part, name: tool.name, input: own, said: { name, mode: at } };
   }
-  const named = registry.tools().find((each) => mcpName(each) === name);
+  const named = registry.tools().find((each) => longName(each) === name);
   return named ? { ...part, name: named.name, said: { name } } : part;
 }
 

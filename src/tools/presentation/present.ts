@@ -1,6 +1,7 @@
 /** The tools in force as a model is told of them: one by one, as modes of agents, or as those of an MCP server each. */
 import type { Settings } from '#model/settings';
 import type { ToolSchema } from '#ports/model-stream';
+import { longName } from '../agents';
 import { jsonSchema } from '../json-schema';
 import type { ToolRegistry } from '../registry';
 import type { AnyTool } from '../tool';
@@ -29,12 +30,5 @@ function flatSchema({ name, description, input }: AnyTool): ToolSchema {
 
 /** As a client of several servers sends them, under the name of the server, which is the agent. */
 function mcpSchema(tool: AnyTool): ToolSchema {
-  return { ...flatSchema(tool), name: mcpName(tool), tools: [tool.name] };
-}
-
-const LONGEST_NAME = 64;
-
-export function mcpName({ agent, name }: Pick<AnyTool, 'agent' | 'name'>): string {
-  const whole = `${agent}__${name}`;
-  return whole.length > LONGEST_NAME ? name : whole;
+  return { ...flatSchema(tool), name: longName(tool), tools: [tool.name] };
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallPart } from '#model/message';
 import type { HistoryMessage, ModelEvent, ModelRequest, ModelStream } from '#ports/model-stream';
+import { memoryBench } from '#tests/builders/tools';
 import { fullRegistry } from '#tests/builders/registry';
 import { asSaid, calledTool, saidName, unknownTool } from '#tools/presentation/called';
 import { callingTools } from '#tools/presentation/calling-model';
@@ -75,6 +76,15 @@ describe('A call', () => {
       malformed: '{"content": "The \\"mode\\": \\"move\\"',
     };
     expect(calledTool(early, registry)).toBe(early);
+  });
+});
+
+describe('A program', () => {
+  it('may call an agent, too', async () => {
+    await using bench = memoryBench({ 'A.md': 'Beans.\n' });
+    const read = await bench.says('note_reader', { mode: 'read_file', path: 'A.md' });
+    expect(read).toBe(await bench.says('read_file', { path: 'A.md' }));
+    expect(await bench.refuses('note_reader', { mode: 'read' })).toContain('has no mode "read"');
   });
 });
 

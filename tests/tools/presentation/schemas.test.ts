@@ -118,6 +118,18 @@ describe('The one schema of an agent', () => {
     expect(input['required']).toEqual(['mode', 'limit']);
   });
 
+  it('takes a parameter that has the name of something every object has', () => {
+    const web = AGENTS.find(({ name }) => name === 'web')!;
+    const modes = [
+      someTool('search'),
+      someTool('read', { input: z.strictObject({ constructor: z.string() }) as never }),
+    ];
+    const { input } = agentSchema(web, modes);
+    expect(validator(input)({ mode: 'read', constructor: 'x' })).toBe(true);
+    expect(validator(input)({ mode: 'read', constructor: 1 })).toBe(false);
+    expect(input['required']).toEqual(['mode']);
+  });
+
   it('leaves a tool to itself whose own input has a mode', () => {
     const own = fullRegistry();
     own.register(someTool('wash', { input: z.strictObject({ mode: z.string() }) as never }));
