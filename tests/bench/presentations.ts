@@ -41,6 +41,7 @@ async function costOf(toolPresentation: ToolPresentation): Promise<Cost> {
       settings: () => settingsWith(settings),
       key: () => 'sk-test-1',
       fetch: desktopFetch(NODE, globalThis.fetch).fetch,
+      lookAt: async () => null,
       clock,
     });
     const vault = tinyVault(FILES, ['Inbox', 'Lists', 'Notes', 'Projects']);
