@@ -11,8 +11,8 @@ export type Keep = (name: Name, value: unknown) => Promise<void>;
 
 const PRESENTATIONS: Record<ToolPresentation, string> = {
   flat: 'One by one',
-  agents: 'As modes of agents',
-  mcp: 'As those of MCP servers',
+  agents: 'By agent',
+  mcp: 'MCP',
 };
 
 const PERMISSIONS: readonly [Permission, string][] = [
@@ -84,7 +84,7 @@ export class AgentPages {
       ...this.#asked.agents().map((agent) => this.#page(agent)),
       {
         name: 'Tool presentation',
-        desc: 'How a model is told of the tools, in new chats. What they do and may do is the same.',
+        desc: 'How a model is told of the tools in new chats: each by itself, as modes of its agent, or by names as MCP clients make them. What they do and may do is the same.',
         aliases: ['MCP', 'modes', 'flat', 'schema'],
         control: { type: 'dropdown', key: 'toolPresentation', options: PRESENTATIONS },
       },
