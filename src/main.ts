@@ -407,7 +407,7 @@ export default class ParleyPlugin extends Plugin {
       device,
       settings,
       saveSettings,
-      tools: () => registry.listed(settings()),
+      agents: () => registry.listed(settings()),
       models: () => model.models(),
       check: async () => {
         const found = await model.ask();

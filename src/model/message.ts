@@ -19,7 +19,8 @@ export interface ThinkingPart {
 
 /**
  * A tool call. `wireId` is the provider's id. `malformed` holds the text of an input that was no JSON object, or was
- * cut; such a call is answered as failed and never runs.
+ * cut; such a call is answered as failed and never runs. `said` is how the model called the tool, where that was by
+ * another name than its own.
  */
 export interface CallPart {
   readonly type: 'call';
@@ -27,6 +28,14 @@ export interface CallPart {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly malformed?: string;
+  readonly said?: SaidCall;
+}
+
+/** A call of an agent in one of its modes, or by a longer name. */
+export interface SaidCall {
+  readonly name: string;
+  /** Where among the fields of the input its `mode` stood; left out where the name alone says it. */
+  readonly mode?: number;
 }
 
 /** A block only the provider understands, sent back as it came. */

@@ -6,6 +6,8 @@ import { EDITABLE_SCOPES, type EditableScope } from './scope';
 
 export type Permission = 'allow' | 'ask' | 'off';
 
+export type ToolPresentation = 'flat' | 'agents' | 'mcp';
+
 export interface Settings {
   /** The name under which the key lies in Obsidian's secret storage, never the key. */
   readonly apiKeyName: string;
@@ -27,6 +29,10 @@ export interface Settings {
   readonly proposalTag: string;
   /** Only what differs from a tool's own default. */
   readonly tools: Readonly<Record<string, Permission>>;
+  /** Agents whose tools are off, all but those without which no turn could end. */
+  readonly disabledAgents: readonly string[];
+  /** How a model is told of the tools: one by one, as modes of agents, or as an MCP client would. */
+  readonly toolPresentation: ToolPresentation;
   /** Vault paths; what lies in them does not exist for the agent. */
   readonly excludedFolders: readonly string[];
   /** Without `#`; notes that bear it, or a tag below it, do not exist for the agent. '' for none. */
@@ -112,6 +118,8 @@ export const DEFAULT_SETTINGS: Settings = {
   smartHoleMode: 'apply',
   proposalTag: 'ai_edit',
   tools: {},
+  disabledAgents: [],
+  toolPresentation: 'flat',
   excludedFolders: [],
   excludedTag: 'private',
   editableScope: 'vault',
@@ -175,6 +183,11 @@ const permissions: Check = (value) =>
   Object.values(value).every((each) => oneOf('allow', 'ask', 'off')(each) === null)
     ? null
     : 'tool names with allow, ask or off';
+
+const agentNames: Check = (value) =>
+  Array.isArray(value) && value.length <= 200 && value.every((name) => text(64)(name) === null)
+    ? null
+    : 'names of agents, such as vault_manager';
 
 const folders: Check = (value) =>
   Array.isArray(value) && value.length <= 200 && value.every(isFolderName)
@@ -254,6 +267,8 @@ const CHECKS: Record<keyof Settings, Check> = {
   smartHoleMode: oneOf(...MODES),
   proposalTag: ownTag,
   tools: permissions,
+  disabledAgents: agentNames,
+  toolPresentation: oneOf('flat', 'agents', 'mcp'),
   excludedFolders: folders,
   excludedTag: tagName,
   editableScope: oneOf(...EDITABLE_SCOPES),

@@ -55,7 +55,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     if (!asked.ok) this.#notice(asked.problem);
     this.#changed();
     this.#smartHole.settingsChanged();
-    if (key === 'endpoint') this.update();
+    if (key === 'endpoint' || key === 'disabledAgents') this.update();
   }
 
   override getSettingDefinitions(): SettingDefinitionItem[] {
@@ -333,17 +333,6 @@ export class ParleySettingsTab extends PluginSettingTab {
         'Question before long messages',
         'A message that would send more tokens than this, with all that is attached, asks first. The count is an estimate.',
         ['context', 'attach', 'warning'],
-      ),
-      numberRow('readLines', 'Lines read at once', 'The most lines of a note that one call reads.'),
-      numberRow(
-        'readCharacters',
-        'Characters read at once',
-        'The most characters that one call reads.',
-      ),
-      numberRow(
-        'readLineCharacters',
-        'Characters of a line',
-        'Longer lines are cut, and the result says so.',
       ),
       numberRow(
         'stallSeconds',

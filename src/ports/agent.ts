@@ -76,13 +76,20 @@ export type Verdict =
   | { readonly ok: true; readonly models: number; readonly way: 'node' | 'window' }
   | { readonly ok: false; readonly failure: Failure; readonly way: 'node' | 'window' };
 
+/** A group of tools as the settings show it. */
+export interface ListedAgent {
+  readonly name: string;
+  readonly description: string;
+  /** By the person: then its tools are off, whatever their permission. */
+  readonly disabled: boolean;
+  readonly tools: readonly ListedTool[];
+}
+
 /** A tool as the settings show it. */
 export interface ListedTool {
   readonly name: string;
-  readonly agent:
-    'note_reader' | 'note_editor' | 'vault_librarian' | 'vault_manager' | 'conversation';
   readonly description: string;
-  /** In force. */
+  /** While its agent is not disabled. */
   readonly permission: Permission;
   /** Can't be changed. */
   readonly fixed: boolean;
@@ -174,7 +181,8 @@ export interface Agent {
   changeTexts(change: ChangeId): Promise<ChangeTexts | null>;
   /** Which of these changes are undone at present. */
   undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>>;
-  tools(): readonly ListedTool[];
+  /** With their tools. */
+  agents(): readonly ListedAgent[];
   /** One tool through validation, policy and ledger, without a model. */
   tool(name: string, input: unknown): Promise<ToolAnswer>;
   set(changes: Record<string, unknown>): Promise<Asked<{ settings: Settings }>>;

@@ -9,6 +9,8 @@ export interface ToolSchema {
   readonly description: string;
   /** JSON Schema of an object. */
   readonly input: Readonly<Record<string, unknown>>;
+  /** Those it stands for, where it is not the one of its name. */
+  readonly tools?: readonly string[];
 }
 
 /** Built once per conversation, so that the provider's cache and the model's thinking stay valid. */

@@ -8,6 +8,7 @@ import type { ToolCall, Turn } from '#model/conversation';
 import type { Card, CardChoice } from '#model/waiting';
 import type { ToolAnswer } from '#ports/agent';
 import type { Clock } from '#ports/clock';
+import { calledTool } from '#tools/presentation/called';
 import { problem } from '#tools/tool';
 import { TurnTools, type TurnToolsParts } from './turn-tools';
 
@@ -74,12 +75,10 @@ export class DirectTools {
     }
     this.#calls += 1;
     const id: CallId = callId(this.#turn.id, 1, this.#calls);
-    const part = {
-      type: 'call',
-      wireId: id,
-      name,
-      input: input as Record<string, unknown>,
-    } as const;
+    const part = calledTool(
+      { type: 'call', wireId: id, name, input: input as Record<string, unknown> },
+      this.#parts.registry,
+    );
     const call: ToolCall = { id, part, state: 'ready' };
     const readiness = await this.#tools.ready(call, this.#turn);
     switch (readiness.kind) {

@@ -19,7 +19,7 @@ import type {
   Asked,
   DayUsage,
   ForkRequest,
-  ListedTool,
+  ListedAgent,
   SendRequest,
   ToolAnswer,
   Verdict,
@@ -48,7 +48,7 @@ export interface AgentServiceParts {
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
-  tools(): readonly ListedTool[];
+  agents(): readonly ListedAgent[];
   settings(): Settings;
   saveSettings(settings: Settings): Promise<void>;
   models(): Promise<readonly ModelInfo[]>;
@@ -343,8 +343,8 @@ export class AgentService implements Agent {
     });
   }
 
-  tools(): readonly ListedTool[] {
-    return this.#parts.tools();
+  agents(): readonly ListedAgent[] {
+    return this.#parts.agents();
   }
 
   settings(): Settings {

@@ -16,6 +16,8 @@ import type { Clock } from '#ports/clock';
 import type { ModelStream, Prompt } from '#ports/model-stream';
 import type { Notes } from '#ports/notes';
 import type { Ledger } from '#review/ledger';
+import { callingTools } from '#tools/presentation/calling-model';
+import { toolSchemas } from '#tools/presentation/present';
 import { permissionOf, type ToolRegistry } from '#tools/registry';
 import { moneyLimits } from './money';
 import { closeInterruptedCalls } from './recovery';
@@ -129,7 +131,7 @@ export class TurnRunner {
 
   /** To the turn's end, or to null where it waits for a person. Rejects when its file can't be written. */
   async run(log: ConversationLog, turn: TurnId, signal: AbortSignal): Promise<TurnEnd | null> {
-    const { settings, clock, model, usage, window, room } = this.#parts;
+    const { settings, clock, model, usage, window, room, registry } = this.#parts;
     const { model: modelId } = this.#turn(log, turn);
     let prompt = await this.#prompt(log);
     // What was done before the turn began stands in its first message.
@@ -153,7 +155,7 @@ export class TurnRunner {
         show: (delta) => {
           if (!this.#closed) log.show(delta);
         },
-        model: usage.metered(model, 'turn'),
+        model: callingTools(usage.metered(model, 'turn'), registry),
         asides: usage.metered(model, 'compaction'),
         get prompt() {
           return prompt;
@@ -261,7 +263,7 @@ export class TurnRunner {
     const { systemPrompt } = await import('#agent/system-prompt');
     return {
       system: systemPrompt(settings(), await this.#agentsNote()),
-      tools: registry.schemas(settings()),
+      tools: toolSchemas(registry, settings()),
     };
   }
 
@@ -296,7 +298,7 @@ export class TurnRunner {
   #switchedOff(prompt: Prompt): string[] {
     const { registry, settings } = this.#parts;
     return prompt.tools
-      .map(({ name }) => name)
+      .flatMap(({ name, tools = [name] }) => tools)
       .filter((name) => {
         const tool = registry.get(name);
         return !tool || permissionOf(tool, settings()) === 'off';

@@ -11,8 +11,10 @@ import { allows, type Resolution } from '#model/waiting';
 import { decide, type Decision } from '#policy/decide';
 import { Plan } from '#policy/plan';
 import { pathAfter } from '#policy/scope';
-import { permissionOf, validInput, type ToolRegistry } from '#tools/registry';
-import { problem, text, type AnyTool, type Tool } from '#tools/tool';
+import { unknownTool } from '#tools/presentation/called';
+import { permissionOf, type ToolRegistry } from '#tools/registry';
+import { problem, text, type Tool } from '#tools/tool';
+import { validInput } from '#tools/valid-input';
 import { permissionCard } from './permission-card';
 import { changesOf, type Standing } from './standing';
 import { capabilitiesOf, type CallFrom, type ToolRoom } from './tool-room';
@@ -34,7 +36,7 @@ export interface CallingConversation {
 }
 
 /** Looks and tells: of no use when no step is left to act on it. */
-const USEFUL_AT_LAST: ReadonlySet<AnyTool['agent']> = new Set([
+const USEFUL_AT_LAST: ReadonlySet<string> = new Set([
   'note_editor',
   'vault_manager',
   'conversation',
@@ -120,17 +122,11 @@ export class TurnTools implements ToolCaller {
   }
 
   #check(call: ToolCall, turn: Turn): Checked {
-    const { name, input } = call.part;
+    const { name } = call.part;
     const mode = this.#conversation.mode(turn);
     const { registry, settings } = this.#parts;
     const tool = registry.get(name);
-    if (!tool) {
-      const names = registry.names().join(', ');
-      return {
-        ok: false,
-        result: problem(`There is no tool "${name}". The tools are: ${names}.`),
-      };
-    }
+    if (!tool) return { ok: false, result: problem(unknownTool(call.part, registry)) };
     const permission = permissionOf(tool, settings());
     const decision = decide({
       about: 'tool',
@@ -144,7 +140,7 @@ export class TurnTools implements ToolCaller {
     if (decision.answer === 'refuse') {
       return { ok: false, result: marked(problem(decision.reason), decision) };
     }
-    const valid = validInput(tool, input);
+    const valid = validInput(tool, call.part, registry);
     if (!valid.ok) return { ok: false, result: problem(valid.problem) };
     return {
       ok: true,

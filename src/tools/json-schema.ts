@@ -16,6 +16,11 @@ export function jsonSchema(schema: z.core.$ZodType): Json {
   return { ...described(known), ...(description === undefined ? {} : { description }) };
 }
 
+/** What each field of an object is, by name. */
+export function fieldsOf(schema: z.core.$ZodType): Record<string, Json> {
+  return (jsonSchema(schema)['properties'] ?? {}) as Record<string, Json>;
+}
+
 function described(schema: z.core.$ZodTypes): Json {
   const { def } = schema._zod;
   switch (def.type) {

@@ -1,39 +1,58 @@
-/** All tools of this vault, and what they look like to a model. */
-import { en } from 'zod/locales';
-import * as z from 'zod/mini';
+/** All tools of this vault and the agents whose modes they are. */
 import type { Permission, Settings } from '#model/settings';
-import type { ListedTool } from '#ports/agent';
-import type { ToolSchema } from '#ports/model-stream';
-import { jsonSchema } from './json-schema';
-import type { AnyTool, Tool } from './tool';
+import type { ListedAgent } from '#ports/agent';
+import { AGENTS, longName, type AgentFacts } from './agents';
+import type { AnyTool } from './tool';
 
-// Without it every complaint would only say "Invalid input".
-z.config(en());
-
-export type ToolsEvent =
-  | { readonly type: 'tool-registered'; readonly name: string }
-  | { readonly type: 'tool-left'; readonly name: string };
-
-/** A call's input as the tool takes it, or what was wrong with it, for the model. */
-export type ValidInput =
-  { readonly ok: true; readonly input: never } | { readonly ok: false; readonly problem: string };
+export interface ToolsEvent {
+  /** An agent is there as long as it has a tool. */
+  readonly type: 'agent-registered' | 'agent-left' | 'tool-registered' | 'tool-left';
+  readonly name: string;
+}
 
 export class ToolRegistry {
+  readonly #agents = new Map<string, AgentFacts>();
   readonly #tools = new Map<string, AnyTool>();
   readonly #listeners = new Set<(event: ToolsEvent) => void>();
 
-  /** @throws when the name is taken or not one the model's API accepts: our own mistake, or a custom tool's */
+  constructor(agents: readonly AgentFacts[] = AGENTS) {
+    for (const agent of agents) this.registerAgent(agent);
+  }
+
+  /** @throws as `register` does */
+  registerAgent(agent: AgentFacts): void {
+    this.#mustBeFree(agent.name);
+    this.#agents.set(agent.name, agent);
+  }
+
+  /** With all its tools. */
+  leaveAgent(name: string): void {
+    for (const tool of this.modes(name)) this.leave(tool.name);
+    this.#agents.delete(name);
+  }
+
+  /**
+   * @throws when the name is taken or not one the model's API accepts, or there is no such agent: our own mistake, or a
+   *   custom tool's
+   */
   register(tool: AnyTool): void {
-    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(tool.name)) {
-      throw new Error(`"${tool.name}" is no tool name: 1 to 64 of a-z, A-Z, 0-9, _ and -.`);
+    this.#mustBeFree(tool.name);
+    if (!this.#agents.has(tool.agent)) {
+      throw new Error(`The agent "${tool.agent}" of the tool "${tool.name}" is not registered.`);
     }
-    if (this.#tools.has(tool.name)) throw new Error(`A tool "${tool.name}" is registered already.`);
+    const isFirst = this.modes(tool.agent).length === 0;
     this.#tools.set(tool.name, tool);
+    if (isFirst) this.#tell({ type: 'agent-registered', name: tool.agent });
     this.#tell({ type: 'tool-registered', name: tool.name });
   }
 
   leave(name: string): void {
-    if (this.#tools.delete(name)) this.#tell({ type: 'tool-left', name });
+    const tool = this.#tools.get(name);
+    if (!tool) return;
+    this.#tools.delete(name);
+    this.#tell({ type: 'tool-left', name });
+    const isLast = this.modes(tool.agent).length === 0;
+    if (isLast) this.#tell({ type: 'agent-left', name: tool.agent });
   }
 
   onChange(listener: (event: ToolsEvent) => void): () => void {
@@ -46,21 +65,57 @@ export class ToolRegistry {
   }
 
   names(): string[] {
-    return [...this.#tools.keys()];
+    return this.tools().map(({ name }) => name);
   }
 
-  /** What the model is told of the tools that are not off. */
-  schemas(settings: Settings): ToolSchema[] {
-    return [...this.#tools.values()]
-      .filter((tool) => permissionOf(tool, settings) !== 'off')
-      .map(({ name, description, input }) => ({ name, description, input: jsonSchema(input) }));
+  /** Agent by agent, so that what a model is told keeps its order while tools come and go. */
+  tools(): AnyTool[] {
+    return [...this.#agents.keys()].flatMap((agent) => this.modes(agent));
   }
 
-  listed(settings: Settings): ListedTool[] {
-    return [...this.#tools.values()].map((tool) => {
-      const { name, agent, description, fixed = false } = tool;
-      return { name, agent, description, fixed, permission: permissionOf(tool, settings) };
-    });
+  /** Those that have a tool. */
+  agents(): AgentFacts[] {
+    return [...this.#agents.values()].filter(({ name }) => this.modes(name).length > 0);
+  }
+
+  /** None where there is no such agent. */
+  modes(agent: string): AnyTool[] {
+    return [...this.#tools.values()].filter((tool) => tool.agent === agent);
+  }
+
+  /** Those that are not off. */
+  inForce(settings: Settings): AnyTool[] {
+    return this.tools().filter((tool) => permissionOf(tool, settings) !== 'off');
+  }
+
+  listed(settings: Settings): ListedAgent[] {
+    return this.agents().map(({ name, description }) => ({
+      name,
+      description,
+      disabled: settings.disabledAgents.includes(name),
+      tools: this.modes(name).map((tool) => ({
+        name: tool.name,
+        description: tool.description,
+        fixed: tool.fixed ?? false,
+        permission: ownPermission(tool, settings),
+      })),
+    }));
+  }
+
+  /** Why nothing more can have this name; null where it can. */
+  nameProblem(name: string): string | null {
+    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
+      return `"${name}" is no tool name: 1 to 64 of a-z, A-Z, 0-9, _ and -.`;
+    }
+    if (this.#tools.has(name)) return `A tool "${name}" is registered already.`;
+    if (this.#agents.has(name)) return `An agent "${name}" is registered already.`;
+    const other = this.tools().find((each) => longName(each) === name);
+    return other ? `"${name}" would pass for the tool "${other.name}".` : null;
+  }
+
+  #mustBeFree(name: string): void {
+    const problem = this.nameProblem(name);
+    if (problem !== null) throw new Error(problem);
   }
 
   #tell(event: ToolsEvent): void {
@@ -68,25 +123,14 @@ export class ToolRegistry {
   }
 }
 
+/** What binds a call: a tool of an agent that is disabled is off. */
 export function permissionOf(tool: AnyTool, settings: Settings): Permission {
-  return tool.fixed ? tool.permission : (settings.tools[tool.name] ?? tool.permission);
+  const isOff = !tool.fixed && settings.disabledAgents.includes(tool.agent);
+  return isOff ? 'off' : ownPermission(tool, settings);
 }
 
-/** Checks an input, and says what was wrong, what was expected, and what a valid call looks like. */
-export function validInput(tool: AnyTool, input: unknown): ValidInput {
-  const known = tool as unknown as Tool;
-  const checked = known.input.safeParse(input);
-  if (checked.success) return { ok: true, input: checked.data as never };
-  const faults = checked.error.issues.slice(0, 5).map((issue) => {
-    const where = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
-    return `- ${where}${issue.message}`;
-  });
-  return {
-    ok: false,
-    problem: [
-      `The input of ${tool.name} is not valid, so nothing was done.`,
-      ...faults,
-      `A valid input is, for example: ${JSON.stringify(known.example)}`,
-    ].join('\n'),
-  };
+function ownPermission(tool: AnyTool, { tools }: Settings): Permission {
+  // A tool may have the name of something that every object has.
+  const set = Object.hasOwn(tools, tool.name) ? tools[tool.name] : undefined;
+  return tool.fixed ? tool.permission : (set ?? tool.permission);
 }

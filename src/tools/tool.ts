@@ -14,10 +14,6 @@ import type { VaultAccess } from '#policy/vault-access';
 import type { ReadMemory } from './read-memory';
 import type { VaultSearch } from './vault-search';
 
-/** A group of tools; each tool is one of its modes. */
-export type AgentName =
-  'note_reader' | 'note_editor' | 'vault_librarian' | 'vault_manager' | 'conversation';
-
 /** What a call does to the world: decides its order, and what happens to it after a crash. */
 export type ToolEffect = 'read' | 'change' | 'talk';
 
@@ -39,22 +35,33 @@ export interface ToolContext {
 export interface Tool<Input = unknown> {
   readonly name: string;
   readonly version: number;
-  readonly agent: AgentName;
+  /** The one whose mode it is; registered before it. */
+  readonly agent: string;
   readonly effect: ToolEffect;
   /** Unless the person set another. `fixed` ones can't be changed: without them no turn could end. */
   readonly permission: Permission;
   readonly fixed?: boolean;
   /** It opens notes or runs commands. */
   readonly navigates?: boolean;
+  /** A change that leaves all that was there. */
+  readonly adds?: boolean;
   readonly description: string;
   readonly input: z.ZodMiniType<Input>;
   /** A valid input, shown to a model that gave a bad one. */
   readonly example: Input;
+  /** What a program is told of a result that has not failed, beside that; left out: its text. */
+  readonly output?: ToolOutput;
   /** What the tool asks instead of running, where asking is what it is for. */
   question?(input: Input): WaitingDraft | null;
   /** What the person decides when the tool is set to ask; a result where there is nothing to decide. */
   card?(input: Input, context: ToolContext): Promise<CardDraft | CallResult>;
   run(input: Input, context: ToolContext): Promise<CallResult>;
+}
+
+export interface ToolOutput {
+  /** An object, whose fields come beside `success` and `error`. */
+  readonly schema: z.ZodMiniType;
+  of(result: CallResult): Readonly<Record<string, unknown>>;
 }
 
 export type CardDraft = Extract<WaitingDraft, { kind: 'card' }>;

@@ -13,20 +13,29 @@ const NOTHING = {
   acts: [],
 } as const;
 
+const FLAT = { toolPresentation: 'flat' } as const;
+
 describe('The system prompt', () => {
   it('is the same for the same settings, to the byte', () => {
-    const settings = { informationArchitecture: 'Lists go in Lists.', instructions: 'Be brief.' };
+    const settings = {
+      ...FLAT,
+      informationArchitecture: 'Lists go in Lists.',
+      instructions: 'Be brief.',
+    };
     expect(systemPrompt(settings, null)).toBe(systemPrompt({ ...settings }, null));
   });
 
   it('has a section for what there is, and none for what there is not', () => {
-    const all = systemPrompt({ informationArchitecture: 'One', instructions: 'Two' }, 'Three');
+    const all = systemPrompt(
+      { ...FLAT, informationArchitecture: 'One', instructions: 'Two' },
+      'Three',
+    );
     expect(all.match(/^# .*/gm)).toEqual([
       '# How this vault is organised',
       "# The person's instructions",
       "# The vault's AGENTS.md",
     ]);
-    const none = systemPrompt({ informationArchitecture: ' ', instructions: '' }, null);
+    const none = systemPrompt({ ...FLAT, informationArchitecture: ' ', instructions: '' }, null);
     expect(none).not.toMatch(/^# /m);
     expect(none).toBe(none.trim());
   });

@@ -11,6 +11,7 @@ import { testClock } from '#tests/builders/clock';
 import { NODE } from '#tests/builders/node-modules';
 import { beginTurn } from '#tests/builders/turns';
 import { ALL_TOOLS } from '#tools/all-tools';
+import { toolSchemas } from '#tools/presentation/present';
 import { ToolRegistry } from '#tools/registry';
 import { call, reply } from '#workbench/model/replies';
 import { startModelServer, type ModelServerOptions } from '#workbench/model/server';
@@ -62,7 +63,7 @@ export async function longTurn(
       modelId: 'claude-sonnet-5-5',
       prompt: {
         system: systemPrompt(DEFAULT_SETTINGS, null),
-        tools: registry.schemas(DEFAULT_SETTINGS),
+        tools: toolSchemas(registry, DEFAULT_SETTINGS),
       },
       limits: { steps: 100, tokens: 10_000_000 },
       tools: {

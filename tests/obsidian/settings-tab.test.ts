@@ -24,7 +24,14 @@ function rowsIn(items: readonly SettingDefinitionItem[]): SettingDefinition[] {
 }
 
 /** What is set by a row that draws itself, or by one for each of its members. */
-const DRAWN = ['apiKeyName', 'contextPresets', 'routingDescription', 'tools', 'wireName'];
+const DRAWN = [
+  'apiKeyName',
+  'contextPresets',
+  'disabledAgents',
+  'routingDescription',
+  'tools',
+  'wireName',
+];
 
 test('Every setting has a row with a description', () => {
   const { rows, controls } = tabFor();

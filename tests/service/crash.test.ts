@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { CallPart } from '#model/message';
+import type { ToolPresentation } from '#model/settings';
 import type { ModelRequest } from '#ports/model-stream';
 import { settle, testClock } from '#tests/builders/clock';
 import { answers, call, thinkingModel, words } from '#tests/builders/model-stream';
@@ -46,16 +47,26 @@ function persistent(request: ModelRequest, wanted: readonly Wanted[], perStep: n
   const open = wanted.flatMap((each, index): CallPart[] => {
     const made = of(index);
     const isDone = made.some(({ result }) => !/^Not done/.test(result.text));
-    return isDone ? [] : [call(each.name, each.input, { wireId: `w${index}-${made.length}` })];
+    return isDone ? [] : [asOffered(request, each, `w${index}-${made.length}`)];
   });
-  const end = call('done', { summary: 'Done.', outcome: 'done' }, { wireId: `e${results.length}` });
+  const done = { name: 'done', input: { summary: 'Done.', outcome: 'done' } };
+  const end = asOffered(request, done, `e${results.length}`);
   return open.length > 0
     ? answers([words('Next.'), ...open.slice(0, perStep)])
     : answers([words('All done.'), end]);
 }
 
-function newDisk(perStep: number): Disk {
+/** By its name, or as a mode of the agent that is offered. */
+function asOffered({ prompt }: ModelRequest, { name, input }: Wanted, wireId: string): CallPart {
+  const agent = prompt.tools.find(({ tools }) => tools?.includes(name));
+  return agent
+    ? call(agent.name, { mode: name, ...input }, { wireId })
+    : call(name, input, { wireId });
+}
+
+function newDisk(perStep: number, toolPresentation: ToolPresentation = 'flat'): Disk {
   return {
+    settings: { toolPresentation },
     store: memoryStore(),
     vault: tinyVault(BEFORE, ['Projects']),
     clock: testClock(),
@@ -130,39 +141,47 @@ async function judge(disk: Disk, way: Way): Promise<void> {
   expect(new Set(started).size).toBe(started.length);
 }
 
-const TURNS = WAYS.flatMap((way) => [1, 3].map((perStep) => ({ ...way, perStep, asked: way })));
+const TURNS = [
+  ...WAYS.flatMap((way) => [1, 3].map((perStep) => ({ way, perStep, presented: 'flat' as const }))),
+  { way: WAYS[0]!, perStep: 3, presented: 'agents' as const },
+].map((each) => ({ ...each, way: each.way.way, asked: each.way }));
 
-describe.each(TURNS)('A $way turn with $perStep calls a step', ({ perStep, asked }) => {
-  it.each(DEATHS)('ends once, whichever act is its last: death comes %s it', async (death) => {
-    let deaths = 0;
-    for (; ; deaths += 1) {
-      const disk = newDisk(perStep);
-      const died = await runAndDie(disk, asked, deaths, death);
-      await goOn(disk, asked);
-      try {
-        await judge(disk, asked);
-      } catch (error) {
-        throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
-          cause: error,
-        });
-      }
-      if (!died) break;
-    }
-    expect(deaths).toBeGreaterThan(40);
-  });
+describe.each(TURNS)(
+  'A $way turn with $perStep calls a step, tools presented as $presented',
+  (each) => {
+    const { perStep, presented, asked } = each;
 
-  it('ends once when each process dies after a few acts', async () => {
-    for (const few of [7, 11, 16]) {
-      const disk = newDisk(perStep);
-      for (let each = 0; each < 100; each += 1) {
-        const died = await runOn(disk, asked, few + each, DEATHS[each % DEATHS.length]!);
+    it.each(DEATHS)('ends once, whichever act is its last: death comes %s it', async (death) => {
+      let deaths = 0;
+      for (; ; deaths += 1) {
+        const disk = newDisk(perStep, presented);
+        const died = await runAndDie(disk, asked, deaths, death);
+        await goOn(disk, asked);
+        try {
+          await judge(disk, asked);
+        } catch (error) {
+          throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
+            cause: error,
+          });
+        }
         if (!died) break;
       }
-      await goOn(disk, asked);
-      await judge(disk, asked);
-    }
-  });
-});
+      expect(deaths).toBeGreaterThan(40);
+    });
+
+    it('ends once when each process dies after a few acts', async () => {
+      for (const few of [7, 11, 16]) {
+        const disk = newDisk(perStep, presented);
+        for (let each = 0; each < 100; each += 1) {
+          const died = await runOn(disk, asked, few + each, DEATHS[each % DEATHS.length]!);
+          if (!died) break;
+        }
+        await goOn(disk, asked);
+        await judge(disk, asked);
+      }
+    });
+  },
+);
 
 async function runOn(disk: Disk, way: Way, at: number, death: Death): Promise<boolean> {
   const isKnown = inboxOn(disk).length > 0 || eventsOn(disk, 'turn-start').length > 0;

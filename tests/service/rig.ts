@@ -216,7 +216,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     direct: new DirectTools({ ...tools, clock, mint }),
     settings,
     saveSettings: async () => undefined,
-    tools: () => registry.listed(settings()),
+    agents: () => registry.listed(settings()),
     models: async () => [],
     check: async () => ({ ok: true, models: 1, way: 'node' }),
     usage,

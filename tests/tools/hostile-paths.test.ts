@@ -484,10 +484,11 @@ describe('every path that a tool takes', () => {
   it('is in the table above', async () => {
     const { ALL_TOOLS } = await import('#tools/all-tools');
     const { ToolRegistry } = await import('#tools/registry');
+    const { toolSchemas } = await import('#tools/presentation/present');
     const { DEFAULT_SETTINGS } = await import('#model/settings');
     const registry = new ToolRegistry();
     for (const tool of ALL_TOOLS) registry.register(tool);
-    const takes = registry.schemas(DEFAULT_SETTINGS).flatMap(({ name, input }) => {
+    const takes = toolSchemas(registry, DEFAULT_SETTINGS).flatMap(({ name, input }) => {
       const names = Object.keys(input['properties'] ?? {});
       return names.flatMap((each) =>
         /^(?:paths?|folder|source|destination|target|links_to)$/.test(each)

@@ -2,13 +2,16 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { jsonSchema } from '#tools/json-schema';
+import { toolSchemas } from '#tools/presentation/present';
 import { ToolRegistry } from '#tools/registry';
 import { DEFAULT_SETTINGS } from '#model/settings';
 
 describe('what a model is told of an input', () => {
   const registry = new ToolRegistry();
   for (const tool of ALL_TOOLS) registry.register(tool);
-  const told = new Map(registry.schemas(DEFAULT_SETTINGS).map(({ name, input }) => [name, input]));
+  const told = new Map(
+    toolSchemas(registry, DEFAULT_SETTINGS).map(({ name, input }) => [name, input]),
+  );
 
   test.each(ALL_TOOLS.map(({ name, input }) => [name, input] as const))(
     '%s: just what zod says of it',

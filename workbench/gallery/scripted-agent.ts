@@ -200,13 +200,25 @@ export function scriptedAgent(
       agent.asked.push(['undo', choice]);
       return agent.reviewed.undo(choice);
     },
-    tools: () => [
+    agents: () => [
       {
-        name: 'delete',
-        agent: 'vault_manager',
-        description: 'Deletes a file or folder.',
-        permission: settings.tools['delete'] ?? 'ask',
-        fixed: false,
+        name: 'note_reader',
+        description: 'Reads notes.',
+        disabled: settings.disabledAgents.includes('note_reader'),
+        tools: [],
+      },
+      {
+        name: 'vault_manager',
+        description: 'Manages files.',
+        disabled: settings.disabledAgents.includes('vault_manager'),
+        tools: [
+          {
+            name: 'delete',
+            description: 'Deletes a file or folder.',
+            permission: settings.tools['delete'] ?? 'ask',
+            fixed: false,
+          },
+        ],
       },
     ],
     noteHistory: async (path) => agent.reviewed.history?.[path] ?? [],

@@ -3,6 +3,7 @@
  * and is run again over the results in the history until it asks for something new. So the model
  * keeps no state, and a restarted plugin finds it where it left it.
  */
+import { toolOf } from './offered';
 import {
   blocksOf,
   isRecord,
@@ -82,8 +83,7 @@ function stepsAfter(messages: readonly WireMessage[], start: number) {
         .filter((block) => block.type === 'tool_use')
         .map((block) => {
           const input = isRecord(block.input) ? block.input : {};
-          // Where tools are presented as agents, the mode is the tool.
-          const name = String(typeof input.mode === 'string' ? input.mode : block.name);
+          const name = toolOf(block);
           const nothing = { text: '', isError: true };
           return { name, input, ...(results.get(String(block.id)) ?? nothing) };
         }),

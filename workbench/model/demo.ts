@@ -9,7 +9,8 @@ import { intentOf, type Intent } from './demo-intent';
 import { replay, turnOf, type Ability, type DemoCall, type DemoTurn, type Next } from './demo-turn';
 import { call, paced, reply, type Pace, type Reply } from './replies';
 import type { Respond } from './server';
-import type { ModelRequest } from './wire';
+import { offeredCall } from './offered';
+import type { ModelRequest, WireTool } from './wire';
 
 export const DEMO_WORDS = [
   'I am the demo model that comes with Parley: a few rules, not Claude. I know these requests:',
@@ -28,9 +29,9 @@ export function demoModel(pace: Pace = {}): Respond {
 }
 
 export function demoReply(request: ModelRequest): Reply {
-  const tools = new Set((request.tools ?? []).map(({ name }) => name));
+  const tools = request.tools ?? [];
   // Without tools it is not the person who asks, but the plugin for a title or a summary.
-  if (tools.size === 0) return reply(asideFor(request));
+  if (tools.length === 0) return reply(asideFor(request));
   const turn = turnOf(request);
   const ability = abilityFor(intentOf(turn.said), turn);
   if (!ability) return reply(DEMO_WORDS);
@@ -60,7 +61,7 @@ function abilityFor(intent: Intent, turn: DemoTurn): Ability | undefined {
   }
 }
 
-function replyFor(next: Next, tools: ReadonlySet<string>): Reply {
+function replyFor(next: Next, tools: readonly WireTool[]): Reply {
   const { plan } = next;
   if ('ending' in next) {
     const { summary, outcome } = next.ending;
@@ -91,36 +92,16 @@ function stateAt(at: number, doing: number): string {
 }
 
 /** A plan is for tasks of several steps. */
-function planned(steps: readonly { text: string; state: string }[], tools: ReadonlySet<string>) {
+function planned(steps: readonly { text: string; state: string }[], tools: readonly WireTool[]) {
   if (steps.length < 2 || !offered('plan', tools)) return [];
   return [toolCall({ name: 'plan', input: { steps } }, tools)];
 }
 
-/** Under which agent a tool is a mode, where tools are presented so. */
-const AGENT_OF: { readonly [tool: string]: string } = {
-  read_file: 'note_reader',
-  get_file_info: 'note_reader',
-  write_file: 'note_editor',
-  edit_file: 'note_editor',
-  search_files: 'vault_librarian',
-  list_files: 'vault_librarian',
-  create_folder: 'vault_manager',
-  move: 'vault_manager',
-  delete: 'vault_manager',
-  plan: 'conversation',
-  send_message: 'conversation',
-  ask_user: 'conversation',
-  get_conversation: 'conversation',
-  end_conversation: 'conversation',
-  done: 'conversation',
-};
-
-function offered(name: string, tools: ReadonlySet<string>): boolean {
-  return tools.has(name) || tools.has(AGENT_OF[name] ?? name);
+function offered(name: string, tools: readonly WireTool[]): boolean {
+  return offeredCall({ name, input: {} }, tools) !== null;
 }
 
-function toolCall({ name, input }: DemoCall, tools: ReadonlySet<string>) {
-  const agent = AGENT_OF[name];
-  if (tools.has(name) || agent === undefined) return call(name, input);
-  return call(agent, { mode: name, ...input });
+function toolCall(wanted: DemoCall, tools: readonly WireTool[]) {
+  const { name, input } = offeredCall(wanted, tools) ?? wanted;
+  return call(name, input);
 }

@@ -21,6 +21,7 @@ export const addTags = defineTool<z.infer<typeof input>>({
   agent: 'note_editor',
   effect: 'change',
   permission: 'allow',
+  adds: true,
   description:
     'Adds tags to the front matter of a note; those that it bears already, there or in its text, are left alone. list_tags shows how tags are spelled in this vault.',
   input,

@@ -31,6 +31,7 @@ export const applyTemplate = defineTool<z.infer<typeof input>>({
   agent: 'note_editor',
   effect: 'change',
   permission: 'allow',
+  adds: true,
   description:
     'Makes a note from a template, or puts the template at the end of a note. Fills in {{title}}, {{date}} and {{time}}, with formats such as {{date:YYYY-MM-DD}}, and the variables given.',
   input,

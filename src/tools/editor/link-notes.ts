@@ -39,6 +39,7 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
   agent: 'note_editor',
   effect: 'change',
   permission: 'allow',
+  adds: true,
   description:
     'Puts a link to a note into another, in the style of links of this vault, behind a passage or at the end. A link that is there already is not doubled.',
   input,

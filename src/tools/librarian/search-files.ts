@@ -27,6 +27,8 @@ const input = z.strictObject({
   multiline: z.optional(z.boolean()).check(z.describe('True: a match may span lines.')),
 });
 
+const output = z.strictObject({ text: z.string(), matches: z.int(), files: z.int() });
+
 /** A hit in a line longer than this is shown with what stands around it. */
 const LONGEST_LINE = 300;
 const LONGEST_RESULT = 40_000;
@@ -40,6 +42,13 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
   description:
     'Searches the text of all notes with a regular expression and shows numbered passages, from the last changed note on, with true totals. Use it to find where something is said. To find a note by its name use list_files.',
   input,
+  output: {
+    schema: output,
+    of: ({ text: found, details }) =>
+      details?.kind === 'search'
+        ? { text: found, matches: details.matches, files: details.files }
+        : { text: found },
+  },
   example: { pattern: 'oat milk', file_pattern: 'Lists/**' },
   async run(wish, { vault, search, signal }) {
     const [{ compileGlob }, { compilePattern }] = await Promise.all([

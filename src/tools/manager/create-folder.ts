@@ -11,6 +11,7 @@ export const createFolder = defineTool<z.infer<typeof input>>({
   agent: 'vault_manager',
   effect: 'change',
   permission: 'allow',
+  adds: true,
   description:
     'Makes a folder and the folders above it. Says so if it was there. write_file and move make folders by themselves; use this only for a folder that is to be there empty.',
   input,

@@ -14,6 +14,11 @@ const input = z.strictObject({
     .check(z.describe('done: all that was asked. partly: some of it. not_done: none of it.')),
 });
 
+const output = z.strictObject({
+  outcome: z.enum(['done', 'partly', 'not_done']),
+  summary: z.string(),
+});
+
 export const done = defineTool<z.infer<typeof input>>({
   name: 'done',
   version: 1,
@@ -24,6 +29,11 @@ export const done = defineTool<z.infer<typeof input>>({
   description:
     'Ends the turn with an answer and an honest outcome. Call it alone or after the last change, once its result is known. Answering in plain text without a call ends the turn as done.',
   input,
+  output: {
+    schema: output,
+    of: ({ details }) =>
+      details?.kind === 'done' ? { outcome: details.outcome, summary: details.summary } : {},
+  },
   example: { summary: 'Added milk to Lists/Shopping.md.', outcome: 'done' },
   async run({ summary, outcome }) {
     return text('The turn ends here.', { kind: 'done', outcome, summary });

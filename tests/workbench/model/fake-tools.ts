@@ -32,7 +32,13 @@ const NAMES = [
   'ask_user',
   'done',
 ];
-const AGENTS = ['note_reader', 'note_editor', 'vault_librarian', 'vault_manager', 'conversation'];
+const AGENTS: Readonly<Record<string, readonly string[]>> = {
+  note_reader: ['read_file'],
+  note_editor: ['write_file', 'edit_file'],
+  vault_librarian: ['list_files', 'search_files'],
+  vault_manager: ['move', 'delete'],
+  conversation: ['plan', 'ask_user', 'done'],
+};
 const error = (content: string): Answered => ({ content, is_error: true });
 
 function edited(text: string, edit: Input): string | undefined {
@@ -110,11 +116,19 @@ function run(notes: Notes, name: string, input: Input, options: FakeOptions): An
   }
 }
 
+function toolOf(name: string, properties: Input = {}) {
+  return { name, input_schema: { type: 'object', properties } };
+}
+
+function agentTools() {
+  return Object.entries(AGENTS).map(([name, modes]) => toolOf(name, { mode: { enum: modes } }));
+}
+
 /** Plays one turn of the demo model; checks every request on the way. */
 export function play(notes: Notes, said: string, options: FakeOptions = {}) {
   const validator = requestValidator();
   const messages: WireMessage[] = [{ role: 'user', content: said }];
-  const names = options.agents ? [...AGENTS, 'done'] : NAMES;
+  const tools = options.agents ? agentTools() : NAMES.map((name) => toolOf(name));
   const made: { name: string; input: Input }[] = [];
   const violations: string[] = [];
   for (let calls = 1; calls <= 12; calls += 1) {
@@ -122,7 +136,7 @@ export function play(notes: Notes, said: string, options: FakeOptions = {}) {
       model: 'claude-sonnet-5-5',
       max_tokens: 1_000,
       stream: true,
-      tools: names.map((name) => ({ name, input_schema: { type: 'object' } })),
+      tools,
       messages: [...messages],
     };
     const headers = {
@@ -139,7 +153,7 @@ export function play(notes: Notes, said: string, options: FakeOptions = {}) {
     messages.push({ role: 'assistant', content });
     const uses = content.filter(({ type }) => type === 'tool_use') as (CallBlock & WireBlock)[];
     const text = content.map((block) => (block.type === 'text' ? String(block.text) : '')).join('');
-    const last = uses.find(({ name }) => name === 'done');
+    const last = uses.find(({ name, input }) => [name, (input as Input).mode].includes('done'));
     if (uses.length === 0 || last) {
       const end = (last?.input ?? {}) as { summary?: string; outcome?: string };
       return { made, text, calls, violations, messages, ...end };

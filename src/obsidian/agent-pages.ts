@@ -1,0 +1,182 @@
+/** A page of the settings for each agent: whether it is there, what each of its tools may do, and its limits. */
+import type { Setting, SettingDefinitionPage, SettingGroupItem } from 'obsidian';
+import type { Permission, ToolPresentation } from '#model/settings';
+import type { Agent, ListedAgent, ListedTool } from '#ports/agent';
+import { numberRow, type Name, type Row } from './setting-rows';
+
+export type AskedOfAgents = Pick<Agent, 'settings' | 'agents'>;
+
+/** Keeps a value that may be set. */
+export type Keep = (name: Name, value: unknown) => Promise<void>;
+
+const PRESENTATIONS: Record<ToolPresentation, string> = {
+  flat: 'One by one',
+  agents: 'By agent',
+  mcp: 'MCP',
+};
+
+const PERMISSIONS: readonly [Permission, string][] = [
+  ['allow', 'Allow'],
+  ['ask', 'Ask'],
+  ['off', 'Off'],
+];
+
+/** For people; what a tool says of itself is written for the model. */
+const PLAIN_WORDS = new Map(
+  Object.entries({
+    read_file: 'Reads notes and other files.',
+    get_file_info: 'Tells size, dates, headings, links and tags of a note.',
+    write_file: 'Creates notes, and replaces the whole text of one.',
+    edit_file: 'Changes parts of a note.',
+    update_properties: 'Sets and removes properties of a note, at once.',
+    add_tags: 'Adds tags to a note, at once.',
+    link_notes: 'Puts links into notes.',
+    apply_template: 'Makes notes from your templates.',
+    list_files: 'Finds notes and folders by name.',
+    search_files: 'Finds what notes say.',
+    get_properties: 'Reads the properties of notes.',
+    query_notes: 'Finds notes by properties, tags, dates, links and tasks.',
+    list_tags: 'Lists tags and how often they are used.',
+    get_links: 'Follows the links from and to a note.',
+    find_dead_links: 'Finds links that lead nowhere, and notes without links.',
+    explore_structure: 'Looks over the folders and what is in them.',
+    create_folder: 'Makes folders.',
+    move: 'Moves and renames, with the links that lead there.',
+    delete: 'Deletes files and folders, as your setting for deleted files says.',
+    open_note: 'Opens notes for you to see.',
+    plan: 'Shows you a checklist of what it is going to do.',
+    send_message: 'Tells you something while it goes on working.',
+    get_conversation: 'Looks up past conversations.',
+    end_conversation: 'Ends the conversation when you say so.',
+  }),
+);
+
+/** Beside the permissions of its tools, by agent. */
+const LIMITS = new Map(
+  Object.entries<readonly Row[]>({
+    note_reader: [
+      numberRow('readLines', 'Lines read at once', 'The most lines of a note that one call reads.'),
+      numberRow(
+        'readCharacters',
+        'Characters read at once',
+        'The most characters that one call reads.',
+      ),
+      numberRow(
+        'readLineCharacters',
+        'Characters of a line',
+        'Longer lines are cut, and the result says so.',
+      ),
+    ],
+  }),
+);
+
+export class AgentPages {
+  readonly #asked: AskedOfAgents;
+  readonly #keep: Keep;
+
+  constructor(asked: AskedOfAgents, keep: Keep) {
+    this.#asked = asked;
+    this.#keep = keep;
+  }
+
+  items(): SettingGroupItem<Name>[] {
+    return [
+      ...this.#asked.agents().map((agent) => this.#page(agent)),
+      {
+        name: 'Tool presentation',
+        desc: 'How a model is told of the tools in new chats: each by itself, as modes of its agent, or by names as MCP clients make them. What they do and may do is the same.',
+        aliases: ['MCP', 'modes', 'flat', 'schema'],
+        control: { type: 'dropdown', key: 'toolPresentation', options: PRESENTATIONS },
+      },
+    ];
+  }
+
+  #page({ name, description, tools }: ListedAgent): SettingDefinitionPage<Name> {
+    const visible = () => !this.#now(name)?.disabled;
+    const free = tools.filter(({ fixed }) => !fixed);
+    const limits = LIMITS.get(name) ?? [];
+    const kept = tools.length > free.length ? ' Asking you and ending a turn stay on.' : '';
+    const first: Row = {
+      name: 'Use this agent',
+      desc: `When off, none of its tools can be called.${kept}`,
+      aliases: ['disable', 'enable', 'agent'],
+      render: (setting) => this.#toggle(setting, name),
+    };
+    return {
+      type: 'page',
+      name: agentTitle(name),
+      desc: description,
+      displayValue: () => standing(this.#now(name)),
+      items: [
+        first,
+        { type: 'group', heading: 'Tools', visible, items: free.map((tool) => this.#tool(tool)) },
+        ...(limits.length > 0
+          ? [{ type: 'group' as const, heading: 'Limits', visible, items: [...limits] }]
+          : []),
+      ],
+    };
+  }
+
+  #now(agent: string): ListedAgent | undefined {
+    return this.#asked.agents().find(({ name }) => name === agent);
+  }
+
+  #toggle(setting: Setting, agent: string): void {
+    setting.addToggle((toggle) => {
+      toggle.setValue(!this.#now(agent)?.disabled).onChange((on) => {
+        const others = this.#asked.settings().disabledAgents.filter((each) => each !== agent);
+        void this.#keep('disabledAgents', on ? others : [...others, agent]);
+      });
+    });
+  }
+
+  #tool({ name, description }: ListedTool): Row {
+    return {
+      name,
+      desc: PLAIN_WORDS.get(name) ?? firstSentence(description),
+      aliases: ['tool', 'permission', 'allow', 'ask', 'off'],
+      render: (setting) => this.#pills(setting, name),
+    };
+  }
+
+  #pills(setting: Setting, tool: string): void {
+    const all = this.#asked.agents().flatMap(({ tools }) => tools);
+    const now = all.find(({ name }) => name === tool)?.permission;
+    const group = setting.controlEl.createDiv({
+      cls: 'parley-pills',
+      attr: { role: 'radiogroup', 'aria-label': tool },
+    });
+    for (const [permission, words] of PERMISSIONS) {
+      const label = group.createEl('label', { cls: 'parley-pill' });
+      const input = label.createEl('input', {
+        type: 'radio',
+        attr: { name: `parley-tool-${tool}`, value: permission },
+      });
+      input.checked = permission === now;
+      label.createSpan({ text: words });
+      input.addEventListener('change', () => {
+        void this.#keep('tools', { ...this.#asked.settings().tools, [tool]: permission });
+      });
+    }
+  }
+}
+
+function agentTitle(name: string): string {
+  const plain = name.replaceAll('_', ' ');
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
+/** What is not simply allowed. */
+function standing(agent: ListedAgent | undefined): string {
+  if (agent?.disabled) return 'Off';
+  const counted = (permission: Permission) =>
+    agent?.tools.filter((tool) => !tool.fixed && tool.permission === permission).length ?? 0;
+  const [asks, off] = [counted('ask'), counted('off')];
+  return [asks > 0 ? `${asks} ask${asks === 1 ? 's' : ''}` : '', off > 0 ? `${off} off` : '']
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+function firstSentence(text: string): string {
+  return /^[^]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text;
+}

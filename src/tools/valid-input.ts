@@ -1,0 +1,45 @@
+/** Whether a call's input is one that its tool takes. */
+import { en } from 'zod/locales';
+import * as z from 'zod/mini';
+import type { CallPart } from '#model/message';
+import { fieldsOf } from './json-schema';
+import { asSaid, saidName } from './presentation/called';
+import type { ToolRegistry } from './registry';
+import type { AnyTool, Tool } from './tool';
+
+// Without it every complaint would only say "Invalid input".
+z.config(en());
+
+/** A call's input as the tool takes it, or what was wrong with it, for the model. */
+export type ValidInput =
+  { readonly ok: true; readonly input: never } | { readonly ok: false; readonly problem: string };
+
+/** Says what was wrong, what was expected, and what a valid call looks like, in the way the model called. */
+export function validInput(tool: AnyTool, part: CallPart, registry: ToolRegistry): ValidInput {
+  const { input, example } = tool as unknown as Tool;
+  const checked = input.safeParse(part.input);
+  if (checked.success) return { ok: true, input: checked.data as never };
+  const faults = checked.error.issues.slice(0, 5).map((issue) => {
+    const where = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+    const strays = issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [];
+    const others = registry.modes(tool.agent);
+    return `- ${where}${issue.message}${strays.map((key) => whose(key, others)).join('')}`;
+  });
+  const valid = asSaid({ ...part, input: example as CallPart['input'] }).input;
+  return {
+    ok: false,
+    problem: [
+      `The input of ${saidName(part)} is not valid, so nothing was done.`,
+      ...faults,
+      `A valid input is, for example: ${JSON.stringify(valid)}`,
+    ].join('\n'),
+  };
+}
+
+/** Of which tools of the same agent it is a parameter. */
+function whose(key: string, tools: readonly AnyTool[]): string {
+  const names = tools
+    .filter(({ input }) => Object.hasOwn(fieldsOf(input), key))
+    .map(({ name }) => name);
+  return names.length === 0 ? '' : ` (${key} is a parameter of ${names.join(', ')})`;
+}

@@ -1,0 +1,91 @@
+/**
+ * What each presentation of the tools costs: in the list of tools that goes with every request, and in a conversation
+ * that uses tools of each agent, as the stand-in of the server counts its tokens. Numbers to look at.
+ */
+import { estimateTokens } from '#agent/prompt-size';
+import type { ToolPresentation } from '#model/settings';
+import { desktopFetch } from '#obsidian/node-fetch';
+import { AnthropicProvider } from '#providers/anthropic';
+import { testClock } from '#tests/builders/clock';
+import { NODE } from '#tests/builders/node-modules';
+import { AFTER, asOffered, CONVERSATION, FILES } from '#tests/builders/putting-in-order';
+import { PRESENTATIONS, settingsWith } from '#tests/builders/registry';
+import { memoryStore } from '#tests/builders/store';
+import { tinyVault } from '#tests/review/vault';
+import { eventsOn, makeRig } from '#tests/service/rig';
+import { scripted } from '#workbench/model/scripted';
+import { startModelServer } from '#workbench/model/server';
+import { promptTokens, type PromptTokens } from './loop';
+
+/** One that caches prefixes of 1,024 tokens and more. */
+const MODEL = 'claude-sonnet-5-5';
+
+interface Cost extends PromptTokens {
+  readonly tools: number;
+  /** Of the tools of one request, as they go over the wire. */
+  readonly bytes: number;
+  readonly tokens: number;
+  /** Of all that the model wrote. */
+  readonly output: number;
+  readonly requests: number;
+  readonly notes: string;
+  readonly violations: readonly string[];
+}
+
+async function costOf(toolPresentation: ToolPresentation): Promise<Cost> {
+  const server = await startModelServer({ respond: asOffered(scripted(CONVERSATION)) });
+  try {
+    const clock = testClock();
+    const settings = { toolPresentation, model: MODEL, endpoint: server.url };
+    const model = new AnthropicProvider({
+      settings: () => settingsWith(settings),
+      key: () => 'sk-test-1',
+      fetch: desktopFetch(NODE, globalThis.fetch).fetch,
+      lookAt: async () => null,
+      clock,
+    });
+    const vault = tinyVault(FILES, ['Inbox', 'Lists', 'Notes', 'Projects']);
+    const disk = { store: memoryStore(), vault, clock, model, settings };
+    const { agent, runner, idle } = makeRig(disk);
+    await runner.load();
+    await agent.send({ text: 'Put it in order.' });
+    await idle();
+    await agent.answer({ text: 'Yes.' });
+    await idle();
+    const usages = eventsOn(disk, 'step-end').map(({ usage }) => usage);
+    const tools = server.requests[0]?.body.tools ?? [];
+    const json = JSON.stringify(tools);
+    return {
+      ...promptTokens(usages),
+      tools: tools.length,
+      bytes: Buffer.byteLength(json),
+      tokens: estimateTokens(json),
+      output: usages.reduce((sum, { output }) => sum + output, 0),
+      requests: server.requests.length,
+      notes: JSON.stringify([...vault.texts].sort()),
+      violations: server.violations,
+    };
+  } finally {
+    await server.close();
+  }
+}
+
+export async function bench(print: (row: string) => void): Promise<void> {
+  const number = (value: number) => value.toLocaleString('en').padStart(9);
+  print(
+    'presentation    tools    bytes  tokens | requests   prompts  uncached   output | notes, requests',
+  );
+  for (const presentation of PRESENTATIONS) {
+    const cost = await costOf(presentation);
+    const isRight = cost.notes === JSON.stringify(Object.entries(AFTER).sort());
+    print(
+      [
+        presentation.padEnd(12),
+        ...[cost.tools, cost.bytes, cost.tokens].map(number),
+        ' |',
+        ...[cost.requests, cost.total, cost.uncached, cost.output].map(number),
+        ` | ${isRight ? 'as wanted' : 'OTHERS'}, ${cost.violations.length === 0 ? 'valid' : cost.violations.join('; ')}`,
+      ].join(''),
+    );
+  }
+}

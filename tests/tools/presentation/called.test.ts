@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CallPart } from '#model/message';
+import type { HistoryMessage, ModelEvent, ModelRequest, ModelStream } from '#ports/model-stream';
+import { memoryBench } from '#tests/builders/tools';
+import { fullRegistry } from '#tests/builders/registry';
+import { asSaid, calledTool, saidName, unknownTool } from '#tools/presentation/called';
+import { callingTools } from '#tools/presentation/calling-model';
+import { validInput } from '#tools/valid-input';
+
+const registry = fullRegistry();
+
+function called(name: string, input: Record<string, unknown> = {}): CallPart {
+  return { type: 'call', wireId: 'w1', name, input };
+}
+
+describe('A call', () => {
+  it.each([
+    ['by the tool’s own name', called('edit_file', { path: 'A.md' })],
+    ['of an agent in a mode', called('note_editor', { mode: 'edit_file', path: 'A.md' })],
+    ['with its mode behind', called('note_editor', { path: 'A.md', mode: 'edit_file' })],
+    ['by a name with its agent’s', called('note_editor__edit_file', { path: 'A.md' })],
+  ])('%s means the tool', (_, part) => {
+    expect(calledTool(part, registry)).toMatchObject({
+      name: 'edit_file',
+      input: { path: 'A.md' },
+    });
+    expect(JSON.stringify(asSaid(calledTool(part, registry)))).toBe(JSON.stringify(part));
+  });
+
+  it('goes back as it was made, to the byte, whatever it was', () => {
+    const agents = registry.agents().map(({ name }) => name);
+    const names = fc.constantFrom(...agents, ...registry.names(), 'note_editor__move', 'web', 'x');
+    const modes = fc.oneof(fc.constantFrom(...registry.names(), 'x'), fc.integer());
+    fc.assert(
+      fc.property(names, modes, fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(9), (...all) => {
+        const [name, mode, others, at] = all;
+        const fields = Object.entries(others).filter(([field]) => field !== 'mode');
+        const input = Object.fromEntries(fields.toSpliced(at, 0, ['mode', mode]));
+        const part = called(name, input);
+        expect(JSON.stringify(asSaid(calledTool(part, registry)))).toBe(JSON.stringify(part));
+      }),
+    );
+  });
+
+  it.each([
+    [
+      'note_editor',
+      { mode: 'rewrite' },
+      /^note_editor has no mode "rewrite"\. The modes of note_editor are: write_file, edit_file/,
+    ],
+    [
+      'note_editor',
+      { mode: 'move' },
+      /^note_editor has no mode "move"\. That is a mode of vault_manager\. The modes/,
+    ],
+    ['note_editor', { path: 'A.md' }, /^note_editor needs a mode\. The modes/],
+    [
+      'note_writer',
+      { mode: 'edit_file' },
+      /^There is no agent "note_writer"\. The agents are: note_reader, note_editor, vault_librarian, vault_manager, conversation\.$/,
+    ],
+    ['rewrite', {}, /^There is no tool "rewrite"\. The tools are: read_file/],
+  ])('of %s with %j is answered with what there is', (name, input, words) => {
+    const part = calledTool(called(name, input), registry);
+    expect(part).toEqual(called(name, input));
+    expect(unknownTool(part, registry)).toMatch(words);
+  });
+
+  it('of an agent whose input was cut means the tool, where that can still be told', () => {
+    const cut = { ...called('note_editor'), malformed: '{"mode": "write_file", "content": "Lo' };
+    expect(calledTool(cut, registry)).toMatchObject({ name: 'write_file', input: {} });
+    expect(asSaid(calledTool(cut, registry))).toEqual(cut);
+    const early = {
+      ...called('note_editor'),
+      malformed: '{"content": "The \\"mode\\": \\"move\\"',
+    };
+    expect(calledTool(early, registry)).toBe(early);
+  });
+});
+
+describe('A program', () => {
+  it('may call an agent, too', async () => {
+    await using bench = memoryBench({ 'A.md': 'Beans.\n' });
+    const read = await bench.says('note_reader', { mode: 'read_file', path: 'A.md' });
+    expect(read).toBe(await bench.says('read_file', { path: 'A.md' }));
+    expect(await bench.refuses('note_reader', { mode: 'read' })).toContain('has no mode "read"');
+  });
+});
+
+describe('A bad input', () => {
+  const faultOf = (part: CallPart) => {
+    const meant = calledTool(part, registry);
+    const valid = validInput(registry.get(meant.name)!, meant, registry);
+    return valid.ok ? '' : valid.problem;
+  };
+
+  it('is told in the way of the call, with whose the stray parameter is', () => {
+    const part = called('note_editor', { mode: 'edit_file', path: 'A.md', content: 'x' });
+    const told = faultOf(part);
+    expect(told).toContain('The input of note_editor with the mode edit_file is not valid');
+    expect(told).toContain('"content" (content is a parameter of write_file)');
+    const example = /for example: (.*)$/.exec(told)?.[1] ?? '';
+    expect(Object.keys(JSON.parse(example) as object)).toEqual(['mode', 'path', 'edits']);
+    expect(faultOf(called('note_editor', JSON.parse(example) as CallPart['input']))).toBe('');
+  });
+
+  it('of a tool by its own name is told without a mode', () => {
+    const told = faultOf(called('delete', { path: 'A.md', destination: 'B.md' }));
+    expect(told).toContain('The input of delete is not valid');
+    expect(told).toContain('(destination is a parameter of move)');
+    expect(told).not.toContain('"mode"');
+    expect(saidName(calledTool(called('vault_manager__delete'), registry))).toBe(
+      'vault_manager__delete',
+    );
+  });
+});
+
+describe('A model that calls agents', () => {
+  async function through(events: readonly ModelEvent[], history: readonly HistoryMessage[] = []) {
+    let seen: ModelRequest | null = null;
+    const inner: ModelStream = {
+      async *stream(request) {
+        seen = request;
+        yield* events;
+      },
+    };
+    const request = { model: 'm', prompt: { system: '', tools: [] }, history };
+    const given: ModelEvent[] = [];
+    const stream = callingTools(inner, registry).stream(request, new AbortController().signal);
+    for await (const event of stream) given.push(event);
+    return { given, seen: seen as ModelRequest | null };
+  }
+  const delta = (index: number, name: string, text: string): ModelEvent => ({
+    type: 'delta',
+    index,
+    delta: { type: 'call', name, text },
+  });
+
+  it('shows the tool as soon as its mode is there', async () => {
+    const { given } = await through([
+      delta(0, 'note_editor', ''),
+      delta(1, 'read_file', '{'),
+      delta(0, 'note_editor', '{"mo'),
+      delta(0, 'note_editor', 'de":"edit_file","pa'),
+      delta(0, 'note_editor', 'th":"A.md","mode":"x"}'),
+      delta(2, 'note_reader', `{"path":"${'x'.repeat(3_000)}`),
+      delta(2, 'note_reader', '","mode":"read_file"}'),
+    ]);
+    const names = given.map((event) =>
+      event.type === 'delta' && event.delta.type === 'call' ? event.delta.name : '',
+    );
+    expect(names).toEqual([
+      ...['note_editor', 'read_file', 'note_editor', 'edit_file', 'edit_file'],
+      ...['note_reader', 'note_reader'],
+    ]);
+  });
+
+  it('gives calls of tools, and is sent what it said', async () => {
+    const part = called('note_reader', { paths: ['A.md'], mode: 'read_file' });
+    const { given } = await through([{ type: 'part', index: 0, part }]);
+    const [event] = given;
+    if (event?.type !== 'part') throw new Error('It gave no part.');
+    expect(event.part).toMatchObject({ name: 'read_file', input: { paths: ['A.md'] } });
+    const { seen } = await through([], [{ role: 'model', parts: [event.part] }]);
+    expect(seen?.history).toEqual([{ role: 'model', parts: [part] }]);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { fullRegistry, settingsWith, someTool } from '#tests/builders/registry';
+import { permissionOf, ToolRegistry, type ToolsEvent } from '#tools/registry';
+
+function told(registry: ToolRegistry): string[] {
+  const events: string[] = [];
+  registry.onChange(({ type, name }: ToolsEvent) => events.push(`${type} ${name}`));
+  return events;
+}
+
+describe('Tools that come and go', () => {
+  it('are announced, and their agent with its first and its last', () => {
+    const registry = new ToolRegistry();
+    const events = told(registry);
+    registry.register(someTool('web_search'));
+    registry.register(someTool('read_webpage'));
+    registry.leave('web_search');
+    expect(registry.agents().map(({ name }) => name)).toEqual(['web']);
+    registry.leave('read_webpage');
+    expect(registry.agents()).toEqual([]);
+    expect(events).toEqual([
+      'agent-registered web',
+      'tool-registered web_search',
+      'tool-registered read_webpage',
+      'tool-left web_search',
+      'tool-left read_webpage',
+      'agent-left web',
+    ]);
+  });
+
+  it('come under an agent of their own, and go with it', () => {
+    const registry = fullRegistry();
+    registry.registerAgent({ name: 'weather', version: 1, description: 'Knows the weather.' });
+    expect(registry.agents().map(({ name }) => name)).not.toContain('weather');
+    registry.register(someTool('forecast', { agent: 'weather' }));
+    registry.register(someTool('rain', { agent: 'weather' }));
+    const events = told(registry);
+    registry.leaveAgent('weather');
+    expect(events).toEqual(['tool-left forecast', 'tool-left rain', 'agent-left weather']);
+    registry.registerAgent({ name: 'weather', version: 2, description: 'Knows it better.' });
+  });
+
+  it('are told of no more once nobody listens', () => {
+    const registry = new ToolRegistry();
+    const events: string[] = [];
+    const stop = registry.onChange(({ name }) => events.push(name));
+    stop();
+    registry.register(someTool('web_search'));
+    registry.leave('never_there');
+    expect(events).toEqual([]);
+  });
+
+  it('keep the order of their agents', () => {
+    const registry = fullRegistry();
+    const before = registry.names();
+    registry.register(someTool('web_search'));
+    expect(registry.names().filter((name) => name !== 'web_search')).toEqual(before);
+    expect(registry.names().indexOf('web_search')).toBeLessThan(registry.names().indexOf('plan'));
+    registry.leave('web_search');
+    expect(registry.names()).toEqual(before);
+  });
+
+  it.each([
+    ['a name that a tool has', 'read_file', /A tool "read_file" is registered already/],
+    ['the name of an agent', 'note_reader', /An agent "note_reader" is registered already/],
+    ['the name of an agent without a tool', 'web', /An agent "web" is registered already/],
+    ['a name that passes for another’s', 'vault_manager__move', /would pass for the tool "move"/],
+    ['a name that the API does not take', 'read file', /is no tool name/],
+  ])('are refused under %s', (_, name, words) => {
+    const registry = fullRegistry();
+    const events = told(registry);
+    expect(() => registry.register(someTool(name))).toThrow(words);
+    expect(() => registry.registerAgent({ name, version: 1, description: '' })).toThrow(words);
+    expect(events).toEqual([]);
+  });
+
+  it('are refused under an agent that is not there', () => {
+    const tool = someTool('forecast', { agent: 'weather' });
+    expect(() => fullRegistry().register(tool)).toThrow(/"weather" .* is not registered/);
+  });
+});
+
+describe('An agent that is disabled', () => {
+  const settings = settingsWith({
+    disabledAgents: ['conversation', 'vault_manager'],
+    tools: { move: 'ask' },
+  });
+
+  it('has its tools off, all but those without which no turn could end', () => {
+    const registry = fullRegistry();
+    const off = registry.tools().filter((tool) => permissionOf(tool, settings) === 'off');
+    expect(off.map(({ name }) => name)).toEqual([
+      ...['create_folder', 'move', 'delete', 'open_note'],
+      ...['plan', 'send_message', 'get_conversation', 'end_conversation'],
+    ]);
+    const inForce = registry.inForce(settings).map(({ agent, name }) => `${agent} ${name}`);
+    expect(inForce.filter((each) => each.startsWith('conversation'))).toEqual([
+      'conversation ask_user',
+      'conversation done',
+    ]);
+  });
+
+  it('is listed with what its tools may do once it is back', () => {
+    const manager = fullRegistry()
+      .listed(settings)
+      .find(({ name }) => name === 'vault_manager');
+    expect(manager?.disabled).toBe(true);
+    expect(manager?.tools.map(({ name, permission }) => [name, permission])).toEqual([
+      ['create_folder', 'allow'],
+      ['move', 'ask'],
+      ['delete', 'ask'],
+      ['open_note', 'allow'],
+    ]);
+  });
+});
