@@ -18,6 +18,8 @@ export async function embedded(
   // It may be gone by now.
   const text = await vault.read(file).catch(() => null);
   if (text === null) return null;
+  const block = heading?.startsWith('^') ? blockIn(text, heading) : null;
+  if (block !== null) return { kind: 'note', text: block };
   const { headings = [] } = metadataCache.getFileCache(file) ?? {};
   const at = headings.findIndex((each) => each.heading === heading);
   const first = headings[at];
@@ -25,4 +27,23 @@ export async function embedded(
   const next = headings.slice(at + 1).find(({ level }) => level <= first.level);
   const lines = text.split('\n').slice(first.position.start.line, next?.position.start.line);
   return { kind: 'note', text: lines.join('\n') };
+}
+
+const ITEM = /^\s*(?:[-*+]|\d+[.)])\s/;
+
+/**
+ * A paragraph or an item of a list by the name behind it, or what stands above a name that has a line of its own.
+ *
+ * @param name with its `^`; null where nothing has it
+ */
+export function blockIn(text: string, name: string): string | null {
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  const named = lines.findIndex((line) => line === name || line.endsWith(` ${name}`));
+  if (named < 0) return null;
+  let end = named;
+  if (lines[named] === name) while (end > 0 && (end === named || lines[end] === '')) end -= 1;
+  let start = end;
+  while (start > 0 && lines[start - 1] !== '' && !ITEM.test(lines[start] ?? '')) start -= 1;
+  const block = lines.slice(start, end + 1).join('\n');
+  return block.endsWith(` ${name}`) ? block.slice(0, -name.length - 1) : block;
 }
