@@ -9,6 +9,7 @@ import type { Event } from '#model/event';
 import { idMinter, type ConversationId, type DeviceId } from '#model/ids';
 import { applySettings, loadSettings, saveForm, type Settings } from '#model/settings';
 import { CHAT_VIEW, type Mount } from '#obsidian/chat-view';
+import { hostCommands } from '#obsidian/host-commands';
 import { machineOf } from '#obsidian/machine';
 import { obsidianMetadata } from '#obsidian/metadata';
 import { onOnline } from '#obsidian/network';
@@ -253,11 +254,17 @@ export default class ParleyPlugin extends Plugin {
       saveSettings({ ...settings(), tools: { ...settings().tools, [tool]: 'allow' } });
     const activeNote = () => app.workspace.getActiveFile()?.path ?? null;
     const turning = turnsLater(async () => {
-      const { DirectTools, ToolRoom, TurnRunner } = await import('#service/turning');
+      const { CustomTools, DirectTools, ToolRoom, TurnRunner, textOf } =
+        await import('#service/turning');
       const history = conversations;
       const room = new ToolRoom({
         ...{ notes, metadata, ledger, pending, search, history, clock, mint, device },
-        ...{ configDir, settings, show: showFile(app) },
+        ...{ configDir, settings, show: showFile(app), commands: hostCommands(app) },
+      });
+      const custom = new CustomTools({
+        ...{ registry, notes },
+        vault: () => room.accepted(),
+        folder: () => settings().customToolFolder,
       });
       const tools = { registry, room, settings, allowAlways };
       const turns = new TurnRunner({
@@ -266,7 +273,13 @@ export default class ParleyPlugin extends Plugin {
         activeNote,
         window: (id) => model.window(id),
       });
-      return { room, turns, direct: new DirectTools({ ...tools, clock, mint }) };
+      return {
+        room,
+        custom,
+        turns,
+        textOf: (paths: readonly string[]) => textOf(paths, room),
+        direct: new DirectTools({ ...tools, clock, mint }),
+      };
     });
     const { turns, direct } = turning;
     // Also where no turn was ever asked for.
@@ -408,6 +421,8 @@ export default class ParleyPlugin extends Plugin {
       settings,
       saveSettings,
       agents: () => registry.listed(settings()),
+      textOf: async (paths) => (await turning.made()).textOf(paths),
+      customTools: async () => (await turning.made()).custom.look(),
       models: () => model.models(),
       check: async () => {
         const found = await model.ask();

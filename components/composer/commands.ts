@@ -1,6 +1,7 @@
 /** What a `/` offers. Whoever has more to offer adds a source. */
 import type { ContextPreset } from '#model/attachment';
 import { MODES } from '#model/mode';
+import type { PromptNote } from '#ports/composing';
 import type { Draft } from '#stores/composer';
 import type { Panel } from '#stores/panel';
 import type { Screen } from '#stores/screen';
@@ -14,11 +15,12 @@ export interface Place {
   /** Asks for the name under which what is attached is kept. */
   askName(): void;
   newChat(): void;
+  readonly prompts: readonly PromptNote[];
 }
 
 export type Source = (place: Place) => readonly Suggestion[];
 
-const SOURCES: readonly Source[] = [presets, chatCommands, modes];
+const SOURCES: readonly Source[] = [prompts, presets, chatCommands, modes];
 
 export function commandsFor(query: string, place: Place): readonly Suggestion[] {
   const all = SOURCES.flatMap((source) => source(place));
@@ -32,6 +34,21 @@ export function commandsFor(query: string, place: Place): readonly Suggestion[] 
       return fit ? [{ ...item, marks: fit.marks, score: fit.score }] : [];
     })
     .sort((a, b) => Number(begins(b)) - Number(begins(a)) || b.score - a.score);
+}
+
+function prompts({ panel, prompts }: Place): readonly Suggestion[] {
+  return prompts.map(({ path, name }) => ({
+    ...command('text-quote', name, () => undefined),
+    id: `prompt ${path}`,
+    aside: folderBelow(path, panel.settings.now.promptFolder),
+    load: () => panel.agent.composing.promptText(path),
+  }));
+}
+
+/** Where a note lies within a folder; '' for directly in it. */
+function folderBelow(path: string, folder: string): string {
+  const depth = folder.split('/').filter((name) => name !== '').length;
+  return path.split('/').slice(depth, -1).join('/');
 }
 
 function presets({ panel, draft }: Place): readonly Suggestion[] {

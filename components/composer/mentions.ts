@@ -13,6 +13,8 @@ export interface Suggestion {
   /** What stands in the text in place of what was typed. */
   readonly words: string;
   readonly attachment?: Attachment;
+  /** Gives the words where they are long; null where they can't be had. */
+  load?(): Promise<string | null>;
   run?(): void;
 }
 

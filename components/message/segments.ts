@@ -37,6 +37,8 @@ export type Segment =
       readonly cut: boolean;
     }
   | { readonly kind: 'trace'; readonly key: string; readonly items: readonly TraceItem[] }
+  /** Notes to be copied by a click. */
+  | { readonly kind: 'copy'; readonly key: string; readonly paths: readonly string[] }
   | { readonly kind: 'waiting'; readonly key: string; readonly waiting: Waiting }
   | {
       readonly kind: 'asked';
@@ -129,6 +131,10 @@ function addCall(
   if (name === 'send_message' && result?.details?.kind === 'message') {
     const { text } = result.details;
     segments.push({ kind: 'text', key, text, finished: true, cut: false });
+    return;
+  }
+  if (result?.details?.kind === 'copy') {
+    segments.push({ kind: 'copy', key, paths: result.details.paths });
     return;
   }
   const question = input['question'] ?? (input['is_question'] === true ? input['message'] : null);

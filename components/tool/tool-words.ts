@@ -25,6 +25,14 @@ const WORDS: Readonly<Record<string, Words>> = {
     ...{ icon: 'list', doing: 'Reading properties of', act: 'read properties of' },
     ...{ done: 'read properties of', things: NOTES },
   },
+  get_context: {
+    ...{ icon: 'paperclip', doing: 'Looking at what is attached', act: 'look at what is attached' },
+    ...{ done: 'looked at what is attached' },
+  },
+  copy_notes: { icon: 'copy', doing: 'Offering', act: 'offer', done: 'offered', things: NOTES },
+  execute_command: {
+    ...{ icon: 'terminal', doing: 'Running', act: 'run', done: 'ran a command', did: 'ran' },
+  },
   query_notes: {
     ...{ icon: 'filter', doing: 'Filtering notes', act: 'filter notes', done: 'filtered notes' },
   },

@@ -101,6 +101,8 @@ export type CallDetails =
   | { readonly kind: 'changes'; readonly changes: readonly ChangeNote[] }
   | { readonly kind: 'plan'; readonly steps: readonly PlanStep[] }
   | { readonly kind: 'message'; readonly text: string }
+  /** Notes whose text the person can copy. */
+  | { readonly kind: 'copy'; readonly paths: readonly string[] }
   | { readonly kind: 'end-conversation' }
   | { readonly kind: 'done'; readonly outcome: Outcome; readonly summary: string }
   /** Not run: the conversation's mode, or what the person set, is against it. */

@@ -42,6 +42,12 @@ export interface Settings {
   readonly contextDepth: number;
   /** Attachments under a name, as the composer offers them. */
   readonly contextPresets: readonly ContextPreset[];
+  /** Folders of the vault; '' for none. Of templates: the one that the core plugin names. */
+  readonly templateFolder: string;
+  readonly customToolFolder: string;
+  readonly promptFolder: string;
+  /** Ids of the host's commands that the agent may run. */
+  readonly commands: readonly string[];
   /** Insertions, new properties, tags and links. */
   readonly allowAdd: boolean;
   /** Every other change of text or properties, moves and deletions. */
@@ -125,6 +131,10 @@ export const DEFAULT_SETTINGS: Settings = {
   editableScope: 'vault',
   contextDepth: 0,
   contextPresets: [],
+  templateFolder: '',
+  customToolFolder: '',
+  promptFolder: '',
+  commands: [],
   allowAdd: true,
   allowReplace: true,
   allowCreate: true,
@@ -194,11 +204,21 @@ const folders: Check = (value) =>
     ? null
     : 'folders of the vault, one a line, such as Journal/Private';
 
+const folder: Check = (value) =>
+  value === '' || isFolderName(value) ? null : 'a folder of the vault, such as Parley/Tools';
+
 function isFolderName(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > 500) return false;
   const names = value.split('/').filter((name) => name.trim() !== '');
   return names.length > 0 && !names.some((name) => /^\.{1,2}$/.test(name));
 }
+
+const commandIds: Check = (value) =>
+  Array.isArray(value) &&
+  value.length <= 200 &&
+  value.every((id) => typeof id === 'string' && id !== '' && id.length <= 300)
+    ? null
+    : 'ids of commands, such as editor:save-file';
 
 const presets: Check = (value) =>
   Array.isArray(value) && value.length <= 100 && value.every(isPreset)
@@ -274,6 +294,10 @@ const CHECKS: Record<keyof Settings, Check> = {
   editableScope: oneOf(...EDITABLE_SCOPES),
   contextDepth: whole(0, 3),
   contextPresets: presets,
+  templateFolder: folder,
+  customToolFolder: folder,
+  promptFolder: folder,
+  commands: commandIds,
   allowAdd: oneOf(true, false),
   allowReplace: oneOf(true, false),
   allowCreate: oneOf(true, false),

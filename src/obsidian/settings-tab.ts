@@ -13,6 +13,9 @@ import { ANTHROPIC_ENDPOINT } from '#model/settings';
 import type { Agent, Verdict } from '#ports/agent';
 import type { ModelInfo } from '#ports/model-stream';
 import type { Ui } from '#ports/ui';
+import { commandGroup } from './command-rows';
+import { FolderRows } from './folder-rows';
+import { hostCommands } from './host-commands';
 import { PermissionRows } from './permission-rows';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';
 import { SmartHoleRows } from './smarthole-rows';
@@ -25,6 +28,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   readonly #changed: () => void;
   readonly #smartHole: SmartHoleRows;
   readonly #permissions: PermissionRows;
+  readonly #folders: FolderRows;
   #models: readonly ModelInfo[] = [];
   #asked = false;
 
@@ -37,6 +41,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     const keep = (name: Name, value: unknown) => this.setControlValue(name, value);
     this.#smartHole = new SmartHoleRows(agent, keep);
     this.#permissions = new PermissionRows(agent, keep);
+    this.#folders = new FolderRows(agent, () => this.update());
   }
 
   override getControlValue(key: string): unknown {
@@ -55,7 +60,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     if (!asked.ok) this.#notice(asked.problem);
     this.#changed();
     this.#smartHole.settingsChanged();
-    if (key === 'endpoint' || key === 'disabledAgents') this.update();
+    if (REDRAWN.has(key)) this.update();
   }
 
   override getSettingDefinitions(): SettingDefinitionItem[] {
@@ -67,12 +72,16 @@ export class ParleySettingsTab extends PluginSettingTab {
       },
       { type: 'group', heading: 'Your notes', items: this.#notes() },
       ...this.#presets(),
+      ...this.#folders.groups(),
       { type: 'group', heading: 'Editing', items: this.#editing() },
       {
         type: 'page',
         name: 'Permissions',
         desc: 'What the agent may do by itself, what it asks for, and what it never gets to see.',
-        items: this.#permissions.groups(),
+        items: [
+          ...this.#permissions.groups(),
+          commandGroup(this.#agent.settings().commands, hostCommands(this.app)),
+        ],
       },
       { type: 'group', heading: 'SmartHole', items: this.#smartHole.rows() },
       { type: 'group', heading: 'Conversations', items: this.#conversations() },
@@ -342,6 +351,14 @@ export class ParleySettingsTab extends PluginSettingTab {
     ];
   }
 }
+
+/** What changes other rows. */
+const REDRAWN: ReadonlySet<string> = new Set([
+  'endpoint',
+  'disabledAgents',
+  'customToolFolder',
+  'commands',
+]);
 
 const MODE_WORDS: Record<Mode, string> = {
   'read-only': 'Read only',

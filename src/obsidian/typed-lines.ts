@@ -10,6 +10,7 @@ interface Form {
 
 const FORMS: { readonly [Key in Name]?: Form } = {
   excludedFolders: { shown: ({ excludedFolders }) => excludedFolders, taken: (lines) => lines },
+  commands: { shown: ({ commands }) => commands, taken: (lines) => lines },
   prices: {
     shown: ({ prices }) =>
       Object.entries(prices).map(([model, { input, output, cacheRead, cacheWrite }]) =>

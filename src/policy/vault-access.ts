@@ -21,6 +21,10 @@ export interface AccessRules extends SightRules {
   readonly mode: Mode;
   readonly capabilities: Capabilities;
   readonly scope: Scope;
+  /** Folders that the person's settings name as those whose notes tell agents what to do. */
+  readonly instructions: readonly string[];
+  /** '' for the one that the host's own settings name. */
+  readonly templateFolder: string;
 }
 
 /** A value, or what was wrong with the asking, in words for the model. */
@@ -188,6 +192,12 @@ export class VaultAccess {
     return this.#metadata.tagsOf(path);
   }
 
+  /** The files that bear this tag, or one below it, as far as the agent may know of them; the last changed first. */
+  async tagged(tag: string): Promise<readonly NoteEntry[]> {
+    const bearing = await this.#metadata.tagged(tag);
+    return (await this.newestFirst()).filter(({ path }) => bearing.has(path));
+  }
+
   /** The same for its properties. */
   propertiesOf(path: string): Properties {
     return this.#metadata.propertiesOf(path);
@@ -203,9 +213,11 @@ export class VaultAccess {
     return this.#metadata.frontMatter(text);
   }
 
-  /** As `Metadata` has it. */
-  templates(): Promise<TemplateSettings> {
-    return this.#metadata.templates();
+  /** As `Metadata` has it, but for the folder where the person has named another. */
+  async templates(): Promise<TemplateSettings> {
+    const own = await this.#metadata.templates();
+    const folder = this.#rules().templateFolder.replace(/^\/+|\/+$/g, '');
+    return folder === '' ? own : { ...own, folder };
   }
 
   /** As `Metadata` has it. */
@@ -259,7 +271,7 @@ export class VaultAccess {
       const reason = hidden === null ? null : whyStays(effect, hidden);
       if (reason !== null) return { answer: 'refuse', by: 'path', reason };
     }
-    const { mode, capabilities, scope } = this.#rules();
+    const { mode, capabilities, scope, instructions } = this.#rules();
     return decide({
       about: 'effect',
       effect,
@@ -267,7 +279,7 @@ export class VaultAccess {
       capabilities,
       scope: scope.kind,
       outOfScope: await this.#outOfScope(effect, scope),
-      instructions: await this.#metadata.templateFolders(),
+      instructions: [...instructions, ...(await this.#metadata.templateFolders())],
       renamed: await this.#renamed(effect),
     });
   }

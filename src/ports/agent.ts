@@ -95,6 +95,11 @@ export interface ListedTool {
   readonly fixed: boolean;
 }
 
+/** A note that is a tool, or is meant to be one, and what is wrong with it, in a sentence for the person. */
+export type CustomToolNote =
+  | { readonly path: string; readonly tool: string }
+  | { readonly path: string; readonly problem: string };
+
 /** What one model has used up on one day, on this device and those whose files have come here. */
 export interface DayUsage {
   /** As YYYY-MM-DD, in the local time zone. */
@@ -179,10 +184,14 @@ export interface Agent {
   noteHistory(path: string): Promise<readonly NoteChange[]>;
   /** Null where the ledger no longer has it. */
   changeTexts(change: ChangeId): Promise<ChangeTexts | null>;
+  /** The texts of these notes, joined, as far as the agent may read them by now. */
+  textOf(paths: readonly string[]): Promise<Asked<{ text: string }>>;
   /** Which of these changes are undone at present. */
   undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>>;
   /** With their tools. */
   agents(): readonly ListedAgent[];
+  /** The notes of the folder for them, after which `agents` has those that are tools. */
+  customTools(): Promise<readonly CustomToolNote[]>;
   /** One tool through validation, policy and ledger, without a model. */
   tool(name: string, input: unknown): Promise<ToolAnswer>;
   set(changes: Record<string, unknown>): Promise<Asked<{ settings: Settings }>>;

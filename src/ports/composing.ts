@@ -16,6 +16,12 @@ export interface TagCount {
   readonly notes: number;
 }
 
+/** A note whose text can be put into a message. */
+export interface PromptNote {
+  readonly path: string;
+  readonly name: string;
+}
+
 /** A message that is not sent yet. */
 export interface Unsent {
   readonly text: string;
@@ -41,6 +47,10 @@ export interface Composing {
   mentionable(): Promise<Mentionable>;
   /** The most used first. */
   tags(): Promise<readonly TagCount[]>;
+  /** Of the folder for them, by name. */
+  prompts(): Promise<readonly PromptNote[]>;
+  /** Without its front matter; null where it can't be read. */
+  promptText(path: string): Promise<string | null>;
   /** Of a note, in its order, without hashes. */
   headings(path: string): Promise<readonly string[]>;
   /** Those of these files and folders that the agent may know of. */

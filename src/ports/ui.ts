@@ -44,6 +44,19 @@ export type ShowFile = (
   where: { readonly line: number | null; readonly inNewTab: boolean },
 ) => Promise<void>;
 
+/** A command as the host's palette has it. */
+export interface HostCommand {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface HostCommands {
+  /** None where the host does not tell. */
+  all(): readonly HostCommand[];
+  /** False where it can't be run now, or failed at once. What it does later is not known. */
+  run(id: string): boolean;
+}
+
 /** A stretch of code, or several of one kind, such as `keyword`. */
 export type CodePiece = string | { readonly kinds: string; readonly inside: readonly CodePiece[] };
 

@@ -33,6 +33,19 @@ export function changeShown(
   return { before: old[side], after: now[side] };
 }
 
+/** What is only looked at, with nothing of what waits. @param notes whose methods need no `this` */
+export function beforeView(notes: Notes): Notes {
+  return {
+    ...notes,
+    async read(path) {
+      const read = await notes.read(path);
+      if (!read.ok || !takesBlocks(path)) return read;
+      const { before } = sidesOf(parseNote(read.value.text));
+      return { ok: true, value: { ...read.value, text: before } };
+    },
+  };
+}
+
 export function afterView(notes: Notes, held: HeldTexts): Notes {
   return {
     list: () => notes.list(),

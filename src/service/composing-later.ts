@@ -22,6 +22,8 @@ export function whenAsked(make: () => Promise<Desks>): Later {
     composing: {
       mentionable: async () => (await desk()).mentionable(),
       tags: async () => (await desk()).tags(),
+      prompts: async () => (await desk()).prompts(),
+      promptText: async (path) => (await desk()).promptText(path),
       headings: async (path) => (await desk()).headings(path),
       known: async (paths) => (await desk()).known(paths),
       outlook: async (unsent) => (await desk()).outlook(unsent),

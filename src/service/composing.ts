@@ -1,13 +1,24 @@
 /** What a composer is told while a message is written. */
 import { estimateTokens, fixedTokens, historyTokens, promptTokens } from '#agent/prompt-size';
 import type { ModelWindow } from '#agent/compaction';
+import { noteName } from '#model/attachment';
 import type { Conversation } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
-import type { Composing, Mentionable, Outlook, TagCount, Unsent } from '#ports/composing';
+import type {
+  Composing,
+  Mentionable,
+  Outlook,
+  PromptNote,
+  TagCount,
+  Unsent,
+} from '#ports/composing';
 import type { Prompt } from '#ports/model-stream';
 import type { NoteEntry } from '#ports/notes';
+import { splitNote } from '#policy/front-matter';
+import { notesIn } from '#tools/notes-in';
+import { firstCharacters } from '#tools/shorten';
 import { headings } from '#tools/editor/edit/structure';
 import { Lines } from '#tools/editor/edit/lines';
 export { DraftFile } from './draft-file';
@@ -27,6 +38,9 @@ export interface ComposerDeskParts {
 
 /** Notes looked at before others have their turn. */
 const SLICE = 500;
+const MOST_PROMPTS = 500;
+/** Characters. */
+const LONGEST_PROMPT = 100_000;
 
 export class ComposerDesk implements Omit<Composing, 'drafts' | 'keepDraft'> {
   readonly #parts: ComposerDeskParts;
@@ -61,6 +75,20 @@ export class ComposerDesk implements Omit<Composing, 'drafts' | 'keepDraft'> {
       }
     }
     return [...counts.values()].sort((a, b) => b.notes - a.notes || (a.tag < b.tag ? -1 : 1));
+  }
+
+  async prompts(): Promise<readonly PromptNote[]> {
+    const { room, settings } = this.#parts;
+    const { promptFolder } = settings();
+    if (promptFolder === '') return [];
+    return (await notesIn(promptFolder, room.vault(), MOST_PROMPTS))
+      .map(({ path }) => ({ path, name: noteName(path) }))
+      .sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  async promptText(path: string): Promise<string | null> {
+    const read = await this.#parts.room.accepted().read(path);
+    return read.ok ? firstCharacters(splitNote(read.value.text).body.trim(), LONGEST_PROMPT) : null;
   }
 
   async headings(path: string): Promise<readonly string[]> {

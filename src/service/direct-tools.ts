@@ -73,6 +73,7 @@ export class DirectTools {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       return { ok: false, problem: 'The input of a tool is a JSON object.' };
     }
+    await this.#parts.registry.refresh();
     this.#calls += 1;
     const id: CallId = callId(this.#turn.id, 1, this.#calls);
     const part = calledTool(

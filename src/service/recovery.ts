@@ -22,6 +22,9 @@ export async function closeInterruptedCalls(
   }
 }
 
+/** What these change the ledger does not see. */
+const LEAVES_NO_TRACE: ReadonlySet<string> = new Set(['execute_command']);
+
 async function resultOf(
   call: ToolCall,
   started: number,
@@ -37,6 +40,11 @@ async function resultOf(
   }
   // One that met a note that had changed meanwhile was tried again as another.
   const first = found.find(({ fate }) => fate !== 'not-done') ?? found[0];
+  if (!first && LEAVES_NO_TRACE.has(name)) {
+    return interrupted(
+      `Unknown: Parley was interrupted while ${name} ran, and what it did is not recorded. Look before you do anything else.`,
+    );
+  }
   if (!first) {
     return interrupted(
       `Not done: Parley was interrupted before ${name} touched anything. Call it again if it is still wanted.`,

@@ -49,6 +49,8 @@ export interface AgentServiceParts {
   readonly mint: MintId;
   readonly device: DeviceId;
   agents(): readonly ListedAgent[];
+  readonly customTools: Agent['customTools'];
+  readonly textOf: Agent['textOf'];
   settings(): Settings;
   saveSettings(settings: Settings): Promise<void>;
   models(): Promise<readonly ModelInfo[]>;
@@ -78,6 +80,8 @@ const LONGEST_TITLE = 200;
 export class AgentService implements Agent {
   readonly #parts: AgentServiceParts;
   readonly composing: Agent['composing'];
+  readonly customTools: Agent['customTools'];
+  readonly textOf: Agent['textOf'];
   readonly edits: Agent['edits'];
   readonly onEdits: Agent['onEdits'];
   readonly accept: Agent['accept'];
@@ -92,6 +96,8 @@ export class AgentService implements Agent {
     this.#parts = parts;
     const { reviews, undoing } = parts;
     this.composing = parts.composing;
+    this.customTools = parts.customTools;
+    this.textOf = parts.textOf;
     this.edits = () => reviews.edits();
     this.onEdits = (listener) => reviews.onEdits(listener);
     this.accept = (choice) => reviews.accept(choice);

@@ -1,4 +1,5 @@
 /** Everything a tool needs around it, made ready for one call. */
+import type { Attachment } from '#model/attachment';
 import type { CallOrigin } from '#model/change';
 import type { ConversationId, DeviceId, MintId } from '#model/ids';
 import type { Settings } from '#model/settings';
@@ -6,13 +7,13 @@ import type { ShownFile } from '#model/shown-file';
 import type { Clock } from '#ports/clock';
 import type { History } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
-import type { NoteEntry, Notes } from '#ports/notes';
-import type { ShowFile } from '#ports/ui';
+import type { Notes } from '#ports/notes';
+import type { HostCommands, ShowFile } from '#ports/ui';
 import type { Capabilities } from '#policy/decide';
 import { Plan, approvalOf } from '#policy/plan';
 import { createdBy, type Scope } from '#policy/scope';
 import { VaultAccess, type AccessRules, type Hand } from '#policy/vault-access';
-import { afterView } from '#review/after-view';
+import { afterView, beforeView } from '#review/after-view';
 import { carryWanted } from '#review/carry-out';
 import type { Ledger } from '#review/ledger';
 import type { PendingEdits } from '#review/pending';
@@ -30,6 +31,7 @@ export interface ToolRoomParts {
   readonly search: VaultSearch;
   readonly history: History;
   readonly show: ShowFile;
+  readonly commands: HostCommands;
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
@@ -41,6 +43,7 @@ export interface ToolRoomParts {
 export interface CallFrom {
   readonly origin: Omit<CallOrigin, 'device'>;
   readonly standing: Standing;
+  readonly attachments: readonly Attachment[];
 }
 
 const NO_SIGNAL = new AbortController().signal;
@@ -65,10 +68,13 @@ export class ToolRoom {
   readonly #reads = new Map<ConversationId, ReadMemory>();
   /** The vault as tools see it. */
   readonly #seen: Notes;
+  /** For what is only planned. */
+  readonly #inert: HostCommands;
 
   constructor(parts: ToolRoomParts) {
     this.#parts = parts;
     this.#seen = afterView(parts.notes, parts.pending.held);
+    this.#inert = { all: () => parts.commands.all(), run: () => true };
   }
 
   /** @param approved what the person has said yes to; null where they were not asked */
@@ -77,7 +83,7 @@ export class ToolRoom {
     const allows: Hand['allows'] = (effect, why) =>
       approved ? approved.includes(approvalOf({ effect, why })) : why.length === 0;
     const reads = this.#readsOf(from.origin.conversation);
-    return this.#context(from, signal, this.#seen, { carry, allows }, reads);
+    return this.#context(from, signal, this.#seen, { carry, allows }, reads, this.#parts.commands);
   }
 
   /** As `context`, in which nothing is changed: what would be is gathered in the plan. */
@@ -111,18 +117,12 @@ export class ToolRoom {
     const origin = { conversation: conversation ?? ('' as ConversationId) };
     const reads = conversation === null ? new ReadMemory() : this.#readsOf(conversation);
     return this.#context(
-      { origin, standing: NOBODY },
+      { origin, standing: NOBODY, attachments: [] },
       NO_SIGNAL,
       plan.over(this.#seen),
       plan,
       reads,
     );
-  }
-
-  /** The files that bear this tag, or one below it, as far as the agent may know of them. */
-  async tagged(tag: string): Promise<readonly NoteEntry[]> {
-    const bearing = await this.#parts.metadata.tagged(tag);
-    return (await this.vault().newestFirst()).filter(({ path }) => bearing.has(path));
   }
 
   /** With `#`, each once; only to be asked of notes that the agent may know of. */
@@ -137,15 +137,24 @@ export class ToolRoom {
     return new VaultAccess(plan.over(this.#seen), metadata, () => this.#rules(NOBODY), plan);
   }
 
+  /** As `vault`, without what waits for the person: what they have not accepted is in force nowhere. */
+  accepted(): VaultAccess {
+    const { notes, metadata } = this.#parts;
+    const plan = new Plan();
+    return new VaultAccess(beforeView(plan.over(notes)), metadata, () => this.#rules(NOBODY), plan);
+  }
+
   #context(
     {
       origin,
       standing,
-    }: { readonly origin: Pick<CallOrigin, 'conversation'>; readonly standing: Standing },
+      attachments,
+    }: Omit<CallFrom, 'origin'> & { readonly origin: Pick<CallOrigin, 'conversation'> },
     signal: AbortSignal,
     notes: Notes,
     hand: Hand,
     reads: ReadMemory,
+    commands = this.#inert,
   ): ToolContext {
     const { metadata, search, history, show, clock, settings } = this.#parts;
     return {
@@ -156,6 +165,8 @@ export class ToolRoom {
       reads,
       settings: settings(),
       show,
+      commands,
+      beside: { attachments, activeNote: standing.activeNote },
       clock,
       signal,
     };
@@ -165,9 +176,11 @@ export class ToolRoom {
   #rules(standing: Standing): AccessRules {
     const { configDir, settings } = this.#parts;
     const now = settings();
-    const { excludedFolders, excludedTag } = now;
+    const { excludedFolders, excludedTag, templateFolder } = now;
     return {
       configDir,
+      templateFolder,
+      instructions: [templateFolder, now.customToolFolder, now.promptFolder],
       excludedFolders,
       excludedTag,
       mode: standing.mode,

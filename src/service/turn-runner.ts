@@ -71,7 +71,8 @@ export class TurnRunner {
 
   /** Writes the beginning of a claimed entry's turn. */
   async begin(log: ConversationLog, entry: Entry, turn: TurnId): Promise<void> {
-    const { settings, clock, mint, activeNote, room } = this.#parts;
+    const { settings, clock, mint, activeNote, room, registry } = this.#parts;
+    await registry.refresh();
     await this.#setPrompt(log);
     const earlier = log.state.turns.findLast((each) => each.entry === entry.inbound.id);
     const { attachments, activeNote: named } = entry.inbound;
@@ -132,6 +133,7 @@ export class TurnRunner {
   /** To the turn's end, or to null where it waits for a person. Rejects when its file can't be written. */
   async run(log: ConversationLog, turn: TurnId, signal: AbortSignal): Promise<TurnEnd | null> {
     const { settings, clock, model, usage, window, room, registry } = this.#parts;
+    await registry.refresh();
     const { model: modelId } = this.#turn(log, turn);
     let prompt = await this.#prompt(log);
     // What was done before the turn began stands in its first message.
@@ -260,6 +262,7 @@ export class TurnRunner {
 
   async #madePrompt(): Promise<Prompt> {
     const { settings, registry } = this.#parts;
+    await registry.refresh();
     const { systemPrompt } = await import('#agent/system-prompt');
     return {
       system: systemPrompt(settings(), await this.#agentsNote()),

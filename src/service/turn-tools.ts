@@ -169,7 +169,11 @@ export class TurnTools implements ToolCaller {
     const { id } = this.#conversation;
     const { source } = turn.inbound;
     const origin = { conversation: id, turn: turn.id, call: call.id, tool: call.part.name, source };
-    return { origin, standing: this.#standing(turn) };
+    const own = changesOf([turn]);
+    const attachments = turn.inbound.attachments.map((each) =>
+      'path' in each ? { ...each, path: pathAfter(each.path, own) } : each,
+    );
+    return { origin, standing: this.#standing(turn), attachments };
   }
 
   #standing(turn: Turn): Standing {

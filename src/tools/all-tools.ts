@@ -12,10 +12,13 @@ import { listFiles } from './librarian/list-files';
 import { listTags } from './librarian/list-tags';
 import { queryNotes } from './librarian/query-notes';
 import { searchFiles } from './librarian/search-files';
+import { copyNotes } from './manager/copy-notes';
 import { createFolder } from './manager/create-folder';
 import { deleteFile } from './manager/delete';
+import { executeCommand } from './manager/execute-command';
 import { move } from './manager/move';
 import { openNote } from './manager/open-note';
+import { getContext } from './reader/get-context';
 import { getFileInfo } from './reader/get-file-info';
 import { getProperties } from './reader/get-properties';
 import { readFile } from './reader/read-file';
@@ -31,6 +34,7 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   readFile,
   getFileInfo,
   getProperties,
+  getContext,
   writeFile,
   editFile,
   updateProperties,
@@ -47,7 +51,9 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   createFolder,
   move,
   deleteFile,
+  copyNotes,
   openNote,
+  executeCommand,
   plan,
   sendMessage,
   askUser,

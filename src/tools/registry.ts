@@ -14,6 +14,7 @@ export class ToolRegistry {
   readonly #agents = new Map<string, AgentFacts>();
   readonly #tools = new Map<string, AnyTool>();
   readonly #listeners = new Set<(event: ToolsEvent) => void>();
+  readonly #sources = new Set<() => Promise<unknown>>();
 
   constructor(agents: readonly AgentFacts[] = AGENTS) {
     for (const agent of agents) this.registerAgent(agent);
@@ -53,6 +54,15 @@ export class ToolRegistry {
     this.#tell({ type: 'tool-left', name });
     const isLast = this.modes(tool.agent).length === 0;
     if (isLast) this.#tell({ type: 'agent-left', name: tool.agent });
+  }
+
+  /** @param look registers what there is by now and lets go what is not; asked before a prompt or a turn is made */
+  addSource(look: () => Promise<unknown>): void {
+    this.#sources.add(look);
+  }
+
+  async refresh(): Promise<void> {
+    await Promise.all([...this.#sources].map((look) => look()));
   }
 
   onChange(listener: (event: ToolsEvent) => void): () => void {

@@ -1,5 +1,6 @@
 /** The silhouette every tool has. One tool is one file: schema, description, run. */
 import type * as z from 'zod/mini';
+import type { Attachment } from '#model/attachment';
 import type { Carried, Effect } from '#model/change';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
 import { lineCounts } from '#model/line-counts';
@@ -9,13 +10,20 @@ import type { Permission, Settings } from '#model/settings';
 import type { WaitingDraft } from '#model/waiting';
 import type { Clock } from '#ports/clock';
 import type { History } from '#ports/history';
-import type { ShowFile } from '#ports/ui';
+import type { HostCommands, ShowFile } from '#ports/ui';
 import type { VaultAccess } from '#policy/vault-access';
 import type { ReadMemory } from './read-memory';
 import type { VaultSearch } from './vault-search';
 
 /** What a call does to the world: decides its order, and what happens to it after a crash. */
 export type ToolEffect = 'read' | 'change' | 'talk';
+
+/** What the person put beside the words of the turn that calls. */
+export interface Beside {
+  readonly attachments: readonly Attachment[];
+  /** The note that was open, by the path it has now. */
+  readonly activeNote: string | null;
+}
 
 export interface ToolContext {
   /** All that a tool can reach of the vault. What changes anything is planned before it is done: `run` runs twice. */
@@ -28,6 +36,8 @@ export interface ToolContext {
   readonly reads: ReadMemory;
   readonly settings: Settings;
   readonly show: ShowFile;
+  readonly commands: HostCommands;
+  readonly beside: Beside;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }

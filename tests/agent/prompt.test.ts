@@ -21,21 +21,31 @@ describe('The system prompt', () => {
       ...FLAT,
       informationArchitecture: 'Lists go in Lists.',
       instructions: 'Be brief.',
+      customToolFolder: 'Tools',
     };
     expect(systemPrompt(settings, null)).toBe(systemPrompt({ ...settings }, null));
   });
 
   it('has a section for what there is, and none for what there is not', () => {
     const all = systemPrompt(
-      { ...FLAT, informationArchitecture: 'One', instructions: 'Two' },
+      {
+        ...FLAT,
+        informationArchitecture: 'One',
+        instructions: 'Two',
+        customToolFolder: 'Tools',
+      },
       'Three',
     );
     expect(all.match(/^# .*/gm)).toEqual([
       '# How this vault is organised',
       "# The person's instructions",
       "# The vault's AGENTS.md",
+      '# Notes as tools',
     ]);
-    const none = systemPrompt({ ...FLAT, informationArchitecture: ' ', instructions: '' }, null);
+    const none = systemPrompt(
+      { ...FLAT, informationArchitecture: ' ', instructions: '', customToolFolder: '' },
+      null,
+    );
     expect(none).not.toMatch(/^# /m);
     expect(none).toBe(none.trim());
   });

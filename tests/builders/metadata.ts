@@ -84,7 +84,10 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
     link: (_from, to, heading, words) =>
       `[[${linkTo(to, files())}${heading}${words === '' ? '' : `|${words}`}]]`,
     yaml: stringifyYaml,
-    frontMatter: (text) => parse(text).frontmatter ?? null,
+    frontMatter(text) {
+      const found = parse(text).frontmatter ?? null;
+      return Array.isArray(found) ? null : found;
+    },
     linkNames() {
       const names = new Map<string, string[]>();
       const add = (name: string, path: string) => {
@@ -101,7 +104,7 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
       return names;
     },
     bears(path, tag) {
-      return isNote(path) && bearsTag(getAllTags(parse(notes.text(path))) ?? [], tag);
+      return isThere(path) && bearsTag(getAllTags(parse(notes.text(path))) ?? [], tag);
     },
     async tagged(tag) {
       const found = files().filter((path) => this.bears(path, tag));

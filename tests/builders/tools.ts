@@ -31,11 +31,13 @@ import { DirectTools } from '#service/direct-tools';
 import { ToolRoom } from '#service/tool-room';
 import { temporaryFolder } from '#tests/workbench/host';
 import { ALL_TOOLS } from '#tools/all-tools';
+import { CustomTools } from '#tools/custom/custom-tools';
 import { ToolRegistry } from '#tools/registry';
 import { VaultSearch } from '#tools/vault-search';
 import type { DiskAdapter } from '#workbench/obsidian/adapter';
 import type { FolderVault } from '#workbench/obsidian/vault';
 import { openVault } from '#workbench/open-vault';
+import { memoryCommands, type MemoryCommands } from './commands';
 import { memoryMetadata, type MemoryMetadata } from './metadata';
 import { MemoryNotes, type NoteFiles } from './notes';
 import { memoryStore } from './store';
@@ -47,6 +49,8 @@ export interface BenchOptions {
   readonly configDir?: string;
   /** Past conversations; none by default. */
   readonly history?: History;
+  /** Of the host; none by default. */
+  readonly commands?: MemoryCommands;
 }
 
 const NO_HISTORY: History = {
@@ -60,6 +64,8 @@ export class ToolBench {
   readonly ledger: Ledger;
   /** Files that were opened, with the line. */
   readonly shown: string[] = [];
+  readonly registry = new ToolRegistry();
+  readonly custom: CustomTools;
   settings: Settings;
   /** The person chooses where deleted files go. */
   trashTo!: (goes: ReturnType<Notes['trashGoes']>) => void;
@@ -68,12 +74,13 @@ export class ToolBench {
     readonly notes: Notes,
     metadata: Metadata,
     store: Store,
-    { settings = {}, configDir = '.obsidian', history = NO_HISTORY }: BenchOptions = {},
+    { settings = {}, configDir = '.obsidian', ...options }: BenchOptions = {},
   ) {
+    const { history = NO_HISTORY, commands = memoryCommands() } = options;
     const clock = benchClock();
     const mint = countingMint();
     const device = 'desk' as DeviceId;
-    const registry = new ToolRegistry();
+    const { registry } = this;
     for (const tool of ALL_TOOLS) registry.register(tool);
     this.settings = { ...DEFAULT_SETTINGS, panelMode: 'apply', ...settings };
     this.ledger = new Ledger(store, 'ledger', device);
@@ -88,8 +95,14 @@ export class ToolBench {
     const room = new ToolRoom({
       ...{ notes, metadata, ledger, pending, search, history, clock, mint, device, configDir },
       ...inForce,
+      commands,
       show: async (path, { line }) =>
         void this.shown.push(line === null ? path : `${path}:${line}`),
+    });
+    this.custom = new CustomTools({
+      ...{ registry, notes },
+      vault: () => room.accepted(),
+      folder: () => this.settings.customToolFolder,
     });
     const allowAlways = async (tool: string) => {
       this.settings = { ...this.settings, tools: { ...this.settings.tools, [tool]: 'allow' } };

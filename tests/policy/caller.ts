@@ -13,6 +13,7 @@ import { Ledger } from '#review/ledger';
 import { PendingEdits } from '#review/pending';
 import { ToolRoom } from '#service/tool-room';
 import { TurnTools } from '#service/turn-tools';
+import { memoryCommands } from '#tests/builders/commands';
 import { memoryMetadata, type MemoryMetadata } from '#tests/builders/metadata';
 import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
 import { memoryStore } from '#tests/builders/store';
@@ -41,10 +42,13 @@ export interface CallerOptions {
 /** What a call comes to: a result, or what it asks first. */
 export type Called = { readonly result: CallResult } | { readonly asks: WaitingDraft };
 
+const COMMANDS = [{ id: 'app:save', name: 'Save' }];
+
 export class Caller {
   readonly notes: MemoryNotes;
   readonly metadata: MemoryMetadata;
   readonly room: ToolRoom;
+  readonly commands = memoryCommands(COMMANDS);
   readonly #tools: TurnTools;
   readonly #turn: Turn;
   readonly #changes: ChangeNote[] = [];
@@ -71,6 +75,7 @@ export class Caller {
       }),
       search: new VaultSearch(notes, clock),
       show: async () => undefined,
+      commands: this.commands,
       history: {
         list: async () => [],
         read: async () => null,

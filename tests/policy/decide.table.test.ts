@@ -45,6 +45,8 @@ interface Row {
   readonly instructs?: (path: string) => object[];
   /** It has nothing to do with the vault. */
   readonly apart?: true;
+  /** It does what no one can know before, and to whatever: calls that do. */
+  readonly runs?: readonly object[];
 }
 
 const END = (content: string) => [{ position: 'end', content }];
@@ -55,6 +57,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   get_file_info: { names: (path) => [{ path }] },
   get_properties: { names: (path) => [{ paths: [path] }] },
+  get_context: { looks: () => [{}] },
   query_notes: {
     names: (path) => [{ links_to: path }, { folder: path }],
     looks: (word) => [{}, { tags: [word] }, { properties: { tags: '*' } }, { sort: 'name' }],
@@ -187,6 +190,8 @@ const TABLE: Readonly<Record<string, Row>> = {
     ],
     instructs: (path) => [{ template: 'Note.md', path }],
   },
+  copy_notes: { names: (path) => [{ paths: [path] }, { paths: ['Note.md', path] }] },
+  execute_command: { apart: true, runs: [{ command: 'app:save' }, { command: 'Save' }] },
   open_note: { names: (path) => [{ path }, { path, line: 1 }] },
   plan: { apart: true },
   send_message: { apart: true },
@@ -260,8 +265,8 @@ test('The table has every tool', () => {
 test.each(ALL_TOOLS.map((tool) => [tool.name, tool.effect] as const))(
   '%s has rows for what it is: %s',
   (name, effect) => {
-    const { changes: made, names, looks, makes, apart } = TABLE[name] ?? {};
-    expect((made ?? []).length > 0).toBe(effect === 'change');
+    const { changes: made, names, looks, makes, apart, runs } = TABLE[name] ?? {};
+    expect((made ?? runs ?? []).length > 0).toBe(effect === 'change');
     expect(Boolean(names ?? looks ?? makes)).not.toBe(apart ?? false);
   },
 );
@@ -364,6 +369,20 @@ describe('Modes', () => {
       result: { failed: true, details: { kind: 'refused', by: 'mode' } },
     });
     expect(inVault(made)).toEqual(UNTOUCHED);
+  });
+
+  test.each(each((row) => row.runs))('%s runs nothing in Read only', async (name, inputs) => {
+    const settings = { commands: ['app:save'], tools: { [name]: 'allow' } } as const;
+    for (const input of inputs) {
+      const made = caller({ mode: 'read-only', settings });
+      expect(await made.call(name, input)).toMatchObject({
+        result: { failed: true, details: { kind: 'refused', by: 'mode' } },
+      });
+      expect(made.commands.ran).toEqual([]);
+      const other = caller({ mode: 'review', settings });
+      expect(await other.call(name, input)).toMatchObject({ result: { failed: false } });
+      expect(other.commands.ran).toEqual(['app:save']);
+    }
   });
 
   test.each(changes)('%s is decided in Review and Apply: %j', async (name, { input }) => {
@@ -520,6 +539,27 @@ describe('What asks in every mode', () => {
     expect(await made.says(name, input)).toBe('asks');
     expect(inVault(made)).toEqual(UNTOUCHED);
   });
+});
+
+describe('The folders of the settings', () => {
+  const FOLDERS = ['templateFolder', 'customToolFolder', 'promptFolder'] as const;
+  const PLACES = ['Work', 'Note.md', 'New.md', 'Idea.md', 'Fresh'];
+
+  test.each(changes)(
+    '%s asks where they are touched, in each mode: %j',
+    async (name, { input }) => {
+      for (const folder of FOLDERS)
+        for (const mode of ['review', 'apply'] as const) {
+          const told: string[] = [];
+          for (const place of PLACES) {
+            const made = await informed({ mode, source: 'voice', settings: { [folder]: place } });
+            told.push(await made.says(name, input));
+            if (told.at(-1) === 'asks') expect(inVault(made)).toEqual(UNTOUCHED);
+          }
+          expect(told).toContain('asks');
+        }
+    },
+  );
 });
 
 describe('What has no tool of its own', () => {

@@ -16,6 +16,7 @@ import type { Event, EventOf, EventType } from '#model/event';
 import { idMinter, type DeviceId } from '#model/ids';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Metadata } from '#ports/metadata';
+import { memoryCommands } from '#tests/builders/commands';
 import { NO_METADATA } from '#tests/builders/metadata';
 import type { ModelStream } from '#ports/model-stream';
 import { priceOf } from '#providers/prices';
@@ -44,7 +45,9 @@ import { Outbox, type KeptReply } from '#smarthole/outbox';
 import { settle, type TestClock } from '#tests/builders/clock';
 import type { MemoryStore } from '#tests/builders/store';
 import type { TinyVault } from '#tests/review/vault';
+import { textOf } from '#service/notes-text';
 import { ALL_TOOLS } from '#tools/all-tools';
+import { CustomTools } from '#tools/custom/custom-tools';
 import { ToolRegistry } from '#tools/registry';
 import { VaultSearch } from '#tools/vault-search';
 import { mortalStore, mortalVault, newLife, type Life } from './mortal';
@@ -134,11 +137,17 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     search: new VaultSearch(afterView(notes, held), clock),
     history: conversations,
     show: async () => undefined,
+    commands: memoryCommands(),
     clock,
     mint,
     device,
     configDir: '.obsidian',
     settings,
+  });
+  const custom = new CustomTools({
+    ...{ registry, notes },
+    vault: () => room.accepted(),
+    folder: () => settings().customToolFolder,
   });
   const tools = { registry, room, settings, allowAlways: async () => undefined };
   const activeNote = () => null;
@@ -217,6 +226,8 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     settings,
     saveSettings: async () => undefined,
     agents: () => registry.listed(settings()),
+    customTools: () => custom.look(),
+    textOf: (paths) => textOf(paths, room),
     models: async () => [],
     check: async () => ({ ok: true, models: 1, way: 'node' }),
     usage,

@@ -133,6 +133,7 @@ const TARGETS: readonly { name: string; input: (raw: string) => [string, object]
     name: 'move destination',
     input: (raw) => ['move', { source: 'Lists/Todo.md', destination: raw }],
   },
+  { name: 'copy_notes paths', input: (raw) => ['copy_notes', { paths: ['Note.md', raw] }] },
   { name: 'open_note path', input: (raw) => ['open_note', { path: raw }] },
   { name: 'delete path', input: (raw) => ['delete', { path: raw }] },
 ];
@@ -498,6 +499,6 @@ describe('every path that a tool takes', () => {
     });
     const tested = TARGETS.map(({ name }) => name);
     for (const each of takes) expect(tested).toContain(each);
-    expect(takes).toHaveLength(23);
+    expect(takes).toHaveLength(24);
   });
 });

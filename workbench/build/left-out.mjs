@@ -17,6 +17,8 @@ const PARTS = {
     get_proxied_value: '(value) => value',
     is: 'Object.is',
   },
+  // What is told on the console only.
+  'svelte/src/internal/client/warnings.js': {},
   // Every component is written with runes, and none awaits while it is drawn.
   'svelte/src/internal/flags/index.js': {
     async_mode_flag: 'false',
@@ -106,6 +108,9 @@ const SHORTENED = {
       'adjascentGlobstarOptimize',
       'firstPhasePreProcess',
       'secondPhasePreProcess',
+      // Which makes one of alternatives: for few of them it is no slower to ask each.
+      'mergeRows',
+      '#mergeKeys',
       '#levelTwoFileOptimize',
     ],
     answers: {
@@ -122,6 +127,19 @@ const SHORTENED = {
       'this.options.nobrace': 'false',
       'optimizationLevel >= 2': 'false',
       'optimizationLevel >= 1': 'true',
+      // A range has at most 256 numbers, and these are alternatives.
+      '!found': 'true',
+      'this.#rangeMark': 'undefined',
+    },
+  },
+  '@isaacs/nonrecursive-glob-match/dist/esm/index.js': {
+    members: ['test', 'toString'],
+    answers: {
+      'this.#form': 'undefined',
+      '!nocase': 'false',
+      '!this.options.dot': 'false',
+      'numericRange(r[1], r[2])': 'undefined',
+      'this.#prefixStr !== undefined && this.#suffixStr !== undefined': 'false',
     },
   },
 };

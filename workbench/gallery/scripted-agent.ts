@@ -223,6 +223,11 @@ export function scriptedAgent(
     ],
     noteHistory: async (path) => agent.reviewed.history?.[path] ?? [],
     changeTexts: async (change) => agent.reviewed.texts?.[change] ?? null,
+    customTools: async () => [],
+    textOf: async (paths) => {
+      agent.asked.push(['textOf', paths]);
+      return { ok: true, text: paths.map((path) => `The text of ${path}\n`).join('\n') };
+    },
     undoneAmong: async (changes) => agent.reviewed.undoneAmong(changes),
     async tool() {
       return { ok: false, problem: 'A script has no tools.' };

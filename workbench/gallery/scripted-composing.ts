@@ -1,4 +1,5 @@
 /** What a composer asks, answered from a few names. */
+import { noteName } from '#model/attachment';
 import type { DraftText } from '#model/draft';
 import type { ConversationId } from '#model/ids';
 import type { Composing, Outlook, TagCount } from '#ports/composing';
@@ -8,6 +9,8 @@ export interface ScriptedVault {
   readonly folders?: readonly string[];
   readonly tags?: readonly TagCount[];
   readonly headings?: Readonly<Record<string, readonly string[]>>;
+  /** Texts by path. */
+  readonly prompts?: Readonly<Record<string, string>>;
   /** What can't be known. */
   readonly hidden?: readonly string[];
   readonly outlook?: Outlook;
@@ -32,6 +35,7 @@ const OUTLOOK: Outlook = {
 
 export function scriptedComposing(vault: ScriptedVault = {}): ScriptedComposing {
   const { files = [], folders = [], tags = [], headings = {}, hidden = [] } = vault;
+  const { prompts = {} } = vault;
   const mentionable = { files, folders };
   const kept = new Map(vault.drafts);
   return {
@@ -39,6 +43,8 @@ export function scriptedComposing(vault: ScriptedVault = {}): ScriptedComposing 
     mentionable: async () => mentionable,
     tags: async () => tags,
     headings: async (path) => headings[path] ?? [],
+    prompts: async () => Object.keys(prompts).map((path) => ({ path, name: noteName(path) })),
+    promptText: async (path) => prompts[path] ?? null,
     known: async (paths) => paths.filter((path) => !hidden.includes(path)),
     outlook: async () => vault.outlook ?? OUTLOOK,
     drafts: async () => kept,

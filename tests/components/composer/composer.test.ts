@@ -152,6 +152,52 @@ test('a preset is kept with the scope of its time, and used again', async () => 
   expect(chips()).toEqual(['Todo']);
 });
 
+describe('a prompt note', () => {
+  const prompts = {
+    'Prompts/Weekly review.md': 'Go through this week.\n\n- What is left?',
+    'Prompts/Letters/Thanks.md': 'Write a letter to',
+  };
+  const settings = { promptFolder: 'Prompts' };
+  const vault = { ...VAULT, prompts };
+
+  test('is offered by its name and its folder, and puts its text where it was typed', async () => {
+    const { user } = await openChat([script()], { vault, settings });
+    await user.type(area(), '/');
+    await expect.poll(() => options().length).toBeGreaterThan(1);
+    const words = options().map(({ textContent }) => textContent.trim().replace(/\s+/g, ' '));
+    expect(words).toContain('Weekly review');
+    expect(words).toContain('Thanks Letters');
+    await user.type(area(), 'thanks');
+    await user.keyboard('{Enter}');
+    await expect.poll(() => area().value).toBe('Write a letter to ');
+    await user.type(area(), 'Ines');
+    expect(area()).toHaveValue('Write a letter to Ines');
+  });
+
+  test('that can’t be read any more is told, and changes nothing', async () => {
+    const { agent, ui, user } = await openChat([script()], { vault, settings });
+    agent.composing.promptText = async () => null;
+    await user.type(area(), '/week');
+    await user.keyboard('{Enter}');
+    await expect
+      .poll(() => ui.asked)
+      .toContainEqual(['notice', 'That note can’t be read any more.']);
+    expect(area()).toHaveValue('/week');
+  });
+
+  test('does not write over what is typed meanwhile', async () => {
+    const { agent, user } = await openChat([script()], { vault, settings });
+    let give: (text: string) => void = () => undefined;
+    agent.composing.promptText = () => new Promise((resolve) => (give = resolve));
+    await user.type(area(), '/week');
+    await user.keyboard('{Enter}');
+    await user.type(area(), ' mine');
+    give('Go through this week.');
+    await tick();
+    expect(area()).toHaveValue('/week mine');
+  });
+});
+
 test('a draft that was kept is there again, with what goes along', async () => {
   const saved = { text: 'Half', attachments: [TODO], withoutNote: true, withoutSelection: false };
   const made = script();

@@ -33,6 +33,16 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
     );
   });
 
+  it('takes templates from the folder that is set in its place', async () => {
+    await using bench = await open({ ...FILES, 'Vorlagen/Meeting.md': 'Anders.\n' });
+    bench.settings = { ...bench.settings, templateFolder: '/Vorlagen/' };
+    await bench.says('apply_template', { template: 'Meeting', path: 'A.md' });
+    expect(await textOf(bench, 'A.md')).toBe('Anders.\n');
+    expect(await bench.refuses('apply_template', { template: 'Party', path: 'B.md' })).toContain(
+      'There is no template "Party" in Vorlagen/. There are: Meeting.',
+    );
+  });
+
   it('goes to the end of a note, without its properties', async () => {
     await using bench = await opened();
     await bench.says('apply_template', { template: 'Line', path: 'Garden.md' });

@@ -10,6 +10,7 @@ import { compareTypes, missingExports } from './stand-ins';
 
 /** What the plugin knows of Obsidian beyond its published types; each use allows for its absence. */
 const UNPUBLISHED = [
+  'App.commands',
   'App.dragManager',
   'App.setting',
   'Editor.cm',

@@ -107,6 +107,20 @@ export const pluginQuestions: readonly Question[] = [
     answer: ['contract:do', 'Contract: Do it', true, 1, false],
   },
   {
+    name: 'all commands are listed with their ids and names, and one that can’t be run now is not run',
+    about: ['App.commands'],
+    async ask({ app, plugin }) {
+      const { commands } = app as unknown as WithCommands;
+      const passing = passingPlugin(plugin);
+      passing.addCommand({ id: 'never', name: 'Never', checkCallback: () => false });
+      const { id, name } = commands.commands['contract:never'] ?? {};
+      const ran = commands.executeCommandById('contract:never');
+      passing.unload();
+      return [id, name, ran, commands.executeCommandById('contract:nothing')];
+    },
+    answer: ['contract:never', 'Contract: Never', false, false],
+  },
+  {
     name: 'a ribbon icon carries its title and calls when it is clicked',
     about: ['Plugin.addRibbonIcon'],
     async ask({ plugin }) {
@@ -253,7 +267,10 @@ export const pluginQuestions: readonly Question[] = [
 
 /** How the app runs commands; it is not in the published types. */
 interface WithCommands {
-  readonly commands: { executeCommandById(id: string): boolean };
+  readonly commands: {
+    readonly commands: Readonly<Record<string, { id: string; name: string }>>;
+    executeCommandById(id: string): boolean;
+  };
 }
 
 class Passing extends Plugin {}

@@ -212,6 +212,24 @@ export const settingsQuestions: readonly Question[] = [
     ],
   },
   {
+    name: 'a control for a folder is a field for its path, and hands over what is typed',
+    about: ['SettingFolderControl.type'],
+    onScreen: true,
+    ask: (host) =>
+      inDialog(
+        host,
+        () => [{ name: 'Folder', control: { type: 'folder', key: 'text' } }],
+        async (tab) => {
+          const field = tab.containerEl.querySelector('input');
+          const shown = field?.value;
+          enter(field, 'Parley/Tools');
+          await tab.kept(1);
+          return [shown, tab.values['text']];
+        },
+      ),
+    answer: ['words', 'Parley/Tools'],
+  },
+  {
     name: 'a control hands over what the person sets, as its kind of value',
     about: [
       ...['PluginSettingTab.setControlValue', 'SettingDefinitionControl.control'],

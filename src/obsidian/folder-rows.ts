@@ -1,0 +1,83 @@
+/** The settings of the folders whose notes Parley uses, and what has become of the notes in them. */
+import type { SettingDefinitionGroup } from 'obsidian';
+import { noteName } from '#model/attachment';
+import type { Agent, CustomToolNote } from '#ports/agent';
+import { problemOf, type Name, type Row } from './setting-rows';
+
+type Asked = Pick<Agent, 'settings' | 'customTools'>;
+
+const EXAMPLE = `---
+tool: packing_list
+description: What to pack for a journey.
+parameters:
+  nights: How many nights it takes.
+  season:
+    description: The time of the year.
+    default: summer
+---
+{{nights}} shirts and a hat for {{season}}`;
+
+export class FolderRows {
+  readonly #agent: Asked;
+  readonly #changed: () => void;
+  #tools: readonly CustomToolNote[] = [];
+
+  /** @param changed told when there are other rows */
+  constructor(agent: Asked, changed: () => void) {
+    this.#agent = agent;
+    this.#changed = changed;
+  }
+
+  groups(): SettingDefinitionGroup<Name>[] {
+    const groups: SettingDefinitionGroup<Name>[] = [
+      {
+        type: 'group',
+        heading: 'Folders',
+        items: [
+          folderRow('templateFolder', 'Templates', 'Left empty, that of the core plugin.'),
+          folderRow('customToolFolder', 'Custom tools', 'Its notes can become tools of the agent.'),
+          folderRow('promptFolder', 'Prompts', 'Its notes are offered behind / where you write.'),
+        ],
+      },
+    ];
+    if (this.#agent.settings().customToolFolder === '') return groups;
+    return [...groups, { type: 'group', heading: 'Custom tools', items: this.#toolRows() }];
+  }
+
+  #toolRows(): Row[] {
+    const rows = this.#tools.map(rowOf);
+    const last: Row = {
+      name: 'How a note becomes a tool',
+      desc: 'It begins like this, and gives the agent its text. New chats have it; the permissions say whether it may be used.',
+      render: (setting) => {
+        this.#look();
+        setting.descEl.createEl('pre', { text: EXAMPLE });
+      },
+    };
+    return [...rows, last];
+  }
+
+  /** Not before the rows are drawn: the definitions alone are asked for at every start, for the search. */
+  #look(): void {
+    void this.#agent.customTools().then((tools) => {
+      if (JSON.stringify(tools) === JSON.stringify(this.#tools)) return;
+      this.#tools = tools;
+      this.#changed();
+    });
+  }
+}
+
+function rowOf(note: CustomToolNote): Row {
+  return 'tool' in note
+    ? { name: note.tool, desc: note.path }
+    : { name: `${noteName(note.path)} is no tool`, desc: `${note.problem} (${note.path})` };
+}
+
+function folderRow(key: Name, name: string, desc: string): Row {
+  return {
+    name,
+    desc,
+    aliases: ['folder'],
+    control: { type: 'folder', key, validate: problemOf(key) },
+  };
+}

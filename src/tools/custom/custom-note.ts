@@ -1,0 +1,107 @@
+/** A note as the tool that its front matter makes of it, or what is wrong with it, in words for the person. */
+import * as z from 'zod/mini';
+import type { Properties } from '#ports/metadata';
+
+export interface CustomParameter {
+  readonly name: string;
+  readonly description: string;
+  /** What stands in its place where it is not given; null where it has to be. */
+  readonly otherwise: string | null;
+}
+
+export interface CustomNote {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: readonly CustomParameter[];
+}
+
+/** In a sentence for the person. */
+export interface Problem {
+  readonly problem: string;
+}
+
+/** They go into every prompt. */
+const LONGEST_DESCRIPTION = 1_000;
+const LONGEST_OF_PARAMETER = 300;
+const MOST_PARAMETERS = 20;
+
+const about = line(LONGEST_OF_PARAMETER);
+
+const parameter = z.union([
+  about,
+  z.strictObject({
+    description: about,
+    default: z.optional(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  }),
+]);
+
+const front = z.object({
+  tool: z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,63}$/i)),
+  description: line(LONGEST_DESCRIPTION),
+  parameters: z.optional(
+    z
+      .record(z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/i)), parameter)
+      .check(z.refine((all) => Object.keys(all).length <= MOST_PARAMETERS)),
+  ),
+});
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  tool: '“tool” has to be a name of at most 64 letters from a to z, digits, _ and -.',
+  description: '“description” has to say what it is for, in at most 1,000 characters.',
+  parameters:
+    '“parameters” has to be a map of at most 20 names, of letters from a to z, digits and _, to descriptions of at most 300 characters, or to maps of description and default.',
+};
+
+/** @returns null for a note that is not meant to be a tool */
+export function customNote(properties: Properties): CustomNote | Problem | null {
+  if (!Object.keys(PROBLEMS).some((name) => properties[name] !== undefined)) return null;
+  const { data, error } = front.safeParse(properties);
+  if (!data) {
+    const [name = '', of] = error.issues[0]?.path ?? [];
+    const where = of === undefined ? '' : ` Look at “${String(of).slice(0, 40)}”.`;
+    return { problem: `${PROBLEMS[String(name)]}${where}` };
+  }
+  const { tool, description, parameters = {} } = data;
+  return {
+    name: tool,
+    description: oneLine(description),
+    parameters: Object.entries(parameters).map(([name, given]) => {
+      const { description: about, default: otherwise } =
+        typeof given === 'string' ? { description: given } : given;
+      return {
+        ...{ name, description: oneLine(about) },
+        otherwise: otherwise === undefined ? null : `${otherwise ?? ''}`,
+      };
+    }),
+  };
+}
+
+/**
+ * The text with `{{name}}` filled in, and nothing in what was filled in; other braces stay.
+ *
+ * @returns beyond `most` characters by one value at most, and whether that is all
+ */
+export function filled(
+  text: string,
+  values: ReadonlyMap<string, string>,
+  most: number,
+): { text: string; whole: boolean } {
+  let made = '';
+  let from = 0;
+  for (const { 0: place, 1: name = '', index } of text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)) {
+    if (made.length > most) break;
+    made += text.slice(from, index) + (values.get(name) ?? place);
+    from = index + place.length;
+  }
+  if (made.length <= most) made += text.slice(from);
+  return { text: made, whole: made.length <= most };
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
+}
+
+/** Text that is not only blank. */
+function line(most: number) {
+  return z.string().check(z.regex(/\S/), z.maxLength(most));
+}

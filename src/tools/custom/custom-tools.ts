@@ -1,0 +1,109 @@
+/** The notes of one folder as tools: those that can be are in the registry, of the others it is told why not. */
+import { foldPath } from '#policy/paths';
+import type { VaultAccess } from '#policy/vault-access';
+import type { CustomToolNote } from '#ports/agent';
+import type { NoteEntry, Notes } from '#ports/notes';
+import { notesIn, placeOf } from '../notes-in';
+import type { ToolRegistry } from '../registry';
+import { customNote, type CustomNote, type Problem } from './custom-note';
+import { noteTool } from './note-tool';
+
+export interface CustomToolsParts {
+  readonly registry: ToolRegistry;
+  readonly notes: Pick<Notes, 'onChange'>;
+  /** As the agent may know it, with what the person has accepted. */
+  vault(): VaultAccess;
+  /** '' for none. */
+  folder(): string;
+}
+
+/** Each goes into every prompt. */
+const MOST_TOOLS = 50;
+const MOST_NOTES = 200;
+/** Bytes. */
+const LARGEST_NOTE = 1_000_000;
+
+export class CustomTools {
+  readonly #parts: CustomToolsParts;
+  /** By path, size and time: as long as these are the same, so is the text. */
+  #found = new Map<string, CustomNote | Problem>();
+  /** By name, all that makes it what it is. */
+  #registered = new Map<string, string>();
+  #looking: Promise<readonly CustomToolNote[]> = Promise.resolve([]);
+
+  constructor(parts: CustomToolsParts) {
+    this.#parts = parts;
+    parts.registry.addSource(() => this.look());
+    parts.notes.onChange((event) => {
+      const place = placeOf(parts.folder());
+      const paths = event.kind === 'renamed' ? [event.path, event.from] : [event.path];
+      if (paths.some((path) => foldPath(path).startsWith(`${place}/`))) void this.look();
+    });
+  }
+
+  /** Brings the registry up to date, and tells of all notes that are tools or meant to be. */
+  look(): Promise<readonly CustomToolNote[]> {
+    return (this.#looking = this.#looking.then(() => this.#look()));
+  }
+
+  async #look(): Promise<readonly CustomToolNote[]> {
+    const notes = await this.#notes();
+    const { registry, vault } = this.#parts;
+    const names = [
+      ...registry.names().filter((name) => !this.#registered.has(name)),
+      ...notes.flatMap((note) => ('name' in note ? [note.name] : [])),
+    ].map((name) => name.toLowerCase());
+    const wanted = new Map<string, string>();
+    const told = notes.map((note): CustomToolNote => {
+      if ('problem' in note) return note;
+      const { path, name } = note;
+      const isFree = this.#registered.has(name) || registry.nameProblem(name) === null;
+      if (!isFree || names.filter((each) => each === name.toLowerCase()).length > 1) {
+        return { path, problem: `There is another tool called “${name}”.` };
+      }
+      if (wanted.size === MOST_TOOLS) {
+        return { path, problem: `There are ${MOST_TOOLS} tools in this folder already.` };
+      }
+      wanted.set(name, JSON.stringify(note));
+      return { path, tool: name };
+    });
+    for (const [name, made] of this.#registered) {
+      if (wanted.get(name) !== made) registry.leave(name);
+    }
+    for (const [name, made] of wanted) {
+      if (this.#registered.get(name) === made) continue;
+      registry.register(noteTool(JSON.parse(made) as (typeof notes)[number] & CustomNote, vault));
+    }
+    this.#registered = wanted;
+    return told;
+  }
+
+  async #notes(): Promise<readonly ({ path: string } & (CustomNote | Problem))[]> {
+    const { vault, folder } = this.#parts;
+    const found = new Map<string, CustomNote | Problem>();
+    const notes = [];
+    for (const entry of await notesIn(folder(), vault(), MOST_NOTES)) {
+      const { path, size, modified } = entry;
+      const state = `${path} ${size} ${modified}`;
+      const note = this.#found.get(state) ?? (await this.#read(entry));
+      if (!note) continue;
+      found.set(state, note);
+      notes.push({ path, ...note });
+    }
+    this.#found = found;
+    return notes;
+  }
+
+  async #read({ path, size }: NoteEntry): Promise<CustomNote | Problem | null> {
+    if (size > LARGEST_NOTE) return { problem: 'The note is larger than 1 MB.' };
+    const vault = this.#parts.vault();
+    const read = await vault.read(path);
+    // What puts itself out of sight by its own text is not there, and may not be told of.
+    if (!read.ok) return null;
+    const properties = vault.frontMatter(read.value.text);
+    if (properties) return customNote(properties);
+    return /^\uFEFF?---[ \t]*\r?\n/.test(read.value.text)
+      ? { problem: 'Its properties are not a list of names with values.' }
+      : null;
+  }
+}

@@ -1,0 +1,58 @@
+/** The tool that a note has become: it gives the note's text. */
+import * as z from 'zod/mini';
+import { splitNote } from '#policy/front-matter';
+import { quote } from '#policy/paths';
+import type { VaultAccess } from '#policy/vault-access';
+import { firstCharacters } from '../shorten';
+import { defineTool, problem, text, type AnyTool } from '../tool';
+import { filled, type CustomNote, type CustomParameter } from './custom-note';
+
+const LONGEST_VALUE = 10_000;
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+/** @param vault as the person has accepted it by now: the note is read, and may be read, when the tool is called */
+export function noteTool(
+  { path, name, description, parameters }: CustomNote & { readonly path: string },
+  vault: () => VaultAccess,
+): AnyTool {
+  const input = z.strictObject(
+    Object.fromEntries(parameters.map((each) => [each.name, inputOf(each)])),
+  ) as unknown as z.ZodMiniType<Values>;
+  return defineTool<Values>({
+    name,
+    version: 1,
+    agent: 'note_reader',
+    effect: 'read',
+    permission: 'allow',
+    // What it says of itself is a note's text: it is marked as that.
+    description: `Gives the text of the note ${quote(path)}, of which the note says: "${description.replaceAll('"', "'")}"`,
+    input,
+    example: Object.fromEntries(
+      parameters.flatMap((each) => (each.otherwise === null ? [[each.name, 'some words']] : [])),
+    ),
+    async run(given, { settings }) {
+      const read = await vault().read(path);
+      if (!read.ok) return problem(read.problem);
+      const values = new Map(
+        parameters.map((each) => [each.name, given[each.name] ?? each.otherwise ?? '']),
+      );
+      const { body } = splitNote(read.value.text);
+      const most = settings.readCharacters;
+      const made = filled(body.trim(), values, most);
+      const rest = made.whole
+        ? ''
+        : `\n(Cut after ${most} characters. read_file gives the rest of ${path}.)`;
+      return text(`The text of ${path}:\n\n${firstCharacters(made.text, most)}${rest}`, {
+        kind: 'read',
+        paths: [path],
+      });
+    },
+  });
+}
+
+function inputOf({ description, otherwise }: CustomParameter): z.ZodMiniType<string | undefined> {
+  const value = z.string().check(z.maxLength(LONGEST_VALUE));
+  const about = z.describe(description);
+  return otherwise === null ? value.check(about) : z.optional(value).check(about);
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { defineTool, problem, text } from '../tool';
+
+const input = z.strictObject({
+  paths: z.array(z.string()).check(z.minLength(1), z.maxLength(50), z.describe('Notes, up to 50.')),
+});
+
+export const copyNotes = defineTool<z.infer<typeof input>>({
+  name: 'copy_notes',
+  version: 1,
+  agent: 'vault_manager',
+  effect: 'read',
+  permission: 'allow',
+  description:
+    'Puts a button into the chat with which the person copies the text of these notes, joined in this order, to take it elsewhere. It returns no text.',
+  input,
+  example: { paths: ['Projects/Garden.md', 'Lists/Seeds.md'] },
+  async run({ paths }, { vault }) {
+    const found: string[] = [];
+    let characters = 0;
+    for (const raw of paths) {
+      const each = await vault.find(raw, 'file');
+      if (!each.ok) return problem(each.problem);
+      const { path } = each.value.entry;
+      const read = await vault.read(path);
+      if (!read.ok) return problem(read.problem);
+      if (!found.includes(path)) found.push(path);
+      characters += read.value.text.length;
+    }
+    return text(
+      `A button in the chat copies ${found.join(', ')} (${characters} characters). Nothing is copied before the person clicks it.`,
+      { kind: 'copy', paths: found },
+    );
+  },
+});

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import type { HostCommand } from '#ports/ui';
+import { defineTool, problem, text, type ToolContext } from '../tool';
+
+const input = z.strictObject({
+  command: z.string().check(z.minLength(1), z.describe('Its id or its name.')),
+});
+
+export const executeCommand = defineTool<z.infer<typeof input>>({
+  name: 'execute_command',
+  version: 1,
+  agent: 'vault_manager',
+  effect: 'change',
+  permission: 'off',
+  navigates: true,
+  description:
+    'Runs a command of Obsidian that the person has put on a list; a call with any other names those on it. What it did is not told.',
+  input,
+  example: { command: 'daily-notes' },
+  async card({ command }, context) {
+    const found = listed(command, context);
+    if (typeof found === 'string') return problem(found);
+    return {
+      kind: 'card',
+      tool: 'execute_command',
+      title: `Run “${found.name}”?`,
+      lines: [`${found.id}: what it does can’t be shown or undone here.`],
+      choices: ['allow-once', 'always', 'deny'],
+    };
+  },
+  async run({ command }, context) {
+    const found = listed(command, context);
+    if (typeof found === 'string') return problem(found);
+    const { id, name } = found;
+    return context.commands.run(id)
+      ? text(`Ran "${name}" (${id}).`)
+      : problem(`"${name}" (${id}) did not run: it is not available at present, or failed.`);
+  },
+});
+
+/** What was wrong with the asking, in words, for one that may not be run. */
+function listed(asked: string, { settings, commands }: ToolContext): HostCommand | string {
+  const all = commands.all();
+  const listed = settings.commands.flatMap((id) => all.find((each) => each.id === id) ?? []);
+  const name = asked.trim().toLowerCase();
+  const found =
+    listed.find(({ id }) => id === asked.trim()) ??
+    listed.find((each) => each.name.toLowerCase() === name);
+  if (found) return found;
+  const names = listed.map((each) => `\n- ${each.id} (${each.name})`).join('');
+  return `"${asked}" was not run: it is not on the list in Parley's settings. On it are:${names || ' none.'}`;
+}

@@ -1,0 +1,148 @@
+/** What the person attached, as the model reads it, as far as the agent may know of it. */
+import type { Attachment } from '#model/attachment';
+import type { ShownFile } from '#model/shown-file';
+import { contextScope } from '#policy/context-scope';
+import type { VaultAccess } from '#policy/vault-access';
+import type { NoteEntry } from '#ports/notes';
+import { firstCharacters } from '../shorten';
+import type { ToolContext } from '../tool';
+import { readOne } from './read-file';
+import { sectionOf } from './section';
+
+/** Names of a folder or tag; `list_files` gives the rest. */
+const MOST_NAMES = 100;
+/** Less of a text than that is not worth its line. */
+const LEAST_CHARACTERS = 200;
+
+export interface Section {
+  readonly name: string;
+  readonly text: string;
+  /** The note that it is of, or is in. */
+  readonly path?: string;
+  readonly shown: readonly ShownFile[];
+}
+
+/** Only what is shown says so. */
+type Found = Omit<Section, 'shown'> & Partial<Section>;
+
+/** Together they keep to the limits of one read, in the order in which they were attached. */
+export async function attachedSections(
+  attachments: readonly Attachment[],
+  context: ToolContext,
+): Promise<readonly Section[]> {
+  const { readLines: lines, readCharacters: characters } = context.settings;
+  const left = { lines, characters };
+  const sections: Section[] = [];
+  for (const attachment of attachments) {
+    const { lines: readLines, characters: readCharacters } = left;
+    const settings = { ...context.settings, readLines, readCharacters };
+    const found = await sectionFor(attachment, { ...context, settings });
+    if (!found) continue;
+    const section = { shown: [], ...found };
+    sections.push(section);
+    left.lines = Math.max(0, left.lines - section.text.split('\n').length);
+    left.characters = Math.max(0, left.characters - section.text.length);
+  }
+  return sections;
+}
+
+/** Null for what is not there (any more), or nothing that the agent may know of. */
+async function sectionFor(attachment: Attachment, context: ToolContext): Promise<Found | null> {
+  switch (attachment.kind) {
+    case 'note':
+      return noteSection(attachment, context);
+    case 'folder':
+      return folderSection(attachment.path, context);
+    case 'tag': {
+      const notes = await context.vault.tagged(attachment.tag);
+      const name = `#${attachment.tag}`;
+      return { name, text: `${name} stands in ${count(notes.length)}.${listed(notes)}` };
+    }
+    case 'selection': {
+      const { path, text, from, to } = attachment;
+      if (!(await mayRead(path, context))) return null;
+      const name = `Selected in ${path}, ${from === to ? `line ${from}` : `lines ${from}-${to}`}`;
+      return { name, path, text: `${name}:\n${bounded(text, context)}` };
+    }
+    case 'file': {
+      const { name, text } = attachment;
+      return { name, text: `${name}, a text from outside the vault:\n${bounded(text, context)}` };
+    }
+  }
+}
+
+async function noteSection(
+  { path, heading }: Extract<Attachment, { kind: 'note' }>,
+  context: ToolContext,
+): Promise<Found | null> {
+  const { vault, settings } = context;
+  const found = await vault.find(path, 'file');
+  // A name that leads elsewhere by now is not what the person chose.
+  if (!found.ok || found.value.entry.path !== path) return null;
+  const name = heading === undefined ? path : `${path}#${heading}`;
+  if (settings.readLines === 0 || settings.readCharacters < LEAST_CHARACTERS) {
+    return { name, path, text: `${name}: no room is left for its text here. read_file gives it.` };
+  }
+  if (heading === undefined) {
+    const { text, shown = [] } = await readOne(path, undefined, undefined, context);
+    return { name, path, text, shown };
+  }
+  const read = await vault.read(path);
+  if (!read.ok) return null;
+  const section = sectionOf(read.value.text, heading);
+  if (!section) return { name, path, text: `${path} has no heading "${heading}" any more.` };
+  return { name, path, text: (await readOne(path, section.start, section.end, context)).text };
+}
+
+async function folderSection(path: string, context: ToolContext): Promise<Found | null> {
+  const { vault } = context;
+  const found = await vault.find(path, 'folder');
+  if (!found.ok || found.value.entry.path !== path) return null;
+  const below = (await vault.newestFirst()).filter((each) => each.path.startsWith(`${path}/`));
+  const name = `${path}/`;
+  return { name, text: `${name} holds ${count(below.length)}.${listed(below)}` };
+}
+
+function count(files: number): string {
+  return files === 1 ? '1 file' : `${files} files`;
+}
+
+function listed(entries: readonly NoteEntry[]): string {
+  const shown = entries.slice(0, MOST_NAMES).map(({ path, size }) => `\n${path} (${size} bytes)`);
+  const more = entries.length - shown.length;
+  return shown.join('') + (more > 0 ? `\n(${more} more are not named here)` : '');
+}
+
+function bounded(text: string, { settings }: ToolContext): string {
+  const shown = firstCharacters(text, settings.readCharacters);
+  const more = text.length - shown.length;
+  return more > 0 ? `${shown}\n(${more} more characters are not shown)` : shown;
+}
+
+async function mayRead(path: string, { vault }: ToolContext): Promise<boolean> {
+  return (await isKnown(path, vault)) && (await vault.read(path)).ok;
+}
+
+async function isKnown(path: string, vault: VaultAccess): Promise<boolean> {
+  const found = await vault.find(path, 'file');
+  return found.ok && found.value.entry.path === path;
+}
+
+/** What attached notes lead to, within the scope that the person has set. */
+export async function linkedFrom(
+  attachments: readonly Attachment[],
+  { vault, settings: { contextDepth } }: Pick<ToolContext, 'vault' | 'settings'>,
+): Promise<readonly string[]> {
+  const linked = new Set<string>();
+  for (const attachment of attachments) {
+    if (attachment.kind !== 'note') continue;
+    const { path, depth = contextDepth } = attachment;
+    if (depth === 0 || !(await isKnown(path, vault))) continue;
+    const scope = await contextScope([path], depth, async (each) =>
+      ((await vault.metadata(each))?.links ?? []).flatMap(({ to }) => to ?? []),
+    );
+    for (const each of scope.linked) linked.add(each);
+  }
+  const named = new Set(attachments.flatMap((each) => ('path' in each ? [each.path] : [])));
+  return [...linked].filter((path) => !named.has(path));
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { attachmentKey, type Attachment } from '#model/attachment';
+import { defineTool, text } from '../tool';
+
+const input = z.strictObject({});
+
+export const getContext = defineTool<z.infer<typeof input>>({
+  name: 'get_context',
+  version: 1,
+  agent: 'note_reader',
+  effect: 'read',
+  permission: 'allow',
+  description:
+    'Gives what the person attached and selected, and the note that was open, as they are now. Use it where <context> or <attached> only names something, or when it may have changed.',
+  input,
+  example: {},
+  async run(_input, context) {
+    const { attachedSections, linkedFrom } = await import('./attached');
+    const { attachments, activeNote } = context.beside;
+    const open: Attachment[] = activeNote === null ? [] : [{ kind: 'note', path: activeNote }];
+    // What is attached and open is told once.
+    const all = [
+      ...new Map([...attachments, ...open].map((each) => [attachmentKey(each), each])).values(),
+    ];
+    const sections = await attachedSections(all, context);
+    const linked = await linkedFrom(all, context);
+    const paths = [...new Set(sections.flatMap(({ path }) => path ?? []))];
+    const told = [
+      activeNote !== null && paths.includes(activeNote)
+        ? `Open is ${activeNote}.`
+        : 'No note is open.',
+      attachments.length === 0 ? 'Nothing is attached.' : 'What is attached or open:',
+      ...sections.map((each) => each.text),
+      ...(linked.length === 0 ? [] : [`These link to: ${linked.slice(0, 100).join(', ')}`]),
+    ].join('\n\n');
+    const shown = sections.flatMap((section) => section.shown);
+    return {
+      ...text(told, paths.length === 0 ? undefined : { kind: 'read', paths }),
+      ...(shown.length > 0 ? { shown } : {}),
+    };
+  },
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it, test } from 'vitest';
+import { customNote, filled } from '#tools/custom/custom-note';
+
+const GOOD = { tool: 'packing_list', description: 'What to pack.' };
+
+function problemIn(properties: Record<string, unknown>): string {
+  const found = customNote(properties);
+  if (found === null || !('problem' in found)) throw new Error('There is no problem.');
+  return found.problem;
+}
+
+describe('The front matter of a tool', () => {
+  it('needs a name and a description', () => {
+    expect(customNote(GOOD)).toEqual({
+      name: 'packing_list',
+      description: 'What to pack.',
+      parameters: [],
+    });
+  });
+
+  it('takes parameters by their description, or with a default', () => {
+    const parameters = {
+      nights: { description: 'How many nights' },
+      season: { description: 'The time\nof the year', default: 'summer' },
+      to: 'Where to',
+      abroad: { description: 'Another country', default: false },
+      extra: { description: 'Anything else', default: null },
+    };
+    expect(customNote({ ...GOOD, parameters })).toMatchObject({
+      parameters: [
+        { name: 'nights', otherwise: null },
+        { name: 'season', description: 'The time of the year', otherwise: 'summer' },
+        { name: 'to', description: 'Where to', otherwise: null },
+        { name: 'abroad', otherwise: 'false' },
+        { name: 'extra', otherwise: '' },
+      ],
+    });
+  });
+
+  it.each([{}, { tags: ['x'] }, { title: 'Read me' }])('is not meant by %j', (properties) => {
+    expect(customNote(properties)).toBeNull();
+  });
+
+  it.each([
+    [{ description: 'x' }, '“tool” has to be a name'],
+    [{ ...GOOD, tool: 7 }, '“tool” has to be a name'],
+    [{ ...GOOD, tool: 'two words' }, '“tool” has to be a name'],
+    [{ ...GOOD, tool: '__proto__' }, '“tool” has to be a name'],
+    [{ ...GOOD, tool: 'x'.repeat(65) }, '“tool” has to be a name'],
+    [{ tool: 'list' }, '“description” has to say'],
+    [{ tool: 'list', description: ' \n' }, '“description” has to say'],
+    [{ tool: 'list', description: ['x'] }, '“description” has to say'],
+    [{ ...GOOD, description: 'x'.repeat(1_000_000) }, 'in at most 1,000 characters'],
+    [{ ...GOOD, parameters: 'city' }, '“parameters” has to be a map'],
+    [{ ...GOOD, parameters: ['city'] }, '“parameters” has to be a map'],
+    [{ ...GOOD, parameters: { 'two words': 'x' } }, 'Look at “two words”.'],
+    [{ ...GOOD, parameters: { größe: 'x' } }, 'Look at “größe”.'],
+    [{ ...GOOD, parameters: { city: 3 } }, 'Look at “city”.'],
+    [{ ...GOOD, parameters: { city: { type: 'text' } } }, 'Look at “city”.'],
+    [{ ...GOOD, parameters: { city: 'x'.repeat(301) } }, 'Look at “city”.'],
+    [{ ...GOOD, parameters: { city: { description: 'x', type: 'date' } } }, 'Look at “city”.'],
+    [{ ...GOOD, parameters: { city: { description: 'x', default: ['a'] } } }, 'Look at “city”.'],
+    [{ ...GOOD, parameters: { city: { description: 'x', optional: true } } }, 'Look at “city”.'],
+    [
+      {
+        ...GOOD,
+        parameters: Object.fromEntries([...Array(21).keys()].map((at) => [`a${at}`, 'x'])),
+      },
+      'a map of at most 20 names',
+    ],
+  ])('%# is wrong', (properties, problem) => {
+    expect(problemIn(properties)).toContain(problem);
+  });
+
+  it('has no parameter called __proto__', () => {
+    const parameters: unknown = JSON.parse('{"__proto__": "What every object has"}');
+    expect(customNote({ ...GOOD, parameters })).toMatchObject({ parameters: [] });
+  });
+});
+
+describe('The places in the text', () => {
+  const values = new Map([
+    ['city', 'Lübeck {{days}} $& $1'],
+    ['days', '3'],
+  ]);
+  const fill = (text: string, most = 1_000) => filled(text, values, most);
+
+  test('are filled in, and what was filled in is not looked at', () => {
+    expect(fill('To {{city}} for {{ days }} days.').text).toBe(
+      'To Lübeck {{days}} $& $1 for 3 days.',
+    );
+  });
+
+  test('stay where nothing has their name', () => {
+    const text = '{{date}} {{constructor}} {{__proto__}} {{city name}} {{}} { {days} }';
+    expect(fill(text)).toEqual({ text, whole: true });
+  });
+
+  test('do not make a text longer than is asked for, by more than one of them', () => {
+    const long = new Map([['x', 'y'.repeat(1_000)]]);
+    const made = filled('{{x}}'.repeat(200_000), long, 5_000);
+    expect(made.whole).toBe(false);
+    expect(made.text.length).toBeLessThan(7_000);
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { memoryBench } from '#tests/builders/tools';
+
+const FILES = {
+  'Garden.md': '# Garden\nBeans.\n',
+  'Seeds.md': 'Peas.\n',
+  'Diary.md': 'Secret. #private\n',
+  'map.png': Uint8Array.of(1, 200, 255),
+};
+
+it('offers notes by their paths, each once, and gives the model none of their text', async () => {
+  const bench = memoryBench(FILES);
+  expect(await bench.call('copy_notes', { paths: ['garden', 'Seeds.md', 'Garden.md'] })).toEqual({
+    text: 'A button in the chat copies Garden.md, Seeds.md (38 characters). Nothing is copied before the person clicks it.',
+    failed: false,
+    details: { kind: 'copy', paths: ['Garden.md', 'Seeds.md'] },
+  });
+});
+
+it.each([
+  [['Gardn.md'], 'Close matches: `Garden.md`'],
+  [['Garden.md', 'Diary.md'], '`Diary.md` does not exist'],
+  [['map.png'], 'is not text'],
+  [[], 'Too small'],
+])('offers nothing of %j', async (paths, problem) => {
+  expect(await memoryBench(FILES).refuses('copy_notes', { paths })).toContain(problem);
+});
