@@ -1,7 +1,8 @@
-/** Conversations by the day on which they were last written in. */
+/** When something was, and conversations by the day on which they were last written in. */
 import type { ListedConversation } from '#ports/history';
 
 const DAY = 86_400_000;
+const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;
 
 export interface DateGroup {
   readonly name: string;
@@ -38,13 +39,24 @@ function dayName(time: number, today: number): string {
 
 /** As short as it can be. */
 export function when(time: number, now: number): string {
-  const today = startOfDay(now);
-  const date = new Date(time);
-  if (time >= today) return date.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
-  if (time >= today - 6 * DAY) return date.toLocaleDateString([], { weekday: 'short' });
-  const isThisYear = date.getFullYear() === new Date(now).getFullYear();
-  return date.toLocaleDateString([], {
-    ...{ day: 'numeric', month: 'short' },
-    ...(isThisYear ? {} : { year: 'numeric' }),
-  });
+  return time >= startOfDay(now)
+    ? clockOf(time)
+    : new Date(time).toLocaleDateString([], dayOf(time, now));
+}
+
+/** "14:05" of today, "Mon 14:05" of this week, "3 Mar, 14:05" of other days. */
+export function momentWords(time: number, now: number): string {
+  return startOfDay(time) === startOfDay(now)
+    ? clockOf(time)
+    : new Date(time).toLocaleString([], { ...dayOf(time, now), ...CLOCK });
+}
+
+function clockOf(time: number): string {
+  return new Date(time).toLocaleTimeString([], CLOCK);
+}
+
+function dayOf(time: number, now: number): Intl.DateTimeFormatOptions {
+  if (time >= startOfDay(now) - 6 * DAY) return { weekday: 'short' };
+  const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
+  return { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) };
 }

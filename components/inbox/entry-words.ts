@@ -1,6 +1,8 @@
 /** Where a request stands, in words for a person. */
 import type { Entry } from '#model/inbound';
 import type { EntryState } from '#stores/inbox';
+import { momentWords } from '../history/dates';
+import { counted } from '../review/words';
 
 const STATES: Record<EntryState, string> = {
   queued: 'Waits its turn',
@@ -31,16 +33,7 @@ export function entryWords(entry: Entry, state: EntryState, now: number): string
   if (entry.nextTry === null) return `Failed: ${sentence} ${next}`;
   // What happened; that one should try again is no advice where it is done without anybody.
   const cause = sentence.replace(/(?<=\.) .*$/s, '');
-  return `Failed: ${cause} Tries again at ${timeWords(entry.nextTry, now)}.`;
-}
-
-/** "14:05", with the day where it is another. */
-function timeWords(time: number, now: number): string {
-  const [then, today] = [new Date(time), new Date(now)];
-  const clock = { hour: 'numeric', minute: '2-digit' } as const;
-  return then.toDateString() === today.toDateString()
-    ? then.toLocaleTimeString([], clock)
-    : then.toLocaleString([], { weekday: 'short', ...clock });
+  return `Failed: ${cause} Tries again at ${momentWords(entry.nextTry, now)}.`;
 }
 
 /** "1 request failed, 2 waiting": what there is, the worst first. */
@@ -57,9 +50,7 @@ export function inboxLine(states: readonly EntryState[]): string {
   const some = parts.filter(([number]) => number > 0);
   return some
     .map(([number, words], at) =>
-      at === 0
-        ? `${number} ${number === 1 ? 'request' : 'requests'} ${words}`
-        : `${number} ${words}`,
+      at === 0 ? `${counted(number, 'request')} ${words}` : `${number} ${words}`,
     )
     .join(', ');
 }

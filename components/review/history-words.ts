@@ -1,5 +1,6 @@
 /** What was done to a note, in words for a person. */
 import type { NoteChange } from '#model/edits';
+import { MADE_ICONS } from './made-words';
 import { noteName } from './words';
 
 const DONE: Record<NoteChange['kind'], string> = {
@@ -29,14 +30,7 @@ export function historyWords(change: NoteChange): string {
   return noteName(path) === noteName(to) ? `Moved from ${path}` : `Renamed from ${noteName(path)}`;
 }
 
-const ICONS: Record<NoteChange['kind'], string> = {
-  create: 'file-plus',
-  write: 'pencil',
-  hold: 'pencil',
-  delete: 'trash-2',
-  move: 'file-symlink',
-  folder: 'folder-plus',
-};
+const ICONS = { ...MADE_ICONS, write: 'pencil', hold: 'pencil' };
 
 export function historyIcon({ act, choice, kind }: NoteChange): string {
   if (act === 'undo') return 'undo-2';
@@ -48,20 +42,4 @@ export function historyIcon({ act, choice, kind }: NoteChange): string {
 export function fateWords({ fate }: NoteChange): string {
   if (fate === 'not-done') return 'It was not done.';
   return fate === 'unknown' ? 'Whether it was done is not known.' : '';
-}
-
-/** "14:05" of today, "Mon 14:05" of this week, "3 Mar, 14:05" of other days. */
-export function historyTime(time: number, now: number): string {
-  const clock = { hour: 'numeric', minute: '2-digit' } as const;
-  const [then, today] = [new Date(time), new Date(now)];
-  if (then.toDateString() === today.toDateString()) return then.toLocaleTimeString([], clock);
-  const isWeek = now - time < 6 * 86_400_000;
-  const day = isWeek
-    ? ({ weekday: 'short' } as const)
-    : ({
-        day: 'numeric',
-        month: 'short',
-        ...(then.getFullYear() === today.getFullYear() ? {} : { year: 'numeric' as const }),
-      } as const);
-  return then.toLocaleString([], { ...day, ...clock });
 }

@@ -9,7 +9,7 @@ function kindOf({ kind, tool }: Made): Kind {
   return kind === 'write' && tool === 'add_tags' ? 'tags' : kind;
 }
 
-const ICONS: Record<Kind, string> = {
+export const MADE_ICONS: Record<Kind, string> = {
   create: 'file-plus',
   write: 'file-text',
   hold: 'file-pen-line',
@@ -21,7 +21,7 @@ const ICONS: Record<Kind, string> = {
 };
 
 export function madeIcon(made: Made): string {
-  return ICONS[kindOf(made)];
+  return MADE_ICONS[kindOf(made)];
 }
 
 /** Done at once in every mode: whoever reviews is asked whether it may stay. */
