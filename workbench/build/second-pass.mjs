@@ -1,5 +1,6 @@
 import { minify } from 'terser';
 import { shorterThis } from './shorter-this.mjs';
+import { shorterWords } from './shorter-words.mjs';
 
 /**
  * Shortens once more what the build has made: another minifier sees what the first does not, above all variables that
@@ -25,7 +26,7 @@ export function secondPass() {
           compress: { passes: 3, toplevel: true, hoist_funs: true, unsafe_arrows: true },
           mangle: { toplevel: true },
         });
-        if (code !== undefined) part.code = shorterThis(code);
+        if (code !== undefined) part.code = shorterWords(shorterThis(code));
       }
     },
   };

@@ -1,11 +1,12 @@
 import { parseAst } from 'vite';
+import { replaced } from './replaced.mjs';
 
 /**
  * What of a module is not reached: `members` of its classes and objects, which are never called; and other branches than those that
  * `answers` lead to, each of them what an expression gives wherever it is read.
  *
  * @typedef {{ members: string[], answers: Record<string, string> }} Unreached
- * @typedef {{ type: string, start: number, end: number } & Record<string, any>} Node
+ * @typedef {import('./replaced.mjs').Node} Node
  */
 
 /** Of a class or an object. @param {Node} node */
@@ -31,7 +32,7 @@ const MADE = new Set([
  * @param {Unreached} unreached
  */
 export function shortened(source, { members, answers }) {
-  /** @type {[start: number, end: number, instead: string][]} */
+  /** @type {import('./replaced.mjs').Cut[]} */
   const cuts = [];
   const missing = new Set([...members, ...Object.keys(answers)]);
   /** @param {Node} node */
@@ -69,11 +70,5 @@ export function shortened(source, { members, answers }) {
   }
   if (missing.size > 0)
     throw new Error(`Left out, but no longer there: ${[...missing].join(', ')}`);
-  let end = source.length;
-  const kept = [];
-  for (const [start, after, instead] of cuts.sort((a, b) => b[0] - a[0])) {
-    kept.unshift(instead, source.slice(after, end));
-    end = start;
-  }
-  return source.slice(0, end) + kept.join('');
+  return replaced(source, cuts);
 }

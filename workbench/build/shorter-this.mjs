@@ -1,7 +1,8 @@
 import { parseAst } from 'vite';
+import { replaced } from './replaced.mjs';
 
-/** @typedef {{ type: string, start: number, end: number } & Record<string, any>} Node */
-/** @typedef {[start: number, end: number, instead: string]} Cut */
+/** @typedef {import('./replaced.mjs').Cut} Cut */
+/** @typedef {import('./replaced.mjs').Node} Node */
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
@@ -24,13 +25,7 @@ export function shorterThis(code) {
     for (const each of childrenOf(node)) visit(each, isClass ? !!node['superClass'] : extending);
   };
   visit(/** @type {any} */ (parseAst(code)), false);
-  let end = code.length;
-  const kept = [];
-  for (const [start, after, instead] of cuts.sort((a, b) => b[0] - a[0] || b[1] - a[1])) {
-    kept.unshift(instead, code.slice(after, end));
-    end = start;
-  }
-  return code.slice(0, end) + kept.join('');
+  return replaced(code, cuts);
 }
 
 /** With a `this` of its own. @param {Node} node */
