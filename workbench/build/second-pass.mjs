@@ -1,4 +1,5 @@
 import { minify } from 'terser';
+import { shorterStrings } from './shorter-strings.mjs';
 import { shorterThis } from './shorter-this.mjs';
 
 /**
@@ -25,7 +26,7 @@ export function secondPass() {
           compress: { passes: 3, toplevel: true, hoist_funs: true, unsafe_arrows: true },
           mangle: { toplevel: true },
         });
-        if (code !== undefined) part.code = shorterThis(code);
+        if (code !== undefined) part.code = shorterStrings(shorterThis(code));
       }
     },
   };
