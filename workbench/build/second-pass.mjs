@@ -1,4 +1,5 @@
 import { minify } from 'terser';
+import { shorterStrings } from './shorter-strings.mjs';
 import { shorterThis } from './shorter-this.mjs';
 import { shorterWords } from './shorter-words.mjs';
 
@@ -26,7 +27,7 @@ export function secondPass() {
           compress: { passes: 3, toplevel: true, hoist_funs: true, unsafe_arrows: true },
           mangle: { toplevel: true },
         });
-        if (code !== undefined) part.code = shorterWords(shorterThis(code));
+        if (code !== undefined) part.code = shorterStrings(shorterWords(shorterThis(code)));
       }
     },
   };

@@ -1,0 +1,1 @@
+export function shorterStrings(code: string): string;
