@@ -99,6 +99,7 @@ test('the agent makes a tool once its card is allowed, and a new chat has it', a
   expect(chat.read(path)).toBe(content);
   expect(tools(chat)).not.toContain('house_words');
   await page.getByRole('button', { name: 'New chat' }).click();
+  await log.getByText('From the next chat on').waitFor({ state: 'detached' });
   await chat.say('How do we write?');
   await log.getByText('Plainly, then.').waitFor();
   expect(tools(chat)).toContain('house_words');
