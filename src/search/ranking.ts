@@ -104,10 +104,14 @@ export function* rank(
     if (notes === 0 || (way === NEARLY && exact >= ENOUGH)) return 0;
     return WAY_WEIGHTS[way]! * Math.log(1 + (count - notes + 0.5) / (notes + 0.5));
   });
+  const notes: RankedNote[] = [];
+  for (const [place, each] of tallies.entries()) {
+    if (place % 256 === 0) yield;
+    const note = scored(each, worth, words.length, length / count);
+    if (note) notes.push(note);
+  }
   yield;
-  const notes = tallies
-    .flatMap((each) => scored(each, worth, words.length, length / count) ?? [])
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  notes.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
   const matches = new Map<string, readonly Match[]>();
   const respelled = new Map<string, string[]>();
   for (const number of seen) {

@@ -58,6 +58,7 @@ const NO_HISTORY: History = {
 export class ToolBench {
   readonly #direct: DirectTools;
   readonly ledger: Ledger;
+  readonly pending: PendingEdits;
   /** Files that were opened, with the line. */
   readonly shown: string[] = [];
   settings: Settings;
@@ -78,10 +79,10 @@ export class ToolBench {
     this.settings = { ...DEFAULT_SETTINGS, panelMode: 'apply', ...settings };
     this.ledger = new Ledger(store, 'ledger', device);
     const held = new HeldProposals(this.ledger);
-    const pending = new PendingEdits({
+    const pending = (this.pending = new PendingEdits({
       ...{ notes, metadata, ledger: this.ledger, held, clock },
       tag: () => this.settings.proposalTag,
-    });
+    }));
     const search = new VaultSearch(afterView(notes, held), clock);
     const inForce = { settings: () => this.settings };
     const { ledger } = this;

@@ -111,10 +111,7 @@ interface Judge {
   among(): number;
 }
 
-async function judge(
-  query: Query,
-  context: ToolContext,
-): Promise<Judge | { problem: string }> {
+async function judge(query: Query, context: ToolContext): Promise<Judge | { problem: string }> {
   const { vault, clock } = context;
   const { folder: rawFolder, links_to: rawTarget, created, modified, tags = [], tasks } = query;
   const filter = await noteFilter(rawFolder, tags, context);
