@@ -48,7 +48,7 @@ export class VaultRanks {
 
   constructor(texts: VaultTexts, { now, pause }: Clock) {
     this.#texts = texts;
-    this.#slice = { clock: now, pause };
+    this.#slice = { clock: now, pause, milliseconds: 5 };
   }
 
   /** One search at a time: the index stays as it is while one goes through it. Null after an abort. */
