@@ -48,6 +48,10 @@ export class WordIndex {
     return this.#notes.keys();
   }
 
+  version(id: string): string | undefined {
+    return this.#notes.get(id)?.version;
+  }
+
   note(id: string): IndexedNote | undefined {
     return this.#notes.get(id);
   }
