@@ -13,6 +13,7 @@ import { ANTHROPIC_ENDPOINT } from '#model/settings';
 import type { Agent, Verdict } from '#ports/agent';
 import type { ModelInfo } from '#ports/model-stream';
 import type { Ui } from '#ports/ui';
+import { MeaningRows } from './meaning-rows';
 import { PermissionRows } from './permission-rows';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';
 import { SmartHoleRows } from './smarthole-rows';
@@ -25,6 +26,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   readonly #changed: () => void;
   readonly #smartHole: SmartHoleRows;
   readonly #permissions: PermissionRows;
+  readonly #meaning: MeaningRows;
   #models: readonly ModelInfo[] = [];
   #asked = false;
 
@@ -37,6 +39,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     const keep = (name: Name, value: unknown) => this.setControlValue(name, value);
     this.#smartHole = new SmartHoleRows(agent, keep);
     this.#permissions = new PermissionRows(agent, keep);
+    this.#meaning = new MeaningRows(app, agent, keep);
   }
 
   override getControlValue(key: string): unknown {
@@ -77,6 +80,7 @@ export class ParleySettingsTab extends PluginSettingTab {
       { type: 'group', heading: 'SmartHole', items: this.#smartHole.rows() },
       { type: 'group', heading: 'Conversations', items: this.#conversations() },
       { type: 'group', heading: 'Limits', items: this.#limits() },
+      { type: 'group', heading: 'Search', items: this.#meaning.rows() },
     ];
   }
 

@@ -18,7 +18,11 @@ const LEAST = 300;
 const MOST = 1_500;
 
 /** @param model of whose vectors the ids are */
-export function* chunksOf(path: string, text: string, model: string): Generator<WrittenChunk, void> {
+export function* chunksOf(
+  path: string,
+  text: string,
+  model: string,
+): Generator<WrittenChunk, void> {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
   let heading = '';
   let above = '';

@@ -8,12 +8,12 @@ export class VectorLine {
   ) {}
 
   toJSON(): { id: string; vector: string } {
-    return { id: this.id, vector: btoa(String.fromCharCode(...new Uint8Array(this.vector.buffer))) };
+    return {
+      id: this.id,
+      vector: btoa(String.fromCharCode(...new Uint8Array(this.vector.buffer))),
+    };
   }
 }
-
-/** The newest form of a line. */
-export const VECTORS_VERSION = 1;
 
 /** Null for what is no such line. */
 export function vectorLine({ id, vector }: Readonly<Record<string, unknown>>): VectorLine | null {

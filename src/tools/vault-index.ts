@@ -5,7 +5,6 @@ import type { Hides, VaultTexts } from './vault-texts';
 
 /** What may be searched, and the rules by which it may be shown. */
 export interface Looking {
-  /** What of it is no note is left out. */
   readonly among: readonly NoteEntry[];
   /** Whether a note is hidden by its text; the same function while the rule is the same. */
   readonly hides: Hides;

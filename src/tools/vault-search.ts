@@ -1,30 +1,29 @@
 /** Searches over the vault's texts, which show nothing that is out of sight. */
 import type { Clock } from '#ports/clock';
-import type { NoteEntry, Notes } from '#ports/notes';
+import type { Notes } from '#ports/notes';
 import type { SearchResult } from '#search/grep';
 import type { Pattern } from '#search/pattern';
+import type { Looking } from './vault-index';
+import type { MeaningParts, VaultMeaning } from './vault-meaning';
 import { VaultRanks, type Ranked, type RankWish } from './vault-ranks';
-import { VaultTexts, type Hides } from './vault-texts';
+import { VaultTexts } from './vault-texts';
 
-export interface SearchWish {
-  /** In the order in which excerpts are wanted. */
-  readonly among: readonly NoteEntry[];
+/** What is searched in the order in which excerpts are wanted. */
+export interface SearchWish extends Looking {
   readonly contextLines: number;
   readonly maxExcerpts: number;
-  /** Whether a note is hidden by its text; the same function while the rule is the same. */
-  readonly hides: Hides;
-  /** Whether a path may be shown, as far as the host's index tells. */
-  readonly sees: (path: string) => boolean;
-  readonly signal: AbortSignal;
 }
 
 export class VaultSearch {
   readonly #texts: VaultTexts;
   readonly #ranks: VaultRanks;
   readonly #clock: Clock;
+  readonly #meaningParts: MeaningParts;
+  #meaning: Promise<VaultMeaning> | null = null;
 
   /** @param notes as they read to tools */
-  constructor(notes: Notes, clock: Clock) {
+  constructor(notes: Notes, clock: Clock, meaning: MeaningParts) {
+    this.#meaningParts = meaning;
     this.#texts = new VaultTexts(notes);
     this.#ranks = new VaultRanks(this.#texts, clock);
     this.#clock = clock;
@@ -33,6 +32,13 @@ export class VaultSearch {
   /** The notes that say most about a query; null after an abort. */
   rank(wish: RankWish): Promise<Ranked | null> {
     return this.#ranks.rank(wish);
+  }
+
+  /** What there is to search notes by their meaning. */
+  meaning(): Promise<VaultMeaning> {
+    return (this.#meaning ??= import('./vault-meaning').then(
+      ({ VaultMeaning }) => new VaultMeaning(this.#texts, this.#meaningParts),
+    ));
   }
 
   async grep(

@@ -11,6 +11,8 @@ import { runInNewContext } from 'node:vm';
 import { systemClock } from '#obsidian/clock';
 import { nodeModules } from '#obsidian/node';
 import { obsidianNotes } from '#obsidian/notes';
+import { nodeStore } from '#obsidian/store';
+import { meaningParts } from '#tests/builders/meaning';
 import { VaultSearch } from '#tools/vault-search';
 import { openVault } from '#workbench/open-vault';
 import { shown, watched, type Watched } from './timing/watched';
@@ -25,7 +27,9 @@ export async function bench(print: (row: string) => void): Promise<void> {
   const notes = obsidianNotes(vault.app.asOriginalType__(), null);
   try {
     const node = nodeModules(createRequire(import.meta.url));
-    const search = new VaultSearch(notes, systemClock(node));
+    if (!node) throw new Error('There is no Node.');
+    const clock = systemClock(node);
+    const search = new VaultSearch(notes, clock, meaningParts(nodeStore(node, tmpdir()), clock));
     const among = notes.list().filter(({ path }) => path.endsWith('.md'));
     const bytes = among.reduce((sum, { size }) => sum + size, 0);
     print(`${among.length} notes, ${(bytes / 1e6).toFixed(1)} MB`);

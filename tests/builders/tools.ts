@@ -27,6 +27,7 @@ import { afterView } from '#review/after-view';
 import { HeldProposals } from '#review/held';
 import { Ledger } from '#review/ledger';
 import { PendingEdits } from '#review/pending';
+import type { EmbeddingServer } from '#search/embeddings';
 import { DirectTools } from '#service/direct-tools';
 import { ToolRoom } from '#service/tool-room';
 import { temporaryFolder } from '#tests/workbench/host';
@@ -36,6 +37,7 @@ import { VaultSearch } from '#tools/vault-search';
 import type { DiskAdapter } from '#workbench/obsidian/adapter';
 import type { FolderVault } from '#workbench/obsidian/vault';
 import { openVault } from '#workbench/open-vault';
+import { meaningParts } from './meaning';
 import { memoryMetadata, type MemoryMetadata } from './metadata';
 import { MemoryNotes, type NoteFiles } from './notes';
 import { memoryStore } from './store';
@@ -45,6 +47,8 @@ export const NODE: NodeModules = { fs, path, net, http, https, stream, timers };
 export interface BenchOptions {
   readonly settings?: Partial<Settings>;
   readonly configDir?: string;
+  /** A server that turns texts into vectors; none by default. */
+  readonly embeddings?: () => EmbeddingServer | null;
   /** Past conversations; none by default. */
   readonly history?: History;
 }
@@ -59,6 +63,9 @@ export class ToolBench {
   readonly #direct: DirectTools;
   readonly ledger: Ledger;
   readonly pending: PendingEdits;
+  readonly search: VaultSearch;
+  /** What the person was told. */
+  readonly problems: string[] = [];
   /** Files that were opened, with the line. */
   readonly shown: string[] = [];
   settings: Settings;
@@ -69,7 +76,12 @@ export class ToolBench {
     readonly notes: Notes,
     metadata: Metadata,
     store: Store,
-    { settings = {}, configDir = '.obsidian', history = NO_HISTORY }: BenchOptions = {},
+    {
+      settings = {},
+      configDir = '.obsidian',
+      history = NO_HISTORY,
+      embeddings = () => null,
+    }: BenchOptions = {},
   ) {
     const clock = benchClock();
     const mint = countingMint();
@@ -83,7 +95,12 @@ export class ToolBench {
       ...{ notes, metadata, ledger: this.ledger, held, clock },
       tag: () => this.settings.proposalTag,
     }));
-    const search = new VaultSearch(afterView(notes, held), clock);
+    this.search = new VaultSearch(
+      afterView(notes, held),
+      clock,
+      meaningParts(store, clock, embeddings, this.problems),
+    );
+    const { search } = this;
     const inForce = { settings: () => this.settings };
     const { ledger } = this;
     const room = new ToolRoom({

@@ -13,6 +13,7 @@ import { Ledger } from '#review/ledger';
 import { PendingEdits } from '#review/pending';
 import { ToolRoom } from '#service/tool-room';
 import { TurnTools } from '#service/turn-tools';
+import { meaningParts } from '#tests/builders/meaning';
 import { memoryMetadata, type MemoryMetadata } from '#tests/builders/metadata';
 import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
 import { memoryStore } from '#tests/builders/store';
@@ -69,7 +70,7 @@ export class Caller {
         held: new HeldProposals(ledger),
         tag: () => this.settings.proposalTag,
       }),
-      search: new VaultSearch(notes, clock),
+      search: new VaultSearch(notes, clock, meaningParts(memoryStore(), clock)),
       show: async () => undefined,
       history: {
         list: async () => [],

@@ -16,6 +16,7 @@ import type { Event, EventOf, EventType } from '#model/event';
 import { idMinter, type DeviceId } from '#model/ids';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Metadata } from '#ports/metadata';
+import { meaningParts } from '#tests/builders/meaning';
 import { NO_METADATA } from '#tests/builders/metadata';
 import type { ModelStream } from '#ports/model-stream';
 import { priceOf } from '#providers/prices';
@@ -131,7 +132,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     metadata,
     ledger,
     pending,
-    search: new VaultSearch(afterView(notes, held), clock),
+    search: new VaultSearch(afterView(notes, held), clock, meaningParts(store, clock)),
     history: conversations,
     show: async () => undefined,
     clock,
@@ -219,6 +220,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     agents: () => registry.listed(settings()),
     models: async () => [],
     check: async () => ({ ok: true, models: 1, way: 'node' }),
+    embedNotes: async () => ({ ok: true, notes: 0 }),
     usage,
     asides: usage.metered(model, 'background'),
     problems: () => problems,

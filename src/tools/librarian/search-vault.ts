@@ -5,6 +5,7 @@ import { aroundPlace } from '../shorten';
 import { forEachInSlices } from '../slices';
 import { defineTool, problem, text } from '../tool';
 import { counted, couldNotBeRead } from '../words';
+import type { Near, NearNote } from '../vault-meaning';
 import type { FoundNote, Ranked } from '../vault-ranks';
 import { noteFilter } from './note-filter';
 
@@ -38,9 +39,6 @@ const LONGEST_NOTE = 4_000;
 const LONGEST_RESULT = 40_000;
 const MOST_SPELLINGS = 5;
 
-const NO_MEANING =
-  'Searching by meaning needs an embedding endpoint, and none is set: the person can set one in the settings of Parley, under Search. Call again without "by": give several words that the note might use, also other words for the same thing.';
-
 export const searchVault = defineTool<Search>({
   name: 'search_vault',
   version: 1,
@@ -52,8 +50,7 @@ export const searchVault = defineTool<Search>({
   input,
   example: { query: 'tomato seedlings frost', folder: 'Garden' },
   async run(search, context) {
-    if (search.by === 'meaning') return problem(NO_MEANING);
-    const { query, folder, tags = [], limit = 10 } = search;
+    const { query, folder, tags = [], limit = 10, include_content = false } = search;
     const { vault, search: texts, signal, clock } = context;
     const filter = await noteFilter(folder, tags, context);
     if ('problem' in filter) return problem(filter.problem);
@@ -62,7 +59,16 @@ export const searchVault = defineTool<Search>({
       if (filter.isInFolder(entry.path) && filter.bearsTags(entry.path)) among.push(entry);
     });
     const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
-    const ranked = await texts.rank({ query, among, limit, hides, sees, signal });
+    const looking = { among, hides, sees, signal };
+    const dates = new Map(among.map(({ path, modified }) => [path, clock.date(modified)]));
+    const shown = (notes: readonly ShownNote[]) => partsOf(notes, dates, include_content);
+    if (search.by === 'meaning') {
+      const near = await (await texts.meaning()).near(query, limit, looking);
+      return near.ok
+        ? text(filter.preface + nearInWords(query, near, shown(near.best.map(nearNote))))
+        : problem(near.problem);
+    }
+    const ranked = await texts.rank({ query, limit, ...looking });
     if (!ranked) return problem('The search was stopped before it was finished.');
     if (ranked.ranking.words.length === 0) {
       return problem(
@@ -70,16 +76,13 @@ export const searchVault = defineTool<Search>({
       );
     }
     const found = ranked.ranking.notes.length;
-    const dates = new Map(among.map(({ path, modified }) => [path, modified]));
-    const dateOf = (id: string) => clock.date(dates.get(id) ?? 0);
-    return text(filter.preface + inWords(search, ranked, dateOf), {
+    return text(filter.preface + inWords(query, ranked, shown(ranked.best.map(foundNote))), {
       ...{ kind: 'search', matches: found, files: found },
     });
   },
 });
 
-function inWords(search: Search, ranked: Ranked, dateOf: (id: string) => string): string {
-  const { query, include_content: withContent } = search;
+function inWords(query: string, ranked: Ranked, shown: readonly string[]): string {
   const { notes, words, count } = ranked.ranking;
   if (notes.length === 0) {
     return [
@@ -97,21 +100,20 @@ function inWords(search: Search, ranked: Ranked, dateOf: (id: string) => string)
     `${counted(notes.length, 'note')} of ${count.toLocaleString('en')} for "${query}"${share}, the best first.`,
     ...spellings(ranked),
   ].join('\n');
-  const shown: string[] = [];
-  let room = LONGEST_RESULT;
-  for (const note of ranked.best) {
-    const part = `${titleOf(note, dateOf(note.id))}\n${withContent ? contentOf(note) : passageOf(note)}`;
-    if (shown.length > 0 && part.length > room) break;
-    shown.push(part);
-    room -= part.length;
-  }
-  const cut =
-    shown.length < notes.length
-      ? [
-          `(Shown: ${shown.length} of ${counted(notes.length, 'note')}. ${shown.length < ranked.best.length ? 'Leave out include_content' : 'Raise limit'}, or narrow with more words, folder or tags.)`,
-        ]
-      : [];
-  return [head, ...shown, ...cut, ...couldNotBeRead(ranked.unread)].join('\n\n');
+  const more = shown.length < ranked.best.length ? 'Leave out include_content' : 'Raise limit';
+  const cut = `(Shown: ${shown.length} of ${counted(notes.length, 'note')}. ${more}, or narrow with more words, folder or tags.)`;
+  return [
+    ...[head, ...shown, ...(shown.length < notes.length ? [cut] : [])],
+    ...couldNotBeRead(ranked.unread),
+  ].join('\n\n');
+}
+
+function nearInWords(query: string, near: Near, shown: readonly string[]): string {
+  const head = `The ${counted(shown.length, 'note')} of ${near.count.toLocaleString('en')} nearest in meaning to "${query}", the nearest first. Nearness is from 0 to 1; something is always nearest.`;
+  const why =
+    near.problem ?? 'The person can have them embedded in the settings, under Search: Update.';
+  const left = `(${counted(near.missing, 'passage')} could not be looked at, not being embedded yet. ${why})`;
+  return [head, ...shown, ...(near.missing > 0 ? [left] : [])].join('\n\n');
 }
 
 /** What no note has as it was asked for. */
@@ -125,30 +127,58 @@ function spellings({ ranking: { words, missing, respelled } }: Ranked): string[]
   return [...lines, `No note has ${missing.map((word) => `"${word}"`).join(' or ')}.`];
 }
 
-function titleOf({ id, passage: { heading } }: FoundNote, date: string): string {
-  const below = heading ? `; below "${aroundPlace(heading.text, 0)}", line ${heading.line}` : '';
-  return `${id} (${date}${below})`;
+interface ShownNote {
+  readonly id: string;
+  readonly text: string;
+  /** Behind its date. */
+  readonly about: string;
+  readonly passage: string;
+  /** Line from which on more of it is shown. */
+  readonly first: number;
 }
 
-function passageOf({ text: whole, passage }: FoundNote): string {
-  if (passage.lines.length === 0) return whole.trim() === '' ? '  (empty)' : '  (properties only)';
-  return passage.lines
-    .map(({ number, text: line, matchAt }) => {
-      const mark = matchAt === undefined ? ' ' : '>';
-      return `${mark}${number}: ${aroundPlace(line.trimEnd(), matchAt ?? 0)}`;
-    })
-    .join('\n');
+function foundNote({ id, text: whole, passage: { heading, lines } }: FoundNote): ShownNote {
+  const passage = lines.map(({ number, text: line, matchAt }) => {
+    const mark = matchAt === undefined ? ' ' : '>';
+    return `${mark}${number}: ${aroundPlace(line.trimEnd(), matchAt ?? 0)}`;
+  });
+  const about = heading ? `; below "${aroundPlace(heading.text, 0)}", line ${heading.line}` : '';
+  const first = heading?.line ?? lines[0]?.number ?? 1;
+  return { id, text: whole, about, passage: passage.join('\n'), first };
+}
+
+function nearNote({ id, text: whole, likeness, chunk: { first, last } }: NearNote): ShownNote {
+  const limits = { lines: 12, characters: 600, lineCharacters: 300 };
+  const about = `; nearness ${likeness.toFixed(2)}`;
+  return { id, text: whole, about, passage: numberedLines(whole, first, last, limits).text, first };
+}
+
+/** As many as there is room for. */
+function partsOf(
+  notes: readonly ShownNote[],
+  dates: ReadonlyMap<string, string>,
+  withContent: boolean,
+): string[] {
+  const shown: string[] = [];
+  let room = LONGEST_RESULT;
+  for (const note of notes) {
+    const { id, about, passage, text: whole } = note;
+    const said = withContent ? contentOf(note) : passage;
+    const empty = whole.trim() === '' ? '  (empty)' : '  (properties only)';
+    const part = `${id} (${dates.get(id) ?? ''}${about})\n${said === '' ? empty : said}`;
+    if (shown.length > 0 && part.length > room) break;
+    shown.push(part);
+    room -= part.length;
+  }
+  return shown;
 }
 
 /** From the beginning where all of it has room, otherwise from the passage on. */
-function contentOf(note: FoundNote): string {
-  const { id, text: whole, passage } = note;
+function contentOf({ id, text: whole, first }: ShownNote): string {
   const limits = { lines: 200, characters: LONGEST_NOTE, lineCharacters: 1_000 };
-  const first = passage.heading?.line ?? passage.lines[0]?.number ?? 1;
   const all = numberedLines(whole, 1, Infinity, limits);
   const part = all.cut ? numberedLines(whole, first, Infinity, limits) : all;
-  if (part.total === 0) return '  (empty)';
-  if (part.first === 1 && !part.cut) return part.text;
+  if (part.total === 0 || (part.first === 1 && !part.cut)) return part.text;
   const rest = part.cut
     ? `; read_file with {"path":${JSON.stringify(id)},"start_line":${part.last + 1}} goes on`
     : '';
