@@ -7,77 +7,64 @@ export interface PassageLine {
   /** From 1. */
   readonly number: number;
   readonly text: string;
-  /** About where the first word of the query stands; absent in lines around. */
-  readonly matchAt?: number;
+  /** About where the first word of the query stands; -1 in lines around. */
+  readonly matchAt: number;
 }
 
 export interface Passage {
   /** Below which it stands; null where it is the first of the passage, or there is none. */
-  readonly heading: { readonly text: string; readonly line: number } | null;
+  readonly heading: PassageLine | null;
   readonly lines: readonly PassageLine[];
 }
 
-interface Hit extends PassageLine {
+interface Row extends PassageLine {
   /** By word of the query. */
   readonly worth: readonly number[];
-  /** Place of the heading that it stands below, itself for one; -1 for none. */
-  readonly heading: number;
+  /** The heading that it stands below, itself for one. */
+  readonly heading: Row | null;
+  readonly isBody: boolean;
 }
 
 /** Lines that a passage may span. */
 const SPAN = 6;
 
+/** Lines that are shown at least, from a heading or a property on, which say what it is about only with what follows. */
+const LEAST = 3;
+
 /** An address says less than words do. */
 const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/[^\s)>]+/gi;
 const ADDRESS_WORTH = 0.3;
 
-/**
- * The first lines, with the properties that fit, where no line of the text has a word of the query, as for a note that
- * is only called so. In steps.
- */
+/** The first lines where none has a word of the query, as for a note that is only called so. In steps. */
 export function* bestPassage(
   text: string,
   matches: ReadonlyMap<string, readonly Match[]>,
   words: number,
 ): Generator<void, Passage> {
-  const lines: PassageLine[] = [];
-  const properties: PassageLine[] = [];
-  const headings: { text: string; line: number }[] = [];
-  const hits: Hit[] = [];
+  const rows: Row[] = [];
+  let heading: Row | null = null;
   let left = STEP;
   for (const { number, text: line, says, field } of noteLines(text)) {
     if (field === null) continue;
     const hit = yield* hitIn(says, matches, words);
-    if (field !== 'body' && field !== 'heading') {
-      if (hit) properties.push({ number, text: line, matchAt: 0 });
-      continue;
-    }
-    lines.push({ number, text: line });
-    if (field === 'heading') {
-      headings.push({ text: line.replace(/^[\s#]+|[\s#]+$/g, ''), line: number });
-    }
-    if (hit) hits.push({ ...hit, number, text: line, heading: headings.length - 1 });
+    const isHeading: boolean = field === 'heading';
+    const isBody = field === 'body';
+    if (hit.matchAt < 0 && !isBody && !isHeading) continue;
+    const row: Row = { ...hit, number, text: line, heading, isBody };
+    if (isHeading) heading = Object.assign(row, { heading: row });
+    rows.push(row);
     left -= line.length + 1;
     if (left > 0) continue;
     left = STEP;
     yield;
   }
-  const best = bestOf(hits, words);
-  if (!best) return { heading: null, lines: [...properties, ...firstWithText(lines)] };
-  const [first, last] = best;
-  const heading = headings[first.heading] ?? null;
-  const isOwn = heading?.line === first.number;
-  const known = new Map(hits.map((hit) => [hit.number, hit]));
-  // A heading says what it is about only with what stands below it.
-  const to = Math.max(last.number, isOwn ? first.number + 2 : 0);
+  const best = bestOf(rows, words);
+  if (!best) return { heading: null, lines: rows.filter(hasText).slice(0, LEAST) };
+  const [from, to] = best;
+  const first = rows[from]!;
   return {
-    heading: isOwn ? null : heading,
-    lines: lines
-      .filter(({ number }) => number >= first.number && number <= to)
-      .map(({ number, text }) => {
-        const matchAt = known.get(number)?.matchAt;
-        return { number, text, ...(matchAt === undefined ? {} : { matchAt }) };
-      }),
+    heading: first.heading === first ? null : first.heading,
+    lines: rows.slice(from, first.isBody ? to : Math.max(to, from + LEAST)),
   };
 }
 
@@ -85,55 +72,54 @@ function* hitIn(
   line: string,
   matches: ReadonlyMap<string, readonly Match[]>,
   words: number,
-): Generator<void, { worth: number[]; matchAt: number } | null> {
-  let worth: number[] | null = null;
-  let matchAt = 0;
+): Generator<void, Pick<Row, 'worth' | 'matchAt'>> {
+  const worth = new Array<number>(words).fill(0);
+  let matchAt = -1;
   let from = 0;
   for (const piece of pieces(line)) {
     if (from > 0) yield;
     const prose = piece.replace(ADDRESS, ' ');
-    for (const [names, share] of [
-      [wordsOf(prose), 1],
-      [prose === piece ? [] : wordsOf(piece), ADDRESS_WORTH],
-    ] as const) {
-      for (const name of names) {
+    for (const each of new Set([prose, piece])) {
+      for (const name of wordsOf(each)) {
         for (const match of matches.get(name) ?? []) {
           if (match.worth <= 0) continue;
-          if (!worth) matchAt = from + Math.max(0, folded(piece).indexOf(name));
-          worth ??= new Array<number>(words).fill(0);
-          worth[match.word] = Math.max(worth[match.word]!, match.worth * share);
+          if (matchAt < 0) matchAt = from + Math.max(0, folded(piece).indexOf(name));
+          const value = match.worth * (each === prose ? 1 : ADDRESS_WORTH);
+          worth[match.word] = Math.max(worth[match.word]!, value);
         }
       }
     }
     from += piece.length;
   }
-  return worth && { worth, matchAt };
+  return { worth, matchAt };
 }
 
-/** The first and the last hit of the stretch that has most, the first such. */
-function bestOf(hits: readonly Hit[], words: number): readonly [Hit, Hit] | null {
-  let best: readonly [Hit, Hit] | null = null;
+/** Where the stretch that has most begins, and ends; the first such. */
+function bestOf(rows: readonly Row[], words: number): readonly [number, number] | null {
+  let best: readonly [number, number] | null = null;
   let most = 0;
-  for (const [at, first] of hits.entries()) {
+  for (const [from, { heading, matchAt }] of rows.entries()) {
+    if (matchAt < 0) continue;
     const has = new Array<number>(words).fill(0);
-    for (let next = at; next < hits.length; next++) {
-      const hit = hits[next]!;
-      if (hit.heading !== first.heading || hit.number >= first.number + SPAN) break;
-      // More of the same counts a little.
+    let hits = 0;
+    for (let at = from; at < from + SPAN && rows[at]?.heading === heading; at++) {
+      const row = rows[at]!;
+      if (row.matchAt < 0) continue;
       let value = 0;
       for (let word = 0; word < words; word++) {
-        has[word] = Math.max(has[word]!, hit.worth[word]!);
+        has[word] = Math.max(has[word]!, row.worth[word]!);
         value += has[word]!;
       }
-      value *= 1 + 0.05 * (next - at);
+      // More of the same counts a little.
+      value *= 1 + 0.05 * hits++;
       if (value <= most + 1e-9) continue;
       most = value;
-      best = [first, hit];
+      best = [from, at + 1];
     }
   }
   return best;
 }
 
-function firstWithText(lines: readonly PassageLine[]): readonly PassageLine[] {
-  return lines.filter(({ text }) => text.trim() !== '').slice(0, 3);
+function hasText({ text }: PassageLine): boolean {
+  return text.trim() !== '';
 }

@@ -48,10 +48,8 @@ export interface Ranking {
   readonly matches: ReadonlyMap<string, readonly Match[]>;
   /** How many notes were looked through. */
   readonly count: number;
-  /** Words of the query that no note has, not even nearly; whole ones only. */
+  /** Words of the query that no note has, or words that begin so; whole ones only. */
   readonly missing: readonly string[];
-  /** Words of the query that are found nearly spelled so only, with how they are spelled. */
-  readonly respelled: ReadonlyMap<string, readonly string[]>;
 }
 
 interface Way {
@@ -113,7 +111,6 @@ export function* rank(
   yield;
   notes.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
   const matches = new Map<string, readonly Match[]>();
-  const respelled = new Map<string, string[]>();
   for (const number of seen) {
     const name = index.word(number);
     const ways = standIns.get(number) ?? [];
@@ -121,16 +118,11 @@ export function* rank(
       name,
       ways.map(({ word, way }) => ({ word, worth: worth[word * WAYS + way]! })),
     );
-    for (const { word, way } of ways) {
-      if (way !== NEARLY || found[word * WAYS + BEGINS]! > 0) continue;
-      const asked = words[word]!;
-      respelled.set(asked, [...(respelled.get(asked) ?? []), name].sort());
-    }
   }
   const missing = words.filter(
-    (word, place) => found[place * WAYS + NEARLY] === 0 && !isUnspaced(word),
+    (word, place) => found[place * WAYS + BEGINS] === 0 && !isUnspaced(word),
   );
-  return { words, notes, matches, count, missing, respelled };
+  return { words, notes, matches, count, missing };
 }
 
 /** Numbers of words that stand for some of the query's. */

@@ -108,19 +108,16 @@ export class VaultMeaning {
         if (work.isDue) await work.pause();
       }
       found.sort((a, b) => b.likeness - a.likeness || (a.id < b.id ? -1 : 1));
-      const best: NearNote[] = [];
-      // What is out of sight by now makes room for the next.
-      for (let from = 0; best.length < limit && from < found.length; from += limit) {
-        const next = found.slice(from, from + limit);
-        const texts = await this.#kept.texts(
-          next.map(({ id }) => id),
-          looking,
-        );
-        for (const each of next) {
-          const text = texts.get(each.id);
-          if (text !== undefined && best.length < limit) best.push({ ...each, text });
-        }
-      }
+      const first = found.slice(0, limit);
+      // One that went out of sight in this moment leaves its place empty.
+      const texts = await this.#kept.texts(
+        first.map(({ id }) => id),
+        looking,
+      );
+      const best = first.flatMap((each): NearNote[] => {
+        const text = texts.get(each.id);
+        return text === undefined ? [] : [{ ...each, text }];
+      });
       if (work.stopped) return refused('The search was stopped before it was finished.');
       return { ok: true, best, count: ids.length, missing: left, problem };
     });

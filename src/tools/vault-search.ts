@@ -5,7 +5,7 @@ import type { SearchResult } from '#search/grep';
 import type { Pattern } from '#search/pattern';
 import type { Looking } from './vault-index';
 import type { MeaningParts, VaultMeaning } from './vault-meaning';
-import { VaultRanks, type Ranked, type RankWish } from './vault-ranks';
+import { VaultRanks } from './vault-ranks';
 import { VaultTexts } from './vault-texts';
 
 /** What is searched in the order in which excerpts are wanted. */
@@ -16,7 +16,7 @@ export interface SearchWish extends Looking {
 
 export class VaultSearch {
   readonly #texts: VaultTexts;
-  readonly #ranks: VaultRanks;
+  readonly ranks: VaultRanks;
   readonly #clock: Clock;
   readonly #meaningParts: MeaningParts;
   #meaning: Promise<VaultMeaning> | null = null;
@@ -25,13 +25,8 @@ export class VaultSearch {
   constructor(notes: Notes, clock: Clock, meaning: MeaningParts) {
     this.#meaningParts = meaning;
     this.#texts = new VaultTexts(notes);
-    this.#ranks = new VaultRanks(this.#texts, clock);
+    this.ranks = new VaultRanks(this.#texts, clock);
     this.#clock = clock;
-  }
-
-  /** The notes that say most about a query; null after an abort. */
-  rank(wish: RankWish): Promise<Ranked | null> {
-    return this.#ranks.rank(wish);
   }
 
   /** What there is to search notes by their meaning. */

@@ -37,7 +37,7 @@ export async function bench(print: (row: string) => void): Promise<void> {
     const rules = { hides: () => false, sees: () => true, signal };
     const { hides } = rules;
     const rank = (query: string) =>
-      watched(() => search.rank({ query, among, limit: 10, ...rules, hides }));
+      watched(() => search.ranks.rank({ query, among, limit: 10, ...rules, hides }));
     const word = made ? 'word77' : 'template';
     // Read before, so that the index alone is measured.
     const { compilePattern } = await import('#search/pattern');

@@ -37,7 +37,6 @@ type Search = z.infer<typeof input>;
 /** Characters of one note, and of all, where more than the passage is asked for. */
 const LONGEST_NOTE = 4_000;
 const LONGEST_RESULT = 40_000;
-const MOST_SPELLINGS = 5;
 
 export const searchVault = defineTool<Search>({
   name: 'search_vault',
@@ -68,7 +67,7 @@ export const searchVault = defineTool<Search>({
         ? text(filter.preface + nearInWords(query, near, shown(near.best.map(nearNote))))
         : problem(near.problem);
     }
-    const ranked = await texts.rank({ query, limit, ...looking });
+    const ranked = await texts.ranks.rank({ query, limit, ...looking });
     if (!ranked) return problem('The search was stopped before it was finished.');
     if (ranked.ranking.words.length === 0) {
       return problem(
@@ -83,7 +82,7 @@ export const searchVault = defineTool<Search>({
 });
 
 function inWords(query: string, ranked: Ranked, shown: readonly string[]): string {
-  const { notes, words, count } = ranked.ranking;
+  const { notes, words, count, missing } = ranked.ranking;
   if (notes.length === 0) {
     return [
       `None of the ${counted(count, 'note')} looked through has a word of "${query}".`,
@@ -98,7 +97,9 @@ function inWords(query: string, ranked: Ranked, shown: readonly string[]): strin
       : ` (${all === notes.length ? 'all' : all.toLocaleString('en')} with all its words)`;
   const head = [
     `${counted(notes.length, 'note')} of ${count.toLocaleString('en')} for "${query}"${share}, the best first.`,
-    ...spellings(ranked),
+    ...(missing.length > 0
+      ? [`No note has ${missing.join(' or ')}, but for other spellings.`]
+      : []),
   ].join('\n');
   const more = shown.length < ranked.best.length ? 'Leave out include_content' : 'Raise limit';
   const cut = `(Shown: ${shown.length} of ${counted(notes.length, 'note')}. ${more}, or narrow with more words, folder or tags.)`;
@@ -116,17 +117,6 @@ function nearInWords(query: string, near: Near, shown: readonly string[]): strin
   return [head, ...shown, ...(near.missing > 0 ? [left] : [])].join('\n\n');
 }
 
-/** What no note has as it was asked for. */
-function spellings({ ranking: { words, missing, respelled } }: Ranked): string[] {
-  const lines = [...respelled].map(([word, names]) => {
-    const more = names.length > MOST_SPELLINGS ? ' and more' : '';
-    const shown = names.slice(0, MOST_SPELLINGS).map((name) => `"${name}"`);
-    return `No note has "${word}"; taken for it: ${shown.join(', ')}${more}.`;
-  });
-  if (missing.length === 0 || words.length === 1) return lines;
-  return [...lines, `No note has ${missing.map((word) => `"${word}"`).join(' or ')}.`];
-}
-
 interface ShownNote {
   readonly id: string;
   readonly text: string;
@@ -139,11 +129,13 @@ interface ShownNote {
 
 function foundNote({ id, text: whole, passage: { heading, lines } }: FoundNote): ShownNote {
   const passage = lines.map(({ number, text: line, matchAt }) => {
-    const mark = matchAt === undefined ? ' ' : '>';
-    return `${mark}${number}: ${aroundPlace(line.trimEnd(), matchAt ?? 0)}`;
+    const mark = matchAt < 0 ? ' ' : '>';
+    return `${mark}${number}: ${aroundPlace(line.trimEnd(), matchAt)}`;
   });
-  const about = heading ? `; below "${aroundPlace(heading.text, 0)}", line ${heading.line}` : '';
-  const first = heading?.line ?? lines[0]?.number ?? 1;
+  const about = heading
+    ? `; below "${aroundPlace(heading.text.replace(/^[\s#]+|[\s#]+$/g, ''), 0)}", line ${heading.number}`
+    : '';
+  const first = heading?.number ?? lines[0]?.number ?? 1;
   return { id, text: whole, about, passage: passage.join('\n'), first };
 }
 
