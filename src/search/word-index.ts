@@ -1,7 +1,10 @@
 /**
  * Which words stand in which notes. For each note it keeps a list of the numbers of its words, and nothing the other
- * way round: to go through all these lists takes milliseconds, a note leaves without a trace, and whatever happened
- * before, the index is as one built afresh.
+ * way round. To go through all these lists takes milliseconds, so that each search can count afresh only the notes it
+ * may know of; a note leaves without its old text and without a trace, so that whatever happened before, answers are as
+ * by an index made anew; and it takes about as much memory as the notes have letters. Minisearch has it the other way round: it wants the
+ * old text of what is removed or cleans up later, by timers, which a hidden window stretches to a minute; and it counts
+ * what it holds, whoever may know of it.
  */
 import { noteLines, pieces, STEP, type Field } from './note-lines';
 import { lettersOf } from './typos';
