@@ -66,6 +66,7 @@ export default class ParleyPlugin extends Plugin {
   #settings!: Settings;
   /** In force for this run only, and not saved. */
   #overrides: Partial<Settings> = {};
+  #saving: Promise<void> = Promise.resolve();
   readonly #problems: string[] = [];
   #settingsChanged: () => void = () => undefined;
   #openConversation: (id: ConversationId) => void = () => undefined;
@@ -128,16 +129,20 @@ export default class ParleyPlugin extends Plugin {
   }
 
   /** Saves what was changed, and only that: an override stays one. */
-  async #saveSettings(next: Settings): Promise<void> {
+  #saveSettings(next: Settings): Promise<void> {
     const now = this.#current();
     const changed = Object.fromEntries(
       Object.entries(next).filter(([name, value]) => now[name as keyof Settings] !== value),
     );
-    const settings = { ...this.#settings, ...changed };
-    await this.saveData(saveForm(settings));
-    this.#settings = settings;
-    for (const name of Object.keys(changed)) delete this.#overrides[name as keyof Settings];
-    this.#settingsChanged();
+    const save = async () => {
+      const settings = { ...this.#settings, ...changed };
+      await this.saveData(saveForm(settings));
+      this.#settings = settings;
+      for (const name of Object.keys(changed)) delete this.#overrides[name as keyof Settings];
+      this.#settingsChanged();
+    };
+    // One after the other: what is being saved is not known yet to what is changed meanwhile.
+    return (this.#saving = this.#saving.then(save, save));
   }
 
   async #loadSettings(): Promise<void> {

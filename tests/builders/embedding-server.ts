@@ -26,6 +26,10 @@ const MEANINGS = [
 export async function embeddingServer(): Promise<EmbeddingStandIn> {
   const server = http.createServer((request, response) => {
     void (async () => {
+      // A page asks before it sends to another origin.
+      response.setHeader('access-control-allow-origin', '*');
+      response.setHeader('access-control-allow-headers', '*');
+      if (request.method === 'OPTIONS') return response.end();
       let body = '';
       for await (const chunk of request) body += String(chunk);
       const { model, input } = JSON.parse(body) as { model: string; input: string[] };
