@@ -1,7 +1,7 @@
 /** The words of a text as the index knows them: case, accents and the way a letter is composed do not matter. */
 
 /** Optional signs: Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowels and the stroke that only stretches. */
-const ACCENTS = /[\u0300-\u036F\u0591-\u05BD\u05BF-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670]/g;
+const ACCENTS = /[\u0300-\u036F\u0591-\u05BD\u05BF-\u05C7\u0610-\u061A\u064B-\u065F\u0670]|\u0640/g;
 
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
 
