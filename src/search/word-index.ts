@@ -98,8 +98,15 @@ export class WordIndex {
         yield;
       }
     }
+    const words = new Uint32Array(uses.size);
+    let place = 0;
+    for (const word of uses.keys()) {
+      words[place++] = this.#numberOf(word);
+      if (place % 4_000 === 0) yield;
+    }
+    // Before the old ones go, so that none goes that stays.
+    for (const number of words) this.#users[number]! += 1;
     this.remove(id);
-    const words = Uint32Array.from(uses.keys(), (word) => this.#numberOf(word));
     this.#notes.set(id, {
       ...{ version, words, length, nameLength: name.length },
       uses: Uint16Array.from(uses.values()),
@@ -127,7 +134,6 @@ export class WordIndex {
       this.#letters[number] = lettersOf(word);
       this.#users[number] = 0;
     }
-    this.#users[number]! += 1;
     return number;
   }
 }
