@@ -1,6 +1,7 @@
 /** The plugin: builds the parts, hands them to each other, and lets them go. The only file that sees all. */
 import { Plugin } from 'obsidian';
 import type { ChatMounter } from '#components/mount.ts';
+import { LineFile } from '#conversations/line-file';
 import { Conversations } from '#conversations/repository';
 import { Heard } from '#inbox/heard';
 import { Inbox } from '#inbox/inbox';
@@ -66,6 +67,7 @@ export default class ParleyPlugin extends Plugin {
   #settings!: Settings;
   /** In force for this run only, and not saved. */
   #overrides: Partial<Settings> = {};
+  #saving: Promise<void> = Promise.resolve();
   readonly #problems: string[] = [];
   #settingsChanged: () => void = () => undefined;
   #openConversation: (id: ConversationId) => void = () => undefined;
@@ -128,16 +130,20 @@ export default class ParleyPlugin extends Plugin {
   }
 
   /** Saves what was changed, and only that: an override stays one. */
-  async #saveSettings(next: Settings): Promise<void> {
+  #saveSettings(next: Settings): Promise<void> {
     const now = this.#current();
     const changed = Object.fromEntries(
       Object.entries(next).filter(([name, value]) => now[name as keyof Settings] !== value),
     );
-    const settings = { ...this.#settings, ...changed };
-    await this.saveData(saveForm(settings));
-    this.#settings = settings;
-    for (const name of Object.keys(changed)) delete this.#overrides[name as keyof Settings];
-    this.#settingsChanged();
+    const save = async () => {
+      const settings = { ...this.#settings, ...changed };
+      await this.saveData(saveForm(settings));
+      this.#settings = settings;
+      for (const name of Object.keys(changed)) delete this.#overrides[name as keyof Settings];
+      this.#settingsChanged();
+    };
+    // One after the other: what is being saved is not known yet to what is changed meanwhile.
+    return (this.#saving = this.#saving.then(save, save));
   }
 
   async #loadSettings(): Promise<void> {
@@ -248,7 +254,19 @@ export default class ParleyPlugin extends Plugin {
     const model = new AnthropicProvider({ settings, key, fetch, lookAt, clock });
     const price = (id: string) => priceOf(id, settings());
     const usage = new UsageBook({ store, folder, device, clock, price, report });
-    const search = new VaultSearch(afterView(notes, held), clock);
+    const search = new VaultSearch(afterView(notes, held), clock, {
+      ...{ clock, report },
+      file: (migrate) =>
+        new LineFile({
+          ...{ store, migrate, path: `${folder}/vectors-${device}.jsonl` },
+          ...{ version: 1, slice: { clock: now, pause: () => clock.pause() } },
+        }),
+      server: () => {
+        const { embeddingEndpoint: endpoint, embeddingModel: model, embeddingKeyName } = settings();
+        const key = app.secretStorage.getSecret(embeddingKeyName) || null;
+        return endpoint === '' ? null : { endpoint, model, key, fetch, clock };
+      },
+    });
     const saveSettings = (next: Settings) => this.#saveSettings(next);
     const allowAlways = (tool: string) =>
       saveSettings({ ...settings(), tools: { ...settings().tools, [tool]: 'allow' } });
@@ -430,6 +448,12 @@ export default class ParleyPlugin extends Plugin {
         return 'failure' in found
           ? { ok: false, failure: found.failure, way }
           : { ok: true, models: found.models.length, way };
+      },
+      embedNotes: async (tell, signal) => {
+        const { vault } = (await turning.made()).room.looking(null);
+        const among = await vault.newestFirst();
+        const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
+        return (await search.meaning()).update({ among, hides, sees, signal }, tell);
       },
       voice: bridge,
       usage,

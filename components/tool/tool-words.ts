@@ -55,6 +55,10 @@ const WORDS: Readonly<Record<string, Words>> = {
     ...{ icon: 'search', doing: 'Searching for', act: 'search for', done: 'searched' },
     did: 'searched for',
   },
+  search_vault: {
+    ...{ icon: 'search', doing: 'Searching for', act: 'search for', done: 'searched' },
+    did: 'searched for',
+  },
   list_files: {
     ...{ icon: 'folder-tree', doing: 'Listing', act: 'list', done: 'listed files' },
     did: 'listed',

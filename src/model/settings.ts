@@ -65,6 +65,11 @@ export interface Settings {
   readonly tokenWarning: number;
   /** A stream without a byte for so many seconds counts as cut. */
   readonly stallSeconds: number;
+  /** Turns texts into vectors; '' for none, and so no search by meaning. */
+  readonly embeddingEndpoint: string;
+  readonly embeddingModel: string;
+  /** The name under which its key lies in Obsidian's secret storage; '' for none. */
+  readonly embeddingKeyName: string;
   /** US dollars; 0 for no limit. */
   readonly moneyPerTurn: number;
   readonly moneyPerDay: number;
@@ -146,6 +151,9 @@ export const DEFAULT_SETTINGS: Settings = {
   readLineCharacters: 2_000,
   tokenWarning: 30_000,
   stallSeconds: 60,
+  embeddingEndpoint: '',
+  embeddingModel: '',
+  embeddingKeyName: '',
   moneyPerTurn: 0,
   moneyPerDay: 0,
   prices: {},
@@ -187,6 +195,12 @@ const webAddress: Check = (value) => {
   const { protocol, pathname } = new URL(value);
   return /^https?:$/.test(protocol) && !/\/v1\/?$/.test(pathname) ? null : fault;
 };
+
+const embeddingEndpoint: Check = (value) =>
+  value === '' ||
+  (typeof value === 'string' && URL.canParse(value) && /^https?:/.test(new URL(value).protocol))
+    ? null
+    : 'an address such as http://localhost:11434, or nothing';
 
 const permissions: Check = (value) =>
   isRecord(value) &&
@@ -309,6 +323,9 @@ const CHECKS: Record<keyof Settings, Check> = {
   readLineCharacters: whole(100, 100_000),
   tokenWarning: whole(1_000, 10_000_000),
   stallSeconds: whole(5, 3_600),
+  embeddingEndpoint,
+  embeddingModel: text(200),
+  embeddingKeyName: text(200),
   moneyPerTurn: amount,
   moneyPerDay: amount,
   prices,

@@ -34,6 +34,7 @@ const PLAIN_WORDS = new Map(
     apply_template: 'Makes notes from your templates.',
     list_files: 'Finds notes and folders by name.',
     search_files: 'Finds what notes say.',
+    search_vault: 'Finds the notes that say most about something.',
     get_properties: 'Reads the properties of notes.',
     get_context: 'Looks again at what you attached and have open.',
     copy_notes: 'Puts a button into the chat that copies notes.',

@@ -16,6 +16,7 @@ import type { Ui } from '#ports/ui';
 import { commandGroup } from './command-rows';
 import { FolderRows } from './folder-rows';
 import { hostCommands } from './host-commands';
+import { MeaningRows } from './meaning-rows';
 import { PermissionRows } from './permission-rows';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';
 import { SmartHoleRows } from './smarthole-rows';
@@ -29,6 +30,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   readonly #smartHole: SmartHoleRows;
   readonly #permissions: PermissionRows;
   readonly #folders: FolderRows;
+  readonly #meaning: MeaningRows;
   #models: readonly ModelInfo[] = [];
   #asked = false;
 
@@ -42,6 +44,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#smartHole = new SmartHoleRows(agent, keep);
     this.#permissions = new PermissionRows(agent, keep);
     this.#folders = new FolderRows(agent, () => this.update());
+    this.#meaning = new MeaningRows(app, agent, keep);
   }
 
   override getControlValue(key: string): unknown {
@@ -86,6 +89,7 @@ export class ParleySettingsTab extends PluginSettingTab {
       { type: 'group', heading: 'SmartHole', items: this.#smartHole.rows() },
       { type: 'group', heading: 'Conversations', items: this.#conversations() },
       { type: 'group', heading: 'Limits', items: this.#limits() },
+      { type: 'group', heading: 'Search', items: this.#meaning.rows() },
     ];
   }
 

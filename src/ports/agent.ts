@@ -199,6 +199,15 @@ export interface Agent {
   models(): Promise<readonly ModelInfo[]>;
   /** Whether key and endpoint work, by asking for the list of models. */
   check(): Promise<Verdict>;
+  /**
+   * Embeds all that is missing to search notes by what they mean.
+   *
+   * @param tell how many passages are done, of how many
+   */
+  embedNotes(
+    tell: (done: number, all: number) => void,
+    signal: AbortSignal,
+  ): Promise<Asked<{ notes: number }>>;
   /** What the model costs at present; null where it is not known. */
   price(model: string): ModelPrice | null;
   /** What has been used up, the oldest day first. */

@@ -6,6 +6,8 @@ import type { Notes } from '#ports/notes';
 
 /** What waits outside of notes, by path. */
 export interface HeldTexts {
+  /** Files that something waits for. */
+  paths(): readonly string[];
   of(path: string): { readonly before: string | null; readonly after: string } | null;
 }
 
@@ -58,7 +60,7 @@ export function afterView(notes: Notes, held: HeldTexts): Notes {
       const seen = waits ? mergeThree(waits.before ?? '', text, waits.after).text : text;
       return { ok: true, value: { ...read.value, text: seen } };
     },
-    unsaved: () => notes.unsaved(),
+    unsaved: () => [...notes.unsaved(), ...held.paths()],
     readBinary: (path) => notes.readBinary(path),
     create: (path, text) => notes.create(path, text),
     change: (path, before, after) => notes.change(path, before, after),

@@ -29,6 +29,10 @@ export class HeldProposals implements HeldTexts {
     return this.#byPath.get(path) ?? null;
   }
 
+  paths(): readonly string[] {
+    return [...this.#byPath.keys()];
+  }
+
   all(): readonly HeldProposal[] {
     return [...this.#byPath.values()];
   }

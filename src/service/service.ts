@@ -55,6 +55,7 @@ export interface AgentServiceParts {
   saveSettings(settings: Settings): Promise<void>;
   models(): Promise<readonly ModelInfo[]>;
   check(): Promise<Verdict>;
+  embedNotes: Agent['embedNotes'];
   readonly usage: UsageBook;
   /** For calls beside the conversations. */
   readonly asides: ModelStream;
@@ -367,6 +368,9 @@ export class AgentService implements Agent {
     if (verdict.ok) void this.#parts.runner.causeGone('network', 'capacity', 'credit', 'key');
     return verdict;
   }
+
+  embedNotes: Agent['embedNotes'] = (tell, signal) =>
+    orRefusal(() => this.#parts.embedNotes(tell, signal));
 
   onConnection(listener: (state: ConnectionState) => void): () => void {
     return this.#parts.voice.subscribe(listener);

@@ -12,6 +12,7 @@ import { listFiles } from './librarian/list-files';
 import { listTags } from './librarian/list-tags';
 import { queryNotes } from './librarian/query-notes';
 import { searchFiles } from './librarian/search-files';
+import { searchVault } from './librarian/search-vault';
 import { copyNotes } from './manager/copy-notes';
 import { createFolder } from './manager/create-folder';
 import { deleteFile } from './manager/delete';
@@ -43,6 +44,7 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   applyTemplate,
   listFiles,
   searchFiles,
+  searchVault,
   queryNotes,
   listTags,
   getLinks,

@@ -4,6 +4,18 @@ export function firstCharacters(text: string, most: number): string {
   return text.slice(0, splitsPair(text, most) ? most - 1 : most);
 }
 
+/** A line that is longer than this is shown with what stands around a place in it. */
+const LONGEST_LINE = 300;
+
+export function aroundPlace(line: string, at: number): string {
+  if (line.length <= LONGEST_LINE) return line;
+  let from = Math.max(0, Math.min(at - LONGEST_LINE / 3, line.length - LONGEST_LINE));
+  if (splitsPair(line, from)) from -= 1;
+  const piece = firstCharacters(line.slice(from), LONGEST_LINE);
+  const left = from > 0 ? '… ' : '';
+  return `${left}${piece}${from + piece.length < line.length ? ' …' : ''}`;
+}
+
 /** Between two halves of one character. */
 export function splitsPair(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);

@@ -1,8 +1,16 @@
 /** How results for a model are put. */
 
 /** "1 note", "2,000 notes". */
-export function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** A line about files that a search had to leave out; none where there are none. */
+export function couldNotBeRead(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  return [
+    `(${counted(paths.length, 'file')} could not be read as text: ${paths.slice(0, 3).join(', ')}.)`,
+  ];
 }
 
 /** The first of these lines, and how many more there are with what shows them. */

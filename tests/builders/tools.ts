@@ -27,6 +27,7 @@ import { afterView } from '#review/after-view';
 import { HeldProposals } from '#review/held';
 import { Ledger } from '#review/ledger';
 import { PendingEdits } from '#review/pending';
+import type { EmbeddingServer } from '#search/embeddings';
 import { DirectTools } from '#service/direct-tools';
 import { ToolRoom } from '#service/tool-room';
 import { temporaryFolder } from '#tests/workbench/host';
@@ -38,6 +39,7 @@ import type { DiskAdapter } from '#workbench/obsidian/adapter';
 import type { FolderVault } from '#workbench/obsidian/vault';
 import { openVault } from '#workbench/open-vault';
 import { memoryCommands, type MemoryCommands } from './commands';
+import { meaningParts } from './meaning';
 import { memoryMetadata, type MemoryMetadata } from './metadata';
 import { MemoryNotes, type NoteFiles } from './notes';
 import { memoryStore } from './store';
@@ -47,6 +49,8 @@ export const NODE: NodeModules = { fs, path, net, http, https, stream, timers };
 export interface BenchOptions {
   readonly settings?: Partial<Settings>;
   readonly configDir?: string;
+  /** A server that turns texts into vectors; none by default. */
+  readonly embeddings?: () => EmbeddingServer | null;
   /** Past conversations; none by default. */
   readonly history?: History;
   /** Of the host; none by default. */
@@ -62,6 +66,10 @@ const NO_HISTORY: History = {
 export class ToolBench {
   readonly #direct: DirectTools;
   readonly ledger: Ledger;
+  readonly pending: PendingEdits;
+  readonly search: VaultSearch;
+  /** What the person was told. */
+  readonly problems: string[] = [];
   /** Files that were opened, with the line. */
   readonly shown: string[] = [];
   readonly registry = new ToolRegistry();
@@ -76,7 +84,7 @@ export class ToolBench {
     store: Store,
     { settings = {}, configDir = '.obsidian', ...options }: BenchOptions = {},
   ) {
-    const { history = NO_HISTORY, commands = memoryCommands() } = options;
+    const { history = NO_HISTORY, commands = memoryCommands(), embeddings = () => null } = options;
     const clock = benchClock();
     const mint = countingMint();
     const device = 'desk' as DeviceId;
@@ -85,11 +93,16 @@ export class ToolBench {
     this.settings = { ...DEFAULT_SETTINGS, panelMode: 'apply', ...settings };
     this.ledger = new Ledger(store, 'ledger', device);
     const held = new HeldProposals(this.ledger);
-    const pending = new PendingEdits({
+    const pending = (this.pending = new PendingEdits({
       ...{ notes, metadata, ledger: this.ledger, held, clock },
       tag: () => this.settings.proposalTag,
-    });
-    const search = new VaultSearch(afterView(notes, held), clock);
+    }));
+    this.search = new VaultSearch(
+      afterView(notes, held),
+      clock,
+      meaningParts(store, clock, embeddings, this.problems),
+    );
+    const { search } = this;
     const inForce = { settings: () => this.settings };
     const { ledger } = this;
     const room = new ToolRoom({

@@ -28,6 +28,7 @@ const DRAWN = [
   'apiKeyName',
   'contextPresets',
   'disabledAgents',
+  'embeddingKeyName',
   'routingDescription',
   'tools',
   'wireName',

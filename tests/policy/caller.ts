@@ -14,6 +14,7 @@ import { PendingEdits } from '#review/pending';
 import { ToolRoom } from '#service/tool-room';
 import { TurnTools } from '#service/turn-tools';
 import { memoryCommands } from '#tests/builders/commands';
+import { meaningParts } from '#tests/builders/meaning';
 import { memoryMetadata, type MemoryMetadata } from '#tests/builders/metadata';
 import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
 import { memoryStore } from '#tests/builders/store';
@@ -73,7 +74,7 @@ export class Caller {
         held: new HeldProposals(ledger),
         tag: () => this.settings.proposalTag,
       }),
-      search: new VaultSearch(notes, clock),
+      search: new VaultSearch(notes, clock, meaningParts(memoryStore(), clock)),
       show: async () => undefined,
       commands: this.commands,
       history: {

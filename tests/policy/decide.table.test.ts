@@ -73,6 +73,10 @@ const TABLE: Readonly<Record<string, Row>> = {
     looks: () => [{}, { summaries: true, max_depth: 9 }],
   },
   list_files: { names: (path) => [{ path }], looks: (word) => [{}, { pattern: `*${word}*` }] },
+  search_vault: {
+    names: (path) => [{ query: 'one', folder: path }],
+    looks: (word) => [{ query: word }, { query: 'one two', include_content: true }],
+  },
   search_files: {
     looks: (word) => [{ pattern: word }, { pattern: '.', file_pattern: `**/*${word}*` }],
   },

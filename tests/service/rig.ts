@@ -17,6 +17,7 @@ import { idMinter, type DeviceId } from '#model/ids';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Metadata } from '#ports/metadata';
 import { memoryCommands } from '#tests/builders/commands';
+import { meaningParts } from '#tests/builders/meaning';
 import { NO_METADATA } from '#tests/builders/metadata';
 import type { ModelStream } from '#ports/model-stream';
 import { priceOf } from '#providers/prices';
@@ -134,7 +135,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     metadata,
     ledger,
     pending,
-    search: new VaultSearch(afterView(notes, held), clock),
+    search: new VaultSearch(afterView(notes, held), clock, meaningParts(store, clock)),
     history: conversations,
     show: async () => undefined,
     commands: memoryCommands(),
@@ -230,6 +231,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     textOf: (paths) => textOf(paths, room),
     models: async () => [],
     check: async () => ({ ok: true, models: 1, way: 'node' }),
+    embedNotes: async () => ({ ok: true, notes: 0 }),
     usage,
     asides: usage.metered(model, 'background'),
     problems: () => problems,

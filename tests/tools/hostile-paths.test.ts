@@ -86,6 +86,10 @@ const TARGETS: readonly { name: string; input: (raw: string) => [string, object]
   { name: 'get_file_info path', input: (raw) => ['get_file_info', { path: raw }] },
   { name: 'get_properties paths', input: (raw) => ['get_properties', { paths: [raw] }] },
   { name: 'query_notes folder', input: (raw) => ['query_notes', { folder: raw }] },
+  {
+    name: 'search_vault folder',
+    input: (raw) => ['search_vault', { query: `${SECRET} note`, folder: raw }],
+  },
   { name: 'query_notes links_to', input: (raw) => ['query_notes', { links_to: raw }] },
   { name: 'get_links path', input: (raw) => ['get_links', { path: raw, depth: 2 }] },
   { name: 'find_dead_links path', input: (raw) => ['find_dead_links', { path: raw }] },
@@ -273,6 +277,9 @@ describe.each(['.obsidian', 'config'])('where the configuration is in %s', (conf
   it('a search of everything finds no secret, and says how many files it saw', async () => {
     const text = await here.bench.says('search_files', { pattern: SECRET });
     expect(text).toContain(`No matches for "${SECRET}" in 4 files.`);
+    expect(await here.bench.says('search_vault', { query: SECRET })).toContain(
+      `None of the 4 notes looked through has a word of "${SECRET}".`,
+    );
   });
 
   it('a listing of everything shows what the vault has, and counts no more', async () => {
@@ -412,6 +419,9 @@ describe('links of the file system', () => {
       }
     }
     expect(await bench.says('search_files', { pattern: SECRET })).toMatch(/^No matches/);
+    expect(await bench.says('search_vault', { query: `${SECRET} note` })).not.toMatch(
+      /link|chain|inner|outside/,
+    );
     expect(await bench.says('list_files', { pattern: '**' })).not.toMatch(/link|chain|inner|sum/);
     expect(await bench.says('list_files', { path: 'Lists' })).not.toMatch(/inner/);
     expect(snapshot(here.outer)).toEqual(linksMade);
@@ -459,6 +469,8 @@ describe('links of the file system', () => {
       }
       const found = await here.bench.says('search_files', { pattern: `${SECRET}|by a plain name` });
       expect(found).toMatch(/^No matches/);
+      const ranked = await here.bench.says('search_vault', { query: 'plain note outside milk' });
+      expect(ranked).toMatch(/^None of the 1 note /);
       expect(snapshot(here.outer)).toEqual(swapped);
     }
     expect(await here.bench.says('list_files', { pattern: '**' })).not.toMatch(/Note\.md|Lists/);
@@ -470,6 +482,8 @@ describe('links of the file system', () => {
     here.link('Note.md', '../outside/note.md');
     const found = await here.bench.says('search_files', { pattern: 'plain' });
     expect(found).toMatch(/^No matches/);
+    const ranked = await here.bench.says('search_vault', { query: 'plain' });
+    expect(ranked).toMatch(/^None of the 3 notes /);
     expect(found).not.toMatch(MARKS);
   });
 

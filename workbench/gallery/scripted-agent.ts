@@ -240,6 +240,7 @@ export function scriptedAgent(
     settings: () => settings,
     models: async () => [],
     check: async () => agent.verdict,
+    embedNotes: async () => ({ ok: true, notes: 0 }),
     onConnection(listener) {
       connected.add(listener);
       return () => connected.delete(listener);

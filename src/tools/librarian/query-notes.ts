@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { bearsTag } from '#model/tag';
 import type { NoteEntry } from '#ports/notes';
 import { nameOf } from '#policy/paths';
 import { firstCharacters } from '../shorten';
 import { forEachInSlices, slicedWork } from '../slices';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
 import { counted } from '../words';
+import { noteFilter } from './note-filter';
 import { fits, isWithin, propertyOf, type Wanted } from './property-filter';
 
 const day = z
@@ -111,20 +111,13 @@ interface Judge {
   among(): number;
 }
 
-async function judge(
-  query: Query,
-  { vault, clock }: ToolContext,
-): Promise<Judge | { problem: string }> {
+async function judge(query: Query, context: ToolContext): Promise<Judge | { problem: string }> {
+  const { vault, clock } = context;
   const { folder: rawFolder, links_to: rawTarget, created, modified, tags = [], tasks } = query;
-  let preface = '';
-  let inside = '';
+  const filter = await noteFilter(rawFolder, tags, context);
+  if ('problem' in filter) return filter;
+  let { preface } = filter;
   let sources: ReadonlyMap<string, number> | null = null;
-  if (rawFolder !== undefined) {
-    const found = await vault.find(rawFolder, 'folder');
-    if (!found.ok) return found;
-    preface += found.value.preface;
-    inside = found.value.entry.path === '' ? '' : `${found.value.entry.path}/`;
-  }
   if (rawTarget !== undefined) {
     const found = await vault.find(rawTarget, 'file');
     if (!found.ok) return found;
@@ -132,19 +125,18 @@ async function judge(
     sources = await vault.backlinks(found.value.entry);
   }
   const properties = Object.entries(query.properties ?? {}) as [string, Wanted][];
-  const bare = tags.map((tag) => tag.replace(/^#/, ''));
   let count = 0;
   return {
     preface,
     among: () => count,
     fits({ path, created: born, modified: changed }) {
-      if (!path.startsWith(inside) || !path.toLowerCase().endsWith('.md')) return false;
+      if (!filter.isInFolder(path)) return false;
       count += 1;
       if (sources && !sources.has(path)) return false;
       if (created && !isWithin(clock.date(born), created)) return false;
       if (modified && !isWithin(clock.date(changed), modified)) return false;
       if (tasks !== undefined && !vault.hasTasks(path)) return false;
-      if (bare.length > 0 && !bare.every((tag) => bearsTag(vault.tagsOf(path), tag))) return false;
+      if (!filter.bearsTags(path)) return false;
       if (properties.length === 0) return true;
       const own = vault.propertiesOf(path);
       return properties.every(([name, value]) => fits(propertyOf(own, name), value));

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { DocumentMatches, SearchResult } from '#search/grep';
-import { firstCharacters, splitsPair } from '../shorten';
+import { aroundPlace } from '../shorten';
 import { defineTool, problem, text } from '../tool';
+import { counted, couldNotBeRead } from '../words';
 
 const input = z.strictObject({
   pattern: z
@@ -29,8 +30,6 @@ const input = z.strictObject({
 
 const output = z.strictObject({ text: z.string(), matches: z.int(), files: z.int() });
 
-/** A hit in a line longer than this is shown with what stands around it. */
-const LONGEST_LINE = 300;
 const LONGEST_RESULT = 40_000;
 
 export const searchFiles = defineTool<z.infer<typeof input>>({
@@ -130,7 +129,7 @@ function documentText(
     if (place > 0) rows.push('  …');
     for (const { number, text: line, matchAt } of lines) {
       const mark = matchAt === undefined ? ' ' : '>';
-      const row = `${mark}${number}: ${shortened(line, matchAt ?? 0)}`;
+      const row = `${mark}${number}: ${aroundPlace(line, matchAt ?? 0)}`;
       // Lines that follow each other are one passage, however many they are.
       const isFull = length + row.length > room || (matchAt !== undefined && hits >= most);
       if (rows.length > 1 && isFull) {
@@ -145,30 +144,12 @@ function documentText(
   return { text: rows.join('\n'), hits };
 }
 
-function shortened(line: string, at: number): string {
-  if (line.length <= LONGEST_LINE) return line;
-  let from = Math.max(0, Math.min(at - LONGEST_LINE / 3, line.length - LONGEST_LINE));
-  if (splitsPair(line, from)) from -= 1;
-  const piece = firstCharacters(line.slice(from), LONGEST_LINE);
-  const left = from > 0 ? '… ' : '';
-  return `${left}${piece}${from + piece.length < line.length ? ' …' : ''}`;
-}
-
 function leftOut({ unread, incomplete }: SearchResult): string[] {
-  const lines: string[] = [];
-  if (unread.length > 0) {
-    lines.push(
-      `(${counted(unread.length, 'file')} could not be read as text: ${unread.slice(0, 3).join(', ')}.)`,
-    );
-  }
+  const lines = couldNotBeRead(unread);
   if (incomplete.length > 0) {
     lines.push(
       `(Lines too long for this pattern were left out in ${incomplete.slice(0, 3).join(', ')}; a simpler pattern searches them.)`,
     );
   }
   return lines;
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }

@@ -1,0 +1,99 @@
+/** Texts turned into vectors by a server that speaks OpenAI's form of the request, as Ollama and others do. */
+import type { Clock } from '#ports/clock';
+import { shortened } from './vectors';
+
+export interface EmbeddingServer {
+  readonly endpoint: string;
+  readonly model: string;
+  /** Null where none is needed. */
+  readonly key: string | null;
+  readonly fetch: typeof fetch;
+  readonly clock: Pick<Clock, 'after'>;
+}
+
+export type Embedded =
+  | { readonly ok: true; readonly vectors: readonly Int8Array[] }
+  /** In words for the person and the model. */
+  | { readonly ok: false; readonly problem: string };
+
+/** Milliseconds that an answer may take; a small computer needs some for a batch. */
+const LONGEST_WAIT = 120_000;
+
+/** One vector for each text. Never throws. */
+export async function embed(
+  { endpoint, model, key, fetch, clock }: EmbeddingServer,
+  input: readonly string[],
+  signal: AbortSignal,
+): Promise<Embedded> {
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  signal.addEventListener('abort', abort);
+  const forget = clock.after(LONGEST_WAIT, abort);
+  try {
+    const response = await fetch(addressOf(endpoint), {
+      method: 'POST',
+      signal: stop.signal,
+      headers: {
+        'content-type': 'application/json',
+        ...(key === null ? {} : { authorization: `Bearer ${key.trim()}` }),
+      },
+      body: JSON.stringify({ model, input }),
+    });
+    const said = await response.text();
+    if (!response.ok) return failed(inWords(response.status, model, said));
+    const vectors = vectorsIn(said);
+    const isWhole =
+      vectors?.length === input.length &&
+      vectors.every(({ length }) => length > 0 && length === vectors[0]?.length);
+    return isWhole
+      ? { ok: true, vectors: vectors.map(shortened) }
+      : failed('The embedding endpoint answered with something else than embeddings.');
+  } catch (error) {
+    if (signal.aborted) return failed('Stopped.');
+    const why = stop.signal.aborted ? 'no answer within two minutes' : messageOf(error);
+    return failed(`The embedding endpoint can't be reached (${why}).`);
+  } finally {
+    forget();
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Whether it was given with or without the path that is asked. */
+function addressOf(endpoint: string): string {
+  const bare = endpoint.replace(/\/+$/, '');
+  if (/\/embed(?:dings)?$/.test(bare)) return bare;
+  return `${bare}${/\/v\d+$/.test(bare) ? '' : '/v1'}/embeddings`;
+}
+
+function vectorsIn(said: string): readonly (readonly number[])[] | null {
+  try {
+    const { data, embeddings } = JSON.parse(said) as {
+      data?: readonly { embedding?: unknown; index?: number }[];
+      embeddings?: unknown;
+    };
+    const sorted = data && [...data].sort((a, b) => (a.index ?? 0) - (b.index ?? 0));
+    const all: unknown = sorted?.map(({ embedding }) => embedding) ?? embeddings;
+    return Array.isArray(all) && all.every(isVector) ? all : null;
+  } catch {
+    return null;
+  }
+}
+
+function isVector(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.every(Number.isFinite);
+}
+
+function inWords(status: number, model: string, said: string): string {
+  if (status === 401 || status === 403) return 'The embedding endpoint refuses the key.';
+  const detail = said.slice(0, 200).trim();
+  const why = status === 404 ? `knows no model "${model}", or another address` : 'failed';
+  return `The embedding endpoint ${why} (${status}${detail === '' ? '' : `: ${detail}`}).`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function failed(problem: string): Embedded {
+  return { ok: false, problem };
+}

@@ -1,0 +1,125 @@
+/** The lines of a note that say most about a query. */
+import { noteLines, pieces, STEP } from './note-lines';
+import type { Match } from './ranking';
+import { folded, wordsOf } from './words';
+
+export interface PassageLine {
+  /** From 1. */
+  readonly number: number;
+  readonly text: string;
+  /** About where the first word of the query stands; -1 in lines around. */
+  readonly matchAt: number;
+}
+
+export interface Passage {
+  /** Below which it stands; null where it is the first of the passage, or there is none. */
+  readonly heading: PassageLine | null;
+  readonly lines: readonly PassageLine[];
+}
+
+interface Row extends PassageLine {
+  /** By word of the query. */
+  readonly worth: readonly number[];
+  /** The heading that it stands below, itself for one. */
+  readonly heading: Row | null;
+  readonly isBody: boolean;
+}
+
+/** Lines that a passage may span. */
+const SPAN = 6;
+
+/** Lines that are shown at least, from a heading or a property on, which say what it is about only with what follows. */
+const LEAST = 3;
+
+/** An address says less than words do. */
+const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/[^\s)>]+/gi;
+const ADDRESS_WORTH = 0.3;
+
+/** The first lines where none has a word of the query, as for a note that is only called so. In steps. */
+export function* bestPassage(
+  text: string,
+  matches: ReadonlyMap<string, readonly Match[]>,
+  words: number,
+): Generator<void, Passage> {
+  const rows: Row[] = [];
+  let heading: Row | null = null;
+  let left = STEP;
+  for (const { number, text: line, says, field } of noteLines(text)) {
+    if (field === null) continue;
+    const hit = yield* hitIn(says, matches, words);
+    const isHeading: boolean = field === 'heading';
+    const isBody = field === 'body';
+    if (hit.matchAt < 0 && !isBody && !isHeading) continue;
+    const row: Row = { ...hit, number, text: line, heading, isBody };
+    if (isHeading) heading = Object.assign(row, { heading: row });
+    rows.push(row);
+    left -= line.length + 1;
+    if (left > 0) continue;
+    left = STEP;
+    yield;
+  }
+  const best = bestOf(rows, words);
+  if (!best) return { heading: null, lines: rows.filter(hasText).slice(0, LEAST) };
+  const [from, to] = best;
+  const first = rows[from]!;
+  return {
+    heading: first.heading === first ? null : first.heading,
+    lines: rows.slice(from, first.isBody ? to : Math.max(to, from + LEAST)),
+  };
+}
+
+function* hitIn(
+  line: string,
+  matches: ReadonlyMap<string, readonly Match[]>,
+  words: number,
+): Generator<void, Pick<Row, 'worth' | 'matchAt'>> {
+  const worth = new Array<number>(words).fill(0);
+  let matchAt = -1;
+  let from = 0;
+  for (const piece of pieces(line)) {
+    if (from > 0) yield;
+    const prose = piece.replace(ADDRESS, ' ');
+    for (const each of new Set([prose, piece])) {
+      for (const name of wordsOf(each)) {
+        for (const match of matches.get(name) ?? []) {
+          if (match.worth <= 0) continue;
+          if (matchAt < 0) matchAt = from + Math.max(0, folded(piece).indexOf(name));
+          const value = match.worth * (each === prose ? 1 : ADDRESS_WORTH);
+          worth[match.word] = Math.max(worth[match.word]!, value);
+        }
+      }
+    }
+    from += piece.length;
+  }
+  return { worth, matchAt };
+}
+
+/** Where the stretch that has most begins, and ends; the first such. */
+function bestOf(rows: readonly Row[], words: number): readonly [number, number] | null {
+  let best: readonly [number, number] | null = null;
+  let most = 0;
+  for (const [from, { heading, matchAt }] of rows.entries()) {
+    if (matchAt < 0) continue;
+    const has = new Array<number>(words).fill(0);
+    let hits = 0;
+    for (let at = from; at < from + SPAN && rows[at]?.heading === heading; at++) {
+      const row = rows[at]!;
+      if (row.matchAt < 0) continue;
+      let value = 0;
+      for (let word = 0; word < words; word++) {
+        has[word] = Math.max(has[word]!, row.worth[word]!);
+        value += has[word]!;
+      }
+      // More of the same counts a little.
+      value *= 1 + 0.05 * hits++;
+      if (value <= most + 1e-9) continue;
+      most = value;
+      best = [from, at + 1];
+    }
+  }
+  return best;
+}
+
+function hasText({ text }: PassageLine): boolean {
+  return text.trim() !== '';
+}

@@ -1,0 +1,250 @@
+/** Notes ranked for a query, by BM25 with a bonus for what a note is called. */
+import { isAlike, lettersOf, mayBeAlike, typosIn } from './typos';
+import { COUNT, FIELD_BITS, type IndexedNote, type WordIndex } from './word-index';
+import { isUnspaced, wordsOf } from './words';
+
+/** How a word of a note stands for one of the query. */
+const EXACT = 0;
+const BEGINS = 1;
+const NEARLY = 2;
+const WAYS = 3;
+const WAY_WEIGHTS = [1, 0.5, 0.3] as const;
+
+/** What is found so often as it was written is taken to be spelled right. */
+const ENOUGH = 5;
+
+const MOST_WORDS = 16;
+const SHORTEST_BEGINNING = 3;
+
+/** The usual constants of BM25: how soon more of a word says no more, and how much a long text is held against it. */
+const SOON = 1.2;
+const LONG = 0.7;
+
+/** A note that has less than this share of what the words of the query are worth is not about it. */
+const LEAST_SHARE = 0.2;
+
+const BONUS = { title: 2.5, alias: 2, heading: 0.6, tag: 0.8 } as const;
+
+export interface RankedNote {
+  readonly id: string;
+  readonly score: number;
+  /** How many words of the query it has, in one way or another. */
+  readonly words: number;
+}
+
+/** A word of the notes that stands for one of the query. */
+export interface Match {
+  /** Of the query's words, from 0. */
+  readonly word: number;
+  readonly worth: number;
+}
+
+export interface Ranking {
+  /** Of the query. */
+  readonly words: readonly string[];
+  /** The best first. */
+  readonly notes: readonly RankedNote[];
+  /** What stands for words of the query. */
+  readonly matches: ReadonlyMap<string, readonly Match[]>;
+  /** How many notes were looked through. */
+  readonly count: number;
+  /** Words of the query that no note has, or words that begin so; whole ones only. */
+  readonly missing: readonly string[];
+}
+
+interface Way {
+  readonly word: number;
+  readonly way: number;
+}
+
+interface Tally {
+  readonly id: string;
+  readonly note: IndexedNote;
+  /** By word and way: how often, and the fields. */
+  readonly uses: Uint32Array;
+}
+
+/** Words of the query, each once. */
+export function queryWords(query: string): string[] {
+  return [...new Set(wordsOf(query, true))].slice(0, MOST_WORDS);
+}
+
+/**
+ * In steps of some milliseconds at most, between which the index must stay as it is. Only these notes count, also for
+ * how rare a word is: what is not among them changes nothing.
+ */
+export function* rank(
+  index: WordIndex,
+  ids: Iterable<string>,
+  query: string,
+): Generator<void, Ranking> {
+  const words = queryWords(query);
+  const standIns = yield* waysOf(index, words);
+  const marked = new Uint8Array(index.end);
+  for (const number of standIns.keys()) marked[number] = 1;
+  const seen = new Set<number>();
+  const tallies: Tally[] = [];
+  let count = 0;
+  let length = 0;
+  for (const id of ids) {
+    const note = index.note(id);
+    if (!note) continue;
+    count += 1;
+    length += note.length;
+    const uses = tally(note, marked, standIns, words.length, seen);
+    if (uses) tallies.push({ id, note, uses });
+    if (count % 64 === 0) yield;
+  }
+  const found = foundBy(tallies, words.length);
+  const worth = found.map((notes, place) => {
+    const way = place % WAYS;
+    const exact = found[place - way + BEGINS]!;
+    if (notes === 0 || (way === NEARLY && exact >= ENOUGH)) return 0;
+    return WAY_WEIGHTS[way]! * Math.log(1 + (count - notes + 0.5) / (notes + 0.5));
+  });
+  const notes: RankedNote[] = [];
+  for (const [place, each] of tallies.entries()) {
+    if (place % 256 === 0) yield;
+    const note = scored(each, worth, words.length, length / count);
+    if (note) notes.push(note);
+  }
+  yield;
+  notes.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  const matches = new Map<string, readonly Match[]>();
+  for (const number of seen) {
+    const name = index.word(number);
+    const ways = standIns.get(number) ?? [];
+    matches.set(
+      name,
+      ways.map(({ word, way }) => ({ word, worth: worth[word * WAYS + way]! })),
+    );
+  }
+  const missing = words.filter(
+    (word, place) => found[place * WAYS + BEGINS] === 0 && !isUnspaced(word),
+  );
+  return { words, notes, matches, count, missing };
+}
+
+/** Numbers of words that stand for some of the query's. */
+function* waysOf(index: WordIndex, words: readonly string[]): Generator<void, Map<number, Way[]>> {
+  const asked = words.map((word) => ({
+    word,
+    typos: typosIn(word),
+    letters: lettersOf(word),
+    begins: word.length >= SHORTEST_BEGINNING || isUnspaced(word),
+  }));
+  const ways = new Map<number, Way[]>();
+  for (let number = 0; number < index.end; number++) {
+    if (number % 4_000 === 3_999) yield;
+    const name = index.word(number);
+    if (name === '') continue;
+    const letters = index.lettersOf(number);
+    for (const [place, { word, typos, begins, letters: own }] of asked.entries()) {
+      let way = -1;
+      if (name === word) way = EXACT;
+      else if (begins && name.startsWith(word)) way = BEGINS;
+      else if (
+        typos > 0 &&
+        Math.abs(name.length - word.length) <= typos &&
+        mayBeAlike(letters, own, typos) &&
+        isAlike(word, name, typos)
+      ) {
+        way = NEARLY;
+      }
+      if (way < 0) continue;
+      const known = ways.get(number);
+      if (known) known.push({ word: place, way });
+      else ways.set(number, [{ word: place, way }]);
+    }
+  }
+  return ways;
+}
+
+function tally(
+  { words, uses }: IndexedNote,
+  marked: Uint8Array,
+  standIns: ReadonlyMap<number, readonly Way[]>,
+  count: number,
+  seen: Set<number>,
+): Uint32Array | null {
+  let all: Uint32Array | null = null;
+  for (let at = 0; at < words.length; at++) {
+    const number = words[at]!;
+    if (marked[number] !== 1) continue;
+    seen.add(number);
+    all ??= new Uint32Array(count * WAYS);
+    const use = uses[at]!;
+    for (const { word, way } of standIns.get(number)!) {
+      const place = word * WAYS + way;
+      // The fields' bits above, what is counted below them and with room to grow.
+      const old = all[place]!;
+      all[place] = ((old | ((use & ~COUNT) << 12)) & ~MANY) + ((old & MANY) + (use & COUNT));
+    }
+  }
+  return all;
+}
+
+/** The counts of several words; the fields are twelve bits further up than in the index. */
+const MANY = 0xffffff;
+
+/** In how many notes a word is found, in each way or a better one. */
+function foundBy(tallies: readonly Tally[], words: number): number[] {
+  const found = new Array<number>(words * WAYS).fill(0);
+  for (const { uses } of tallies) {
+    for (let word = 0; word < words; word++) {
+      let any = 0;
+      for (let place = word * WAYS; place < (word + 1) * WAYS; place++) {
+        any |= uses[place]!;
+        if (any !== 0) found[place]! += 1;
+      }
+    }
+  }
+  return found;
+}
+
+/** Null where there is too little of the query in it. */
+function scored(
+  { id, note, uses }: Tally,
+  worth: readonly number[],
+  words: number,
+  average: number,
+): RankedNote | null {
+  const soon = SOON * (1 - LONG + (average > 0 ? (LONG * note.length) / average : LONG));
+  const isInName = (place: number) => ((uses[place]! >>> 12) & FIELD_BITS.title) !== 0;
+  let named = 0;
+  for (let word = 0; word < words; word++) {
+    if (isInName(word * WAYS) || isInName(word * WAYS + BEGINS)) named += 1;
+  }
+  // A name that says little else is more likely what is meant.
+  const share = 0.5 + 0.5 * Math.min(1, named / Math.max(1, note.nameLength));
+  let score = 0;
+  let has = 0;
+  let all = 0;
+  let found = 0;
+  for (let word = 0; word < words; word++) {
+    let best = 0;
+    let most = 0;
+    let own = 0;
+    for (let place = word * WAYS; place < (word + 1) * WAYS; place++) {
+      most = Math.max(most, worth[place]!);
+      const use = uses[place]!;
+      if (use === 0) continue;
+      own = Math.max(own, worth[place]!);
+      const times = use & MANY;
+      const fields = use >>> 12;
+      let value = (times * (SOON + 1)) / (times + soon);
+      if (fields & FIELD_BITS.title) value += BONUS.title * share;
+      if (fields & FIELD_BITS.alias) value += BONUS.alias;
+      if (fields & FIELD_BITS.heading) value += BONUS.heading;
+      if (fields & FIELD_BITS.tag) value += BONUS.tag;
+      best = Math.max(best, value * worth[place]!);
+    }
+    score += best;
+    has += own;
+    all += most;
+    if (own > 0) found += 1;
+  }
+  if (found === 0 || has < all * LEAST_SHARE) return null;
+  // Of two notes the one that has more of what was asked for.
+  return { id, score: (score * has) / all, words: found };
+}

@@ -1,0 +1,62 @@
+/** The words of a text as the index knows them: case, accents and the way a letter is composed do not matter. */
+
+/** Optional signs: Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowels and the stroke that only stretches. */
+const ACCENTS = /[\u0300-\u036F\u0591-\u05BD\u05BF-\u05C7\u0610-\u061A\u064B-\u065F\u0670]|\u0640/g;
+
+const RUN = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** Of scripts that put no spaces between words. */
+const UNSPACED =
+  /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+
+/** Stretches of such scripts, and of others. */
+const STRETCH = new RegExp(`${UNSPACED.source}+|[^${UNSPACED.source.slice(1)}+`, 'gu');
+
+/** What is longer is no word of anybody's. */
+const LONGEST = 64;
+
+const ASCII = /^[\0-\x7F]*$/;
+
+export function folded(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(ACCENTS, '')
+    .replaceAll('ß', 'ss')
+    .normalize('NFC');
+}
+
+/**
+ * In their order, each as often as it stands there. Where no spaces part them, every two letters that follow each other
+ * are a word.
+ *
+ * @param asked of a query: a letter by itself counts only where it has no neighbour
+ */
+export function wordsOf(text: string, asked = false): string[] {
+  const plain = folded(text);
+  if (ASCII.test(plain)) return (plain.match(/[a-z0-9]+/g) ?? []).map(cut);
+  return (plain.match(RUN) ?? []).flatMap((run) =>
+    UNSPACED.test(run)
+      ? (run.match(STRETCH) ?? []).flatMap((each) =>
+          UNSPACED.test(each) ? pairs(each, asked) : [cut(each)],
+        )
+      : [cut(run)],
+  );
+}
+
+/** Whether a letter of it is a word, or the beginning of one. */
+export function isUnspaced(word: string): boolean {
+  return UNSPACED.test(word);
+}
+
+/** Each letter begins one, so that a single letter is found as the beginning of a word. */
+function pairs(stretch: string, asked: boolean): string[] {
+  const letters = Array.from(stretch);
+  const all = letters.map((letter, at) => letter + (letters[at + 1] ?? ''));
+  return asked && letters.length > 1 ? all.slice(0, -1) : all;
+}
+
+function cut(word: string): string {
+  return word.length > LONGEST ? word.slice(0, LONGEST) : word;
+}

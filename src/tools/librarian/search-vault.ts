@@ -1,0 +1,178 @@
+import * as z from 'zod/mini';
+import type { NoteEntry } from '#ports/notes';
+import { numberedLines } from '../numbered-lines';
+import { aroundPlace } from '../shorten';
+import { forEachInSlices } from '../slices';
+import { defineTool, problem, text } from '../tool';
+import { counted, couldNotBeRead } from '../words';
+import type { Near, NearNote } from '../vault-meaning';
+import type { FoundNote, Ranked } from '../vault-ranks';
+import { noteFilter } from './note-filter';
+
+const input = z.strictObject({
+  query: z
+    .string()
+    .check(
+      z.minLength(1),
+      z.maxLength(1_000),
+      z.describe('Words, such as "tomato seedlings frost"; the more fit, the better.'),
+    ),
+  by: z
+    .optional(z.enum(['keyword', 'meaning']))
+    .check(z.describe('Default keyword. meaning needs an embedding endpoint.')),
+  limit: z
+    .optional(z.int().check(z.minimum(1), z.maximum(50)))
+    .check(z.describe('Notes shown. Default 10.')),
+  folder: z.optional(z.string()).check(z.describe('In it and below.')),
+  tags: z
+    .optional(z.array(z.string()))
+    .check(z.describe('All of these, with or without #. A nested tag counts as its parent.')),
+  include_content: z
+    .optional(z.boolean())
+    .check(z.describe('True: more of each note, with numbered lines.')),
+});
+
+type Search = z.infer<typeof input>;
+
+/** Characters of one note, and of all, where more than the passage is asked for. */
+const LONGEST_NOTE = 4_000;
+const LONGEST_RESULT = 40_000;
+
+export const searchVault = defineTool<Search>({
+  name: 'search_vault',
+  version: 1,
+  agent: 'vault_librarian',
+  effect: 'read',
+  permission: 'allow',
+  description:
+    'Finds the notes that say most about something: ranked by the words of the query, with the passage that fits best. Names, aliases, headings and tags count more than text; beginnings of words and small slips in spelling are found. Use it for a topic; for an exact text use search_files.',
+  input,
+  example: { query: 'tomato seedlings frost', folder: 'Garden' },
+  async run(search, context) {
+    const { query, folder, tags = [], limit = 10, include_content = false } = search;
+    const { vault, search: texts, signal, clock } = context;
+    const filter = await noteFilter(folder, tags, context);
+    if ('problem' in filter) return problem(filter.problem);
+    const among: NoteEntry[] = [];
+    await forEachInSlices(await vault.newestFirst(), context, (entry) => {
+      if (filter.isInFolder(entry.path) && filter.bearsTags(entry.path)) among.push(entry);
+    });
+    const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
+    const looking = { among, hides, sees, signal };
+    const dates = new Map(among.map(({ path, modified }) => [path, clock.date(modified)]));
+    const shown = (notes: readonly ShownNote[]) => partsOf(notes, dates, include_content);
+    if (search.by === 'meaning') {
+      const near = await (await texts.meaning()).near(query, limit, looking);
+      return near.ok
+        ? text(filter.preface + nearInWords(query, near, shown(near.best.map(nearNote))))
+        : problem(near.problem);
+    }
+    const ranked = await texts.ranks.rank({ query, limit, ...looking });
+    if (!ranked) return problem('The search was stopped before it was finished.');
+    if (ranked.ranking.words.length === 0) {
+      return problem(
+        `"${query}" has no letter or number in it. Give words; search_files finds signs.`,
+      );
+    }
+    const found = ranked.ranking.notes.length;
+    return text(filter.preface + inWords(query, ranked, shown(ranked.best.map(foundNote))), {
+      ...{ kind: 'search', matches: found, files: found },
+    });
+  },
+});
+
+function inWords(query: string, ranked: Ranked, shown: readonly string[]): string {
+  const { notes, words, count, missing } = ranked.ranking;
+  if (notes.length === 0) {
+    return [
+      `None of the ${counted(count, 'note')} looked through has a word of "${query}".`,
+      'Try other words for it, or fewer conditions; search_files finds parts of words, list_files names.',
+      ...couldNotBeRead(ranked.unread),
+    ].join('\n');
+  }
+  const all = notes.filter(({ words: has }) => has === words.length).length;
+  const share =
+    words.length === 1
+      ? ''
+      : ` (${all === notes.length ? 'all' : all.toLocaleString('en')} with all its words)`;
+  const head = [
+    `${counted(notes.length, 'note')} of ${count.toLocaleString('en')} for "${query}"${share}, the best first.`,
+    ...(missing.length > 0
+      ? [`No note has ${missing.join(' or ')}, but for other spellings.`]
+      : []),
+  ].join('\n');
+  const more = shown.length < ranked.best.length ? 'Leave out include_content' : 'Raise limit';
+  const cut = `(Shown: ${shown.length} of ${counted(notes.length, 'note')}. ${more}, or narrow with more words, folder or tags.)`;
+  return [
+    ...[head, ...shown, ...(shown.length < notes.length ? [cut] : [])],
+    ...couldNotBeRead(ranked.unread),
+  ].join('\n\n');
+}
+
+function nearInWords(query: string, near: Near, shown: readonly string[]): string {
+  const head = `The ${counted(shown.length, 'note')} of ${near.count.toLocaleString('en')} nearest in meaning to "${query}", the nearest first. Nearness is from 0 to 1; something is always nearest.`;
+  const why =
+    near.problem ?? 'The person can have them embedded in the settings, under Search: Update.';
+  const left = `(${counted(near.missing, 'passage')} could not be looked at, not being embedded yet. ${why})`;
+  return [head, ...shown, ...(near.missing > 0 ? [left] : [])].join('\n\n');
+}
+
+interface ShownNote {
+  readonly id: string;
+  readonly text: string;
+  /** Behind its date. */
+  readonly about: string;
+  readonly passage: string;
+  /** Line from which on more of it is shown. */
+  readonly first: number;
+}
+
+function foundNote({ id, text: whole, passage: { heading, lines } }: FoundNote): ShownNote {
+  const passage = lines.map(({ number, text: line, matchAt }) => {
+    const mark = matchAt < 0 ? ' ' : '>';
+    return `${mark}${number}: ${aroundPlace(line.trimEnd(), matchAt)}`;
+  });
+  const about = heading
+    ? `; below "${aroundPlace(heading.text.replace(/^[\s#]+|[\s#]+$/g, ''), 0)}", line ${heading.number}`
+    : '';
+  const first = heading?.number ?? lines[0]?.number ?? 1;
+  return { id, text: whole, about, passage: passage.join('\n'), first };
+}
+
+function nearNote({ id, text: whole, likeness, chunk: { first, last } }: NearNote): ShownNote {
+  const limits = { lines: 12, characters: 600, lineCharacters: 300 };
+  const about = `; nearness ${likeness.toFixed(2)}`;
+  return { id, text: whole, about, passage: numberedLines(whole, first, last, limits).text, first };
+}
+
+/** As many as there is room for. */
+function partsOf(
+  notes: readonly ShownNote[],
+  dates: ReadonlyMap<string, string>,
+  withContent: boolean,
+): string[] {
+  const shown: string[] = [];
+  let room = LONGEST_RESULT;
+  for (const note of notes) {
+    const { id, about, passage, text: whole } = note;
+    const said = withContent ? contentOf(note) : passage;
+    const empty = whole.trim() === '' ? '  (empty)' : '  (properties only)';
+    const part = `${id} (${dates.get(id) ?? ''}${about})\n${said === '' ? empty : said}`;
+    if (shown.length > 0 && part.length > room) break;
+    shown.push(part);
+    room -= part.length;
+  }
+  return shown;
+}
+
+/** From the beginning where all of it has room, otherwise from the passage on. */
+function contentOf({ id, text: whole, first }: ShownNote): string {
+  const limits = { lines: 200, characters: LONGEST_NOTE, lineCharacters: 1_000 };
+  const all = numberedLines(whole, 1, Infinity, limits);
+  const part = all.cut ? numberedLines(whole, first, Infinity, limits) : all;
+  if (part.total === 0 || (part.first === 1 && !part.cut)) return part.text;
+  const rest = part.cut
+    ? `; read_file with {"path":${JSON.stringify(id)},"start_line":${part.last + 1}} goes on`
+    : '';
+  return `${part.text}\n(lines ${part.first}-${part.last} of ${part.total}${rest})`;
+}

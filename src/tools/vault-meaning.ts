@@ -1,0 +1,234 @@
+/** The vault's notes by what they mean: passages and a query as vectors of an embedding server, which lie in a file. */
+import type { Clock } from '#ports/clock';
+import { ChunkIndex, chunksOf, type Chunk } from '#search/chunks';
+import { embed, type EmbeddingServer } from '#search/embeddings';
+import { SlicedWork, type Slice } from '#search/slices';
+import { likeness, VectorLine, vectorLine } from '#search/vectors';
+import { VaultIndex, type Looking } from './vault-index';
+import type { VaultTexts } from './vault-texts';
+
+/** A file of lines by id, the last one counting. */
+export interface VectorFile {
+  /** Of all lines in it. */
+  readonly count: number;
+  /** Lines that could not be read. */
+  readonly damaged: number;
+  load(): Promise<void>;
+  get(id: string): VectorLine | undefined;
+  put(lines: readonly VectorLine[], options: { flush: boolean }): Promise<void>;
+  rewrite(lines: readonly VectorLine[]): Promise<void>;
+}
+
+export interface MeaningParts {
+  /** @param migrate a line as it was saved in today's form, null where it is none */
+  file(migrate: (saved: Readonly<Record<string, unknown>>) => VectorLine | null): VectorFile;
+  readonly clock: Clock;
+  /** Null where none is set. */
+  server(): EmbeddingServer | null;
+  /** Told, in a sentence, of what the person should know. */
+  report(problem: string): void;
+}
+
+export interface NearNote {
+  readonly id: string;
+  readonly text: string;
+  readonly likeness: number;
+  readonly chunk: Chunk;
+}
+
+export interface Near {
+  readonly ok: true;
+  /** The nearest first. */
+  readonly best: readonly NearNote[];
+  /** How many notes were looked at. */
+  readonly count: number;
+  /** Passages that are not embedded, and so could not be found. */
+  readonly missing: number;
+  /** Why they are not; null where the person has only to update. */
+  readonly problem: string | null;
+}
+
+export type Refused = { readonly ok: false; readonly problem: string };
+
+/** Passages that are sent at once. */
+const BATCH = 32;
+
+/** So many passages are embedded by a search; a person does the rest, who sees how long it takes. */
+const BY_A_SEARCH = 256;
+
+const BY_WORDS =
+  'Call again without "by": give several words that the note might use, also other words for the same thing.';
+
+const NO_SERVER = `Searching by meaning needs an embedding endpoint, and none is set: the person can set one in the settings of Parley, under Search. ${BY_WORDS}`;
+
+export class VaultMeaning {
+  readonly #parts: MeaningParts;
+  readonly #slice: Slice;
+  readonly #kept: VaultIndex<ChunkIndex>;
+  readonly #file: VectorFile;
+  #loaded: Promise<void> | null = null;
+  /** How far it has come with all that is missing; null while nobody updates. */
+  #updating: string | null = null;
+
+  constructor(texts: VaultTexts, parts: MeaningParts) {
+    const { now, pause } = parts.clock;
+    this.#parts = parts;
+    this.#file = parts.file(vectorLine);
+    this.#slice = { clock: now, pause, milliseconds: 5 };
+    this.#kept = new VaultIndex(texts, this.#slice);
+  }
+
+  /** The notes nearest to what a query means. Embeds what changed, where that is little. */
+  async near(query: string, limit: number, looking: Looking): Promise<Near | Refused> {
+    if (this.#updating !== null) {
+      return refused(`The notes are being embedded at present (${this.#updating}). ${BY_WORDS}`);
+    }
+    return this.#kept.inTurn(async () => {
+      const server = this.#parts.server();
+      if (!server) return refused(NO_SERVER);
+      const asked = await embed(server, [query], looking.signal);
+      if (!asked.ok) return refused(`${asked.problem} ${BY_WORDS}`);
+      const wanted = asked.vectors[0]!;
+      const { index, ids, left, problem } = await this.#embedded(
+        server,
+        looking,
+        wanted.length,
+        BY_A_SEARCH,
+      );
+      const work = new SlicedWork(this.#slice, looking.signal);
+      const found: Omit<NearNote, 'text'>[] = [];
+      for (const id of ids) {
+        let best: Omit<NearNote, 'text'> | null = null;
+        for (const chunk of index.chunks(id)) {
+          const vector = this.#vector(chunk.id, wanted.length);
+          const value = vector ? likeness(vector, wanted) : -1;
+          if (vector && value > (best?.likeness ?? -2)) best = { id, chunk, likeness: value };
+        }
+        if (best) found.push(best);
+        if (work.isDue) await work.pause();
+      }
+      found.sort((a, b) => b.likeness - a.likeness || (a.id < b.id ? -1 : 1));
+      const first = found.slice(0, limit);
+      // One that went out of sight in this moment leaves its place empty.
+      const texts = await this.#kept.texts(
+        first.map(({ id }) => id),
+        looking,
+      );
+      const best = first.flatMap((each): NearNote[] => {
+        const text = texts.get(each.id);
+        return text === undefined ? [] : [{ ...each, text }];
+      });
+      if (work.stopped) return refused('The search was stopped before it was finished.');
+      return { ok: true, best, count: ids.length, missing: left, problem };
+    });
+  }
+
+  /**
+   * Embeds all that is missing, and forgets what no note says any more.
+   *
+   * @param tell how many passages are done, of how many
+   */
+  async update(
+    looking: Looking,
+    tell: (done: number, all: number) => void,
+  ): Promise<{ ok: true; notes: number } | Refused> {
+    if (this.#updating !== null) return refused('The notes are being embedded already.');
+    const toldAll = (done: number, all: number) => {
+      this.#updating = `${done} of ${all} passages`;
+      tell(done, all);
+    };
+    this.#updating = 'just begun';
+    try {
+      return await this.#kept.inTurn(() => this.#update(looking, toldAll));
+    } finally {
+      this.#updating = null;
+    }
+  }
+
+  async #update(
+    looking: Looking,
+    tell: (done: number, all: number) => void,
+  ): Promise<{ ok: true; notes: number } | Refused> {
+    const server = this.#parts.server();
+    if (!server) return refused('No embedding endpoint is set.');
+    // Its answer says how long vectors are at present.
+    const asked = await embed(server, ['length'], looking.signal);
+    if (!asked.ok) return asked;
+    const length = asked.vectors[0]!.length;
+    const made = await this.#embedded(server, looking, length, Infinity, tell);
+    if (made.problem !== null) return refused(made.problem);
+    if (looking.signal.aborted) return refused('Stopped.');
+    const live = made.ids.flatMap((id) => made.index.chunks(id).map((chunk) => chunk.id));
+    const lines = [...new Set(live)].flatMap((id) => this.#file.get(id) ?? []);
+    if (this.#file.count > lines.length) await this.#file.rewrite(lines);
+    return { ok: true, notes: made.ids.length };
+  }
+
+  /** Embeds what is missing of these notes, up to `most` passages and none of them where there are more. */
+  async #embedded(
+    server: EmbeddingServer,
+    looking: Looking,
+    length: number,
+    most: number,
+    tell: (done: number, all: number) => void = () => undefined,
+  ): Promise<{ index: ChunkIndex; ids: readonly string[]; left: number; problem: string | null }> {
+    const { model } = server;
+    const { index, ids } = await this.#kept.mended(looking, (old) =>
+      old?.model === model ? old : new ChunkIndex(model),
+    );
+    await (this.#loaded ??= this.#load());
+    const missing = new Map<string, string>();
+    for (const id of ids) {
+      for (const chunk of index.chunks(id)) {
+        if (!this.#vector(chunk.id, length)) missing.set(chunk.id, id);
+      }
+    }
+    const all = missing.size;
+    let left = all;
+    if (all > most) return { index, ids, left, problem: null };
+    tell(0, all);
+    const notes = [...new Set(missing.values())];
+    let batch: { id: string; text: string }[] = [];
+    for (let at = 0; at < notes.length && !looking.signal.aborted; at += 1) {
+      const path = notes[at]!;
+      const texts = await this.#kept.texts([path], looking);
+      for (const chunk of chunksOf(path, texts.get(path) ?? '', model)) {
+        // Where the note has changed since, what it says now is embedded the next time.
+        if (texts.has(path) && missing.delete(chunk.id)) batch.push(chunk);
+      }
+      while (batch.length >= BATCH || (batch.length > 0 && at === notes.length - 1)) {
+        const sent = batch.slice(0, BATCH);
+        batch = batch.slice(BATCH);
+        const got = await embed(
+          server,
+          sent.map(({ text }) => text),
+          looking.signal,
+        );
+        if (!got.ok) return { index, ids, left, problem: got.problem };
+        const lines = got.vectors.map((vector, place) => new VectorLine(sent[place]!.id, vector));
+        await this.#file.put(lines, { flush: false });
+        left -= lines.length;
+        tell(all - left, all);
+      }
+    }
+    return { index, ids, left, problem: null };
+  }
+
+  #vector(id: string, length: number): Int8Array | null {
+    const vector = this.#file.get(id)?.vector;
+    return vector?.length === length ? vector : null;
+  }
+
+  async #load(): Promise<void> {
+    const file = this.#file;
+    await file.load().catch(() => undefined);
+    if (file.damaged === 0) return;
+    this.#parts.report(
+      `The file with the vectors of notes was damaged in ${file.damaged} of ${file.count} places. What was lost is embedded again.`,
+    );
+  }
+}
+
+function refused(problem: string): Refused {
+  return { ok: false, problem };
+}

@@ -1,0 +1,67 @@
+/** A server that turns texts into vectors, over a real socket: words of one meaning point in one direction. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface EmbeddingStandIn extends AsyncDisposable {
+  readonly url: string;
+  /** The texts of each request. */
+  readonly asked: string[][];
+  /** Answers the next requests otherwise: a status and a body. */
+  next: { status: number; body: string }[];
+  /** How long vectors are. */
+  dimensions: number;
+  /** Called before a request is answered. */
+  onRequest: (place: number) => void | Promise<void>;
+  /** In Ollama's own form. */
+  own: boolean;
+}
+
+const MEANINGS = [
+  ['cat', 'kitten', 'feline', 'purring'],
+  ['money', 'budget', 'invoice', 'cost'],
+  ['garden', 'seeds', 'compost', 'flowers'],
+  ['京都', '苔寺', 'temple'],
+];
+
+export async function embeddingServer(): Promise<EmbeddingStandIn> {
+  const server = http.createServer((request, response) => {
+    void (async () => {
+      // A page asks before it sends to another origin.
+      response.setHeader('access-control-allow-origin', '*');
+      response.setHeader('access-control-allow-headers', '*');
+      if (request.method === 'OPTIONS') return response.end();
+      let body = '';
+      for await (const chunk of request) body += String(chunk);
+      const { model, input } = JSON.parse(body) as { model: string; input: string[] };
+      standIn.asked.push(input);
+      await standIn.onRequest(standIn.asked.length);
+      const other = standIn.next.shift();
+      const status = other?.status ?? (model === 'small' ? 200 : 404);
+      const vectors = input.map((text) => vectorOf(text, standIn.dimensions));
+      const answer = standIn.own
+        ? { embeddings: vectors }
+        : { data: vectors.map((embedding, index) => ({ index, embedding })).reverse() };
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(other?.body ?? (status === 200 ? JSON.stringify(answer) : 'model not found'));
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const standIn: EmbeddingStandIn = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ asked: [], next: [], dimensions: 8, onRequest: () => undefined, own: false },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return standIn;
+}
+
+function vectorOf(text: string, dimensions: number): number[] {
+  const vector = new Array<number>(dimensions).fill(0);
+  vector[dimensions - 1] = 0.1 + (text.length % 7) / 100;
+  for (const [place, words] of MEANINGS.entries()) {
+    for (const word of words) vector[place]! += text.toLowerCase().split(word).length - 1;
+  }
+  return vector;
+}

@@ -1,0 +1,21 @@
+/** What searching by meaning takes, over a store. */
+import { LineFile } from '#conversations/line-file';
+import type { Clock } from '#ports/clock';
+import type { Store } from '#ports/store';
+import type { EmbeddingServer } from '#search/embeddings';
+import type { MeaningParts } from '#tools/vault-meaning';
+
+/** Vectors lie in `vectors.jsonl` of the store. */
+export function meaningParts(
+  store: Store,
+  clock: Clock,
+  server: () => EmbeddingServer | null = () => null,
+  problems: string[] = [],
+): MeaningParts {
+  const slice = { clock: () => clock.now(), pause: () => clock.pause() };
+  return {
+    ...{ clock, server },
+    file: (migrate) => new LineFile({ store, migrate, slice, path: 'vectors.jsonl', version: 1 }),
+    report: (problem) => void problems.push(problem),
+  };
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isAlike, lettersOf, mayBeAlike, typosIn } from '#search/typos';
+import { cases } from '#tests/cases';
+
+const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ж', '京'), maxLength: 6 });
+
+/** How many typos lead from one to the other, by trying all of them. */
+function distance(from: string, to: string, most: number): number {
+  let reached = new Set([from]);
+  for (let typos = 0; typos <= most; typos++) {
+    if (reached.has(to)) return typos;
+    reached = new Set([...reached].flatMap((each) => withTypo(each, [...new Set(from + to)])));
+  }
+  return most + 1;
+}
+
+function withTypo(word: string, letters: readonly string[]): string[] {
+  const made: string[] = [word];
+  for (let at = 0; at <= word.length; at++) {
+    const [before, after] = [word.slice(0, at), word.slice(at)];
+    for (const letter of letters)
+      made.push(before + letter + after, before + letter + after.slice(1));
+    made.push(before + after.slice(1));
+    if (after.length > 1) made.push(before + after[1] + after[0] + after.slice(2));
+  }
+  return made;
+}
+
+describe('Words that are nearly spelled alike', () => {
+  it.each([
+    ['garden', 'gardne', 1, true],
+    ['garden', 'gadren', 1, true],
+    ['garden', 'gardens', 1, true],
+    ['garden', 'harden', 1, true],
+    ['garden', 'warden', 1, true],
+    ['garden', 'gardener', 1, false],
+    ['receive', 'recieve', 1, true],
+    ['calender', 'calendars', 2, true],
+    ['calender', 'colander', 2, true],
+    ['calender', 'lavendel', 2, false],
+  ])('%s and %s by %i: %s', (one, other, most, alike) => {
+    expect(isAlike(one, other, most)).toBe(alike);
+    expect(isAlike(other, one, most)).toBe(alike);
+  });
+
+  it('one typo is found, and never more than are allowed', () => {
+    fc.assert(
+      fc.property(word, word, (one, other) => {
+        expect(isAlike(one, other, 1)).toBe(distance(one, other, 1) <= 1);
+        if (isAlike(one, other, 2)) expect(distance(one, other, 2)).toBeLessThanOrEqual(2);
+      }),
+      cases,
+    );
+  });
+
+  it('none is lost by looking at the letters first', () => {
+    fc.assert(
+      fc.property(word, word, fc.integer({ min: 1, max: 2 }), (one, other, most) => {
+        if (!isAlike(one, other, most)) return;
+        expect(mayBeAlike(lettersOf(one), lettersOf(other), most)).toBe(true);
+      }),
+      cases,
+    );
+  });
+
+  it('short words and numbers have to be right', () => {
+    expect(['tea', 'milk', 'gardener', '2026', 'v1beta'].map(typosIn)).toEqual([0, 1, 2, 0, 0]);
+  });
+});

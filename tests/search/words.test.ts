@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { wordsOf } from '#search/words';
+
+describe('The words of a text', () => {
+  it.each([
+    ["Don't stop: 3.5 kg!", ['don', 't', 'stop', '3', '5', 'kg']],
+    ['Crème BRÛLÉE, Straße', ['creme', 'brulee', 'strasse']],
+    ['Cre\u0300me', ['creme']],
+    ['ﬁne Ｗｉｄｅ', ['fine', 'wide']],
+    ['Ёлка и йод', ['елка', 'и', 'иод']],
+    ['שָׁלוֹם עולם', ['שלום', 'עולם']],
+    ['السُّوقِ أحمد', ['السوق', 'احمد']],
+    ['हिन्दी में', ['हिन्दी', 'में']],
+    ['한국어 메모', ['한국어', '메모']],
+    ['𐐷𐐲 𝟚', ['𐐷𐐲', '2']],
+  ])('%j are told apart by what is not a letter', (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+    expect(wordsOf(text, true)).toEqual(words);
+  });
+
+  it.each([
+    ['京都の苔', ['京都', '都の', 'の苔', '苔'], ['京都', '都の', 'の苔']],
+    ['苔', ['苔'], ['苔']],
+    ['コーヒー2杯', ['コー', 'ーヒ', 'ヒー', 'ー', '2', '杯'], ['コー', 'ーヒ', 'ヒー', '2', '杯']],
+    ['ไปตลาด', ['ไป', 'ปต', 'ตล', 'ลา', 'าด', 'ด'], ['ไป', 'ปต', 'ตล', 'ลา', 'าด']],
+    ['𠮷野家', ['𠮷野', '野家', '家'], ['𠮷野', '野家']],
+  ])('are pairs of letters where no spaces part them: %j', (text, words, asked) => {
+    expect(wordsOf(text)).toEqual(words);
+    expect(wordsOf(text, true)).toEqual(asked);
+  });
+
+  it('are bounded, however long a line of letters is', () => {
+    expect(wordsOf('x'.repeat(10_000))).toEqual(['x'.repeat(64)]);
+  });
+});

@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '#model/settings';
+import type { EmbeddingServer } from '#search/embeddings';
+import { embeddingServer, type EmbeddingStandIn } from '#tests/builders/embedding-server';
+import { testClock } from '#tests/builders/clock';
+import { memoryMetadata } from '#tests/builders/metadata';
+import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
+import { memoryStore, type MemoryStore } from '#tests/builders/store';
+import { ToolBench } from '#tests/builders/tools';
+import { cases } from '#tests/cases';
+import { Sight } from '#policy/sight';
+
+const NOTES = {
+  'Pets.md': '# Pets\n\nThe kitten sleeps all day.\n',
+  'Bills.md': '# Bills\n\nAn invoice came.\n\n## Next year\n\nThe budget for seeds.\n',
+  'Trip.md': '# 京都\n\n苔寺\n',
+  'Private/Diary.md': 'My cat is a secret.\n',
+  'Hidden.md': '#private the cat, too\n',
+} as const;
+
+const settings = { excludedFolders: ['Private'] };
+
+function benchFor(
+  files: NoteFiles,
+  standIn: EmbeddingStandIn | null,
+  store: MemoryStore = memoryStore(),
+) {
+  const notes = new MemoryNotes(files);
+  const metadata = memoryMetadata(notes);
+  const server: EmbeddingServer = {
+    ...{ endpoint: standIn?.url ?? '', model: 'small', key: 'k' },
+    ...{ fetch, clock: testClock() },
+  };
+  const set = { ...server };
+  const bench = new ToolBench(notes, metadata, store, {
+    settings,
+    embeddings: () => (standIn ? set : null),
+  });
+  const sight = new Sight(notes, metadata, () => ({
+    ...DEFAULT_SETTINGS,
+    ...bench.settings,
+    configDir: '.obsidian',
+  }));
+  const update = async (
+    tell: (done: number, all: number) => void = () => undefined,
+    signal = new AbortController().signal,
+  ) => {
+    const [hides, sees] = [sight.hidingTexts(), await sight.seeing()];
+    const among = await sight.newestFirst();
+    return (await bench.search.meaning()).update({ among, hides, sees, signal }, tell);
+  };
+  return { bench, notes, store, set, update };
+}
+
+async function near(bench: ToolBench, query: string, more: object = {}): Promise<string> {
+  return (await bench.call('search_vault', { query, by: 'meaning', ...more })).text;
+}
+
+describe('search_vault by meaning', () => {
+  it('finds what means the same, with the passage, and says how near', async () => {
+    await using server = await embeddingServer();
+    const { bench } = benchFor(NOTES, server);
+    const told = await near(bench, 'a purring animal', { limit: 2 });
+    expect(told).toMatch(
+      /^The 2 notes of 3 nearest in meaning to "a purring animal", the nearest first\..*\n\nPets\.md \(\S+; nearness (?:0\.9\d|1\.00)\)\n1: # Pets\n2: \n3: The kitten sleeps all day\.\n\n/,
+    );
+    expect(await near(bench, 'money', { limit: 1 })).toContain('Bills.md (');
+    expect(await near(bench, 'temple', { limit: 1, include_content: true })).toContain('3: 苔寺');
+    expect(await near(bench, 'money', { folder: 'Nowhere' })).toContain('does not exist');
+  });
+
+  it('never sends what is out of sight', async () => {
+    await using server = await embeddingServer();
+    const { bench, notes, update } = benchFor(NOTES, server);
+    notes.put('Linked.md', 'a cat elsewhere\n');
+    notes.link('Linked.md', '/outside/note.md');
+    notes.put('Typed.md', 'a cat in the open\n');
+    notes.type('Typed.md', 'a cat in the open #private\n');
+    expect(await update()).toEqual({ ok: true, notes: 4 });
+    await near(bench, 'cat');
+    expect(server.asked.flat().join('\n')).not.toMatch(/secret|too|elsewhere|in the open/);
+    expect(await near(bench, 'cat')).not.toMatch(/Diary|Hidden|Linked|Typed/);
+  });
+
+  it('sends each passage once, also after a restart and a change elsewhere', async () => {
+    await using server = await embeddingServer();
+    const { bench, notes, store } = benchFor(NOTES, server);
+    await near(bench, 'cat');
+    expect(server.asked.map(({ length }) => length)).toEqual([1, 3]);
+    notes.put('Bills.md', `${NOTES['Bills.md']}\n${'More about flowers. '.repeat(20)}\n`);
+    await notes.move('Pets.md', 'a/Pets.md');
+    await near(bench, 'cat');
+    expect(server.asked.slice(2).map(({ length }) => length)).toEqual([1, 1]);
+    const again = benchFor(
+      { 'a/Pets.md': NOTES['Pets.md'], 'Trip.md': NOTES['Trip.md'] },
+      server,
+      store,
+    );
+    await near(again.bench, 'cat');
+    expect(server.asked.slice(4).map(({ length }) => length)).toEqual([1]);
+  });
+
+  it('leaves many notes to the person, who sees how far it is and can stop it', async () => {
+    await using server = await embeddingServer();
+    const many = Array.from({ length: 300 }, (_, at) => [`${at}.md`, `note ${at} on cats\n`]);
+    const { bench, update, store } = benchFor(Object.fromEntries(many) as NoteFiles, server);
+    expect(await near(bench, 'cat')).toContain(
+      '(300 passages could not be looked at, not being embedded yet. The person can have them embedded in the settings, under Search: Update.)',
+    );
+    const abort = new AbortController();
+    const told: string[] = [];
+    const tell = (done: number, all: number) => {
+      told.push(`${done}/${all}`);
+      if (done === 64) abort.abort();
+    };
+    expect(await update(tell, abort.signal)).toEqual({ ok: false, problem: 'Stopped.' });
+    expect(told).toEqual(['0/300', '32/300', '64/300']);
+    expect((await store.read('vectors.jsonl'))?.trim().split('\n')).toHaveLength(64);
+    let meanwhile = '';
+    const asked = server.asked.length;
+    server.onRequest = async (place) => {
+      if (place === asked + 2) meanwhile = await near(bench, 'cat');
+    };
+    expect(await update()).toEqual({ ok: true, notes: 300 });
+    expect(meanwhile).toContain('are being embedded at present (0 of 236 passages)');
+    expect(await near(bench, 'cat', { limit: 1 })).not.toContain('could not be looked at');
+  });
+
+  it('embeds anew for another model and for vectors of another length, and forgets the old ones', async () => {
+    await using server = await embeddingServer();
+    const { bench, update, store, set } = benchFor(NOTES, server);
+    await update();
+    server.dimensions = 16;
+    expect(await near(bench, 'cat', { limit: 1 })).toContain('Pets.md');
+    expect((await store.read('vectors.jsonl'))?.trim().split('\n')).toHaveLength(6);
+    await update();
+    expect((await store.read('vectors.jsonl'))?.trim().split('\n')).toHaveLength(3);
+    Object.assign(set, { model: 'other' });
+    expect(await near(bench, 'cat')).toContain('knows no model "other", or another address (404');
+  });
+
+  it('says that its file was damaged, and embeds what was lost', async () => {
+    await using server = await embeddingServer();
+    const first = benchFor(NOTES, server);
+    await first.update();
+    const saved = (await first.store.read('vectors.jsonl')) ?? '';
+    const damaged = saved.replace(/"vector":"/, '"vector":"*');
+    await first.store.write('vectors.jsonl', damaged);
+    const { bench, update, store } = benchFor(NOTES, server, first.store);
+    expect(await near(bench, 'kitten', { limit: 1 })).toContain('Pets.md');
+    expect(bench.problems).toEqual([
+      'The file with the vectors of notes was damaged in 1 of 3 places. What was lost is embedded again.',
+    ]);
+    await update();
+    const lines = (text: string | null) => (text ?? '').trim().split('\n').sort();
+    expect(lines(await store.read('vectors.jsonl'))).toEqual(lines(saved));
+    expect(await store.read('vectors.jsonl.damaged')).toContain('"*');
+  });
+
+  it.each([
+    [{ status: 401, body: '' }, 'refuses the key'],
+    [{ status: 500, body: 'out of memory' }, 'failed (500: out of memory)'],
+    [{ status: 200, body: 'hello' }, 'something else than embeddings'],
+    [{ status: 200, body: '{"data":[]}' }, 'something else than embeddings'],
+    [{ status: 200, body: '{"data":[{"embedding":["x"]}]}' }, 'something else than embeddings'],
+  ])('tells of %j in words, and what to do instead', async (answer, words) => {
+    await using server = await embeddingServer();
+    const { bench } = benchFor(NOTES, server);
+    server.next = [answer];
+    const told = await near(bench, 'cat');
+    expect(told).toContain(words);
+    expect(told).toContain('Call again without "by"');
+    server.next = [{ status: 200, body: '{"data":[{"embedding":[1,2]}]}' }, answer];
+    expect(await near(bench, 'cat')).toContain(words);
+  });
+
+  it('tells that nobody is there', async () => {
+    const server = await embeddingServer();
+    await server[Symbol.asyncDispose]();
+    const { bench, update } = benchFor(NOTES, server);
+    expect(await near(bench, 'cat')).toContain("The embedding endpoint can't be reached (");
+    expect(await update()).toMatchObject({ ok: false });
+    expect(await near(benchFor(NOTES, null).bench, 'cat')).toContain('none is set');
+  });
+
+  it('takes the form of Ollama, and an address with its path', async () => {
+    await using server = await embeddingServer();
+    const { bench, set } = benchFor(NOTES, server);
+    server.own = true;
+    for (const tail of ['/api/embed', '/v1/', '/v1/embeddings', '']) {
+      Object.assign(set, { endpoint: server.url + tail });
+      expect(await near(bench, 'feline', { limit: 1 })).toContain('Pets.md');
+    }
+  });
+
+  it('answers after whatever changes as if all were embedded afresh', async () => {
+    await using server = await embeddingServer();
+    const at = fc.constantFrom('a.md', 'b.md', 'c/d.md', 'Private/e.md');
+    const text = fc
+      .array(
+        fc.constantFrom('cat\n', 'kitten\n', '# money\n', '#private\n', 'seeds '.repeat(80), '\n'),
+        { maxLength: 6 },
+      )
+      .map((words) => words.join(''));
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('put' as const), at, text }),
+      fc.record({ do: fc.constant('type' as const), at, text }),
+      fc.record({ do: fc.constant('remove' as const), at }),
+      fc.record({ do: fc.constant('move' as const), at, to: at }),
+      fc.record({ do: fc.constant('ask' as const) }),
+      fc.record({ do: fc.constant('update' as const) }),
+    );
+    const answers = async (bench: ToolBench) => [
+      await near(bench, 'feline', { limit: 50 }),
+      await near(bench, 'the cost of a garden', { limit: 50, include_content: true }),
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
+        const live = benchFor({ 'a.md': 'cat\n' }, server);
+        const { notes } = live;
+        for (const each of steps) {
+          if (each.do === 'put') notes.put(each.at, each.text);
+          else if (each.do === 'remove') await notes.trash(each.at);
+          else if (each.do === 'move') await notes.move(each.at, each.to);
+          else if (each.do === 'ask') await answers(live.bench);
+          else if (each.do === 'update') await live.update();
+          else if (notes.get(each.at)) notes.type(each.at, each.text);
+        }
+        const fresh = new ToolBench(notes, memoryMetadata(notes), memoryStore(), {
+          settings,
+          embeddings: () => live.set,
+        });
+        expect(await answers(live.bench)).toEqual(await answers(fresh));
+      }),
+      { ...cases, numRuns: Math.ceil(cases.numRuns / 10) },
+    );
+  });
+});

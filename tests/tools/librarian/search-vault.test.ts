@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { BENCHES, memoryBench, type ToolBench } from '#tests/builders/tools';
+
+const GARDEN = {
+  'Compost.md':
+    '---\naliases: [Humus, Crème brûlée]\ntags: [garden/beds]\nstatus: mulching\n---\n# Compost\n\nIntro.\n\n## Turning\n\nTurn the heap in spring.\nWarmth means it works.\n\n## Feeding\n\nPeelings, no meat.\n',
+  'Plans/Spring.md': 'Sow beans. Turn the compost heap. #garden\n',
+  'Plans/Budget.md': 'Money for seeds, tools and one more compost bin.\n',
+  'Plans/Autumn.md': '```\n# compost here\n```\nLeaves.\n',
+  'Notes/京都.md': '# 京都\n\n苔寺は京都市にある。\n',
+  'Notes/ערב.md': 'שָׁלוֹם עולם\n',
+  'Notes/Code.md': `${'filler line\n'.repeat(300)}The needle is here.\n${'more lines\n'.repeat(300)}`,
+  'Notes/Empty.md': '',
+  'Private/Diary.md': 'compost compost compost secretive\n',
+  'Hidden.md': '#private compost compost secretive\n',
+  'data.csv': 'compost,heap\n',
+} as const;
+
+const settings = { excludedFolders: ['Private'] };
+
+async function pathsFor(bench: ToolBench, input: object): Promise<string[]> {
+  const told = await bench.says('search_vault', input);
+  return [...told.matchAll(/^(\S.*\.md) \(\d/gm)].map(([, path]) => path ?? '');
+}
+
+describe.each(BENCHES)('search_vault %s', (_, open) => {
+  const vault = () => open(GARDEN, { settings });
+
+  it('shows the passage of each note that says most, with its heading and totals', async () => {
+    await using bench = await vault();
+    const told = await bench.says('search_vault', { query: 'turn compost heap' });
+    expect(told.replaceAll(/2026-\d\d-\d\d/g, 'DAY')).toBe(
+      [
+        '4 notes of 8 for "turn compost heap" (2 with all its words), the best first.',
+        '',
+        'Compost.md (DAY)',
+        '>10: ## Turning',
+        ' 11: ',
+        '>12: Turn the heap in spring.',
+        '',
+        'Plans/Spring.md (DAY)',
+        '>1: Sow beans. Turn the compost heap. #garden',
+        '',
+        'Plans/Autumn.md (DAY)',
+        '>2: # compost here',
+        '',
+        'Plans/Budget.md (DAY)',
+        '>1: Money for seeds, tools and one more compost bin.',
+      ].join('\n'),
+    );
+    expect(await bench.says('search_vault', { query: 'peelings' })).toMatch(
+      /\nCompost\.md \(\S+; below "Feeding", line 15\)\n>17: Peelings, no meat\.$/,
+    );
+  });
+
+  it.each([
+    [{ query: 'compost' }, 'Compost.md'],
+    [{ query: 'humus' }, 'Compost.md'],
+    [{ query: 'creme brulee' }, 'Compost.md'],
+    [{ query: 'feeding' }, 'Compost.md'],
+    [{ query: 'beds' }, 'Compost.md'],
+    [{ query: 'peel' }, 'Compost.md'],
+    [{ query: 'peelnigs' }, 'Compost.md'],
+    [{ query: '苔寺' }, 'Notes/京都.md'],
+    [{ query: '苔' }, 'Notes/京都.md'],
+    [{ query: 'שלום' }, 'Notes/ערב.md'],
+    [{ query: 'empty' }, 'Notes/Empty.md'],
+    [{ query: 'compost', folder: 'plans' }, 'Plans/Autumn.md'],
+    [{ query: 'compost', tags: ['garden'], folder: 'Plans' }, 'Plans/Spring.md'],
+    [{ query: 'compost money' }, 'Plans/Budget.md'],
+  ])('puts first by %j %s', async (input, path) => {
+    await using bench = await vault();
+    expect((await pathsFor(bench, input))[0]).toBe(path);
+  });
+
+  it('knows properties by what they name a note only', async () => {
+    await using bench = await vault();
+    expect(await bench.says('search_vault', { query: 'mulching' })).toMatch(/^None of the 8 notes/);
+    const told = await bench.says('search_vault', { query: 'humus' });
+    expect(told).toContain('>2: aliases: [Humus, Crème brûlée]\n 6: # Compost');
+  });
+
+  it('says which words are nowhere', async () => {
+    await using bench = await vault();
+    expect(await bench.says('search_vault', { query: 'copmost xylophone' })).toContain(
+      '(0 with all its words), the best first.\nNo note has copmost or xylophone, but for other spellings.\n',
+    );
+    expect(await bench.says('search_vault', { query: 'xylophone', folder: 'Plans' })).toBe(
+      'None of the 3 notes looked through has a word of "xylophone".\nTry other words for it, or fewer conditions; search_files finds parts of words, list_files names.',
+    );
+  });
+
+  it('gives more of each note when asked, and the call that goes on', async () => {
+    await using bench = await vault();
+    const needle = { query: 'needle', include_content: true };
+    const told = await bench.says('search_vault', needle);
+    expect(told).toContain('\n301: The needle is here.\n302: more lines\n');
+    expect(told).toMatch(
+      /\n\(lines 301-\d+ of 601; read_file with \{"path":"Notes\/Code\.md","start_line":\d+\} goes on\)$/,
+    );
+    expect(await bench.says('search_vault', { query: 'feeding', include_content: true })).toContain(
+      '\n1: ---\n2: aliases',
+    );
+  });
+
+  it('shows as many as asked for, and says how many there are', async () => {
+    await using bench = await vault();
+    const told = await bench.says('search_vault', { query: 'compost', limit: 2 });
+    expect(told).toContain(
+      '\n\n(Shown: 2 of 4 notes. Raise limit, or narrow with more words, folder or tags.)',
+    );
+  });
+
+  it('is not moved by what is out of sight', async () => {
+    await using bench = await vault();
+    const { 'Private/Diary.md': _diary, 'Hidden.md': _hidden, ...seen } = GARDEN;
+    await using without = await open(seen, { settings });
+    for (const query of ['compost', 'secretive', 'turn compost heap', 'compst', 'secret']) {
+      const told = await bench.says('search_vault', { query });
+      expect(told).toBe(await without.says('search_vault', { query }));
+      expect(told).not.toMatch(/Diary|Hidden/);
+    }
+  });
+
+  it.each([
+    [{ query: '' }, /query: .*>=1/],
+    [{ query: '🎉 !' }, /no letter or number.*search_files/],
+    [{ query: 'a', by: 'meaning' }, /embedding endpoint.*settings.*Call again without "by"/],
+    [{ query: 'a', folder: 'Plns' }, /Close matches/],
+    [{ query: 'a', folder: 'Private' }, /excluded/],
+    [{ query: 'a', limit: 99 }, /limit: .*<=50/],
+  ])('answers %j with what would work', async (input, expected) => {
+    await using bench = await vault();
+    expect(await bench.refuses('search_vault', input)).toMatch(expected);
+  });
+
+  it('reads a note with the edits that wait in it, and numbers its lines so', async () => {
+    await using bench = await open({ 'a.md': 'one\ntwo\n' }, { settings: { panelMode: 'review' } });
+    expect(await bench.says('search_vault', { query: 'zebra' })).toMatch(/^None/);
+    await bench.says('read_file', { path: 'a.md' });
+    await bench.says('edit_file', {
+      path: 'a.md',
+      edits: [{ old_text: 'one\n', new_text: 'zero\nzebra\n' }],
+    });
+    expect(await bench.says('search_vault', { query: 'zebra' })).toContain('>2: zebra');
+    expect(await bench.says('search_vault', { query: 'before' })).toMatch(/^None/);
+  });
+});
+
+describe('search_vault', () => {
+  it('hides at once what is typed into an editor as private', async () => {
+    const bench = memoryBench({ 'a.md': 'apple\n', 'b.md': 'apple\n' });
+    expect(await pathsFor(bench, { query: 'apple' })).toEqual(['a.md', 'b.md']);
+    bench.notes.type('a.md', 'apple #private\n');
+    expect(await bench.says('search_vault', { query: 'apple' })).toMatch(/^1 note of 1 /);
+    bench.settings = { ...bench.settings, excludedTag: '' };
+    expect(await bench.says('search_vault', { query: 'apple' })).toMatch(/^2 notes of 2 /);
+  });
+
+  it('looks through many notes at the same time for several calls', async () => {
+    const notes = Array.from({ length: 300 }, (_, at) => [`${at}.md`, `note number${at} apple\n`]);
+    const bench = memoryBench(Object.fromEntries(notes) as Record<string, string>);
+    const told = await Promise.all(
+      ['apple', 'number7', 'number299', 'apple'].map((query) =>
+        bench.says('search_vault', { query, limit: 1 }),
+      ),
+    );
+    expect(told.map((each) => /^[\d,]+ notes?/.exec(each)?.[0])).toEqual([
+      ...['300 notes', '11 notes', '1 note', '300 notes'],
+    ]);
+  });
+});
