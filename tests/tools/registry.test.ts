@@ -90,7 +90,7 @@ describe('An agent that is disabled', () => {
     const registry = fullRegistry();
     const off = registry.tools().filter((tool) => permissionOf(tool, settings) === 'off');
     expect(off.map(({ name }) => name)).toEqual([
-      ...['create_folder', 'move', 'delete', 'open_note'],
+      ...['create_folder', 'move', 'delete', 'copy_notes', 'open_note', 'execute_command'],
       ...['plan', 'send_message', 'get_conversation', 'end_conversation'],
     ]);
     const inForce = registry.inForce(settings).map(({ agent, name }) => `${agent} ${name}`);
@@ -109,7 +109,9 @@ describe('An agent that is disabled', () => {
       ['create_folder', 'allow'],
       ['move', 'ask'],
       ['delete', 'ask'],
+      ['copy_notes', 'allow'],
       ['open_note', 'allow'],
+      ['execute_command', 'off'],
     ]);
   });
 });

@@ -25,7 +25,10 @@ function exampleOf(tool: object): Record<string, unknown> {
 }
 
 function presentedAs(presentation: (typeof PRESENTATIONS)[number]): ToolSchema[] {
-  return toolSchemas(registry, settingsWith({ toolPresentation: presentation }));
+  return toolSchemas(
+    registry,
+    settingsWith({ toolPresentation: presentation, tools: { execute_command: 'allow' } }),
+  );
 }
 
 describe.each(PRESENTATIONS)('Tools presented as %s', (presentation) => {

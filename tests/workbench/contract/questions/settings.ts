@@ -89,6 +89,23 @@ export const settingsQuestions: readonly Question[] = [
     answer: [true, 'jeeves', 'simone', true, 'jeeves', 'simone', true, true, 2],
   },
   {
+    name: 'a row takes a switch, which shows what it is given and gives itself back',
+    about: ['Setting.addToggle', 'ToggleComponent.setValue', 'ToggleComponent.onChange'],
+    async ask() {
+      const row = new Setting(createDiv());
+      const told: unknown[] = [];
+      const chained = row.addToggle((toggle) => {
+        const steps = [toggle.onChange(() => undefined), toggle.setValue(true)];
+        told.push(
+          steps.every((step) => step === toggle),
+          toggle.getValue(),
+        );
+      });
+      return [chained === row, ...told];
+    },
+    answer: [true, true, true],
+  },
+  {
     name: 'a row shows what is wrong with its value until that is taken back',
     about: ['Setting.setErrorMessage'],
     async ask() {
@@ -191,6 +208,30 @@ export const settingsQuestions: readonly Question[] = [
         },
       ),
     answer: [['Page', 'More of it.'], true],
+  },
+  {
+    name: 'a page says beside its name how it stands, and a group is there only while it is visible',
+    about: ['SettingDefinitionPage.displayValue', 'SettingDefinitionGroup.visible'],
+    onScreen: true,
+    ask: (host) =>
+      inDialog(
+        host,
+        () => [
+          { type: 'page', name: 'Page', displayValue: () => 'Two of three', items: [] },
+          { type: 'group', heading: 'Here', visible: () => true, items: [{ name: 'One' }] },
+          { type: 'group', heading: 'Away', visible: () => false, items: [{ name: 'Two' }] },
+        ],
+        ({ containerEl }) => [
+          containerEl.textContent.includes('Two of three'),
+          ...['One', 'Two'].map(
+            (name) =>
+              [...containerEl.querySelectorAll<HTMLElement>('.setting-item-name')]
+                .find((each) => each.textContent === name)
+                ?.isShown() ?? false,
+          ),
+        ],
+      ),
+    answer: [true, true, false],
   },
   {
     name: 'controls show the values they are given, by their keys',
