@@ -26,7 +26,8 @@ export function shorterWords(code) {
     const word = isName ? null : wordOf(node);
     if (word !== null) places.set(word, [...(places.get(word) ?? []), node]);
     for (const [field, value] of Object.entries(node)) {
-      const names = ['property', 'key'].includes(field) && !node['computed'];
+      const isShort = node['shorthand'] === true && field === 'value';
+      const names = isShort || (['property', 'key'].includes(field) && !node['computed']);
       // What is asked for by `typeof` may not be there.
       const isAsked = node.type === 'UnaryExpression' && node['operator'] === 'typeof';
       for (const each of [value].flat()) {

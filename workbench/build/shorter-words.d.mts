@@ -1,0 +1,1 @@
+export function shorterWords(code: string): string;
