@@ -70,6 +70,7 @@ export default class ParleyPlugin extends Plugin {
   #saving: Promise<void> = Promise.resolve();
   readonly #problems: string[] = [];
   #settingsChanged: () => void = () => undefined;
+  #stopEmbedding: () => void = () => undefined;
   #openConversation: (id: ConversationId) => void = () => undefined;
 
   override async onload(): Promise<void> {
@@ -300,6 +301,7 @@ export default class ParleyPlugin extends Plugin {
       };
     });
     const { turns, direct } = turning;
+    this.register(() => this.#stopEmbedding());
     // Also where no turn was ever asked for.
     this.register(() => usage.close());
     const bridge: Bridge = new Bridge({
@@ -319,6 +321,7 @@ export default class ParleyPlugin extends Plugin {
     this.register(() => bridge.close());
     this.#settingsChanged = () => {
       bridge.update(bridgeSettings(settings()));
+      this.#stopEmbedding();
       void ledger.trim().catch(() => undefined);
     };
     const replies: Replies = new Replies({
@@ -450,10 +453,17 @@ export default class ParleyPlugin extends Plugin {
           : { ok: true, models: found.models.length, way };
       },
       embedNotes: async (tell, signal) => {
+        if (runner.standsBy) {
+          return { ok: false, problem: 'Another window of this vault is at work; embed there.' };
+        }
+        // By other rules than it was begun with it must not go on, nor when the plugin is gone.
+        const stop = new AbortController();
+        this.#stopEmbedding = () => stop.abort();
+        const ended = AbortSignal.any([signal, stop.signal]);
         const { vault } = (await turning.made()).room.looking(null);
         const among = await vault.newestFirst();
         const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
-        return (await search.meaning()).update({ among, hides, sees, signal }, tell);
+        return (await search.meaning()).update({ among, hides, sees, signal: ended }, tell);
       },
       voice: bridge,
       usage,

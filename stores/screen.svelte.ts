@@ -96,7 +96,9 @@ export class Screen {
   async start(): Promise<void> {
     await Promise.all([this.panel.refresh(), this.panel.drafts.load()]);
     const { currentId } = this.panel.conversations;
-    if (currentId !== null && this.#id === null) await this.#show(currentId);
+    // Not in place of what the person has asked for meanwhile.
+    const isFree = this.#id === null && this.#opening === 0 && this.#making === null;
+    if (currentId !== null && isFree) await this.#show(currentId);
     this.#ready = true;
   }
 

@@ -1,6 +1,6 @@
 /** Files that are dropped or pasted, as attachments; or in words why they can't be. */
 import { LONGEST_ATTACHED_TEXT, noteName, type Attachment } from '#model/attachment';
-import { isShowable } from '#model/shown-file';
+import { base64Length, isShowable, LONGEST_SHOWN } from '#model/shown-file';
 import type { Composing } from '#ports/composing';
 import type { Ui } from '#ports/ui';
 import { isPicture } from './mentions';
@@ -55,6 +55,12 @@ async function kept(
   composing: Composing,
   keepInVault: Ui['keepInVault'],
 ): Promise<TakenIn> {
+  const most = /\.pdf$/i.test(file.name) ? LONGEST_SHOWN.pdf : LONGEST_SHOWN.image;
+  if (base64Length(file.size) > most) {
+    return refused(
+      `${file.name} is too large: ${file.size.toLocaleString()} bytes, at most ${((most / 4) * 3).toLocaleString()}.`,
+    );
+  }
   const put = await keepInVault(file);
   if (!put.ok) return { attachments: [], remarks: [put.problem] };
   const { attachments, remarks } = await fromPaths([put.path], composing);

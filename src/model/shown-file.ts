@@ -11,8 +11,8 @@ export interface ShownFile {
 
 export type ShownType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'application/pdf';
 
-/** Letters of base64 that Claude's API takes in one picture, and in one document. */
-export const LONGEST_SHOWN = { image: 5_000_000, pdf: 32_000_000 } as const;
+/** Letters of base64 that can be sent of one picture, and of one document: Claude's API takes 32 MB in all. */
+export const LONGEST_SHOWN = { image: 5_000_000, pdf: 30_000_000 } as const;
 
 /** Whether a file of this name may be one that can be shown; its first bytes tell. */
 export function isShowable(path: string): boolean {
@@ -36,6 +36,10 @@ export function base64Length(bytes: number): number {
 }
 
 /** The same for two that show the same. */
-export function shownKey({ path, size, modified }: ShownFile): string {
+export function shownKey({
+  path,
+  size,
+  modified,
+}: Pick<ShownFile, 'path' | 'size' | 'modified'>): string {
   return `${path} ${size} ${modified}`;
 }

@@ -2,6 +2,16 @@
 import type { MarkdownPostProcessorContext, MarkdownView, Plugin } from 'obsidian';
 import type { Reading } from '#ports/ui';
 
+/** Of a note, which is drawn section by section. */
+interface Section {
+  readonly path: string;
+  /** Of the whole note. */
+  readonly lines: readonly string[];
+  /** Lines from 1, inclusive. */
+  readonly from: number;
+  readonly to: number;
+}
+
 /** @param changed told when it may be another */
 export function selectedWhileReading(
   plugin: Plugin,
@@ -41,21 +51,30 @@ export function selectedWhileReading(
   function selectedIn(selection: Selection): Reading['selection'] {
     const range = selection.getRangeAt(0);
     const [first, end] = [range.startContainer, range.endContainer].map(sectionOf);
-    const text = selection.toString();
-    if (!first || !end || first.path !== end.path || text.trim() === '') return null;
+    if (!first || !end || first.path !== end.path) return null;
     // Three clicks select a paragraph with its end, which is where the next one begins.
     const isBefore = range.endOffset === 0 && end.from > first.to;
     const to = isBefore ? end.from - 1 : end.to;
-    return { kind: 'selection', path: first.path, text, from: first.from, to };
+    // What is embedded there is another note's; its own lines only name it.
+    const text = range.cloneContents().querySelector('.internal-embed')
+      ? first.lines.slice(first.from - 1, to).join('\n')
+      : selection.toString();
+    return text.trim() === ''
+      ? null
+      : { kind: 'selection', path: first.path, text, from: first.from, to };
   }
 
   /** Obsidian draws a note section by section, and tells of each which lines it was made of. */
-  function sectionOf(node: Node): { path: string; from: number; to: number } | null {
+  function sectionOf(node: Node): Section | null {
     for (let at: Node | null = node; at; at = at.parentNode) {
       const context = sections.get(at);
       const info = context?.getSectionInfo(at as HTMLElement);
       if (context && info)
-        return { path: context.sourcePath, from: info.lineStart + 1, to: info.lineEnd + 1 };
+        return {
+          path: context.sourcePath,
+          lines: info.text.split('\n'),
+          ...{ from: info.lineStart + 1, to: info.lineEnd + 1 },
+        };
     }
     return null;
   }

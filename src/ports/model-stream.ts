@@ -47,8 +47,8 @@ export interface ModelRequest {
   readonly outputLimit?: number;
 }
 
-/** The bytes of a file that was shown, if it is still the same and may still be seen; null otherwise. */
-export type LookAt = (file: ShownFile) => Promise<ArrayBuffer | null>;
+/** A file that was shown, if it is still the same and may still be seen; null otherwise. */
+export type LookAt = (file: ShownFile) => Promise<{ bytes(): Promise<ArrayBuffer | null> } | null>;
 
 export type ModelEvent =
   | { readonly type: 'delta'; readonly index: number; readonly delta: PartDelta }

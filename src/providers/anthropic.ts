@@ -36,7 +36,16 @@ export class AnthropicProvider implements ModelStream {
     this.#options = options;
   }
 
-  async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+    return this.#stream(request, signal, new Set());
+  }
+
+  /** @param without files that it was refused with */
+  async *#stream(
+    request: ModelRequest,
+    signal: AbortSignal,
+    without: ReadonlySet<string>,
+  ): AsyncIterable<ModelEvent> {
     const { settings, key, clock } = this.#options;
     const { endpoint, compatibility, thinking, stallSeconds } = settings();
     const secret = key();
@@ -51,11 +60,13 @@ export class AnthropicProvider implements ModelStream {
       const { anthropicRequest, ShownFiles, streamEvents, StreamAccumulator, streamFailure } =
         await client();
       const files = (this.#files ??= new ShownFiles(this.#options.lookAt, clock.pause));
+      const to = `${endpoint} ${request.model}`;
+      const sending = await files.sending(request.history, to, without);
       const body = anthropicRequest(request, {
         model: this.#model(request.model),
         thinking,
         compatibility,
-        files: await files.of(request.history),
+        files: sending.encoded,
       });
       const accumulator = new StreamAccumulator();
       const { fetch, signal: watched } = watch;
@@ -70,15 +81,16 @@ export class AnthropicProvider implements ModelStream {
         if ('fault' in next) {
           const context = { endpoint, now: clock.now(), key: secret };
           const told = streamFailure(next.fault, context);
-          if (isAboutContent(next.fault, told.failure) && files.leaveOut()) {
+          const less = isAboutContent(next.fault, told.failure) ? sending.suspects() : null;
+          if (less) {
             watch.end();
-            yield* this.stream(request, signal);
+            yield* this.#stream(request, signal, less);
             return;
           }
           yield { type: 'failure', ...told };
           return;
         }
-        files.tookIt();
+        sending.taken();
         for (const event of accumulator.add(next.event)) {
           if (signal.aborted) return;
           yield event;

@@ -11,47 +11,66 @@ const PIECE = 3 * 2 ** 17;
 /** Base64 by `shownKey`. */
 export type Encoded = ReadonlyMap<string, string>;
 
+/** Of one request. */
+export interface Sending {
+  readonly encoded: Encoded;
+  /** The server has taken it. */
+  taken(): void;
+  /** What to leave out where the server refuses the request; null where nothing can be. */
+  suspects(): ReadonlySet<string> | null;
+}
+
 export class ShownFiles {
   readonly #lookAt: LookAt;
   readonly #pause: () => Promise<void>;
-  /** What the last request had: the next one mostly has the same. */
+  /** What was encoded last: the next request mostly has the same. */
   #encoded: Encoded = new Map();
-  /** A server that takes no such file, or not this one, refuses the whole request. */
-  readonly #refused = new Set<string>();
+  /** By server and model: files that they took, and such that a request was taken only without. */
   readonly #taken = new Set<string>();
+  readonly #refused = new Set<string>();
 
   constructor(lookAt: LookAt, pause: () => Promise<void>) {
     this.#lookAt = lookAt;
     this.#pause = pause;
   }
 
-  /** The newest ones, as many as there is room for. */
-  async of(history: readonly HistoryMessage[]): Promise<Encoded> {
+  /**
+   * The newest ones, as many as there is room for.
+   *
+   * @param to the server and the model
+   * @param without what this request was refused with
+   */
+  async sending(
+    history: readonly HistoryMessage[],
+    to: string,
+    without: ReadonlySet<string>,
+  ): Promise<Sending> {
     const encoded = new Map<string, string>();
     let room = MOST_LETTERS;
     for (const file of shownIn(history).toReversed()) {
       const key = shownKey(file);
       const letters = base64Length(file.size);
-      if (encoded.has(key) || this.#refused.has(key)) continue;
+      if (encoded.has(key) || without.has(key) || this.#refused.has(`${to} ${key}`)) continue;
       if (letters > room || encoded.size >= MOST_FILES) continue;
-      const known = this.#encoded.get(key) ?? (await this.#encode(await this.#lookAt(file)));
-      if (known === null) continue;
-      encoded.set(key, known);
+      const seen = await this.#lookAt(file);
+      const text = seen && (this.#encoded.get(key) ?? (await this.#encode(await seen.bytes())));
+      if (text === null) continue;
+      encoded.set(key, text);
       room -= letters;
     }
-    return (this.#encoded = encoded);
-  }
-
-  tookIt(): void {
-    for (const key of this.#encoded.keys()) this.#taken.add(key);
-  }
-
-  /** False where nothing can be left out: it is not for the files that the request was refused. */
-  leaveOut(): boolean {
-    const keys = [...this.#encoded.keys()];
-    const fresh = keys.filter((key) => !this.#taken.has(key));
-    for (const key of fresh.length > 0 ? fresh : keys) this.#refused.add(key);
-    return keys.length > 0;
+    if (encoded.size > 0) this.#encoded = encoded;
+    return {
+      encoded,
+      taken: () => {
+        for (const key of encoded.keys()) this.#taken.add(`${to} ${key}`);
+        for (const key of without) this.#refused.add(`${to} ${key}`);
+      },
+      suspects: () => {
+        if (encoded.size === 0) return null;
+        const fresh = [...encoded.keys()].filter((key) => !this.#taken.has(`${to} ${key}`));
+        return new Set([...without, ...(fresh.length > 0 ? fresh : encoded.keys())]);
+      },
+    };
   }
 
   async #encode(bytes: ArrayBuffer | null): Promise<string | null> {

@@ -39,8 +39,12 @@ export async function embed(
       },
       body: JSON.stringify({ model, input }),
     });
-    const said = await response.text();
-    if (!response.ok) return failed(inWords(response.status, model, said));
+    const said = await boundedText(response);
+    if (!response.ok) {
+      // Servers repeat the key they refuse.
+      const shown = key === null ? said : said.replaceAll(key.trim(), '(key)');
+      return failed(inWords(response.status, model, shown));
+    }
     const vectors = vectorsIn(said);
     const isWhole =
       vectors?.length === input.length &&
@@ -56,6 +60,23 @@ export async function embed(
     forget();
     signal.removeEventListener('abort', abort);
   }
+}
+
+/** Letters of an answer; a batch of the longest vectors has a tenth of it. */
+const LONGEST_ANSWER = 50_000_000;
+
+/** @throws when the server comes to no end */
+async function boundedText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  let said = '';
+  for (let next = await reader?.read(); next?.value; next = await reader?.read()) {
+    said += decoder.decode(next.value, { stream: true });
+    if (said.length <= LONGEST_ANSWER) continue;
+    await reader?.cancel();
+    throw new Error('its answer is too long');
+  }
+  return said;
 }
 
 /** Whether it was given with or without the path that is asked. */

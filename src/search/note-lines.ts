@@ -19,7 +19,6 @@ export const STEP = 20_000;
 
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}#{1,6}(?=[ \t])/;
-const PROPERTY = /^["']?([^\s:#"'-][^:"']*)["']?\s*:(.*)$/;
 const FIELDS: readonly [RegExp, Field][] = [
   [/^tags?$/i, 'tag'],
   [/^alias(?:es)?$/i, 'alias'],
@@ -36,11 +35,14 @@ export function* noteLines(text: string): Generator<NoteLine, void> {
   for (const [at, line] of lines.entries()) {
     const number = at + 1;
     if (at <= end) {
-      const [, name, value] = PROPERTY.exec(line) ?? [];
-      if (name !== undefined)
-        property = FIELDS.find(([names]) => names.test(name.trim()))?.[1] ?? null;
+      const colon = nameEnd(line);
+      if (colon > 0) {
+        const name = line.slice(0, colon).replace(/["']/g, '').trim();
+        property = FIELDS.find(([names]) => names.test(name))?.[1] ?? null;
+      }
       const isFence = at === 0 || at === end;
-      yield { number, text: line, says: value ?? line, field: isFence ? null : property };
+      const says = colon > 0 ? line.slice(colon + 1) : line;
+      yield { number, text: line, says, field: isFence ? null : property };
       continue;
     }
     const mark = FENCE.exec(line)?.[1] ?? '';
@@ -49,6 +51,15 @@ export function* noteLines(text: string): Generator<NoteLine, void> {
     const isHeading = fence === '' && HEADING.test(line);
     yield { number, text: line, says: line, field: isHeading ? 'heading' : 'body' };
   }
+}
+
+/** A longer name is none of those that count. */
+const LONGEST_NAME = 200;
+
+/** Where the colon behind a property's name is; -1 in a line that begins none. */
+function nameEnd(line: string): number {
+  const colon = line.slice(0, LONGEST_NAME).indexOf(':');
+  return /^["']?[^\s:#"'-]/.test(line) ? colon : -1;
 }
 
 /** Of a line that is longer than a step, cut between words where it has any. */

@@ -32,7 +32,7 @@ const SPAN = 6;
 const LEAST = 3;
 
 /** An address says less than words do. */
-const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/[^\s)>]+/gi;
+const ADDRESS = /\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s)>]+/gi;
 const ADDRESS_WORTH = 0.3;
 
 /** The first lines where none has a word of the query, as for a note that is only called so. In steps. */

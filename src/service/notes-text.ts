@@ -10,7 +10,7 @@ export async function textOf(
   const texts: string[] = [];
   for (const path of paths) {
     const found = await vault.find(path, 'file');
-    const read = found.ok ? await vault.read(found.value.entry.path) : found;
+    const read = found.ok ? await vault.read(path) : found;
     if (!read.ok) return read;
     texts.push(read.value.text.trim());
   }

@@ -3,7 +3,7 @@ import type { Attachment } from '#model/attachment';
 import type { CallOrigin } from '#model/change';
 import type { ConversationId, DeviceId, MintId } from '#model/ids';
 import type { Settings } from '#model/settings';
-import type { ShownFile } from '#model/shown-file';
+import type { LookAt } from '#ports/model-stream';
 import type { Clock } from '#ports/clock';
 import type { History } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
@@ -98,14 +98,17 @@ export class ToolRoom {
     return found.ok && found.value.entry.path === path ? path : null;
   }
 
-  /** The bytes of what was shown, if it is still the same and may still be seen. */
-  async lookAt({ path, size, modified }: ShownFile): Promise<ArrayBuffer | null> {
+  readonly lookAt: LookAt = async ({ path, size, modified }) => {
     if ((await this.known(path)) === null) return null;
     const now = this.#parts.notes.get(path);
     if (now?.size !== size || now.modified !== modified) return null;
-    const read = await this.vault().bytes(path);
-    return read.ok ? read.value : null;
-  }
+    return {
+      bytes: async () => {
+        const read = await this.vault().bytes(path);
+        return read.ok ? read.value : null;
+      },
+    };
+  };
 
   /**
    * What is needed to look at the vault outside of any call.
@@ -220,7 +223,9 @@ export class ToolRoom {
     return async (wanted) => {
       const done = await carryWanted(wanted, way, { ...origin, device }, hands);
       if (!done.ok) return done;
-      await (done.effect.kind === 'hold' ? pending.lookAtHeld() : pending.look(wanted.path));
+      // What waits for a file goes where that goes.
+      if (['hold', 'move'].includes(done.effect.kind)) await pending.lookAtHeld();
+      if (done.effect.kind !== 'hold') await pending.look(wanted.path);
       return { ...done, effect: asSeen(done.effect) };
     };
   }

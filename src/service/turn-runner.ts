@@ -294,7 +294,7 @@ export class TurnRunner {
   async #agentsNote(): Promise<string | null> {
     const { room } = this.#parts;
     if ((await room.known(AGENTS_NOTE)) === null) return null;
-    const read = await room.vault().read(AGENTS_NOTE);
+    const read = await room.accepted().read(AGENTS_NOTE);
     return read.ok ? read.value.text.slice(0, 20_000) : null;
   }
 

@@ -151,7 +151,7 @@ describe('a conversation that was begun with agents', () => {
     const turn = stage.server.requests.map(({ body }) => body).filter(({ tools }) => tools?.length);
     expect(new Set(turn.map(offeredIn)).size).toBe(1);
     expect(JSON.stringify(turn[1]?.messages)).toContain(
-      'refused when called: create_folder, move, delete, open_note.',
+      'refused when called: create_folder, move, delete, copy_notes, open_note.',
     );
     expect(stage.server.violations).toEqual([]);
   });

@@ -20,7 +20,8 @@ function asking(...shown: ShownFile[]): HistoryMessage[] {
 /** Each file holds its own path, over and over. */
 const lookAt: LookAt = async ({ path, size }) => {
   const letters = new TextEncoder().encode(path);
-  return Uint8Array.from({ length: size }, (_, at) => letters[at % letters.length] ?? 0).buffer;
+  const byte = (at: number) => letters[at % letters.length] ?? 0;
+  return { bytes: async () => Uint8Array.from({ length: size }, (_, at) => byte(at)).buffer };
 };
 
 function shownIn({ messages }: ModelRequest): string[] {
@@ -114,5 +115,22 @@ describe('What the model is shown', () => {
     const events = await ask(served, { history: asking(picture('a.png')) });
     expect(events).toMatchObject([{ type: 'failure', failure: { kind: 'invalid-request' } }]);
     expect(served.server.requests).toHaveLength(2);
+    served.server.setRespond(() => reply('I see.'));
+    await ask(served, { history: asking(picture('a.png')) });
+    expect(shownIn(served.server.requests[2]!.body)).toEqual(['a.p', 'What is this?']);
+  });
+
+  it('is asked about again each time: what is out of sight by now is not sent once more', async () => {
+    let isHidden = false;
+    const served = await serve(reply('I see.'), {
+      lookAt: async (file) => (isHidden ? null : lookAt(file)),
+    });
+    await ask(served, { history: asking(picture('a.png')) });
+    isHidden = true;
+    await ask(served, { history: asking(picture('a.png')) });
+    expect(served.server.requests.map(({ body }) => shownIn(body)[0])).toEqual([
+      'a.p',
+      TOO_MUCH('a.png'),
+    ]);
   });
 });

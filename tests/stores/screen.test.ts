@@ -165,6 +165,16 @@ describe('a screen', () => {
     expect(drafts.of(before).text).toBe('For the old one. ');
   });
 
+  test('begins the new chat that is asked for before the last one is shown', async () => {
+    const agent = scriptedAgent([asking().done('Yes.')]);
+    const screen = new Screen(new Panel(agent, pageUi()), manualFrames().next);
+    const started = screen.start();
+    await Promise.all([screen.newChat(), started]);
+    expect(screen.id).not.toBe(asking().id);
+    expect(screen.turns).toEqual([]);
+    expect(screen.ready).toBe(true);
+  });
+
   describe('what is typed before the last chat is shown', () => {
     function starting(saved: readonly (readonly [ConversationId | '', DraftText])[] = []) {
       const script = asking().done('Yes.');

@@ -33,7 +33,8 @@ export class CustomTools {
 
   constructor(parts: CustomToolsParts) {
     this.#parts = parts;
-    parts.registry.addSource(() => this.look());
+    // Without the notes as tools a turn goes on all the same.
+    parts.registry.addSource(() => this.look().catch(() => undefined));
     parts.notes.onChange((event) => {
       const place = placeOf(parts.folder());
       const paths = event.kind === 'renamed' ? [event.path, event.from] : [event.path];
@@ -43,7 +44,7 @@ export class CustomTools {
 
   /** Brings the registry up to date, and tells of all notes that are tools or meant to be. */
   look(): Promise<readonly CustomToolNote[]> {
-    return (this.#looking = this.#looking.then(() => this.#look()));
+    return (this.#looking = this.#looking.catch(() => []).then(() => this.#look()));
   }
 
   async #look(): Promise<readonly CustomToolNote[]> {
@@ -72,10 +73,19 @@ export class CustomTools {
     }
     for (const [name, made] of wanted) {
       if (this.#registered.get(name) === made) continue;
-      registry.register(noteTool(JSON.parse(made) as (typeof notes)[number] & CustomNote, vault));
+      try {
+        registry.register(noteTool(JSON.parse(made) as (typeof notes)[number] & CustomNote, vault));
+      } catch {
+        // Under another presentation it would pass for one that has just been registered.
+        wanted.delete(name);
+      }
     }
     this.#registered = wanted;
-    return told;
+    return told.map((each) =>
+      'tool' in each && !wanted.has(each.tool)
+        ? { path: each.path, problem: `Another tool is called almost as “${each.tool}” is.` }
+        : each,
+    );
   }
 
   async #notes(): Promise<readonly ({ path: string } & (CustomNote | Problem))[]> {

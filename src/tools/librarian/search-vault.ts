@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/notes';
 import { numberedLines } from '../numbered-lines';
-import { aroundPlace } from '../shorten';
+import { aroundPlace, firstCharacters } from '../shorten';
 import { forEachInSlices } from '../slices';
 import { defineTool, problem, text } from '../tool';
 import { counted, couldNotBeRead } from '../words';
@@ -127,13 +127,16 @@ interface ShownNote {
   readonly first: number;
 }
 
+/** Of which the words are shown; what trims it looks at each of its ends many times over. */
+const LONGEST_HEADING = 400;
+
 function foundNote({ id, text: whole, passage: { heading, lines } }: FoundNote): ShownNote {
   const passage = lines.map(({ number, text: line, matchAt }) => {
     const mark = matchAt < 0 ? ' ' : '>';
     return `${mark}${number}: ${aroundPlace(line.trimEnd(), matchAt)}`;
   });
   const about = heading
-    ? `; below "${aroundPlace(heading.text.replace(/^[\s#]+|[\s#]+$/g, ''), 0)}", line ${heading.number}`
+    ? `; below "${aroundPlace(firstCharacters(heading.text, LONGEST_HEADING).replace(/^[\s#]+|[\s#]+$/g, ''), 0)}", line ${heading.number}`
     : '';
   const first = heading?.number ?? lines[0]?.number ?? 1;
   return { id, text: whole, about, passage: passage.join('\n'), first };

@@ -2,6 +2,7 @@
 import {
   base64Length,
   LONGEST_SHOWN,
+  shownKey,
   shownType,
   type ShownFile,
   type ShownType,
@@ -16,6 +17,10 @@ const PAGE_TOKENS = 2_500;
 /** Where pages can't be counted, since they lie compressed in it. */
 const BYTES_PER_PAGE = 100_000;
 
+/** What has been looked at: who writes a message is told its size again and again. */
+const known = new Map<string, ShownFile>();
+const MOST_KNOWN = 100;
+
 export type Shown =
   | { readonly ok: true; readonly file: ShownFile }
   | { readonly ok: false; readonly problem: string };
@@ -23,6 +28,8 @@ export type Shown =
 /** @returns why not, where it can't be shown: the words go on from its path */
 export async function shownFile(entry: NoteEntry, { vault }: ToolContext): Promise<Shown> {
   const { path, size, modified } = entry;
+  const before = known.get(shownKey(entry));
+  if (before && (await vault.find(path, 'file')).ok) return { ok: true, file: before };
   // Asked before it is read: a film of some gigabytes may have the name of a picture.
   if (base64Length(size) > LONGEST_SHOWN.pdf) return tooLarge(path, size, LONGEST_SHOWN.pdf);
   const read = await vault.bytes(path);
@@ -36,7 +43,10 @@ export async function shownFile(entry: NoteEntry, { vault }: ToolContext): Promi
   }
   const most = type === 'application/pdf' ? LONGEST_SHOWN.pdf : LONGEST_SHOWN.image;
   if (base64Length(size) > most) return tooLarge(path, size, most);
-  return { ok: true, file: { path, type, size, modified, tokens: tokensOf(type, read.value) } };
+  const file = { path, type, size, modified, tokens: tokensOf(type, read.value) };
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(shownKey(file), file);
+  return { ok: true, file };
 }
 
 function tooLarge(path: string, size: number, most: number): Shown {
