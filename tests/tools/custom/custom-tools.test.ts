@@ -63,6 +63,25 @@ describe('A note in the folder', () => {
     });
   });
 
+  it('that would pass for the tool of another one is told of, and keeps nothing from running', async () => {
+    const here = bench({
+      'Parley/Tools/A.md': toolNote('shirts', 'Three.'),
+      'Parley/Tools/B.md': toolNote('note_reader__shirts', 'Five.'),
+    });
+    for (let look = 0; look < 2; look += 1) {
+      expect(await here.custom.look()).toEqual([
+        { path: 'Parley/Tools/A.md', tool: 'shirts' },
+        {
+          path: 'Parley/Tools/B.md',
+          problem: expect.stringMatching(
+            /^(?:Another tool is called almost|There is another tool)/,
+          ) as string,
+        },
+      ]);
+      expect(await here.says('shirts', {})).toContain('Three.');
+    }
+  });
+
   it('answers a wrong call with what was expected', async () => {
     const here = bench({ 'Parley/Tools/Packing.md': PACKING });
     const told = await here.refuses('packing_list', { nights: 3, other: 1 });
