@@ -156,9 +156,10 @@ function changeOf({ details }: CallResult): string {
   return details.changes[0].change;
 }
 
+/** Without the times: what comes back is made anew, perhaps in another minute. */
 async function infoOf(headless: Headless, path: string): Promise<string> {
-  return (await headless.ask<Called>('tool', { name: 'get_file_info', input: { path } })).result
-    .text;
+  const { result } = await headless.ask<Called>('tool', { name: 'get_file_info', input: { path } });
+  return result.text.replace(/^(?:Created|Changed): .*\n/gm, '');
 }
 
 async function deleted(
