@@ -322,6 +322,7 @@ export default class ParleyPlugin extends Plugin {
     this.#settingsChanged = () => {
       bridge.update(bridgeSettings(settings()));
       this.#stopEmbedding();
+      this.#stopEmbedding = () => undefined;
       void ledger.trim().catch(() => undefined);
     };
     const replies: Replies = new Replies({
@@ -458,7 +459,12 @@ export default class ParleyPlugin extends Plugin {
         }
         // By other rules than it was begun with it must not go on, nor when the plugin is gone.
         const stop = new AbortController();
-        this.#stopEmbedding = () => stop.abort();
+        // One that is refused, since another is under way, must not stand in for that.
+        const before = this.#stopEmbedding;
+        this.#stopEmbedding = () => {
+          before();
+          stop.abort();
+        };
         const ended = AbortSignal.any([signal, stop.signal]);
         const { vault } = (await turning.made()).room.looking(null);
         const among = await vault.newestFirst();
