@@ -321,7 +321,8 @@ export class Screen {
     beside: Beside = {},
   ): Promise<boolean> {
     const before = this.#sending;
-    const sending = this.#send(text, to, beside, before);
+    // Whoever has asked for a new chat means that one, though it is not shown yet.
+    const sending = this.#send(text, this.#making ?? to, beside, before);
     this.#sending = sending;
     try {
       return await sending;
@@ -335,15 +336,16 @@ export class Screen {
 
   async #send(
     text: string,
-    to: ConversationId | 'new' | null,
+    to: ConversationId | 'new' | Promise<boolean> | null,
     beside: Beside,
     before: Promise<boolean> | null,
   ): Promise<boolean> {
     const from = this.#id;
     await before?.catch(() => false);
     // Without an id it would go on in whichever conversation is current, which is not the one that is shown.
-    if (to === 'new' && !(await this.newChat())) return false;
-    const conversation = to === 'new' ? this.#id : to;
+    const made = to === 'new' ? this.newChat() : to instanceof Promise ? to : null;
+    if (made && !(await made)) return false;
+    const conversation = made ? this.#id : (to as ConversationId | null);
     if (to === 'new' && this.#id !== null) this.panel.drafts.carry(from, this.#id);
     const sent = await this.panel.agent.send({
       text,
@@ -352,7 +354,7 @@ export class Screen {
     });
     if (sent.ok) {
       const begun = this.#begun.get(sent.entry);
-      if (begun === undefined) this.#sent.set(sent.entry, to === 'new' ? this.#id : from);
+      if (begun === undefined) this.#sent.set(sent.entry, made ? conversation : from);
       else if (this.#isStillAt(from)) void this.#follow(begun);
     } else {
       this.panel.ui.notice(sent.problem);

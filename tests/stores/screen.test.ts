@@ -175,6 +175,18 @@ describe('a screen', () => {
     expect(screen.ready).toBe(true);
   });
 
+  test('sends into the new chat what is sent while that is made, and shows it', async () => {
+    const agent = scriptedAgent([asking().done('Yes.')]);
+    const screen = new Screen(new Panel(agent, pageUi()), manualFrames().next);
+    const started = screen.start();
+    const made = screen.newChat();
+    const sent = screen.send('For the new one');
+    await Promise.all([started, made, sent]);
+    const [, request] = agent.asked.find(([verb]) => verb === 'send') ?? [];
+    expect(request).toMatchObject({ text: 'For the new one', conversation: screen.id });
+    await vi.waitFor(() => expect(screen.queued).toHaveLength(1));
+  });
+
   describe('what is typed before the last chat is shown', () => {
     function starting(saved: readonly (readonly [ConversationId | '', DraftText])[] = []) {
       const script = asking().done('Yes.');
