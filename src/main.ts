@@ -173,7 +173,7 @@ export default class ParleyPlugin extends Plugin {
     const { app, manifest } = this;
     const { configDir } = app.vault;
     // A link of the file system is no way into what is out of bounds.
-    const { clock, store, links, fetch, wayTo, isListening } = machineOf(app, (path) => {
+    const { clock, store, links, fetch, pages, wayTo, isListening } = machineOf(app, (path) => {
       const folders = excludedFolders(this.#current().excludedFolders);
       return protectedReason(path, configDir) !== null || excludedReason(path, folders) !== null;
     });
@@ -276,8 +276,13 @@ export default class ParleyPlugin extends Plugin {
       const { CustomTools, DirectTools, ToolRoom, TurnRunner, textOf } =
         await import('#service/turning');
       const history = conversations;
+      const { WebAccess } = await import('#web/web');
+      const web = new WebAccess({
+        ...{ host: pages, clock, fetch, model: usage.metered(model, 'search'), settings },
+        key: () => app.secretStorage.getSecret(settings().searchKeyName) || null,
+      });
       const room = new ToolRoom({
-        ...{ notes, metadata, ledger, pending, search, history, clock, mint, device },
+        ...{ notes, metadata, ledger, pending, search, history, web, clock, mint, device },
         ...{ configDir, settings, show: showFile(app), commands: hostCommands(app) },
       });
       const custom = new CustomTools({

@@ -1,20 +1,35 @@
 /** What an answer rests on beside what was said. */
 import { allCalls, type Turn } from '#model/conversation';
+import type { WebSource } from '#model/message';
 
-export interface Consulted {
-  readonly kind: 'note';
-  readonly path: string;
-}
+export type Consulted =
+  | { readonly kind: 'note'; readonly path: string }
+  | { readonly kind: 'page'; readonly url: string; readonly title: string };
 
-/** Each once, in the order in which it was first read. What the turn changed is listed with its changes. */
+/**
+ * Each once: notes in the order in which they were first read, pages behind them, those that were read before those
+ * that were only found. What the turn changed is listed with its changes.
+ */
 export function consultedBy(turn: Turn): Consulted[] {
   const read = new Set<string>();
   const changed = new Set<string>();
-  for (const call of allCalls(turn)) {
+  const pages = new Map<string, WebSource>();
+  const found: WebSource[] = [];
+  for (const { part, ...call } of allCalls(turn)) {
     const details = call.state === 'finished' ? call.result.details : undefined;
     if (details?.kind === 'read') for (const path of details.paths) read.add(path);
+    if (details?.kind === 'sources') {
+      if (part.name === 'web_search') found.push(...details.sources);
+      else for (const page of details.sources) pages.set(page.url, page);
+    }
     if (details?.kind !== 'changes') continue;
     for (const { path, to } of details.changes) changed.add(path).add(to ?? path);
   }
-  return [...read].filter((path) => !changed.has(path)).map((path) => ({ kind: 'note', path }));
+  for (const page of found) if (!pages.has(page.url)) pages.set(page.url, page);
+  return [
+    ...[...read]
+      .filter((path) => !changed.has(path))
+      .map((path) => ({ kind: 'note', path }) as const),
+    ...[...pages.values()].map((page) => ({ kind: 'page', ...page }) as const),
+  ];
 }

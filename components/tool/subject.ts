@@ -10,7 +10,7 @@ export interface Subject {
 }
 
 export function subjectOf({ part }: ToolCall): Subject {
-  const { path, paths, source, pattern, query, command, destination } =
+  const { path, paths, source, pattern, query, command, url, destination } =
     part.malformed === undefined ? part.input : begunInput(part.malformed);
   if (Array.isArray(paths)) {
     const all = paths.filter(isText);
@@ -18,7 +18,7 @@ export function subjectOf({ part }: ToolCall): Subject {
   }
   const place = path ?? source;
   if (!isText(place)) {
-    const words = pattern ?? query ?? command;
+    const words = pattern ?? query ?? command ?? url;
     return isText(words) ? { name: words, folder: '', whole: words } : NOTHING;
   }
   const folder = place.slice(0, place.lastIndexOf('/', place.length - 2) + 1);

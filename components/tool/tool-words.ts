@@ -59,6 +59,14 @@ const WORDS: Readonly<Record<string, Words>> = {
     ...{ icon: 'search', doing: 'Searching for', act: 'search for', done: 'searched' },
     did: 'searched for',
   },
+  web_search: {
+    ...{ icon: 'globe', doing: 'Searching the web for', act: 'search the web for' },
+    ...{ done: 'searched the web', did: 'searched the web for' },
+  },
+  read_webpage: {
+    ...{ icon: 'globe', doing: 'Reading', act: 'read', done: 'read' },
+    things: ['page', 'pages'],
+  },
   list_files: {
     ...{ icon: 'folder-tree', doing: 'Listing', act: 'list', done: 'listed files' },
     did: 'listed',

@@ -2,7 +2,7 @@
 import type { PersonAct } from '#model/conversation';
 import type { DecidedEdit, EventOf } from '#model/event';
 import type { ChangeId } from '#model/ids';
-import { inert } from './delimited';
+import { inert } from '#model/delimited';
 
 /** Texts are cut here: what the note reads now is in the note. */
 const LONGEST_TEXT = 1_000;

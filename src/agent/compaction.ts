@@ -7,7 +7,7 @@ import type { EventOf } from '#model/event';
 import type { Failure } from '#model/failure';
 import type { Prompt } from '#ports/model-stream';
 import type { AsideRequest } from './aside';
-import { delimited } from './delimited';
+import { delimited } from '#model/delimited';
 import { messagesIn } from './history';
 import { fixedTokens, requestTokens, stepTokens } from './prompt-size';
 import { linesOf, transcriptOf } from './transcript';

@@ -7,7 +7,7 @@ import type { Compaction, Conversation, Step, ToolCall } from '#model/conversati
 import type { TurnEnd } from '#model/event';
 import type { CallResult, Part } from '#model/message';
 import type { HistoryMessage, HistoryResult } from '#ports/model-stream';
-import { delimited } from './delimited';
+import { delimited } from '#model/delimited';
 import { isSent, sentParts, viewOf, type TurnView, type View } from './view';
 
 export function historyOf(conversation: Conversation): HistoryMessage[] {

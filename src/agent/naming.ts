@@ -4,7 +4,7 @@ import { failure, type Failure } from '#model/failure';
 import { messagesOf } from '#model/messages';
 import type { ModelStream } from '#ports/model-stream';
 import { askAside } from './aside';
-import { delimited } from './delimited';
+import { delimited } from '#model/delimited';
 import { cutAtSentence, cutAtWord, plainLine } from './plain-text';
 import { transcriptOf } from './transcript';
 

@@ -1,5 +1,5 @@
 /** What the model is told with each message. */
-import { inert } from './delimited';
+import { inert } from '#model/delimited';
 import { limitLines, switchedOffNews, type Limits } from './limit-words';
 
 export interface TurnContext {

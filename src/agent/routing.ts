@@ -2,7 +2,7 @@
 import { failure, type Failure } from '#model/failure';
 import type { HistoryMessage, ModelStream } from '#ports/model-stream';
 import { askAside } from './aside';
-import { delimited } from './delimited';
+import { delimited } from '#model/delimited';
 import { cutAtSentence, plainLine } from './plain-text';
 
 /** Characters that SmartHole takes. */

@@ -94,6 +94,11 @@ export interface ChangeNote {
   readonly links?: number;
 }
 
+export interface WebSource {
+  readonly url: string;
+  readonly title: string;
+}
+
 /** What the screen can show of a call beyond its text. */
 export type CallDetails =
   | { readonly kind: 'read'; readonly paths: readonly string[] }
@@ -101,6 +106,8 @@ export type CallDetails =
   | { readonly kind: 'changes'; readonly changes: readonly ChangeNote[] }
   | { readonly kind: 'plan'; readonly steps: readonly PlanStep[] }
   | { readonly kind: 'message'; readonly text: string }
+  /** Of the web: what was found, or read. */
+  | { readonly kind: 'sources'; readonly sources: readonly WebSource[] }
   /** Notes whose text the person can copy. */
   | { readonly kind: 'copy'; readonly paths: readonly string[] }
   | { readonly kind: 'end-conversation' }

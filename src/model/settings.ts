@@ -6,6 +6,9 @@ import { EDITABLE_SCOPES, type EditableScope } from './scope';
 
 export type Permission = 'allow' | 'ask' | 'off';
 
+/** Who searches the web; '' for nobody. */
+export type SearchProvider = '' | 'anthropic' | 'brave' | 'tavily' | 'serper';
+
 export type ToolPresentation = 'flat' | 'agents' | 'mcp';
 
 export interface Settings {
@@ -70,6 +73,9 @@ export interface Settings {
   readonly embeddingModel: string;
   /** The name under which its key lies in Obsidian's secret storage; '' for none. */
   readonly embeddingKeyName: string;
+  readonly searchProvider: SearchProvider;
+  /** The name under which its key lies in Obsidian's secret storage; Anthropic's is the one of the model. */
+  readonly searchKeyName: string;
   /** US dollars; 0 for no limit. */
   readonly moneyPerTurn: number;
   readonly moneyPerDay: number;
@@ -154,6 +160,8 @@ export const DEFAULT_SETTINGS: Settings = {
   embeddingEndpoint: '',
   embeddingModel: '',
   embeddingKeyName: '',
+  searchProvider: '',
+  searchKeyName: 'parley-search-key',
   moneyPerTurn: 0,
   moneyPerDay: 0,
   prices: {},
@@ -326,6 +334,8 @@ const CHECKS: Record<keyof Settings, Check> = {
   embeddingEndpoint,
   embeddingModel: text(200),
   embeddingKeyName: text(200),
+  searchProvider: oneOf('', 'anthropic', 'brave', 'tavily', 'serper'),
+  searchKeyName: text(200),
   moneyPerTurn: amount,
   moneyPerDay: amount,
   prices,

@@ -48,6 +48,8 @@ const PLAIN_WORDS = new Map(
     move: 'Moves and renames, with the links that lead there.',
     delete: 'Deletes files and folders, as your setting for deleted files says.',
     open_note: 'Opens notes for you to see.',
+    web_search: 'Searches the web by the provider chosen under Web.',
+    read_webpage: 'Reads pages of the web that you or a search named; asks about others.',
     plan: 'Shows you a checklist of what it is going to do.',
     send_message: 'Tells you something while it goes on working.',
     get_conversation: 'Looks up past conversations.',

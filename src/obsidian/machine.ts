@@ -9,6 +9,8 @@ import { isListening } from './network';
 import { nodeModules } from './node';
 import { desktopFetch, type Way } from './node-fetch';
 import { nodeStore } from './store';
+import { webPages } from './web-pages';
+import type { PageHost } from '#ports/web';
 
 export interface Machine {
   readonly clock: Clock;
@@ -16,6 +18,8 @@ export interface Machine {
   /** Null where there is no Node, and so no link to follow. */
   readonly links: LinksOnDisk | null;
   readonly fetch: typeof fetch;
+  /** Null where there is no Node. */
+  readonly pages: PageHost | null;
   /** Whether a port of this computer is open; true where that can't be asked. */
   isListening(port: number): Promise<boolean>;
   /** Which way requests to an address go. */
@@ -29,9 +33,18 @@ export function machineOf(app: App, isProtected: (path: string) => boolean): Mac
   const node = nodeModules();
   const clock = systemClock(node);
   const { fetch, wayTo } = desktopFetch(node, windowFetch);
+  const pages = webPages(node);
   const listens = (port: number) => isListening(node, port);
   if (!node || !(adapter instanceof FileSystemAdapter)) {
-    return { clock, store: adapterStore(adapter), links: null, fetch, wayTo, isListening: listens };
+    return {
+      clock,
+      store: adapterStore(adapter),
+      links: null,
+      fetch,
+      pages,
+      wayTo,
+      isListening: listens,
+    };
   }
   const base = adapter.getBasePath();
   return {
@@ -39,6 +52,7 @@ export function machineOf(app: App, isProtected: (path: string) => boolean): Mac
     store: nodeStore(node, base),
     links: linksOnDisk(node, base, isProtected),
     fetch,
+    pages,
     wayTo,
     isListening: listens,
   };

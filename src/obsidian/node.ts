@@ -9,6 +9,8 @@ export interface NodeModules {
   readonly https: typeof import('node:https');
   readonly stream: typeof import('node:stream');
   readonly timers: typeof import('node:timers');
+  readonly dns: typeof import('node:dns');
+  readonly zlib: typeof import('node:zlib');
 }
 
 /**
@@ -30,6 +32,8 @@ export function nodeModules(
       https: load('https'),
       stream: load('stream'),
       timers: load('timers'),
+      dns: load('dns'),
+      zlib: load('zlib'),
     };
   } catch {
     return null;

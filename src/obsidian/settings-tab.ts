@@ -21,6 +21,7 @@ import { PermissionRows } from './permission-rows';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';
 import { SmartHoleRows } from './smarthole-rows';
 import { linesProblem, shownValue, takenValue } from './typed-lines';
+import { toolsWith, webRows } from './web-rows';
 
 export class ParleySettingsTab extends PluginSettingTab {
   override icon = 'messages-square';
@@ -59,6 +60,7 @@ export class ParleySettingsTab extends PluginSettingTab {
         'Compatibility is on now: this endpoint is not Anthropic’s. Requests leave out thinking and cache marks.',
       );
     }
+    if (key === 'searchProvider') changes['tools'] = toolsWith(value, this.#agent.settings());
     const asked = await this.#agent.set(changes);
     if (!asked.ok) this.#notice(asked.problem);
     this.#changed();
@@ -67,6 +69,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   }
 
   override getSettingDefinitions(): SettingDefinitionItem[] {
+    const keep = (name: Name, value: string) => this.setControlValue(name, value);
     return [
       {
         type: 'group',
@@ -90,6 +93,7 @@ export class ParleySettingsTab extends PluginSettingTab {
       { type: 'group', heading: 'Conversations', items: this.#conversations() },
       { type: 'group', heading: 'Limits', items: this.#limits() },
       { type: 'group', heading: 'Search', items: this.#meaning.rows() },
+      { type: 'group', heading: 'Web', items: webRows(this.app, this.#agent, keep) },
     ];
   }
 
@@ -362,6 +366,7 @@ const REDRAWN: ReadonlySet<string> = new Set([
   'disabledAgents',
   'customToolFolder',
   'commands',
+  'searchProvider',
 ]);
 
 const MODE_WORDS: Record<Mode, string> = {

@@ -65,6 +65,12 @@ export interface EffectQuestion {
   readonly renamed: string | null;
 }
 
+export interface AddressQuestion {
+  readonly about: 'address';
+  /** Whether the person or a search has named exactly this URL. */
+  readonly isGiven: boolean;
+}
+
 export type RefusedBy = 'mode' | 'permission' | 'path' | 'capability' | 'scope';
 
 export type Decision =
@@ -73,9 +79,14 @@ export type Decision =
   | { readonly answer: 'ask'; readonly why: readonly string[] }
   | { readonly answer: 'refuse'; readonly by: RefusedBy; readonly reason: string };
 
+const NOT_GIVEN =
+  'Neither you nor a search has named exactly this address. Its server learns all that stands in it.';
+
 const ALLOW: Decision = { answer: 'allow' };
 
-export function decide(question: ToolQuestion | PathQuestion | EffectQuestion): Decision {
+export function decide(
+  question: ToolQuestion | PathQuestion | EffectQuestion | AddressQuestion,
+): Decision {
   switch (question.about) {
     case 'tool':
       return decideTool(question);
@@ -83,6 +94,9 @@ export function decide(question: ToolQuestion | PathQuestion | EffectQuestion): 
       return decidePath(question);
     case 'effect':
       return decideEffect(question);
+    case 'address':
+      // Whoever is asked for a page learns its whole address, in which anything can be written.
+      return question.isGiven ? ALLOW : { answer: 'ask', why: [NOT_GIVEN] };
   }
 }
 

@@ -45,6 +45,8 @@ export interface ModelRequest {
    * then kept as small as the model permits.
    */
   readonly outputLimit?: number;
+  /** The provider's own search of the web is among the tools, for one search. */
+  readonly searchesWeb?: boolean;
 }
 
 /** A file that was shown, if it is still the same and may still be seen; null otherwise. */

@@ -8,6 +8,7 @@ import type {
   TextBlockParam,
   ThinkingConfigParam,
   Tool,
+  ToolUnion,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Part } from '#model/message';
@@ -36,7 +37,10 @@ export function anthropicRequest(
   const { compatibility, model } = style;
   // What is asked once is not worth the price of a cache entry.
   const caches = !compatibility && request.outputLimit === undefined;
-  const { tools } = request.prompt;
+  const tools: ToolUnion[] = request.prompt.tools.map(toolParam);
+  // The oldest form of it is the one that every model takes.
+  if (request.searchesWeb)
+    tools.push({ type: 'web_search_20250305', name: 'web_search', max_uses: 1 });
   const system: TextBlockParam = { type: 'text', text: wellFormed(request.prompt.system) };
   const ids = new CallIds();
   const show = shower(style.files ?? new Map());
@@ -47,7 +51,7 @@ export function anthropicRequest(
     // The second mark moves along with the conversation; this one keeps prompt and tools cached when a step has more
     // blocks than the cache looks back over.
     system: caches ? [{ ...system, cache_control: { type: 'ephemeral' } }] : system.text,
-    ...(tools.length === 0 ? {} : { tools: tools.map(toolParam) }),
+    ...(tools.length === 0 ? {} : { tools }),
     messages: request.history.map((message) => messageParam(message, ids, show)),
     ...(caches ? { cache_control: { type: 'ephemeral' } } : {}),
     ...(compatibility ? {} : thinkingFor(request, style)),

@@ -1,4 +1,5 @@
 /** Texts turned into vectors by a server that speaks OpenAI's form of the request, as Ollama and others do. */
+import { boundedText } from '#model/bounded-text';
 import type { Clock } from '#ports/clock';
 import { shortened } from './vectors';
 
@@ -39,7 +40,7 @@ export async function embed(
       },
       body: JSON.stringify({ model, input }),
     });
-    const said = await boundedText(response);
+    const said = await boundedText(response, LONGEST_ANSWER);
     if (!response.ok) {
       // Servers repeat the key they refuse.
       const shown = key === null ? said : said.replaceAll(key.trim(), '(key)');
@@ -64,20 +65,6 @@ export async function embed(
 
 /** Letters of an answer; a batch of the longest vectors has a tenth of it. */
 const LONGEST_ANSWER = 50_000_000;
-
-/** @throws when the server comes to no end */
-async function boundedText({ body }: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  const reader = body?.getReader();
-  let said = '';
-  for (let next = await reader?.read(); next?.value; next = await reader?.read()) {
-    said += decoder.decode(next.value, { stream: true });
-    if (said.length <= LONGEST_ANSWER) continue;
-    await reader?.cancel();
-    throw new Error('its answer is too long');
-  }
-  return said;
-}
 
 /** Whether it was given with or without the path that is asked. */
 function addressOf(endpoint: string): string {

@@ -1,5 +1,5 @@
 /** What goes before a person's words: what is new, and what they attached as far as the agent may know of it. */
-import { delimited } from '#agent/delimited';
+import { delimited } from '#model/delimited';
 import { contextText, type TurnContext } from '#agent/prompt';
 import { estimateTokens } from '#agent/prompt-size';
 import type { Attachment } from '#model/attachment';

@@ -9,6 +9,7 @@ import type { History } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
 import type { Notes } from '#ports/notes';
 import type { HostCommands, ShowFile } from '#ports/ui';
+import type { Web } from '#ports/web';
 import type { Capabilities } from '#policy/decide';
 import { Plan, approvalOf } from '#policy/plan';
 import { createdBy, type Scope } from '#policy/scope';
@@ -32,6 +33,7 @@ export interface ToolRoomParts {
   readonly history: History;
   readonly show: ShowFile;
   readonly commands: HostCommands;
+  readonly web: Web;
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
@@ -159,7 +161,7 @@ export class ToolRoom {
     reads: ReadMemory,
     commands = this.#inert,
   ): ToolContext {
-    const { metadata, search, history, show, clock, settings } = this.#parts;
+    const { metadata, search, history, show, web, clock, settings } = this.#parts;
     return {
       vault: new VaultAccess(notes, metadata, () => this.#rules(standing), hand),
       search,
@@ -169,6 +171,7 @@ export class ToolRoom {
       settings: settings(),
       show,
       commands,
+      web,
       beside: { attachments, activeNote: standing.activeNote },
       clock,
       signal,

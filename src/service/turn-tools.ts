@@ -73,10 +73,11 @@ export class TurnTools implements ToolCaller {
       const refusal = await this.#plan(checked, call, turn, plan);
       if (refusal) return { kind: 'answered', result: refusal };
     }
-    if (!asks && plan.effects.every(({ why }) => why.length === 0)) {
+    const context = this.#parts.room.planning(this.#from(call, turn), NO_SIGNAL, new Plan());
+    const mustAsk = ((await tool.asks?.(input, context)) ?? []).length > 0;
+    if (!asks && !mustAsk && plan.effects.every(({ why }) => why.length === 0)) {
       return this.#runs(tool, input, call, turn, null);
     }
-    const context = this.#parts.room.planning(this.#from(call, turn), NO_SIGNAL, new Plan());
     const own = tool.card ? await orFileProblem(() => tool.card!(input, context)) : null;
     if (own && 'failed' in own) return { kind: 'answered', result: own };
     return { kind: 'asks', draft: permissionCard(tool, input, plan, own, asks) };

@@ -5,13 +5,15 @@ export interface ModelCall {
   /** When it ended, in milliseconds since 1970. */
   readonly time: number;
   readonly model: string;
-  readonly what: 'turn' | 'compaction' | 'background';
+  readonly what: 'turn' | 'compaction' | 'background' | 'search';
   readonly usage: Usage;
   /** US dollars by the price of that time; null where it was not known. */
   readonly cost: number | null;
 }
 
 const USAGE_VERSION = 1;
+
+const KINDS: readonly ModelCall['what'][] = ['turn', 'compaction', 'background', 'search'];
 
 export function usageLine(call: ModelCall): string {
   return `${JSON.stringify({ version: USAGE_VERSION, ...call })}\n`;
@@ -54,7 +56,8 @@ function parsed(line: string): ModelCall | null {
       return null;
     }
     const isCall =
-      (what === 'turn' || what === 'compaction' || what === 'background') &&
+      what !== undefined &&
+      KINDS.includes(what) &&
       isUsage(usage) &&
       (cost === null || typeof cost === 'number');
     return isCall ? { time, model, what, usage, cost } : null;

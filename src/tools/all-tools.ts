@@ -29,6 +29,8 @@ import { endConversation } from './talk/end-conversation';
 import { getConversation } from './talk/get-conversation';
 import { plan } from './talk/plan';
 import { sendMessage } from './talk/send-message';
+import { readWebpage } from './web/read-webpage';
+import { webSearch } from './web/web-search';
 import type { AnyTool } from './tool';
 
 export const ALL_TOOLS: readonly AnyTool[] = [
@@ -56,6 +58,8 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   copyNotes,
   openNote,
   executeCommand,
+  webSearch,
+  readWebpage,
   plan,
   sendMessage,
   askUser,

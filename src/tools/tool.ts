@@ -11,6 +11,7 @@ import type { WaitingDraft } from '#model/waiting';
 import type { Clock } from '#ports/clock';
 import type { History } from '#ports/history';
 import type { HostCommands, ShowFile } from '#ports/ui';
+import type { Web } from '#ports/web';
 import type { VaultAccess } from '#policy/vault-access';
 import type { ReadMemory } from './read-memory';
 import type { VaultSearch } from './vault-search';
@@ -37,6 +38,7 @@ export interface ToolContext {
   readonly settings: Settings;
   readonly show: ShowFile;
   readonly commands: HostCommands;
+  readonly web: Web;
   readonly beside: Beside;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -63,6 +65,8 @@ export interface Tool<Input = unknown> {
   readonly output?: ToolOutput;
   /** What the tool asks instead of running, where asking is what it is for. */
   question?(input: Input): WaitingDraft | null;
+  /** Why the person is asked even where the tool is set to allow, in words for them; none where they need not be. */
+  asks?(input: Input, context: ToolContext): Promise<readonly string[]>;
   /** What the person decides when the tool is set to ask; a result where there is nothing to decide. */
   card?(input: Input, context: ToolContext): Promise<CardDraft | CallResult>;
   run(input: Input, context: ToolContext): Promise<CallResult>;

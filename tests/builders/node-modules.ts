@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import fs from 'node:fs';
 import net from 'node:net';
 import http from 'node:http';
@@ -5,7 +6,8 @@ import https from 'node:https';
 import path from 'node:path';
 import stream from 'node:stream';
 import timers from 'node:timers';
+import zlib from 'node:zlib';
 import type { NodeModules } from '#obsidian/node';
 
 /** Node's own, as the desktop app has them. */
-export const NODE: NodeModules = { fs, path, net, http, https, stream, timers };
+export const NODE: NodeModules = { fs, path, net, http, https, stream, timers, dns, zlib };

@@ -1,11 +1,6 @@
 /** One tool at a time, called as a model's program calls it: through validation, policy and ledger. */
 import fs from 'node:fs';
-import net from 'node:net';
-import http from 'node:http';
-import https from 'node:https';
 import path from 'node:path';
-import stream from 'node:stream';
-import timers from 'node:timers';
 import type { App } from 'obsidian';
 import { expect } from 'vitest';
 import type { DeviceId, MintId } from '#model/ids';
@@ -14,7 +9,6 @@ import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Card, CardChoice } from '#model/waiting';
 import { linksOnDisk } from '#obsidian/links-on-disk';
 import { obsidianMetadata } from '#obsidian/metadata';
-import type { NodeModules } from '#obsidian/node';
 import { obsidianNotes } from '#obsidian/notes';
 import { nodeStore } from '#obsidian/store';
 import { protectedReason } from '#policy/protected';
@@ -42,9 +36,11 @@ import { memoryCommands, type MemoryCommands } from './commands';
 import { meaningParts } from './meaning';
 import { memoryMetadata, type MemoryMetadata } from './metadata';
 import { MemoryNotes, type NoteFiles } from './notes';
+import { NODE } from './node-modules';
 import { memoryStore } from './store';
+import { memoryWeb, type MemoryWeb } from './web';
 
-export const NODE: NodeModules = { fs, path, net, http, https, stream, timers };
+export { NODE };
 
 export interface BenchOptions {
   readonly settings?: Partial<Settings>;
@@ -55,6 +51,8 @@ export interface BenchOptions {
   readonly history?: History;
   /** Of the host; none by default. */
   readonly commands?: MemoryCommands;
+  /** Empty by default. */
+  readonly web?: MemoryWeb;
 }
 
 const NO_HISTORY: History = {
@@ -85,6 +83,7 @@ export class ToolBench {
     { settings = {}, configDir = '.obsidian', ...options }: BenchOptions = {},
   ) {
     const { history = NO_HISTORY, commands = memoryCommands(), embeddings = () => null } = options;
+    const { web = memoryWeb() } = options;
     const clock = benchClock();
     const mint = countingMint();
     const device = 'desk' as DeviceId;
@@ -109,6 +108,7 @@ export class ToolBench {
       ...{ notes, metadata, ledger, pending, search, history, clock, mint, device, configDir },
       ...inForce,
       commands,
+      web,
       show: async (path, { line }) =>
         void this.shown.push(line === null ? path : `${path}:${line}`),
     });

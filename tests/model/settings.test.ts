@@ -51,6 +51,8 @@ const good: { [Name in keyof Settings]: Settings[Name] } = {
   embeddingEndpoint: 'http://localhost:11434/v1',
   embeddingModel: 'nomic-embed-text',
   embeddingKeyName: 'my-other-key',
+  searchProvider: 'tavily',
+  searchKeyName: 'my-search-key',
   stallSeconds: 5,
   moneyPerTurn: 0.5,
   moneyPerDay: 3,

@@ -30,6 +30,7 @@ const DRAWN = [
   'disabledAgents',
   'embeddingKeyName',
   'routingDescription',
+  'searchKeyName',
   'tools',
   'wireName',
 ];

@@ -14,6 +14,7 @@ import { PendingEdits } from '#review/pending';
 import { ToolRoom } from '#service/tool-room';
 import { TurnTools } from '#service/turn-tools';
 import { memoryCommands } from '#tests/builders/commands';
+import { memoryWeb } from '#tests/builders/web';
 import { meaningParts } from '#tests/builders/meaning';
 import { memoryMetadata, type MemoryMetadata } from '#tests/builders/metadata';
 import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
@@ -77,6 +78,7 @@ export class Caller {
       search: new VaultSearch(notes, clock, meaningParts(memoryStore(), clock)),
       show: async () => undefined,
       commands: this.commands,
+      web: memoryWeb(),
       history: {
         list: async () => [],
         read: async () => null,

@@ -196,6 +196,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   copy_notes: { names: (path) => [{ paths: [path] }, { paths: ['Note.md', path] }] },
   execute_command: { apart: true, runs: [{ command: 'app:save' }, { command: 'Save' }] },
+  web_search: { apart: true },
+  read_webpage: { apart: true },
   open_note: { names: (path) => [{ path }, { path, line: 1 }] },
   plan: { apart: true },
   send_message: { apart: true },

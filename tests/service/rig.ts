@@ -17,6 +17,8 @@ import { idMinter, type DeviceId } from '#model/ids';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Metadata } from '#ports/metadata';
 import { memoryCommands } from '#tests/builders/commands';
+import { memoryWeb } from '#tests/builders/web';
+import type { Web } from '#ports/web';
 import { meaningParts } from '#tests/builders/meaning';
 import { NO_METADATA } from '#tests/builders/metadata';
 import type { ModelStream } from '#ports/model-stream';
@@ -66,6 +68,8 @@ export interface Disk {
   readonly settings?: Partial<Settings>;
   /** Left out: nothing is known of any note. */
   readonly metadata?: Metadata;
+  /** An empty one where it is left out. */
+  readonly web?: Web;
 }
 
 export interface Rig {
@@ -97,6 +101,7 @@ let processes = 0;
 /** Not loaded yet. */
 export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   const { store: files, vault, clock, model, posted, post, metadata = NO_METADATA } = disk;
+  const { web = memoryWeb() } = disk;
   processes += 1;
   let minted = 0;
   const random = () => `${processes}`.padStart(4, '0') + `${(minted += 1)}`.padStart(4, '0');
@@ -139,6 +144,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     history: conversations,
     show: async () => undefined,
     commands: memoryCommands(),
+    web,
     clock,
     mint,
     device,

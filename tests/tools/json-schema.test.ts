@@ -10,9 +10,10 @@ describe('what a model is told of an input', () => {
   const registry = new ToolRegistry();
   for (const tool of ALL_TOOLS) registry.register(tool);
   const told = new Map(
-    toolSchemas(registry, { ...DEFAULT_SETTINGS, tools: { execute_command: 'allow' } }).map(
-      ({ name, input }) => [name, input],
-    ),
+    toolSchemas(registry, {
+      ...DEFAULT_SETTINGS,
+      tools: { execute_command: 'allow', web_search: 'allow', read_webpage: 'allow' },
+    }).map(({ name, input }) => [name, input]),
   );
 
   test.each(ALL_TOOLS.map(({ name, input }) => [name, input] as const))(

@@ -53,17 +53,17 @@ describe('Tools that come and go', () => {
   it('keep the order of their agents', () => {
     const registry = fullRegistry();
     const before = registry.names();
-    registry.register(someTool('web_search'));
-    expect(registry.names().filter((name) => name !== 'web_search')).toEqual(before);
-    expect(registry.names().indexOf('web_search')).toBeLessThan(registry.names().indexOf('plan'));
-    registry.leave('web_search');
+    registry.register(someTool('web_archive'));
+    expect(registry.names().filter((name) => name !== 'web_archive')).toEqual(before);
+    expect(registry.names().indexOf('web_archive')).toBeLessThan(registry.names().indexOf('plan'));
+    registry.leave('web_archive');
     expect(registry.names()).toEqual(before);
   });
 
   it.each([
     ['a name that a tool has', 'read_file', /A tool "read_file" is registered already/],
     ['the name of an agent', 'note_reader', /An agent "note_reader" is registered already/],
-    ['the name of an agent without a tool', 'web', /An agent "web" is registered already/],
+    ['the name of another', 'web', /An agent "web" is registered already/],
     ['a name that passes for another’s', 'vault_manager__move', /would pass for the tool "move"/],
     ['a name that the API does not take', 'read file', /is no tool name/],
   ])('are refused under %s', (_, name, words) => {
@@ -91,6 +91,7 @@ describe('An agent that is disabled', () => {
     const off = registry.tools().filter((tool) => permissionOf(tool, settings) === 'off');
     expect(off.map(({ name }) => name)).toEqual([
       ...['create_folder', 'move', 'delete', 'copy_notes', 'open_note', 'execute_command'],
+      ...['web_search', 'read_webpage'],
       ...['plan', 'send_message', 'get_conversation', 'end_conversation'],
     ]);
     const inForce = registry.inForce(settings).map(({ agent, name }) => `${agent} ${name}`);

@@ -25,7 +25,9 @@ describe('the notes that an answer rests on', () => {
   test('are named once each, in the order in which they were read', () => {
     const script = new Script('a').ask('Look').step();
     read(read(script, 'B.md', 'A.md'), 'A.md', 'C.md').done('');
-    expect(consultedBy(turnOf(script)).map(({ path }) => path)).toEqual(['B.md', 'A.md', 'C.md']);
+    expect(consultedBy(turnOf(script))).toEqual(
+      ['B.md', 'A.md', 'C.md'].map((path) => ({ kind: 'note', path })),
+    );
   });
 
   test('are not those that are listed as changed, before or after a move', () => {
@@ -36,6 +38,21 @@ describe('the notes that an answer rests on', () => {
     });
     expect(consultedBy(turnOf(script.done('')))).toEqual([{ kind: 'note', path: 'D.md' }]);
   });
+});
+
+test('Pages of the web stand behind the notes, those that were read first', () => {
+  const page = (name: string) => ({ url: `https://example.com/${name}`, title: name });
+  const script = new Script('a').ask('Look').step();
+  const sources = (tool: string, ...names: string[]) =>
+    script.call(tool, {}, 'Text', { details: { kind: 'sources', sources: names.map(page) } });
+  sources('web_search', 'one', 'two');
+  sources('read_webpage', 'two');
+  script.call('read_file', {}, 'Text', { details: { kind: 'read', paths: ['A.md'] } });
+  expect(consultedBy(turnOf(script.done('')))).toEqual([
+    { kind: 'note', path: 'A.md' },
+    { kind: 'page', ...page('two') },
+    { kind: 'page', ...page('one') },
+  ]);
 });
 
 describe('what is another from one message to the next', () => {

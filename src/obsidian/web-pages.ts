@@ -1,0 +1,93 @@
+/**
+ * Pages of the web over Node's http and https, since neither the window's fetch nor `requestUrl` says which address a
+ * name stands for before it is connected to.
+ */
+import { htmlToMarkdown } from 'obsidian';
+import { AddressRefused, type PageAnswer, type PageHost, type PageRequest } from '#ports/web';
+import type { NodeModules } from './node';
+
+/** Null where there is no Node. */
+export function webPages(node: NodeModules | null): PageHost | null {
+  return (
+    node && {
+      get: (request) => get(node, request),
+      parse: (html) => new DOMParser().parseFromString(html, 'text/html'),
+      markdown: htmlToMarkdown,
+    }
+  );
+}
+
+function get(node: NodeModules, asked: PageRequest): Promise<PageAnswer> {
+  const { url, headers, mayConnect, signal } = asked;
+  const { request } = url.protocol === 'https:' ? node.https : node.http;
+  return new Promise((resolve, reject) => {
+    // The addresses that are judged are those that are connected to: nobody asks for them a second time.
+    const lookup: import('node:net').LookupFunction = (host, options, callback) => {
+      node.dns.lookup(host, { ...options, all: true }, (error, addresses) => {
+        if (error) return callback(error, []);
+        const refused = addresses.find(({ address }) => !mayConnect(address));
+        if (refused) return callback(new AddressRefused(refused.address), []);
+        const [first] = addresses;
+        if (options.all || !first) return callback(null, addresses);
+        callback(null, first.address, first.family);
+      });
+    };
+    // A connection that is kept would go to where it once went.
+    const sent = request(url, { headers, lookup, agent: false, signal });
+    sent.on('error', reject);
+    sent.on('socket', (socket) => {
+      socket.once('connect', () => {
+        const address = socket.remoteAddress ?? '';
+        // Also one that was written as an address, for which no name is looked up.
+        if (!mayConnect(address)) sent.destroy(new AddressRefused(address));
+      });
+    });
+    sent.on('response', (incoming) => {
+      bodyOf(node, incoming, asked).then(resolve, reject);
+    });
+    sent.end();
+  });
+}
+
+async function bodyOf(
+  { zlib }: NodeModules,
+  incoming: import('node:http').IncomingMessage,
+  { most }: PageRequest,
+): Promise<PageAnswer> {
+  const header = (name: string) => {
+    const value = incoming.headers[name];
+    return (Array.isArray(value) ? value[0] : value) ?? null;
+  };
+  const status = incoming.statusCode ?? 0;
+  if (status >= 300 && status < 400) {
+    incoming.destroy();
+    return { status, header, body: new Uint8Array(), isCut: false };
+  }
+  const unpackers: Record<string, () => import('node:stream').Transform> = {
+    gzip: () => zlib.createGunzip(),
+    'x-gzip': () => zlib.createGunzip(),
+    deflate: () => zlib.createInflate(),
+    br: () => zlib.createBrotliDecompress(),
+  };
+  const unpacked = unpackers[header('content-encoding')?.trim().toLowerCase() ?? '']?.();
+  // A broken connection ends what is unpacked as well.
+  incoming.on('error', (error) => unpacked?.destroy(error));
+  incoming.on('aborted', () => unpacked?.destroy(new TypeError('The connection was closed.')));
+  const source = unpacked ? incoming.pipe(unpacked) : incoming;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of source as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > most) break;
+  }
+  incoming.destroy();
+  const body = new Uint8Array(Math.min(length, most));
+  let at = 0;
+  for (const chunk of chunks) {
+    const part = chunk.subarray(0, body.length - at);
+    body.set(part, at);
+    at += part.length;
+  }
+  return { status, header, body, isCut: length > most };
+}

@@ -1,0 +1,45 @@
+/** The settings of searching and reading the web. */
+import { SecretComponent, type App } from 'obsidian';
+import type { Permission, SearchProvider, Settings } from '#model/settings';
+import type { Agent } from '#ports/agent';
+import type { Name, Row } from './setting-rows';
+
+const PROVIDERS: Record<SearchProvider, string> = {
+  '': 'None',
+  anthropic: 'Anthropic',
+  brave: 'Brave Search',
+  tavily: 'Tavily',
+  serper: 'Serper',
+};
+
+export function webRows(
+  app: App,
+  agent: Pick<Agent, 'settings'>,
+  keep: (name: Name, value: string) => Promise<void>,
+): Row[] {
+  return [
+    {
+      name: 'Web search',
+      desc: 'Who searches the web for the agent, and is sent what it searches for. Choosing one allows both web tools, which you can set one by one under Permissions. Anthropic’s search works with Anthropic’s endpoint only and costs extra for each search.',
+      aliases: ['internet', 'online', 'Brave', 'Tavily', 'Serper', 'Google', 'browse'],
+      control: { type: 'dropdown', key: 'searchProvider', options: PROVIDERS },
+    },
+    {
+      name: 'Web search key',
+      desc: 'From Brave, Tavily or Serper. Kept in the secret storage of this computer and sent to that provider only. Anthropic’s search uses your API key.',
+      visible: () => !['', 'anthropic'].includes(agent.settings().searchProvider),
+      render: (setting) => {
+        new SecretComponent(app, setting.controlEl)
+          .setValue(agent.settings().searchKeyName)
+          .onChange((name) => void keep('searchKeyName', name));
+      },
+    },
+  ];
+}
+
+/** Both tools of the web go with the choice of who searches. */
+export function toolsWith(provider: unknown, { tools }: Settings): Settings['tools'] {
+  const { web_search: _search, read_webpage: _page, ...others } = tools;
+  const allow: Permission = 'allow';
+  return provider === '' ? others : { ...others, web_search: allow, read_webpage: allow };
+}

@@ -1,0 +1,114 @@
+/** A page of the web, read: asked for hop by hop, each judged before it is asked, and brought to plain Markdown. */
+import type { Clock } from '#ports/clock';
+import { AddressRefused, type PageAnswer, type PageHost, type PageRead } from '#ports/web';
+import { isPublicAddress } from './addresses';
+import { articleOf } from './article';
+import { OWN, pageAddress, refused } from './page-address';
+import { decoded, kindOf } from './page-type';
+
+/** Bytes, once unpacked. */
+const MOST = 1_000_000;
+
+/** Milliseconds for all hops together. */
+const LONGEST = 20_000;
+
+const MOST_HOPS = 5;
+
+const HEADERS = {
+  accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5',
+  'accept-encoding': 'gzip, deflate, br',
+  'user-agent': 'Mozilla/5.0 (compatible; Parley)',
+};
+
+export interface PageReading {
+  /** Null where the machine gives none. */
+  readonly host: PageHost | null;
+  readonly clock: Pick<Clock, 'after'>;
+}
+
+/** Never throws for what the world does. */
+export async function readPage(
+  { host, clock }: PageReading,
+  asked: string,
+  signal: AbortSignal,
+): Promise<PageRead> {
+  const first = pageAddress(asked);
+  if (!first.ok) return first;
+  if (!host) return failed('Web pages can only be read on a desktop.');
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  signal.addEventListener('abort', abort);
+  const forget = clock.after(LONGEST, abort);
+  let { url } = first;
+  try {
+    for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
+      const answer = await host.get({
+        ...{ url, headers: HEADERS, most: MOST, signal: stop.signal },
+        mayConnect: isPublicAddress,
+      });
+      const to = answer.status >= 300 && answer.status < 400 ? answer.header('location') : null;
+      if (to === null) return page(answer, url, host);
+      const next = pageAddress(to, url);
+      if (!next.ok) return failed(`${shown(url)} sends on to another place: ${next.problem}`);
+      url = next.url;
+    }
+    return failed(`${shown(first.url)} sends on more than ${MOST_HOPS} times.`);
+  } catch (error) {
+    if (signal.aborted) return failed('Stopped.');
+    if (error instanceof AddressRefused) return refused(url.href, OWN);
+    const why = stop.signal.aborted ? `no whole answer in ${LONGEST / 1000} s` : codeOf(error);
+    return failed(`${shown(url)} can't be read (${why}).`);
+  } finally {
+    forget();
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function page({ status, header, body, isCut }: PageAnswer, url: URL, host: PageHost): PageRead {
+  const { href } = url;
+  if (status < 200 || status > 299) {
+    return failed(`${shown(url)} answers ${status}${STATUS_WORDS[status] ?? ''}.`);
+  }
+  const type = header('content-type');
+  const kind = kindOf(type, body);
+  if (kind === null) {
+    return failed(
+      `${shown(url)} is no page but ${(type ?? 'something else').slice(0, 100)}. Pages, plain text and data as text can be read.`,
+    );
+  }
+  const text = decoded(type, body);
+  const article =
+    kind === 'html' ? articleOf(text, href, host) : { title: '', date: '', text: text.trim() };
+  return { ok: true, page: { url: href, ...article, isCut } };
+}
+
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  401: ': it wants a login',
+  402: ': it wants money',
+  403: ': it does not let programs read it',
+  404: ': there is no such page',
+  410: ': the page is gone',
+  429: ': too many requests',
+};
+
+function shown(url: URL): string {
+  return url.href.length > 200 ? `${url.href.slice(0, 200)}…` : url.href;
+}
+
+function codeOf(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return typeof code === 'string' ? (CODES[code] ?? code) : String(message ?? error).slice(0, 200);
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name of its host can’t be looked up; the computer may be offline',
+  ECONNREFUSED: 'its host refuses the connection',
+  ECONNRESET: 'its host closed the connection',
+  ETIMEDOUT: 'its host does not answer',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+};
+
+function failed(problem: string): { ok: false; problem: string } {
+  return { ok: false, problem };
+}

@@ -1,0 +1,91 @@
+/** A search of the web by a provider that the person has chosen. */
+import { boundedText } from '#model/bounded-text';
+import type { Clock } from '#ports/clock';
+import type { Searched } from '#ports/web';
+import { isRecord, usable, type Json } from './hits';
+import { PROVIDERS, type ProviderName } from './search-providers';
+
+export interface WebSearching {
+  readonly provider: ProviderName;
+  /** Null where none is set. */
+  readonly key: string | null;
+  readonly fetch: typeof fetch;
+  readonly clock: Pick<Clock, 'after'>;
+}
+
+/** Milliseconds. */
+const LONGEST = 20_000;
+
+const LONGEST_ANSWER = 2_000_000;
+
+/** Never throws for what the world does. */
+export async function searchBy(
+  { provider, key, fetch, clock }: WebSearching,
+  query: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Searched> {
+  const { title, most, request, hits, hit } = PROVIDERS[provider];
+  const secret = key?.trim() ?? '';
+  // Headers take these alone.
+  if (!/^[!-~]+$/.test(secret)) return failed(`The key of ${title} is missing or no key. ${KEY}`);
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  signal.addEventListener('abort', abort);
+  const forget = clock.after(LONGEST, abort);
+  try {
+    const { url, init } = request(query, Math.min(limit, most), secret);
+    const response = await fetch(url, { ...init, signal: stop.signal });
+    const answer = jsonIn(await boundedText(response, LONGEST_ANSWER));
+    if (!response.ok) return failed(inWords(title, response, answer, secret));
+    const found = answer && (hits(answer) ?? []);
+    if (!Array.isArray(found)) return failed(`${title} answered with something else than results.`);
+    return { ok: true, hits: usable(found.filter(isRecord).map(hit)).slice(0, limit) };
+  } catch (error) {
+    if (signal.aborted) return failed('Stopped.');
+    const why = stop.signal.aborted ? `no answer in ${LONGEST / 1000} s` : messageOf(error);
+    return failed(`${title} can't be reached (${why}).`);
+  } finally {
+    forget();
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+const KEY = 'The person can set it in Parley’s settings, under Web.';
+
+function inWords(title: string, { status }: Response, answer: Json | null, key: string): string {
+  // Servers repeat the key they refuse.
+  const said = saidIn(answer).replaceAll(key, '(key)').slice(0, 200);
+  const detail = said === '' ? `${status}` : `${status}: ${said}`;
+  if (/credit|quota|plan.{0,20}limit|usage limit/i.test(said) || status === 402 || status === 432) {
+    return `The searches of this ${title} account are used up (${detail}).`;
+  }
+  if (status === 401 || status === 403) return `${title} refuses the key (${detail}). ${KEY}`;
+  if (status === 429) return `${title} takes no more searches at present (${detail}). Try later.`;
+  return `${title} failed (${detail}).`;
+}
+
+/** Each provider says it in another place. */
+function saidIn(answer: unknown): string {
+  if (typeof answer === 'string') return answer;
+  if (!isRecord(answer)) return '';
+  const { message, detail, error } = answer;
+  return [message, detail, error].map(saidIn).find((each) => each !== '') ?? '';
+}
+
+function jsonIn(text: string): Json | null {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return isRecord(answer) ? answer : null;
+  } catch {
+    return null;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function failed(problem: string): Searched {
+  return { ok: false, problem };
+}

@@ -1,0 +1,50 @@
+/** The web, by what the person has set. Each way is evaluated when it is first gone. */
+import type { Settings } from '#model/settings';
+import type { Clock } from '#ports/clock';
+import type { ModelStream } from '#ports/model-stream';
+import type { PageHost, PageRead, Searched, Web } from '#ports/web';
+
+export interface WebAccessParts {
+  /** Null where the machine reads no pages. */
+  readonly host: PageHost | null;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly fetch: typeof fetch;
+  /** For the search of the model's own provider. */
+  readonly model: ModelStream;
+  settings(): Pick<Settings, 'searchProvider' | 'model'>;
+  /** Of a provider with keys of its own; null where none is set. */
+  key(): string | null;
+}
+
+export class WebAccess implements Web {
+  readonly #parts: WebAccessParts;
+
+  constructor(parts: WebAccessParts) {
+    this.#parts = parts;
+  }
+
+  async search(query: string, limit: number, signal: AbortSignal): Promise<Searched> {
+    const { fetch, clock, model, settings, key } = this.#parts;
+    const { searchProvider: provider, model: id } = settings();
+    switch (provider) {
+      case '':
+        return { ok: false, problem: NONE_CHOSEN };
+      case 'anthropic': {
+        const { searchByModel } = await import('./search-by-model');
+        return searchByModel(model, id, query, limit, signal);
+      }
+      default: {
+        const { searchBy } = await import('./search');
+        return searchBy({ provider, key: key(), fetch, clock }, query, limit, signal);
+      }
+    }
+  }
+
+  async read(url: string, signal: AbortSignal): Promise<PageRead> {
+    const { readPage } = await import('./read-page');
+    return readPage(this.#parts, url, signal);
+  }
+}
+
+const NONE_CHOSEN =
+  'No search provider is chosen. The person can choose one in Parley’s settings, under Web.';

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { isGiven } from '#policy/given-addresses';
+import { foldAll } from '#model/fold';
+import { Script } from '#workbench/gallery/script';
+
+function turnsOf(script: Script) {
+  return foldAll(script.id, script.events).turns;
+}
+
+function said(text: string) {
+  return turnsOf(new Script('a').ask(text).step());
+}
+
+describe('A page that the person named', () => {
+  test.each([
+    ['Read https://a.example/page', 'https://a.example/page'],
+    ['Read https://a.example/page.', 'https://a.example/page'],
+    ['Read (https://a.example/page), please', 'https://a.example/page'],
+    ['Is "https://a.example/page?x=1&y=2" true?', 'https://a.example/page?x=1&y=2'],
+    ['See <https://a.example/page>', 'https://a.example/page'],
+    ['See [it](https://a.example/page)', 'https://a.example/page'],
+    ['See **https://a.example/page**', 'https://a.example/page'],
+    ['https://en.example/wiki/Oak_(tree)', 'https://en.example/wiki/Oak_(tree)'],
+    ['https://a.example/page#part', 'https://a.example/page'],
+    ['https://a.example/page', 'https://a.example/page#part'],
+    ['HTTPS://A.example', 'https://a.example/'],
+    ['What does a.example say?', 'https://a.example'],
+    ['What does a.example/page say', 'https://a.example/page'],
+    ['https://a.example/ü', 'https://a.example/%C3%BC'],
+  ])('in "%s" is %s', (text, url) => {
+    expect(isGiven(url, said(text))).toBe(true);
+  });
+});
+
+describe('A page that nobody named', () => {
+  test.each([
+    ['Read https://a.example/page', 'https://a.example/'],
+    ['Read https://a.example/page', 'https://a.example/page2'],
+    ['Read https://a.example/page', 'https://a.example/page?q=secret'],
+    ['Read https://a.example/page', 'https://a.example/page/'],
+    ['Read https://a.example/page', 'http://a.example/page'],
+    ['Read https://a.example/page', 'https://b.a.example/page'],
+    ['Read https://a.example/page', 'https://a.example:8443/page'],
+    ['Read https://a.example/page', 'https://user@a.example/page'],
+    ['Read https://a.example/page?x=1', 'https://a.example/page'],
+    ['What does a.example say?', 'http://a.example'],
+    ['What does a.example say?', 'https://a.example/secret'],
+    ['Write to nora@a.example', 'https://nora@a.example'],
+    ['javascript:alert(1)', 'javascript:alert(1)'],
+    ['file:///etc/passwd', 'file:///etc/passwd'],
+    ['Nothing', 'no url'],
+    ['', ''],
+  ])('in "%s": %s', (text, url) => {
+    expect(isGiven(url, said(text))).toBe(false);
+  });
+});
+
+describe('A page that was found', () => {
+  const sources = [{ url: 'https://found.example/1', title: 'One' }];
+
+  test('by a search is given', () => {
+    const script = new Script('a').ask('Search').step();
+    script.call('web_search', {}, 'Text', { details: { kind: 'sources', sources } });
+    const turns = turnsOf(script);
+    expect(isGiven('https://found.example/1', turns)).toBe(true);
+    expect(isGiven('https://found.example/1?x=secret', turns)).toBe(false);
+  });
+
+  test.each(['read_webpage', 'read_file', 'notes_fetch'])('by %s is not', (tool) => {
+    const script = new Script('a').ask('Read').step();
+    script.call(tool, {}, 'See https://found.example/1', { details: { kind: 'sources', sources } });
+    expect(isGiven('https://found.example/1', turnsOf(script))).toBe(false);
+  });
+});
+
+describe('What answers a question of the agent', () => {
+  const answered = (answer: string) => {
+    const script = new Script('a').ask('Look').step();
+    const text = 'Which?';
+    const question = script.hold('ask_user', { question: text }, {
+      ...{ kind: 'question', text, choices: ['https://a.example/secret'], allowFreeText: true },
+    } as const);
+    script.wait(1).resolve(question, { kind: 'answer', text: answer, via: 'click' });
+    return turnsOf(script);
+  };
+
+  test('names a page where it is in the person’s words, and none where it is a choice', () => {
+    const own = answered('Take https://a.example/page');
+    expect(isGiven('https://a.example/page', own)).toBe(true);
+    const chosen = answered('https://a.example/secret');
+    expect(isGiven('https://a.example/secret', chosen)).toBe(false);
+  });
+});

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { searchBy } from '#web/search';
+import type { ProviderName } from '#web/search-providers';
+
+const NEVER = new AbortController().signal;
+const CLOCK = { after: () => () => undefined };
+
+interface Sent {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: unknown;
+}
+
+/** A provider that gives this answer to everything. */
+function provider(answer: unknown, status = 200) {
+  const sent: Sent[] = [];
+  const fetched: typeof fetch = async (input, init) => {
+    sent.push({
+      url: input as string,
+      method: init?.method ?? 'GET',
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      body: typeof init?.body === 'string' ? (JSON.parse(init.body) as unknown) : null,
+    });
+    return new Response(typeof answer === 'string' ? answer : JSON.stringify(answer), { status });
+  };
+  const search = (name: ProviderName, limit = 10, key: string | null = 'key-1234') =>
+    searchBy(
+      { provider: name, key, fetch: fetched, clock: CLOCK },
+      'old apple trees',
+      limit,
+      NEVER,
+    );
+  return { sent, search };
+}
+
+/** As each provider's description shows it. */
+const ANSWERS: Record<ProviderName, (hits: readonly [string, string, string][]) => unknown> = {
+  brave: (hits) => ({
+    type: 'search',
+    query: { original: 'old apple trees' },
+    web: {
+      type: 'search',
+      results: hits.map(([url, title, words]) => ({
+        ...{ type: 'search_result', url, title, description: words, age: 'February 3, 2026' },
+        profile: { name: 'Example', long_name: 'example.com' },
+      })),
+    },
+  }),
+  tavily: (hits) => ({
+    ...{ query: 'old apple trees', answer: null, images: [], response_time: '1.2' },
+    results: hits.map(([url, title, words]) => ({
+      ...{ url, title, content: words, score: 0.9, raw_content: null },
+      published_date: 'February 3, 2026',
+    })),
+  }),
+  serper: (hits) => ({
+    searchParameters: { q: 'old apple trees', type: 'search', engine: 'google' },
+    organic: hits.map(([link, title, words], at) => ({
+      ...{ title, link, snippet: words, position: at + 1, date: 'February 3, 2026' },
+    })),
+  }),
+};
+
+const NAMES: readonly ProviderName[] = ['brave', 'tavily', 'serper'];
+
+describe.each(NAMES)('%s', (name) => {
+  test('is asked as it describes, and tells what it found', async () => {
+    const { sent, search } = provider(
+      ANSWERS[name]([['https://a.example/1', 'One', 'Prune <strong>old</strong>\n trees']]),
+    );
+    expect(await search(name, 5)).toEqual({
+      ok: true,
+      hits: [
+        {
+          ...{ url: 'https://a.example/1', title: 'One', snippet: 'Prune old trees' },
+          date: 'February 3, 2026',
+        },
+      ],
+    });
+    expect(sent).toEqual([
+      {
+        brave: {
+          url: 'https://api.search.brave.com/res/v1/web/search?q=old+apple+trees&count=5&text_decorations=false',
+          method: 'GET',
+          headers: { accept: 'application/json', 'x-subscription-token': 'key-1234' },
+          body: null,
+        },
+        tavily: {
+          url: 'https://api.tavily.com/search',
+          method: 'POST',
+          headers: {
+            ...{ accept: 'application/json', 'content-type': 'application/json' },
+            authorization: 'Bearer key-1234',
+          },
+          body: { query: 'old apple trees', max_results: 5 },
+        },
+        serper: {
+          url: 'https://google.serper.dev/search',
+          method: 'POST',
+          headers: {
+            ...{ accept: 'application/json', 'content-type': 'application/json' },
+            'x-api-key': 'key-1234',
+          },
+          body: { q: 'old apple trees', num: 5 },
+        },
+      }[name],
+    ]);
+  });
+
+  test('that finds nothing finds nothing', async () => {
+    expect(await provider(ANSWERS[name]([])).search(name)).toEqual({ ok: true, hits: [] });
+    expect(await provider({}).search(name)).toEqual({ ok: true, hits: [] });
+  });
+
+  test('tells of each page once, of no more than were asked for, and of none that can’t be read', async () => {
+    const hits: [string, string, string][] = [
+      ['https://a.example/1', 'One', ''],
+      ['javascript:alert(1)', 'Two', ''],
+      ['https://a.example/1', 'One again', ''],
+      ['file:///etc/passwd', 'Three', ''],
+      ['', 'Four', ''],
+      [`https://a.example/${'long'.repeat(1_000)}`, 'Five', ''],
+      ['http://b.example/', 'Six', 'x'.repeat(5_000)],
+      ['https://c.example/', 'Seven', ''],
+    ];
+    const found = await provider(ANSWERS[name](hits)).search(name, 2);
+    if (!found.ok) throw new Error(found.problem);
+    expect(found.hits.map(({ url }) => url)).toEqual(['https://a.example/1', 'http://b.example/']);
+    expect(found.hits[1]?.snippet.length).toBeLessThan(1_100);
+  });
+
+  test.each<[string, unknown, number, RegExp]>([
+    ['a page instead of an answer', '<html>', 200, /something else than results/],
+    [
+      'hits of another form',
+      { web: { results: 7 }, results: 7, organic: 7 },
+      200,
+      /something else/,
+    ],
+    ['a wrong key', { message: 'Unauthorized.' }, 401, /refuses the key \(401: Unauthorized\.\)/],
+    ['a forbidden key', { message: 'Unauthorized.' }, 403, /refuses the key/],
+    ['its own way to say it', { detail: { error: 'Invalid key' } }, 401, /401: Invalid key/],
+    ['another', { error: { detail: 'Token is invalid' } }, 422, /failed \(422: Token is invalid\)/],
+    ['the key repeated', { message: 'No such key: key-1234' }, 401, /No such key: \(key\)/],
+    ['too many requests', { error: { detail: 'slow down' } }, 429, /no more searches at present/],
+    ['no credit', { message: 'Not enough credits' }, 400, /used up/],
+    ['the plan’s limit', { detail: { error: 'exceeds your plan limit' } }, 432, /used up/],
+    ['a failure of its own', 'Bad gateway', 502, /failed \(502\)/],
+  ])('that answers with %s says so', async (_what, answer, status, words) => {
+    const found = await provider(answer, status).search(name);
+    expect(found.ok || found.problem).toMatch(words);
+    expect(JSON.stringify(found)).not.toContain('key-1234');
+  });
+
+  test.each([null, '', '  ', 'a key with spaces', 'schlüssel'])(
+    'is not asked with the key %j',
+    async (key) => {
+      const { sent, search } = provider({});
+      const found = await search(name, 10, key);
+      expect(found.ok || found.problem).toMatch(/missing or no key.*settings, under Web/);
+      expect(sent).toEqual([]);
+    },
+  );
+});
+
+test('A provider that can’t be reached, is too slow or is stopped says so', async () => {
+  const failing =
+    (error: Error): typeof fetch =>
+    async () => {
+      throw error;
+    };
+  const ask = (fetched: typeof fetch, clock = CLOCK as never, signal = NEVER) =>
+    searchBy({ provider: 'brave', key: 'key', fetch: fetched, clock }, 'a', 5, signal);
+  const unreached = await ask(failing(new TypeError('getaddrinfo ENOTFOUND')));
+  expect(unreached.ok || unreached.problem).toContain('ENOTFOUND');
+  const hanging: typeof fetch = (_input, init) =>
+    new Promise((_resolve, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  const atOnce = { after: (_: number, call: () => void) => (setImmediate(call), () => undefined) };
+  const slow = await ask(hanging, atOnce as never);
+  expect(slow.ok || slow.problem).toContain('no answer in 20 s');
+  const stop = new AbortController();
+  const stopped = ask(hanging, CLOCK as never, stop.signal);
+  stop.abort();
+  expect(await stopped).toEqual({ ok: false, problem: 'Stopped.' });
+});
+
+test('An answer without end is let go', async () => {
+  let isLetGo = false;
+  const endless: typeof fetch = async () =>
+    new Response(
+      new ReadableStream({
+        pull: (controller) => controller.enqueue(new Uint8Array(500_000).fill(97)),
+        cancel: () => void (isLetGo = true),
+      }),
+    );
+  const searching = { provider: 'serper' as const, key: 'key', fetch: endless, clock: CLOCK };
+  const found = await searchBy(searching, 'a', 5, NEVER);
+  expect(found.ok || found.problem).toContain('too long');
+  expect(isLetGo).toBe(true);
+});

@@ -1,0 +1,91 @@
+/** A web of one local server: names of the public internet lead to it, and others to where they must not. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { webPages } from '#obsidian/web-pages';
+import type { PageHost } from '#ports/web';
+import { NODE } from '#tests/builders/node-modules';
+
+export type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+
+export interface LocalWeb {
+  readonly host: PageHost;
+  readonly port: number;
+  /** Paths that were asked for, with the name of their host. */
+  readonly asked: string[];
+  /** Names that were looked up. */
+  readonly looked: string[];
+  close(): void;
+}
+
+/** It stands for an address of the public internet. */
+const HERE = '127.0.0.1';
+
+/**
+ * @param pages by path
+ * @param names what names stand for, lookup by lookup; those that are left out lead here
+ */
+export async function localWeb(
+  pages: Readonly<Record<string, Answer>>,
+  names: Readonly<Record<string, readonly (readonly string[])[]>> = {},
+): Promise<LocalWeb> {
+  const asked: string[] = [];
+  const looked: string[] = [];
+  const server = http.createServer((request, response) => {
+    const path = request.url ?? '';
+    asked.push(`${(request.headers.host ?? '').replace(/:\d+$/, '')}${path}`);
+    const answer = pages[path];
+    if (answer) answer(request, response);
+    else response.writeHead(404).end('nothing');
+  });
+  await new Promise<void>((resolve) => server.listen(0, HERE, resolve));
+  const { port } = server.address() as AddressInfo;
+  const lookup = (
+    name: string,
+    _options: object,
+    callback: (error: null, found: { address: string; family: number }[]) => void,
+  ) => {
+    const times = looked.filter((each) => each === name).length;
+    looked.push(name);
+    const found = names[name]?.[times] ?? names[name]?.at(-1) ?? [HERE];
+    callback(
+      null,
+      found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  };
+  const real = webPages({ ...NODE, dns: { ...NODE.dns, lookup: lookup as never } });
+  const host: PageHost = {
+    ...real!,
+    get: (request) =>
+      real!.get({
+        ...request,
+        mayConnect: (address) => address === HERE || request.mayConnect(address),
+      }),
+  };
+  return {
+    ...{ host, port, asked, looked },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+export function html(body: string, head = ''): Answer {
+  return (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(`<!doctype html><html><head>${head}</head><body>${body}</body></html>`);
+  };
+}
+
+export function to(place: string, status = 302): Answer {
+  return (_request, response) => {
+    response.writeHead(status, { location: place }).end();
+  };
+}
+
+export function raw(headers: Record<string, string>, body: string | Buffer = ''): Answer {
+  return (_request, response) => {
+    response.writeHead(200, headers);
+    response.end(body);
+  };
+}
