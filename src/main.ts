@@ -278,7 +278,7 @@ export default class ParleyPlugin extends Plugin {
       const history = conversations;
       const { WebAccess } = await import('#web/web');
       const web = new WebAccess({
-        ...{ host: pages, clock, fetch, model: usage.metered(model, 'search'), settings },
+        ...{ host: await pages(), clock, fetch, model: usage.metered(model, 'search'), settings },
         key: () => app.secretStorage.getSecret(settings().searchKeyName) || null,
       });
       const room = new ToolRoom({

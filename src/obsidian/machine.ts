@@ -9,7 +9,6 @@ import { isListening } from './network';
 import { nodeModules } from './node';
 import { desktopFetch, type Way } from './node-fetch';
 import { nodeStore } from './store';
-import { webPages } from './web-pages';
 import type { PageHost } from '#ports/web';
 
 export interface Machine {
@@ -19,7 +18,7 @@ export interface Machine {
   readonly links: LinksOnDisk | null;
   readonly fetch: typeof fetch;
   /** Null where there is no Node. */
-  readonly pages: PageHost | null;
+  pages(): Promise<PageHost | null>;
   /** Whether a port of this computer is open; true where that can't be asked. */
   isListening(port: number): Promise<boolean>;
   /** Which way requests to an address go. */
@@ -33,7 +32,7 @@ export function machineOf(app: App, isProtected: (path: string) => boolean): Mac
   const node = nodeModules();
   const clock = systemClock(node);
   const { fetch, wayTo } = desktopFetch(node, windowFetch);
-  const pages = webPages(node);
+  const pages = async () => (await import('./web-pages')).webPages(node);
   const listens = (port: number) => isListening(node, port);
   if (!node || !(adapter instanceof FileSystemAdapter)) {
     return {

@@ -11,7 +11,8 @@ const LONGEST_INPUT = 300;
 
 /**
  * @param own the card that the tool makes itself; null for one like all others
- * @param isSetToAsk whether the person has set the tool to ask, rather than one of its changes being one that asks
+ * @param isSetToAsk whether the person has set the tool to ask, rather than this call being one that asks
+ * @param reasons why it is one, in words for the person
  */
 export function permissionCard(
   tool: Pick<Tool, 'name'>,
@@ -19,15 +20,21 @@ export function permissionCard(
   plan: Plan,
   own: CardDraft | null,
   isSetToAsk: boolean,
+  reasons: readonly string[],
 ): CardDraft {
-  const why = [...new Set(plan.effects.flatMap((each) => each.why))];
+  const why = [...new Set(reasons)];
+  // What runs, tells agents what to do, or goes to a place that nobody named is looked at each time.
+  const isEachTime = !isSetToAsk || why.length > 0;
   const allows = plan.effects.map(approvalOf);
   const changes = shownChanges(plan.effects);
   const shown = {
     ...(allows.length > 0 ? { allows } : {}),
     ...(changes.length > 0 ? { changes } : {}),
   };
-  if (own) return { ...own, lines: [...why, ...own.lines], ...shown };
+  if (own) {
+    const choices = own.choices.filter((each) => each !== 'always' || !isEachTime);
+    return { ...own, lines: [...why, ...own.lines], choices, ...shown };
+  }
   const first = plan.effects.find((each) => each.why.length > 0)?.effect.path;
   const acts = plan.effects.map(({ effect }) => inWords(effect));
   return {
@@ -35,9 +42,7 @@ export function permissionCard(
     tool: tool.name,
     title: first === undefined ? `Allow ${tool.name}?` : `Allow this change of ${first}?`,
     lines: [...why, ...(acts.length > 0 ? acts : [JSON.stringify(input).slice(0, LONGEST_INPUT)])],
-    // What runs, or tells agents what to do, is looked at each time.
-    choices:
-      isSetToAsk && why.length === 0 ? ['allow-once', 'always', 'deny'] : ['allow-once', 'deny'],
+    choices: isEachTime ? ['allow-once', 'deny'] : ['allow-once', 'always', 'deny'],
     ...shown,
   };
 }

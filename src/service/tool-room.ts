@@ -1,6 +1,7 @@
 /** Everything a tool needs around it, made ready for one call. */
 import type { Attachment } from '#model/attachment';
 import type { CallOrigin } from '#model/change';
+import type { Turn } from '#model/conversation';
 import type { ConversationId, DeviceId, MintId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { LookAt } from '#ports/model-stream';
@@ -92,6 +93,12 @@ export class ToolRoom {
   planning(from: CallFrom, signal: AbortSignal, plan: Plan): ToolContext {
     const reads = this.#readsOf(from.origin.conversation).copy();
     return this.#context(from, signal, plan.over(this.#seen), plan, reads);
+  }
+
+  /** All of a conversation; none of one that can't be read. */
+  async turnsOf(id: ConversationId): Promise<readonly Turn[]> {
+    const found = await this.#parts.history.read(id).catch(() => null);
+    return found?.turns ?? [];
   }
 
   /** The path, if the agent may know of it. */

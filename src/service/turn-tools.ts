@@ -9,6 +9,7 @@ import type { Mode } from '#model/mode';
 import type { Settings } from '#model/settings';
 import { allows, type Resolution } from '#model/waiting';
 import { decide, type Decision } from '#policy/decide';
+import { isGiven } from '#policy/given-addresses';
 import { Plan } from '#policy/plan';
 import { pathAfter } from '#policy/scope';
 import { unknownTool } from '#tools/presentation/called';
@@ -74,13 +75,16 @@ export class TurnTools implements ToolCaller {
       if (refusal) return { kind: 'answered', result: refusal };
     }
     const context = this.#parts.room.planning(this.#from(call, turn), NO_SIGNAL, new Plan());
-    const mustAsk = ((await tool.asks?.(input, context)) ?? []).length > 0;
-    if (!asks && !mustAsk && plan.effects.every(({ why }) => why.length === 0)) {
+    const why = [
+      ...plan.effects.flatMap((each) => each.why),
+      ...(await this.#whyPage(tool, input)),
+    ];
+    if (!asks && why.length === 0) {
       return this.#runs(tool, input, call, turn, null);
     }
     const own = tool.card ? await orFileProblem(() => tool.card!(input, context)) : null;
     if (own && 'failed' in own) return { kind: 'answered', result: own };
-    return { kind: 'asks', draft: permissionCard(tool, input, plan, own, asks) };
+    return { kind: 'asks', draft: permissionCard(tool, input, plan, own, asks, why) };
   }
 
   async decided(
@@ -120,6 +124,14 @@ export class TurnTools implements ToolCaller {
     const result = await orFileProblem(() => tool.run(input, context));
     if (!result.failed) return null;
     return plan.refusal ? marked(result, plan.refusal) : result;
+  }
+
+  async #whyPage(tool: Tool, input: unknown): Promise<readonly string[]> {
+    const url = tool.page?.(input);
+    if (url === undefined) return [];
+    const turns = await this.#parts.room.turnsOf(this.#conversation.id);
+    const decision = decide({ about: 'address', isGiven: isGiven(url, turns) });
+    return decision.answer === 'ask' ? decision.why : [];
   }
 
   #check(call: ToolCall, turn: Turn): Checked {

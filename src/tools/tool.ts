@@ -65,8 +65,8 @@ export interface Tool<Input = unknown> {
   readonly output?: ToolOutput;
   /** What the tool asks instead of running, where asking is what it is for. */
   question?(input: Input): WaitingDraft | null;
-  /** Why the person is asked even where the tool is set to allow, in words for them; none where they need not be. */
-  asks?(input: Input, context: ToolContext): Promise<readonly string[]>;
+  /** The page of the web that it asks for: the person is asked about any that neither they nor a search have named. */
+  page?(input: Input): string;
   /** What the person decides when the tool is set to ask; a result where there is nothing to decide. */
   card?(input: Input, context: ToolContext): Promise<CardDraft | CallResult>;
   run(input: Input, context: ToolContext): Promise<CallResult>;

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { delimited } from '#model/delimited';
-import { decide } from '#policy/decide';
-import { isGiven } from '#policy/given-addresses';
 import { firstCharacters } from '../shorten';
-import { defineTool, problem, text, type ToolContext } from '../tool';
+import { defineTool, problem, text } from '../tool';
 
 const input = z.strictObject({
   url: z
@@ -24,15 +22,14 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
   description: 'Reads the main text of a web page as Markdown, with title and date.',
   input,
   example: { url: 'https://example.com/pruning' },
-  asks: ({ url }, context) => why(url, context),
-  async card({ url }, context) {
-    const reasons = await why(url, context);
+  page: ({ url }) => url,
+  async card({ url }) {
     return {
       kind: 'card',
       tool: 'read_webpage',
       title: `Read a page of ${URL.canParse(url) ? new URL(url).host : 'the web'}?`,
-      lines: [...reasons, url],
-      choices: reasons.length > 0 ? ['allow-once', 'deny'] : ['allow-once', 'always', 'deny'],
+      lines: [url],
+      choices: ['allow-once', 'always', 'deny'],
     };
   },
   async run({ url }, { web, settings, signal }) {
@@ -56,13 +53,3 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
     );
   },
 });
-
-async function why(
-  url: string,
-  { history, conversation }: ToolContext,
-): Promise<readonly string[]> {
-  // One that can't be read has named nothing.
-  const known = await history.read(conversation).catch(() => null);
-  const decision = decide({ about: 'address', isGiven: isGiven(url, known?.turns ?? []) });
-  return decision.answer === 'ask' ? decision.why : [];
-}
