@@ -17,24 +17,22 @@ export function webRows(
   agent: Pick<Agent, 'settings'>,
   keep: (name: Name, value: string) => Promise<void>,
 ): Row[] {
-  return [
-    {
-      name: 'Web search',
-      desc: 'Who searches the web for the agent, and is sent what it searches for. Choosing one allows both web tools, which you can set one by one under Permissions. Anthropic’s search works with Anthropic’s endpoint only and costs extra for each search.',
-      aliases: ['internet', 'online', 'Brave', 'Tavily', 'Serper', 'Google', 'browse'],
-      control: { type: 'dropdown', key: 'searchProvider', options: PROVIDERS },
+  const provider: Row = {
+    name: 'Web search',
+    desc: 'Who searches the web for the agent, and is sent what it searches for. Choosing one allows both web tools, which you can set one by one under Permissions. Anthropic’s search works with Anthropic’s endpoint only and costs extra for each search.',
+    aliases: ['internet', 'online', 'Brave', 'Tavily', 'Serper', 'Google', 'browse'],
+    control: { type: 'dropdown', key: 'searchProvider', options: PROVIDERS },
+  };
+  const key: Row = {
+    name: 'Web search key',
+    desc: 'From Brave, Tavily or Serper. Kept in the secret storage of this computer and sent to that provider only.',
+    render: (setting) => {
+      new SecretComponent(app, setting.controlEl)
+        .setValue(agent.settings().searchKeyName)
+        .onChange((name) => void keep('searchKeyName', name));
     },
-    {
-      name: 'Web search key',
-      desc: 'From Brave, Tavily or Serper. Kept in the secret storage of this computer and sent to that provider only. Anthropic’s search uses your API key.',
-      visible: () => !['', 'anthropic'].includes(agent.settings().searchProvider),
-      render: (setting) => {
-        new SecretComponent(app, setting.controlEl)
-          .setValue(agent.settings().searchKeyName)
-          .onChange((name) => void keep('searchKeyName', name));
-      },
-    },
-  ];
+  };
+  return ['', 'anthropic'].includes(agent.settings().searchProvider) ? [provider] : [provider, key];
 }
 
 /** Both tools of the web go with the choice of who searches. */

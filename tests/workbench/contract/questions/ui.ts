@@ -1,4 +1,4 @@
-import { Menu, Notice, prepareFuzzySearch, setIcon, type MenuItem } from 'obsidian';
+import { htmlToMarkdown, Menu, Notice, prepareFuzzySearch, setIcon, type MenuItem } from 'obsidian';
 import type { Question } from '../question';
 
 export const uiQuestions: readonly Question[] = [
@@ -21,6 +21,18 @@ export const uiQuestions: readonly Question[] = [
       return el.innerHTML;
     },
     answer: '<input type="radio" name="choice"><div class="one two"></div><span>words</span>',
+  },
+  {
+    name: 'a part of a page that is in no window becomes Markdown, with its links as they are',
+    about: ['htmlToMarkdown'],
+    async ask() {
+      const page = new DOMParser().parseFromString(
+        '<h2>Hours</h2><p>See <a href="https://a.example/b">this</a>.</p>',
+        'text/html',
+      );
+      return htmlToMarkdown(page.body).includes('[this](https://a.example/b)');
+    },
+    answer: true,
   },
   {
     name: 'setIcon puts the picture of that name into the element',
