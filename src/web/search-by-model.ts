@@ -1,4 +1,5 @@
 /** A search of the web by Anthropic's own tool: one request beside the conversation, whose finds are told like others. */
+import { delimited } from '#model/delimited';
 import type { ModelStream } from '#ports/model-stream';
 import type { Searched, WebHit } from '#ports/web';
 import { hitOf, isRecord, usable } from './hits';
@@ -20,7 +21,7 @@ export async function searchByModel(
   const request = {
     ...{ model, prompt: { system: TASK, tools: [] }, searchesWeb: true },
     outputLimit: LONGEST_SUMMARY,
-    history: [{ role: 'person' as const, texts: [`<query>\n${query}\n</query>`] }],
+    history: [{ role: 'person' as const, texts: [delimited('query', query)] }],
   };
   const hits: WebHit[] = [];
   const texts: string[] = [];
