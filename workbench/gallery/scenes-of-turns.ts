@@ -234,6 +234,36 @@ function readThrough(): Script {
     .done(other);
 }
 
+function lookedUp(): Script {
+  const page = (title: string, host: string) => ({ title, url: `https://${host}/pruning` });
+  const read = page('When to prune old apple trees, and how much of them', 'orchard.example');
+  const found = [
+    read,
+    page('Obstbaumschnitt für Anfänger', 'garten.example'),
+    page('تقليم أشجار التفاح', 'bustan.example'),
+    page('', 'www.trees.example'),
+  ];
+  const answer = 'Prune them in *late winter*, before the buds swell, and never more than a third.';
+  return new Script('looked-up')
+    .ask('When do I prune the old apple tree? Look it up.')
+    .step()
+    .call('web_search', { query: 'pruning old apple trees' }, 'Found 4 pages', {
+      details: { kind: 'sources', sources: found },
+      takes: 900,
+    })
+    .call('read_webpage', { url: read.url }, 'Title: When to prune', {
+      details: { kind: 'sources', sources: [read] },
+      takes: 1400,
+    })
+    .call('read_file', { path: 'Journal/Garden log.md' }, '1\t# Garden log', {
+      details: { kind: 'read', paths: ['Journal/Garden log.md'] },
+    })
+    .stepEnd()
+    .step()
+    .say(answer)
+    .done(answer);
+}
+
 function silent(): Script {
   return new Script('silent').ask('What did I plant last year?').step();
 }
@@ -269,6 +299,7 @@ export const TURN_SCENES: Scenes = {
   attached: () => ({ scripts: [sent()] }),
   'attached-opened': () => ({ scripts: [sent()], acts: [{ unfold: true }] }),
   consulted: () => ({ scripts: [readThrough()] }),
+  'looked-up': () => ({ scripts: [lookedUp()] }),
   costs: () => ({
     scripts: [readThrough()],
     acts: [{ click: '13.1k tokens' }, { click: '3 more' }],
