@@ -13,7 +13,7 @@ const mostAlternatives = 256;
 /**
  * Without a slash a glob matches names in any folder, with one it matches whole paths; a leading
  * `/` or `./` binds it to the root, and a slash at its end means all that is in the folder. An `!`
- * in front is a letter like any other: to leave something out, there is `[!…]` and `!(…)`.
+ * in front is a letter like any other, and so are round brackets, which names of files often have.
  */
 export function compileGlob(written: string): CompiledGlob {
   if (written === '') return refuse(written, 'is empty');
@@ -24,6 +24,9 @@ export function compileGlob(written: string): CompiledGlob {
   const unclosed = unclosedBracket(slashed);
   if (unclosed) return refuse(written, `has a \`${unclosed}\` that is never closed`);
   if (/(^|\/)\.\.(\/|$)/.test(slashed)) return refuse(written, 'climbs with `..`');
+  if (/!\(|[@+?*]\([^)]*\|/.test(slashed)) {
+    return refuse(written, 'has alternatives in round brackets; they go in braces');
+  }
 
   const isRooted = /^\.?\//.test(slashed);
   const relative = slashed.replace(/^(\.?\/)+/, '');
@@ -39,6 +42,7 @@ export function compileGlob(written: string): CompiledGlob {
     dot: true,
     nocomment: true,
     nonegate: true,
+    noext: true,
     matchBase: !isRooted,
     platform: 'linux',
   });

@@ -123,6 +123,11 @@ const SHORTENED = {
       'options.flipNegate': 'false',
       'options.nocomment': 'true',
       'options.nobrace': 'false',
+      // Alternatives are written in braces; round brackets are letters.
+      'options.noext': 'true',
+      'this.options.noext': 'true',
+      '!noext': 'false',
+      'extglobCount(pattern) > MAX_EXTGLOBS': 'false',
       'this.options.noglobstar': 'false',
       'this.options.nobrace': 'false',
       'optimizationLevel >= 2': 'false',
@@ -133,8 +138,16 @@ const SHORTENED = {
     },
   },
   '@isaacs/nonrecursive-glob-match/dist/esm/index.js': {
-    members: ['test', 'toString'],
+    members: [
+      ...['test', 'toString'],
+      // Without alternatives a name is matched from one star to the next.
+      ...['state', 'done', '#visit', '#addThread', 'restricted', 'add', 'addRun', 'step'],
+      ...['#make', '#intern', '#clear', 'start', 'next', 'dead'],
+    ],
     answers: {
+      '!noext': 'false',
+      'build(toks, pair(toks), 0, toks.length, true)': '[toks]',
+      "it.t !== 'ext'": 'true',
       'this.#form': 'undefined',
       '!nocase': 'false',
       '!this.options.dot': 'false',
