@@ -41,7 +41,7 @@ export default defineConfig({
           include: SCREEN,
           environment: 'jsdom',
           setupFiles: ['tests/components/setup.ts'],
-          server: { deps: { inline: ['marked'] } },
+          server: { deps: { inline: ['dompurify', 'marked'] } },
         },
       },
     ],

@@ -112,6 +112,22 @@ describe('A shortened module', () => {
     expect(shortened(source, { members: [], answers })).toContain('this.strict = true');
   });
 
+  it('keeps names where they stand for no value', () => {
+    const told =
+      'function read(to) {\n  let strict = to.strict;\n  return { strict: to[strict] };\n}';
+    expect(shortened(told, { members: [], answers: { strict: 'false' } })).toBe(
+      told.replace('to[strict]', 'to[false]'),
+    );
+  });
+
+  it('has none of the functions an object is given that are never reached', () => {
+    const given =
+      'function made(it) {\n  it.read = function(text) { return text; };\n  it.at = 1;\n}';
+    expect(shortened(given, { members: ['read'], answers: {} })).toBe(
+      given.replace('{ return text; }', '{}'),
+    );
+  });
+
   it.each([
     ['a member', { members: ['parse'], answers: {} }, 'parse'],
     ['an answer', { members: [], answers: { 'this.pedantic': 'false' } }, 'this.pedantic'],

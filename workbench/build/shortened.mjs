@@ -16,6 +16,22 @@ function isMethod({ type, value }) {
   );
 }
 
+/** A function that an object is given as its member. @param {Node} node */
+function isGiven({ type, left, right }) {
+  return (
+    type === 'AssignmentExpression' &&
+    left.type === 'MemberExpression' &&
+    right.type === 'FunctionExpression'
+  );
+}
+
+/** What is written is not read, and neither is what a member is called. @param {Node} node @param {string} field */
+function isName({ type, computed }, field) {
+  if (type === 'AssignmentExpression') return field === 'left';
+  if (type === 'VariableDeclarator') return field === 'id';
+  return !computed && ['property', 'key'].includes(field);
+}
+
 /** Values that are not made unless they are used. */
 const MADE = new Set([
   'CallExpression',
@@ -48,12 +64,14 @@ export function shortened(source, { members, answers }) {
       missing.delete(textOf(node['key']));
       const { start, end } = node['value'].body;
       cuts.push([start, end, '{}']);
-    } else if (node.type === 'AssignmentExpression') {
-      // What is written is not read.
-      visit(node['right']);
+    } else if (isGiven(node) && members.includes(textOf(node['left'].property))) {
+      missing.delete(textOf(node['left'].property));
+      const { start, end } = node['right'].body;
+      cuts.push([start, end, '{}']);
     } else {
-      for (const each of Object.values(node).flat()) {
-        if (typeof each?.type === 'string') visit(each);
+      for (const [name, field] of Object.entries(node)) {
+        if (isName(node, name)) continue;
+        for (const each of [field].flat()) if (typeof each?.type === 'string') visit(each);
       }
     }
   };
