@@ -120,6 +120,13 @@ describe('A shortened module', () => {
     );
   });
 
+  it('calls nothing that is not there', () => {
+    const told = 'function Log() {}\nLog.prototype = { say(it) { this.log(it.text); this.log; } };';
+    expect(shortened(told, { members: [], answers: { 'this.log': 'undefined' } })).toBe(
+      told.replace('this.log(it.text); this.log;', 'undefined; undefined;'),
+    );
+  });
+
   it('has none of the functions an object is given that are never reached', () => {
     const given =
       'function made(it) {\n  it.read = function(text) { return text; };\n  it.at = 1;\n}';

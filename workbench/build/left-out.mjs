@@ -25,6 +25,8 @@ const PARTS = {
     legacy_mode_flag: 'false',
     tracing_mode_flag: 'false',
   },
+  // Whether a page is worth reading is not asked.
+  '@mozilla/readability/Readability-readerable.js': {},
 };
 
 /**
@@ -42,6 +44,34 @@ const SHORTENED = {
       'this.options.breaks': 'true',
       'this.options.hooks': 'null',
       'this.options.silent': 'false',
+    },
+  },
+  // It is handed a page without anything that loads, such as pictures, by the same rules each time.
+  '@mozilla/readability/Readability.js': {
+    members: ['_fixLazyImages', '_isSingleImage', '_unwrapNoscriptImages'],
+    answers: {
+      'options && options.documentElement': 'false',
+      '!doc || !doc.documentElement': 'false',
+      'this._debug': 'false',
+      'this._maxElemsToParse > 0': 'false',
+      '!metadata.excerpt': 'false',
+      'this._docJSDOMParser': 'false',
+      'this.log': 'undefined',
+      '["object", "embed", "iframe"].includes(tag)': 'false',
+      'embeds.length': '0',
+      'media.getAttribute("src")': 'null',
+      'media.getAttribute("poster")': 'null',
+      'media.getAttribute("srcset")': 'null',
+      // Only how many there are is asked.
+      '`Bad p to img ratio (img=${img}, p=${p})`': '0',
+      "`Too many li's outside of a list. (li=${li} > p=${p})`": '0',
+      '`Too many inputs per p. (input=${input}, p=${p})`': '0',
+      '`Suspiciously short. (headingDensity=${headingDensity}, img=${img}, linkDensity=${linkDensity})`':
+        '0',
+      '`Low weight and a little linky. (linkDensity=${linkDensity})`': '0',
+      '`High weight and mostly links. (linkDensity=${linkDensity})`': '0',
+      '`Suspicious embed. (embedCount=${embedCount}, contentLength=${contentLength})`': '0',
+      '`No useful content. (img=${img}, textDensity=${textDensity})`': '0',
     },
   },
   // It is handed a text, or an element that is cleaned where it stands, always gives nodes, and by rules that are never

@@ -16,6 +16,11 @@ function isMethod({ type, value }) {
   );
 }
 
+/** What makes a class of a function, where there are no classes. @param {Node} expression */
+function isPrototype({ type, left }) {
+  return type === 'AssignmentExpression' && left.property?.name === 'prototype' && !left.computed;
+}
+
 /** A function that an object is given as its member. @param {Node} node */
 function isGiven({ type, left, right }) {
   return (
@@ -60,6 +65,10 @@ export function shortened(source, { members, answers }) {
     if (Object.hasOwn(answers, text)) {
       missing.delete(text);
       cuts.push([node.start, node.end, answers[text] ?? '']);
+    } else if (node.type === 'CallExpression' && answers[textOf(node['callee'])] === 'undefined') {
+      // Nothing is there to be called, and nothing is made to be handed to it.
+      missing.delete(textOf(node['callee']));
+      cuts.push([node.start, node.end, 'undefined']);
     } else if (isMethod(node) && members.includes(textOf(node['key']))) {
       missing.delete(textOf(node['key']));
       const { start, end } = node['value'].body;
@@ -76,7 +85,7 @@ export function shortened(source, { members, answers }) {
     }
   };
   for (const statement of /** @type {Node[]} */ (parseAst(source).body)) {
-    if (statement.type === 'ExpressionStatement') {
+    if (statement.type === 'ExpressionStatement' && !isPrototype(statement['expression'])) {
       cuts.push([statement.start, statement.end, '']);
       continue;
     }
