@@ -34,6 +34,24 @@ const CASES: [string, string, unknown[], number][] = [
     3,
   ],
   [
+    'members, which keep their own names',
+    'const o={conversation:{conversation:2}};o.conversation.conversation++;delete o.conversation.none;told.push(o.conversation.conversation,o?.conversation?.conversation,Object.keys(o)[0])',
+    [3, 3, 'conversation'],
+    3,
+  ],
+  [
+    'members and strings under one name, of numbers too, and called on what they are of',
+    'Number.prototype.conversation=function(){return this+1};told.push("conversation",1..conversation(),1.5.conversation(),(0,2).conversation(),typeof 3..conversation())',
+    ['conversation', 2, 2.5, 3, 'number'],
+    1,
+  ],
+  [
+    'members of what is extended stay',
+    'class A{conversation(){return 1}}class B extends A{conversation(){return super.conversation()+super.conversation()+super.conversation()}}told.push(new B().conversation())',
+    [3],
+    6,
+  ],
+  [
     'quotes of either kind are one string',
     'told.push("conversation",\'conversation\',"conversation")',
     ['conversation', 'conversation', 'conversation'],
@@ -60,6 +78,11 @@ describe('Strings that are written often', () => {
     expect(told(shorter)).toEqual(tells);
     expect(count(shorter, 'conversation')).toBe(left);
     expect(shorter.length).toBeLessThanOrEqual(code.length);
+  });
+
+  it('leave short members to those who are asked most', () => {
+    const code = 'for(const e of told)told.length&&told.length&&told.length&&e.length&&e.length';
+    expect(shorterStrings(code)).toBe(code);
   });
 
   it('leave alone how code is to be read, what is required, and what a type is compared with', () => {

@@ -6,11 +6,19 @@ import { replaced } from './replaced.mjs';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const WORD = /[\w$]/;
-const DECLARED = ',="";'.length;
 
 /**
- * In code that is minified already: gives strings that are written often a short name, wherever that is shorter, as a
- * minifier gives to everything else that is used often.
+ * Members with shorter names are asked for as they are: those are what loops ask for, and a name at its place is the
+ * quickest to find.
+ */
+const LONG_NAME = 9;
+
+/** @typedef {{ start: number, end: number, written: string, instead: (name: string) => string }} Place */
+
+/**
+ * In code that is minified already: gives strings that are written often, and names of members, a short name, wherever
+ * that is shorter, as a minifier gives to everything else that is used often. A member keeps its own name:
+ * `a.textContent` becomes `a[b]`.
  *
  * @param {string} code
  */
@@ -18,16 +26,18 @@ export function shorterStrings(code) {
   const program = /** @type {any} */ (parseAst(code));
   /** @type {Set<string>} */
   const used = new Set();
-  /** @type {Map<string, Node[]>} */
+  /** @type {Map<string, Place[]>} */
   const places = new Map();
+  /** @param {string} text @param {Place} place */
+  const add = (text, place) => places.set(text, [...(places.get(text) ?? []), place]);
   /** @param {Node} node */
   const visit = (node) => {
     if (node.type === 'Identifier') used.add(node['name']);
+    if (isLongMember(node)) add(node['property'].name, memberPlace(node));
     for (const each of Object.values(node).flat()) {
       if (typeof each?.type !== 'string') continue;
       if (!isString(each)) visit(each);
-      else if (!staysIn(node, each))
-        places.set(each.value, [...(places.get(each.value) ?? []), each]);
+      else if (!staysIn(node, each)) add(each.value, stringPlace(code, each));
     }
   };
   visit(program);
@@ -42,12 +52,11 @@ export function shorterStrings(code) {
     ([one, at], [other, there]) => weight(other, there) - weight(one, at),
   );
   for (const [, at] of all) {
-    const written = code.slice(at[0]?.start, at[0]?.end);
-    const named = at.reduce((sum, place) => sum + spaced(code, place, name).length, 0);
-    const gain = at.length * written.length - named - name.length - written.length - DECLARED;
-    if (gain <= 0) continue;
-    declared.push(`${name}=${written}`);
-    for (const place of at) cuts.push([place.start, place.end, spaced(code, place, name)]);
+    const told = `${name}=${at[0]?.written}`;
+    const gains = at.map(({ start, end, instead }) => end - start - instead(name).length);
+    if (gains.reduce((sum, gain) => sum + gain) <= `,${told}`.length) continue;
+    declared.push(told);
+    for (const { start, end, instead } of at) cuts.push([start, end, instead(name)]);
     name = names.next().value;
   }
   if (declared.length === 0) return code;
@@ -57,7 +66,30 @@ export function shorterStrings(code) {
   return replaced(code, [[start, start, `var ${declared.join()};`], ...cuts]);
 }
 
-/** @param {string} text @param {Node[]} places */
+/** @param {Node} node */
+function isLongMember({ type, computed, object, property }) {
+  return (
+    type === 'MemberExpression' &&
+    !computed &&
+    object.type !== 'Super' &&
+    property.type === 'Identifier' &&
+    property.name.length >= LONG_NAME
+  );
+}
+
+/** Its name and the dot before it; the one that asks whether there is an object stays. @param {Node} node @returns {Place} */
+function memberPlace({ property: { start, end, name }, optional }) {
+  const from = optional ? start : start - 1;
+  return { start: from, end, written: JSON.stringify(name), instead: (short) => `[${short}]` };
+}
+
+/** @param {string} code @param {Node} node @returns {Place} */
+function stringPlace(code, { start, end }) {
+  const written = code.slice(start, end);
+  return { start, end, written, instead: (name) => spaced(code, { start, end }, name) };
+}
+
+/** @param {string} text @param {Place[]} places */
 function weight(text, places) {
   return text.length * places.length;
 }
@@ -77,7 +109,7 @@ function staysIn(parent, node) {
   return /^(Im|Ex)port/.test(parent.type) || (parent['key'] === node && !parent['computed']);
 }
 
-/** A name where a string stood, which needed no space beside a word. @param {string} code @param {Node} place @param {string} name */
+/** A name where a string stood, which needed no space beside a word. @param {string} code @param {{ start: number, end: number }} place @param {string} name */
 function spaced(code, { start, end }, name) {
   const before = WORD.test(code[start - 1] ?? '') ? ' ' : '';
   return `${before}${name}${WORD.test(code[end] ?? '') ? ' ' : ''}`;
