@@ -1,4 +1,5 @@
 import { minify } from 'terser';
+import { minify as minifyAgain } from 'vite';
 import { shorterStrings } from './shorter-strings.mjs';
 import { shorterThis } from './shorter-this.mjs';
 import { shorterWords } from './shorter-words.mjs';
@@ -24,10 +25,20 @@ export function secondPass() {
         const { code } = await minify(part.code, {
           ecma: 2020,
           // Called unsafe for functions that are made instances of; those here that are not classes are only called.
-          compress: { passes: 3, toplevel: true, hoist_funs: true, unsafe_arrows: true },
+          compress: {
+            ...{ passes: 3, toplevel: true, hoist_funs: true, unsafe_arrows: true },
+            // No function is asked how many parameters it has.
+            keep_fargs: false,
+          },
           mangle: { toplevel: true },
         });
-        if (code !== undefined) part.code = shorterStrings(shorterWords(shorterThis(code)));
+        if (code === undefined) continue;
+        const shorter = shorterStrings(shorterWords(shorterThis(code)));
+        const again = await minifyAgain(part.fileName, shorter, {
+          ...{ module: false, mangle: { toplevel: true } },
+          compress: { target: 'es2022' },
+        });
+        part.code = again.code;
       }
     },
   };
