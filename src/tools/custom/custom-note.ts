@@ -92,7 +92,9 @@ function typeOf(given: unknown = 'text'): CustomParameter['type'] | null {
   if (given === 'text' || given === 'number' || given === 'boolean') return given;
   if (!Array.isArray(given) || given.length === 0 || given.length > MOST_CHOICES) return null;
   const choices = given.map((each: unknown) =>
-    typeof each === 'object' ? '' : oneLine(String(each)),
+    typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean'
+      ? oneLine(`${each}`)
+      : '',
   );
   const areGood = choices.every((each) => each !== '' && each.length <= LONGEST_CHOICE);
   return areGood && new Set(choices).size === choices.length ? choices : null;
