@@ -338,14 +338,15 @@ export default class ParleyPlugin extends Plugin {
       bridge.update(bridgeSettings(settings()));
       void ledger.trim().catch(() => undefined);
       const rules = embeddingRules(settings());
-      if (rules.all === known.all) return;
+      const isExcluding = rules[0] !== known[0];
+      if (!isExcluding && rules[1] === known[1]) return;
+      known = rules;
       this.#stopEmbedding();
       this.#stopEmbedding = () => undefined;
       // The vectors of what is excluded by now must not wait for the next search.
-      if (rules.excluded !== known.excluded && !runner.standsBy) {
+      if (isExcluding && !runner.standsBy) {
         void search.meaning().then((meaning) => meaning.forget());
       }
-      known = rules;
     };
     const replies: Replies = new Replies({
       clock,
@@ -527,15 +528,13 @@ function bridgeSettings(settings: Settings): BridgeSettings {
   };
 }
 
-/** What may be embedded, and all that an embedding under way has begun with. */
-function embeddingRules(settings: Settings): { excluded: string; all: string } {
-  const { excludedFolders, excludedTag, ...others } = settings;
-  const excluded = JSON.stringify([excludedFolders, excludedTag]);
-  const { embeddingEndpoint, embeddingModel, embeddingKeyName } = others;
-  return {
-    excluded,
-    all: [excluded, embeddingEndpoint, embeddingModel, embeddingKeyName].join('\n'),
-  };
+/** What may be embedded; and where to, and by what. */
+function embeddingRules(settings: Settings): readonly [excluded: string, server: string] {
+  const { excludedFolders, excludedTag, embeddingEndpoint, embeddingModel } = settings;
+  return [
+    JSON.stringify([excludedFolders, excludedTag]),
+    JSON.stringify([embeddingEndpoint, embeddingModel, settings.embeddingKeyName]),
+  ];
 }
 
 function randomLetters(): string {

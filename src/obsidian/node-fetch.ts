@@ -44,12 +44,10 @@ export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch
       let url = addressOf(input);
       for (let followed = 0; ; followed += 1) {
         const response = await once(url, init);
-        const next = init?.redirect === 'manual' ? null : whereTo(response, url);
+        const next = init?.redirect === 'manual' ? null : whereTo(response, url, followed);
         if (next === null) return response;
         await response.body?.cancel();
-        if (followed === MOST_FOLLOWED)
-          throw new TypeError(`It points from place to place, at last to ${shown(next)}.`);
-        url = next.href;
+        url = next;
       }
     },
   };
@@ -61,9 +59,13 @@ const MOST_FOLLOWED = 5;
  * Where a server points instead of answering; null where it answers. The request goes there as it was, with its method
  * and its key.
  *
- * @throws where that is no place for the key
+ * @throws where that is no place for the key, or no end of it
  */
-function whereTo({ type, status, headers }: Response, url: string): URL | null {
+function whereTo(
+  { type, status, headers }: Response,
+  url: string,
+  followed: number,
+): string | null {
   if (type === 'opaqueredirect') throw new TypeError('It points to another address.');
   const location = headers.get('location');
   if (![301, 302, 307, 308].includes(status) || !location || !URL.canParse(location, url)) {
@@ -73,13 +75,11 @@ function whereTo({ type, status, headers }: Response, url: string): URL | null {
   const isSame =
     to.origin === from.origin ||
     (from.protocol === 'http:' && to.protocol === 'https:' && to.hostname === from.hostname);
-  if (isSame) return to;
-  throw new TypeError(`It points to ${shown(to)} (${status}), where the key is not sent.`);
-}
-
-/** What stands behind may be a secret. */
-function shown({ origin, pathname }: URL): string {
-  return origin + pathname;
+  if (isSame && followed < MOST_FOLLOWED) return to.href;
+  // What stands behind its path may be a secret.
+  throw new TypeError(
+    `It points to ${to.origin}${to.pathname} (${status}), where the key is not sent.`,
+  );
 }
 
 function addressOf(input: Parameters<typeof fetch>[0]): string {

@@ -183,7 +183,7 @@ describe('A server that points elsewhere', () => {
       res.writeHead(302, { location: `/${count}` }).end();
     });
     expect(await thrown(node.fetch(url, ask))).toMatchObject({
-      message: `It points from place to place, at last to ${url}/6.`,
+      message: `It points to ${url}/6 (302), where the key is not sent.`,
     });
     expect(count).toBe(6);
   });

@@ -27,7 +27,6 @@ const LONGEST_DESCRIPTION = 1_000;
 const LONGEST_OF_PARAMETER = 300;
 const MOST_PARAMETERS = 20;
 const MOST_CHOICES = 50;
-const LONGEST_CHOICE = 100;
 
 const about = line(LONGEST_OF_PARAMETER);
 
@@ -72,17 +71,16 @@ export function customNote(properties: Properties): CustomNote | Problem | null 
     const { description: about, ...more } =
       typeof given === 'string' ? { description: given } : given;
     const type = typeOf(more.type);
-    if (type === null) {
+    const otherwise = more.default ?? '';
+    if (type === null || (otherwise !== '' && !fits(otherwise, type))) {
       return {
-        problem: `“type” of “${name}” has to be text, number, boolean, or a list of at most ${MOST_CHOICES} different choices of at most ${LONGEST_CHOICE} characters.`,
+        problem: `“type” of “${name}” has to be text, number, boolean, or a list of at most ${MOST_CHOICES} different choices, and “default” has to be one of that type.`,
       };
     }
-    const otherwise = more.default === undefined ? null : `${more.default ?? ''}`;
-    if (more.default !== undefined && more.default !== null && !fits(more.default, type)) {
-      const of = typeof type === 'string' ? `a ${type}` : 'one of its choices';
-      return { problem: `“default” of “${name}” has to be ${of}.` };
-    }
-    made.push({ name, description: oneLine(about), type, otherwise });
+    made.push({
+      ...{ name, description: oneLine(about), type },
+      otherwise: more.default === undefined ? null : `${otherwise}`,
+    });
   }
   return { name: tool, description: oneLine(description), parameters: made };
 }
@@ -91,13 +89,13 @@ export function customNote(properties: Properties): CustomNote | Problem | null 
 function typeOf(given: unknown = 'text'): CustomParameter['type'] | null {
   if (given === 'text' || given === 'number' || given === 'boolean') return given;
   if (!Array.isArray(given) || given.length === 0 || given.length > MOST_CHOICES) return null;
-  const choices = given.map((each: unknown) =>
-    typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean'
-      ? oneLine(`${each}`)
-      : '',
-  );
-  const areGood = choices.every((each) => each !== '' && each.length <= LONGEST_CHOICE);
+  const choices = given.map((each: unknown) => (isValue(each) ? oneLine(`${each}`) : ''));
+  const areGood = choices.every((each) => each !== '' && each.length <= LONGEST_OF_PARAMETER);
   return areGood && new Set(choices).size === choices.length ? choices : null;
+}
+
+function isValue(each: unknown): each is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof each);
 }
 
 function fits(value: string | number | boolean, type: CustomParameter['type']): boolean {

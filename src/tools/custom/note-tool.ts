@@ -65,7 +65,7 @@ function valueOf(type: CustomParameter['type']): z.ZodMiniType<Value> {
 }
 
 function exampleOf({ type }: CustomParameter): Value {
-  if (type === 'number') return 3;
-  if (type === 'boolean') return true;
-  return type === 'text' ? 'some words' : type[0];
+  return typeof type === 'string'
+    ? { text: 'some words', number: 3, boolean: true }[type]
+    : type[0];
 }
