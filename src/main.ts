@@ -255,7 +255,9 @@ export default class ParleyPlugin extends Plugin {
     const model = new AnthropicProvider({ settings, key, fetch, lookAt, clock });
     const price = (id: string) => priceOf(id, settings());
     const usage = new UsageBook({ store, folder, device, clock, price, report });
-    const search = new VaultSearch(afterView(notes, held), clock, {
+    const unloaded = new AbortController();
+    this.register(() => unloaded.abort());
+    const search: VaultSearch = new VaultSearch(afterView(notes, held), clock, {
       ...{ clock, report },
       file: (migrate) =>
         new LineFile({
@@ -266,6 +268,13 @@ export default class ParleyPlugin extends Plugin {
         const { embeddingEndpoint: endpoint, embeddingModel: model, embeddingKeyName } = settings();
         const key = app.secretStorage.getSecret(embeddingKeyName) || null;
         return endpoint === '' ? null : { endpoint, model, key, fetch, clock };
+      },
+      model: () => settings().embeddingModel,
+      all: async () => {
+        const { vault } = (await turning.made()).room.looking(null);
+        const among = await vault.newestFirst();
+        const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
+        return { among, hides, sees, signal: unloaded.signal };
       },
     });
     const saveSettings = (next: Settings) => this.#saveSettings(next);
@@ -324,11 +333,20 @@ export default class ParleyPlugin extends Plugin {
       sent: (key) => replies.sent(key.slice(key.indexOf(' ') + 1)),
     });
     this.register(() => bridge.close());
+    let known = embeddingRules(settings());
     this.#settingsChanged = () => {
       bridge.update(bridgeSettings(settings()));
+      void ledger.trim().catch(() => undefined);
+      const rules = embeddingRules(settings());
+      const isExcluding = rules[0] !== known[0];
+      if (!isExcluding && rules[1] === known[1]) return;
+      known = rules;
       this.#stopEmbedding();
       this.#stopEmbedding = () => undefined;
-      void ledger.trim().catch(() => undefined);
+      // The vectors of what is excluded by now must not wait for the next search.
+      if (isExcluding && !runner.standsBy) {
+        void search.meaning().then((meaning) => meaning.forget());
+      }
     };
     const replies: Replies = new Replies({
       clock,
@@ -471,10 +489,7 @@ export default class ParleyPlugin extends Plugin {
           stop.abort();
         };
         const ended = AbortSignal.any([signal, stop.signal]);
-        const { vault } = (await turning.made()).room.looking(null);
-        const among = await vault.newestFirst();
-        const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
-        return (await search.meaning()).update({ among, hides, sees, signal: ended }, tell);
+        return (await search.meaning()).update(ended, tell);
       },
       voice: bridge,
       usage,
@@ -511,6 +526,15 @@ function bridgeSettings(settings: Settings): BridgeSettings {
     description: routingDescription,
     port: smartHolePort,
   };
+}
+
+/** What may be embedded; and where to, and by what. */
+function embeddingRules(settings: Settings): readonly [excluded: string, server: string] {
+  const { excludedFolders, excludedTag, embeddingEndpoint, embeddingModel } = settings;
+  return [
+    JSON.stringify([excludedFolders, excludedTag]),
+    JSON.stringify([embeddingEndpoint, embeddingModel, settings.embeddingKeyName]),
+  ];
 }
 
 function randomLetters(): string {

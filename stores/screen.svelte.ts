@@ -59,6 +59,8 @@ export class Screen {
   readonly panel: Panel;
   /** What was looked for here among all conversations: it is there again when one comes back to it. */
   readonly browser: Browser;
+  /** What the person makes of earlier messages and has not asked yet, by conversation and turn. */
+  readonly rewordings = new Map<string, string>();
   readonly #nextFrame: NextFrame;
   #id = $state.raw<ConversationId | null>(null);
   #shown = $state.raw<Conversation | null>(null);
@@ -226,6 +228,7 @@ export class Screen {
     });
     this.#tell(forked);
     if (!forked.ok) return false;
+    if (text !== undefined) this.rewordings.delete(`${from} ${turn}`);
     await this.panel.refresh();
     if (this.#id === from) await this.open(forked.conversation);
     return true;

@@ -4,13 +4,13 @@ import type { Goal } from '#stores/screen';
 const NAME = 'parley-found';
 
 /** What of the turn is to be brought into sight. */
-export function showFound(turn: HTMLElement, { role, query }: Goal): Element {
+export function showFound(log: Element, turn: HTMLElement, { role, query }: Goal): Element {
   const said = turn.querySelectorAll(role === 'agent' ? '.markdown-rendered' : '[data-person]');
   const words = [...new Set(query.normalize('NFC').toLowerCase().split(/\s+/))].filter(Boolean);
   const found = [...said].map((part) => ({ part, ...findsIn(part, words) }));
   // Where most of the words stand; of several, the first.
   const [best] = found.toSorted((a, b) => b.count - a.count);
-  mark(turn, best?.ranges ?? []);
+  mark(log, best?.ranges ?? []);
   const place = best?.ranges[0]?.startContainer.parentElement ?? best?.part ?? turn;
   unfold(place, turn);
   return place;
@@ -25,8 +25,8 @@ function unfold(place: Element, turn: Element): void {
   }
 }
 
-export function forgetFound(element: Element): void {
-  mark(element, []);
+export function forgetFound(log: Element): void {
+  mark(log, []);
 }
 
 function findsIn(part: Element, words: readonly string[]): { ranges: Range[]; count: number } {
@@ -50,10 +50,14 @@ function findsIn(part: Element, words: readonly string[]): { ranges: Range[]; co
   return { ranges, count: found.size };
 }
 
-function mark({ ownerDocument }: Element, ranges: readonly Range[]): void {
-  const view = ownerDocument.defaultView;
+/** The other chats of a window have their marks under the same name, and keep them. */
+function mark(log: Element, ranges: readonly Range[]): void {
+  const view = log.ownerDocument.defaultView;
   if (!view || !('Highlight' in view)) return;
   const { highlights } = view.CSS;
-  if (ranges.length > 0) highlights.set(NAME, new view.Highlight(...ranges));
-  else highlights.delete(NAME);
+  // Of what is drawn no more they are empty.
+  const others = [...(highlights.get(NAME) ?? [])].filter(
+    ({ collapsed, startContainer }) => !collapsed && !log.contains(startContainer),
+  );
+  highlights.set(NAME, new view.Highlight(...others, ...ranges));
 }

@@ -56,6 +56,11 @@ export interface Answer {
   readonly time: number;
 }
 
+/** The last that was said in a turn; '' for nothing. */
+export function answerIn(segments: readonly Segment[]): string {
+  return segments.findLast((segment) => segment.kind === 'text')?.text ?? '';
+}
+
 /** What is shown elsewhere: the plan above the trace, the summary as the answer, a message as a message. */
 const SHOWN_ELSEWHERE = new Set(['plan', 'done', 'send_message', 'ask_user']);
 

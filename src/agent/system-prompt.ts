@@ -59,7 +59,7 @@ const CALLING: Record<Settings['toolPresentation'], string> = {
 
 function customTools(folder: string): string {
   if (folder === '') return '';
-  return `A note in ${folder} becomes a tool of later conversations, which gives its text. Write one only when the person asks for a tool. Its front matter: \`tool\`, its name, of letters, digits, _ and -; \`description\`, what it is for; and where its text has places to fill in, such as {{city}}, \`parameters\`, a map from their names to a description, or to a map of \`description\` and \`default\`.`;
+  return `A note in ${folder} becomes a tool of later conversations, which gives its text. Write one only when the person asks for a tool. Its front matter: \`tool\`, its name, of letters, digits, _ and -; \`description\`, what it is for; and where its text has places to fill in, such as {{city}}, \`parameters\`, a map from their names to a description, or to a map of \`description\`, \`type\` (text, number, boolean or a list of choices) and \`default\`.`;
 }
 
 function section(title: string, body: string): string {

@@ -76,7 +76,13 @@ export class LineFile<Line extends { readonly id: string }> {
   rewrite(lines: readonly Line[]): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#damaged > 0) await this.#options.store.write(`${this.path}.damaged`, this.#text);
-      await this.#options.store.write(this.path, lines.map(lineText).join(''));
+      const work = new SlicedWork(this.#options.slice);
+      let text = '';
+      for (const line of lines) {
+        text += lineText(line);
+        if (work.isDue) await work.pause();
+      }
+      await this.#options.store.write(this.path, text);
       this.#lines.clear();
       for (const line of lines) this.#lines.set(line.id, line);
       this.#count = lines.length;

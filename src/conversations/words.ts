@@ -10,6 +10,10 @@ const LONGEST_WORD = 200;
 const BEFORE = 40;
 const LENGTH = 180;
 
+/** In characters; a longer one is cut wherever it comes to be cut. */
+const LONGEST_LINK = 1_000;
+const LINK = /!?\[\[[^[\]\n]*\]\]|!?\[[^[\]\n]*\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g;
+
 export class Words {
   /** The longest first: it is the rarest, as a rule. */
   readonly #words: readonly RegExp[];
@@ -56,8 +60,12 @@ export class Words {
   }
 
   #passage(text: string, at: number): { snippet: Snippet; found: number } {
-    const from = beginning(text, at);
-    const to = wholeFrom(text, Math.min(text.length, from + LENGTH));
+    let from = beginning(text, at);
+    const first = linkAcross(text, from);
+    if (first) from = first.to <= at ? first.to : first.from;
+    let to = wholeFrom(text, Math.min(text.length, from + LENGTH));
+    const last = linkAcross(text, to);
+    if (last) to = last.from > at ? last.from : last.to;
     const inside = plainText(text.slice(from, to)).replace(/\s+/gu, ' ').trim();
     const shown = `${from > 0 ? '…' : ''}${inside}${to < text.length ? '…' : ''}`;
     const found = this.#words.filter((word) => find(word, shown, 0) >= 0).length;
@@ -86,6 +94,17 @@ function beginning(text: string, at: number): number {
   if (at <= BEFORE) return 0;
   const space = text.slice(at - BEFORE, at).search(/\s/u);
   return space < 0 ? wholeFrom(text, at - BEFORE) : at - BEFORE + space + 1;
+}
+
+/** The link or picture that stands across a place: a part of one would be shown as it is written. */
+function linkAcross(text: string, place: number): { from: number; to: number } | null {
+  const start = Math.max(0, place - LONGEST_LINK);
+  for (const { 0: link, index } of text.slice(start, place + LONGEST_LINK).matchAll(LINK)) {
+    const from = start + index;
+    const to = from + link.length;
+    if (from < place && place < to) return { from, to };
+  }
+  return null;
 }
 
 /** Not between the two halves of one character. */

@@ -17,28 +17,69 @@ export interface DesktopFetch {
 export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch): DesktopFetch {
   const ways = new Map<string, Way>();
   const wayTo = (url: string): Way => (node ? (ways.get(new URL(url).origin) ?? 'node') : 'window');
+  // A page would take all headers along, the key among them, to wherever a server points.
+  const inWindow = (url: string, init?: RequestInit) =>
+    windowFetch(url, { ...init, redirect: 'manual' });
+  const once = async (url: string, init?: RequestInit): Promise<Response> => {
+    if (!node || wayTo(url) === 'window') return inWindow(url, init);
+    try {
+      return await nodeFetch(node, url, init ?? {});
+    } catch (error) {
+      if (!mayWorkInWindow(error)) throw error;
+      let response: Response;
+      try {
+        response = await inWindow(url, init);
+      } catch {
+        if (init?.signal?.aborted) throw aborted();
+        // What Node said names the cause; a page's fetch only says that it failed.
+        throw error;
+      }
+      ways.set(new URL(url).origin, 'window');
+      return response;
+    }
+  };
   return {
     wayTo,
     fetch: async (input, init) => {
-      const url = addressOf(input);
-      if (!node || wayTo(url) === 'window') return windowFetch(input, init);
-      try {
-        return await nodeFetch(node, url, init ?? {});
-      } catch (error) {
-        if (!mayWorkInWindow(error)) throw error;
-        let response: Response;
-        try {
-          response = await windowFetch(input, init);
-        } catch {
-          if (init?.signal?.aborted) throw aborted();
-          // What Node said names the cause; a page's fetch only says that it failed.
-          throw error;
-        }
-        ways.set(new URL(url).origin, 'window');
-        return response;
+      let url = addressOf(input);
+      for (let followed = 0; ; followed += 1) {
+        const response = await once(url, init);
+        const next = init?.redirect === 'manual' ? null : whereTo(response, url, followed);
+        if (next === null) return response;
+        await response.body?.cancel();
+        url = next;
       }
     },
   };
+}
+
+const MOST_FOLLOWED = 5;
+
+/**
+ * Where a server points instead of answering; null where it answers. The request goes there as it was, with its method
+ * and its key.
+ *
+ * @throws where that is no place for the key, or no end of it
+ */
+function whereTo(
+  { type, status, headers }: Response,
+  url: string,
+  followed: number,
+): string | null {
+  if (type === 'opaqueredirect') throw new TypeError('It points to another address.');
+  const location = headers.get('location');
+  if (![301, 302, 307, 308].includes(status) || !location || !URL.canParse(location, url)) {
+    return null;
+  }
+  const [from, to] = [new URL(url), new URL(location, url)];
+  const isSame =
+    to.origin === from.origin ||
+    (from.protocol === 'http:' && to.protocol === 'https:' && to.hostname === from.hostname);
+  if (isSame && followed < MOST_FOLLOWED) return to.href;
+  // What stands behind its path may be a secret.
+  throw new TypeError(
+    `It points to ${to.origin}${to.pathname} (${status}), where the key is not sent.`,
+  );
 }
 
 function addressOf(input: Parameters<typeof fetch>[0]): string {

@@ -91,6 +91,10 @@ export async function* streamEvents(
     return;
   }
   const { response } = sent;
+  if (response.headers.get('content-type')?.includes('json')) {
+    yield { fault: unstreamed(response.headers, parsed(await beginningOf(response))) };
+    return;
+  }
   try {
     for await (const { event, data } of serverSentEvents(response, new AbortController())) {
       if (event === 'error') {
@@ -107,6 +111,14 @@ export async function* streamEvents(
   } catch (cause) {
     yield { fault: { type: 'broken', cause } };
   }
+}
+
+/** Why a whole answer came where a stream was asked for. One that is no error may hold a note's text. */
+function unstreamed(headers: Headers, body: unknown): Fault {
+  const isError = typeof body === 'object' && body !== null && 'error' in body;
+  return isError
+    ? { type: 'answer', headers, body }
+    : { type: 'broken', cause: new TypeError('It was no stream.') };
 }
 
 /** Of each type of event, what it is nothing without. */

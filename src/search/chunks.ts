@@ -55,6 +55,8 @@ export function* chunksOf(
 
 export class ChunkIndex {
   readonly #notes = new Map<string, { version: string; chunks: readonly Chunk[] }>();
+  /** Passages of notes that are not in it may be kept elsewhere. */
+  hasLost = true;
 
   constructor(readonly model: string) {}
 
@@ -80,7 +82,7 @@ export class ChunkIndex {
   }
 
   remove(id: string): void {
-    this.#notes.delete(id);
+    if (this.#notes.delete(id)) this.hasLost = true;
   }
 }
 

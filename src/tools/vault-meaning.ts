@@ -25,6 +25,10 @@ export interface MeaningParts {
   readonly clock: Clock;
   /** Null where none is set. */
   server(): EmbeddingServer | null;
+  /** As the server calls it, whether one is set or not. */
+  model(): string;
+  /** All that may be searched, by the rules in force. */
+  all(): Promise<Looking>;
   /** Told, in a sentence, of what the person should know. */
   report(problem: string): void;
 }
@@ -67,6 +71,7 @@ export class VaultMeaning {
   readonly #kept: VaultIndex<ChunkIndex>;
   readonly #file: VectorFile;
   #loaded: Promise<void> | null = null;
+  #forgetting: Promise<void> | null = null;
   /** How far it has come with all that is missing; null while nobody updates. */
   #updating: string | null = null;
 
@@ -107,6 +112,7 @@ export class VaultMeaning {
         if (best) found.push(best);
         if (work.isDue) await work.pause();
       }
+      void this.forget();
       found.sort((a, b) => b.likeness - a.likeness || (a.id < b.id ? -1 : 1));
       const first = found.slice(0, limit);
       // One that went out of sight in this moment leaves its place empty.
@@ -129,7 +135,7 @@ export class VaultMeaning {
    * @param tell how many passages are done, of how many
    */
   async update(
-    looking: Looking,
+    signal: AbortSignal,
     tell: (done: number, all: number) => void,
   ): Promise<{ ok: true; notes: number } | Refused> {
     if (this.#updating !== null) return refused('The notes are being embedded already.');
@@ -139,7 +145,9 @@ export class VaultMeaning {
     };
     this.#updating = 'just begun';
     try {
-      return await this.#kept.inTurn(() => this.#update(looking, toldAll));
+      return await this.#kept.inTurn(async () =>
+        this.#update({ ...(await this.#parts.all()), signal }, toldAll),
+      );
     } finally {
       this.#updating = null;
     }
@@ -158,10 +166,41 @@ export class VaultMeaning {
     const made = await this.#embedded(server, looking, length, Infinity, tell);
     if (made.problem !== null) return refused(made.problem);
     if (looking.signal.aborted) return refused('Stopped.');
-    const live = made.ids.flatMap((id) => made.index.chunks(id).map((chunk) => chunk.id));
+    await this.#keepOnly(made.index, made.ids);
+    return { ok: true, notes: made.ids.length };
+  }
+
+  /** Drops the vectors of what is gone or out of sight, also from the file. What fails now is done the next time. */
+  forget(): Promise<void> {
+    this.#forgetting ??= this.#kept
+      .inTurn(async () => {
+        this.#forgetting = null;
+        await (this.#loaded ??= this.#load());
+        if (this.#file.count === 0) return;
+        const looking = await this.#parts.all();
+        const { index, ids } = await this.#mended(looking, this.#parts.model());
+        // Asked for again meanwhile: a note has moved, and the list is too old to know its new place.
+        if (looking.signal.aborted || this.#forgetting !== null) return;
+        const seen = new Set(ids);
+        for (const id of index.ids()) if (!seen.has(id)) index.remove(id);
+        if (index.hasLost) await this.#keepOnly(index, ids);
+      })
+      .catch(() => undefined);
+    return this.#forgetting;
+  }
+
+  /** @param ids all notes that may be known of */
+  async #keepOnly(index: ChunkIndex, ids: readonly string[]): Promise<void> {
+    const live = ids.flatMap((id) => index.chunks(id).map((chunk) => chunk.id));
     const lines = [...new Set(live)].flatMap((id) => this.#file.get(id) ?? []);
     if (this.#file.count > lines.length) await this.#file.rewrite(lines);
-    return { ok: true, notes: made.ids.length };
+    index.hasLost = false;
+  }
+
+  #mended(looking: Looking, model: string): Promise<{ index: ChunkIndex; ids: readonly string[] }> {
+    return this.#kept.mended(looking, (old) =>
+      old?.model === model ? old : new ChunkIndex(model),
+    );
   }
 
   /** Embeds what is missing of these notes, up to `most` passages and none of them where there are more. */
@@ -173,9 +212,7 @@ export class VaultMeaning {
     tell: (done: number, all: number) => void = () => undefined,
   ): Promise<{ index: ChunkIndex; ids: readonly string[]; left: number; problem: string | null }> {
     const { model } = server;
-    const { index, ids } = await this.#kept.mended(looking, (old) =>
-      old?.model === model ? old : new ChunkIndex(model),
-    );
+    const { index, ids } = await this.#mended(looking, model);
     await (this.#loaded ??= this.#load());
     const missing = new Map<string, string>();
     for (const id of ids) {

@@ -15,6 +15,7 @@ export interface SearchWish extends Looking {
 }
 
 export class VaultSearch {
+  readonly #notes: Notes;
   readonly #texts: VaultTexts;
   readonly ranks: VaultRanks;
   readonly #clock: Clock;
@@ -23,6 +24,7 @@ export class VaultSearch {
 
   /** @param notes as they read to tools */
   constructor(notes: Notes, clock: Clock, meaning: MeaningParts) {
+    this.#notes = notes;
     this.#meaningParts = meaning;
     this.#texts = new VaultTexts(notes);
     this.ranks = new VaultRanks(this.#texts, clock);
@@ -31,9 +33,13 @@ export class VaultSearch {
 
   /** What there is to search notes by their meaning. */
   meaning(): Promise<VaultMeaning> {
-    return (this.#meaning ??= import('./vault-meaning').then(
-      ({ VaultMeaning }) => new VaultMeaning(this.#texts, this.#meaningParts),
-    ));
+    return (this.#meaning ??= import('./vault-meaning').then(({ VaultMeaning }) => {
+      const meaning = new VaultMeaning(this.#texts, this.#meaningParts);
+      this.#notes.onChange(({ kind }) => {
+        if (kind === 'removed' || kind === 'renamed') void meaning.forget();
+      });
+      return meaning;
+    }));
   }
 
   async grep(

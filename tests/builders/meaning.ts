@@ -11,10 +11,12 @@ export function meaningParts(
   clock: Clock,
   server: () => EmbeddingServer | null = () => null,
   problems: string[] = [],
+  all: MeaningParts['all'] = () => Promise.reject(new Error('There is no vault.')),
 ): MeaningParts {
   const slice = { clock: () => clock.now(), pause: () => clock.pause() };
   return {
-    ...{ clock, server },
+    ...{ clock, server, all },
+    model: () => server()?.model ?? '',
     file: (migrate) => new LineFile({ store, migrate, slice, path: 'vectors.jsonl', version: 1 }),
     report: (problem) => void problems.push(problem),
   };

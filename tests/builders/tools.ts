@@ -99,7 +99,11 @@ export class ToolBench {
     this.search = new VaultSearch(
       afterView(notes, held),
       clock,
-      meaningParts(store, clock, embeddings, this.problems),
+      meaningParts(store, clock, embeddings, this.problems, async () => {
+        const { vault, signal } = room.looking(null);
+        const among = await vault.newestFirst();
+        return { among, hides: vault.hidingTexts(), sees: await vault.seeing(), signal };
+      }),
     );
     const { search } = this;
     const inForce = { settings: () => this.settings };

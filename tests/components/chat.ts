@@ -38,6 +38,7 @@ export interface OpenedChat {
   readonly panel: Panel;
   readonly screen: Screen;
   readonly user: ReturnType<typeof userEvent.setup>;
+  readonly run: MountedChat['run'];
   /** What the agent was asked under this verb. */
   asked(verb: string): unknown[];
   /** Lets what waits for the next frame be drawn. */
@@ -74,6 +75,7 @@ export async function openChat(
     panel,
     screen,
     user: userEvent.setup(),
+    run: (command) => chat.run(command),
     asked: (verb) => agent.asked.filter(([name]) => name === verb).map(([, given]) => given),
     async frame() {
       frames.run();

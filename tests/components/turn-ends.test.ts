@@ -1,6 +1,6 @@
 import { screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Script } from '#workbench/gallery/script';
 import { SCENES } from '#workbench/gallery/scenes';
 import { openChat } from './chat';
@@ -57,6 +57,65 @@ describe('at the end of an answer', () => {
     expect(ui.asked).toContainEqual(['openNote', 'Projects/Porto.md', 'here']);
     await user.click(chips.getByRole('button', { name: '3 more' }));
     expect(chips.getAllByRole('button')).toHaveLength(8);
+  });
+});
+
+describe('the last answer', () => {
+  test('is what commands take, also where it is too far up to be drawn', async () => {
+    // As in a browser, which tells of what comes near.
+    vi.stubGlobal('ContentVisibilityAutoStateChangeEvent', Event);
+    const script = answered(answered(), 'Added **honey**.');
+    for (let at = 0; at < 4; at += 1) script.ask('And?').step().end({ kind: 'stopped', reply: '' });
+    const { run, ui } = await openChat([script]);
+    expect(page.queryByRole('button', { name: 'Copy answer' })).toBeNull();
+    await run({ do: 'copy-answer' });
+    await run({ do: 'show-chats' });
+    for (const goal of ['cursor', 'end', 'new'] as const) await run({ do: 'put-answer', goal });
+    expect(ui.asked.filter(([verb]) => /copy|notice|putText/.test(String(verb)))).toEqual([
+      ['copy', 'Added **honey**.'],
+      ['notice', 'The last answer was copied.'],
+      ...['cursor', 'end', 'new'].map((goal) => ['putText', 'Added **honey**.', goal]),
+    ]);
+    expect(page.getByRole('log')).toBeVisible();
+    ui.copy = () => Promise.reject(new Error('no'));
+    await run({ do: 'copy-answer' });
+    expect(ui.asked.at(-1)).toEqual(['notice', 'The clipboard is not available.']);
+    vi.unstubAllGlobals();
+  });
+
+  test('is told to be none where there is none', async () => {
+    const { run, ui } = await openChat([new Script('a').ask('Add milk').step()]);
+    await run({ do: 'copy-answer' });
+    expect(ui.asked.at(-1)).toEqual(['notice', 'There is no answer yet.']);
+  });
+});
+
+describe('an earlier message', () => {
+  const field = () => page.getByRole('textbox', { name: 'Your message' });
+
+  test('that is being changed stays so while other lists and chats are shown', async () => {
+    const { run, screen, user } = await openChat([answered(), answered(new Script('b'))]);
+    await user.click(page.getByRole('button', { name: 'Edit and ask again' }));
+    expect(field()).toHaveFocus();
+    await user.type(field(), ' and honey');
+    for (const place of ['show-chats', 'show-edits', 'show-usage'] as const) {
+      await run({ do: place });
+      expect(page.queryByRole('textbox', { name: 'Your message' })).toBeNull();
+      await user.keyboard('{Escape}');
+      await tick();
+    }
+    const { id } = screen;
+    const [other] = screen.panel.conversations.list.filter((each) => each.id !== id);
+    await run({ do: 'open', conversation: other!.id });
+    expect(page.queryByRole('textbox', { name: 'Your message' })).toBeNull();
+    await run({ do: 'open', conversation: id! });
+    expect(field()).toHaveValue('Add milk and honey');
+    // One goes on where one was.
+    expect(field()).not.toHaveFocus();
+    await user.click(page.getByRole('button', { name: 'Cancel' }));
+    await run({ do: 'show-chats' });
+    await run({ do: 'open', conversation: id! });
+    expect(page.queryByRole('textbox', { name: 'Your message' })).toBeNull();
   });
 });
 

@@ -47,6 +47,23 @@ describe('The words of a query', () => {
     expect(marked('milk', far)).toMatch(/^\[milk\] and so on .*…$/);
   });
 
+  it('are shown without a part of a link or a picture', () => {
+    const address = 'https://tiles.example.com/of/a/map/that/is/large.png';
+    expect(marked('milk', `${'and '.repeat(9)}![A map](${address}) milk`)).toBe('…[milk]');
+    expect(marked('milk', `milk ${'and '.repeat(40)}![A map](${address})`)).toMatch(/ and…$/);
+    expect(marked('map', `${'and '.repeat(9)}[${'a '.repeat(30)}map](${address}) end`)).toMatch(
+      /^…(?:a )+\[map\] end$/,
+    );
+    const word = fc.constantFrom('milk', 'and', 'so', '\n', '`x`', '[');
+    const link = fc.constantFrom(`![A map](${address})`, `[milk](<${address}>)`, '[[Milk|white]]');
+    fc.assert(
+      fc.property(fc.array(fc.oneof(word, word, link), { maxLength: 60 }), (words) => {
+        expect(new Words('milk').snippet(words.join(' ')).text).not.toMatch(/\]\(|!\[|\[\[|https/);
+      }),
+      cases,
+    );
+  });
+
   it('never cut a character in two, and mark what they say', () => {
     const text = fc.array(fc.constantFrom('a', 'B', 'é', ' ', '\n', '😀', '京', 'ß'), {
       maxLength: 400,

@@ -1,5 +1,6 @@
 /** Searching by meaning, from the settings that it takes to the notes that are found. */
 import { expect, test } from 'vitest';
+import type { Agent } from '#ports/agent';
 import { embeddingServer } from '#tests/builders/embedding-server';
 import { call, reply } from '#workbench/model/replies';
 import { openChat } from './chat';
@@ -23,19 +24,24 @@ test.each(['light', 'dark'] as const)('notes are embedded and found, %s', async 
   await page.getByPlaceholder('Select a command…').fill('settings');
   await page.keyboard.press('Enter');
   const field = (name: string) => page.locator('.setting-item', { hasText: name }).locator('input');
-  const kept = () =>
-    page.evaluate(() => {
-      const { app } = window as unknown as {
-        app: { plugins: { plugins: Record<string, { agent: { settings(): unknown } }> } };
-      };
-      return app.plugins.plugins['parley']?.agent.settings();
-    });
+  const withAgent = <Value>(act: (agent: Agent) => Value) =>
+    page.evaluate<Awaited<Value>>(`(${String(act)})(app.plugins.plugins['parley'].agent)`);
+  const kept = () => withAgent((agent) => agent.settings());
   await field('Embedding endpoint').fill(server.url);
   await field('Embedding model').fill('small');
   await expect.poll(kept).toMatchObject({ embeddingEndpoint: server.url, embeddingModel: 'small' });
   const row = page.locator('.setting-item', { hasText: 'Embed notes' });
-  await row.getByRole('button', { name: 'Update' }).click();
-  await expect.poll(() => row.getByRole('status').textContent()).toMatch(/^All \d+ notes can be/);
+  const updated = async (end: RegExp) => {
+    await row.getByRole('button', { name: 'Update' }).click();
+    await expect.poll(() => row.getByRole('status').textContent()).toMatch(end);
+  };
+  // What is embedded may not be what was just excluded; other settings are no matter.
+  server.onRequest = async () =>
+    void (await withAgent((agent) => agent.set({ excludedFolders: ['Away'] })));
+  await updated(/^Stopped/);
+  server.onRequest = async () => void (await withAgent((agent) => agent.set({ stepsPerTurn: 12 })));
+  await updated(/^All \d+ notes can be/);
+  expect(await kept()).toMatchObject({ stepsPerTurn: 12 });
   await row.scrollIntoViewIfNeeded();
   await chat.shot(`settings-search-${theme}`);
   await page.keyboard.press('Escape');

@@ -14,6 +14,39 @@ async function command(page: Page, name: string): Promise<void> {
   await page.locator('.suggestion-item', { hasText: name }).first().click();
 }
 
+test('what is found in one panel stays marked in it while another is searched', async () => {
+  await using chat = await openChat({ model: [reply('Milk and honey.')] });
+  const { page } = chat;
+  await chat.say('What is there?');
+  await chat.log.getByText('Milk and honey.').waitFor();
+  await chat.idle();
+  await command(page, 'Open another chat in a tab');
+  const [side, tab] = [page.locator('.mod-right-split'), page.locator('.mod-root')];
+  const marked = () =>
+    page.evaluate(() =>
+      [...(CSS.highlights.get('parley-found') ?? [])].map((range) => String(range)).sort(),
+    );
+  const find = async (panel: typeof side, word: string) => {
+    await panel.getByRole('button', { name: 'Past chats' }).click();
+    await panel.getByRole('searchbox').fill(word);
+    await panel
+      .getByRole('button', { name: new RegExp(word) })
+      .last()
+      .click();
+    await panel.getByRole('log').waitFor();
+  };
+  await find(side, 'honey');
+  await expect.poll(marked).toEqual(['honey']);
+  await find(tab, 'Milk');
+  await expect.poll(marked).toEqual(['Milk', 'honey']);
+  await chat.shot('panels-found');
+  await find(tab, 'honey');
+  await expect.poll(marked).toEqual(['honey', 'honey']);
+  await tab.getByRole('button', { name: 'Past chats' }).click();
+  await expect.poll(marked).toEqual(['honey']);
+  await chat.allWell();
+});
+
 test('a turn streams into three panels at once; one closed in the middle has all of it when it is opened again', async () => {
   const [early, late] = [gate(), gate()];
   const slow = () => paced(reply(ANSWER), { chunkBytes: 32 });

@@ -1,10 +1,13 @@
 /** What the agent may touch, over a real folder: what the person excluded, and what asks whatever the mode. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Card } from '#model/waiting';
+import { embeddingServer } from '#tests/builders/embedding-server';
 import { call, reply } from '#workbench/model/replies';
-import { scriptedFor, type ScriptStep } from '#workbench/model/scripted';
+import { scripted, scriptedFor, type ScriptStep } from '#workbench/model/scripted';
 import { toolResults } from '#workbench/model/wire';
-import { notesIn, openStage, recordedOf, type Headless } from './driver';
+import { namesIn, notesIn, openStage, PLUGIN, recordedOf, type Headless } from './driver';
 
 const DIARY = 'Dear diary, zxsecretxz.\n';
 const FILES = {
@@ -136,4 +139,24 @@ test('a no to text that runs changes nothing, and the turn goes on', async () =>
   expect(recordedOf(stage.vault, 'turn-end')[0]?.end.reply).toMatch(
     /^The person decided against write_file: I write that myself\. Nothing was changed/,
   );
+});
+
+test('what is excluded later leaves no vector behind', async () => {
+  await using server = await embeddingServer();
+  const files = { 'Diary/Cats.md': 'cat\n', 'Bills.md': 'invoice\n', 'Trip.md': 'temple\n' };
+  await using stage = await openStage(scripted([]), files);
+  const settings = { embeddingEndpoint: server.url, embeddingModel: 'small' };
+  const headless = await stage.start({ settings });
+  const kept = () => {
+    const [name = ''] = namesIn(stage.vault, PLUGIN).filter((each) => each.startsWith('vectors-'));
+    return readFileSync(path.join(stage.vault, PLUGIN, name), 'utf8')
+      .trim()
+      .split('\n').length;
+  };
+  const input = { query: 'feline', by: 'meaning' };
+  expect(await headless.ask('tool', { name: 'search_vault', input })).toMatchObject({ ok: true });
+  expect(kept()).toBe(3);
+  await headless.ask('set', { stepsPerTurn: 12 });
+  await headless.ask('set', { excludedFolders: ['Diary'] });
+  await expect.poll(kept).toBe(2);
 });

@@ -141,6 +141,73 @@ describe('Node’s fetch', () => {
   });
 });
 
+describe('A server that points elsewhere', () => {
+  const pointsTo = (place: string, status = 307) =>
+    serve((_req, res) => void res.writeHead(status, { location: place }).end('elsewhere'));
+  const ask = { method: 'POST', headers: { authorization: 'Bearer k' }, body: 'all' };
+
+  it.each([301, 302, 307, 308])(
+    'with %i at the same origin is followed as it was asked',
+    async (status) => {
+      const seen: unknown[] = [];
+      const url = await serve((req, res) => {
+        if (req.url !== '/new') return void res.writeHead(status, { location: '/new' }).end();
+        seen.push(req.method, req.headers.authorization);
+        req.pipe(res);
+      });
+      expect(await (await node.fetch(`${url}/old`, ask)).text()).toBe('all');
+      expect(seen).toEqual(['POST', 'Bearer k']);
+    },
+  );
+
+  it('is not followed to another host or port, which sees no key, and is named', async () => {
+    const asked: unknown[] = [];
+    const other = await serve((req, res) => void (asked.push(req.headers), res.end()));
+    const url = await pointsTo(`${other}/v1?token=secret`);
+    const error = await thrown(node.fetch(url, ask));
+    expect(error).toMatchObject({
+      message: `It points to ${other}/v1 (307), where the key is not sent.`,
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('is followed from http to https of the same host', async () => {
+    const url = await pointsTo('https://127.0.0.1:1/v1');
+    expect(await thrown(node.fetch(url, ask))).toMatchObject({ code: 'ECONNREFUSED', port: 1 });
+  });
+
+  it('is followed five times', async () => {
+    let count = 0;
+    const url = await serve((_req, res) => {
+      count += 1;
+      res.writeHead(302, { location: `/${count}` }).end();
+    });
+    expect(await thrown(node.fetch(url, ask))).toMatchObject({
+      message: `It points to ${url}/6 (302), where the key is not sent.`,
+    });
+    expect(count).toBe(6);
+  });
+
+  it('without a place, or asked by hand, is an answer', async () => {
+    const url = await serve((_req, res) => void res.writeHead(302).end('none'));
+    expect((await node.fetch(url)).status).toBe(302);
+    const away = await pointsTo('https://example.com/');
+    expect((await node.fetch(away, { redirect: 'manual' })).status).toBe(307);
+  });
+
+  it('is not followed by the window, which would take the key along', async () => {
+    const inits: (RequestInit | undefined)[] = [];
+    const page = desktopFetch(null, async (_, init) => {
+      inits.push(init);
+      return Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' });
+    });
+    expect(await thrown(page.fetch('https://a.b/', ask))).toMatchObject({
+      message: 'It points to another address.',
+    });
+    expect(inits).toMatchObject([{ redirect: 'manual', body: 'all' }]);
+  });
+});
+
 describe('An abort', () => {
   it('before it is sent rejects as an abort', async () => {
     const error = await thrown(node.fetch(REFUSED, { signal: AbortSignal.abort() }));

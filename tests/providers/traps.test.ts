@@ -180,6 +180,28 @@ describe('What the server says of a failure', () => {
   });
 });
 
+describe('A whole answer with status 200 instead of a stream', () => {
+  const answered = (body: unknown) => {
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    const fetch: typeof globalThis.fetch = async () => Response.json(body, { headers });
+    return ask({ provider: providerFor('http://localhost:1', { fetch }) });
+  };
+
+  it.each([
+    ['authentication_error', 'key'],
+    ['overloaded_error', 'overloaded'],
+    ['moon_error', 'cut'],
+  ] as const)('that is an error, %s, is %s', async (type, kind) => {
+    const body = { type: 'error', error: { type, message: 'Not today.' } };
+    expect(await answered(body)).toMatchObject([{ failure: { kind, detail: 'Not today.' } }]);
+  });
+
+  it('that is none is not told', async () => {
+    const told = await answered({ type: 'message', content: [{ type: 'text', text: 'secret' }] });
+    expect(told).toMatchObject([{ failure: { kind: 'cut', detail: 'It was no stream.' } }]);
+  });
+});
+
 describe('A slow server', () => {
   it('is waited for while the clock allows', async () => {
     const start = gate();

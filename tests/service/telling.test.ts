@@ -279,6 +279,30 @@ describe('The note that is open', () => {
     expect(starts.map(({ activeNote }) => activeNote)).toEqual(['Garden.md', null, null]);
     expect(starts.map(({ context }) => /Active note/.test(context))).toEqual([true, false, false]);
   });
+
+  it('is where the turn itself has moved it, as is what was attached', async () => {
+    const wanted = [
+      call('move', { source: 'Garden.md', destination: 'Lists/Beds.md' }),
+      call('move', { source: 'Lists/Todo.md', destination: 'Tasks.md' }),
+      call('get_context', {}),
+    ];
+    const model = thinkingModel(({ history }) => {
+      const next = wanted[history.filter(({ role }) => role === 'results').length];
+      return next ? answers([next]) : says('Moved.');
+    });
+    const { disk } = await begin();
+    const rig = makeRig({ ...disk, model });
+    await rig.runner.load();
+    const attachments = [note('Lists/Todo.md')];
+    await rig.agent.send({ text: 'Move it.', activeNote: 'Garden.md', attachments });
+    await rig.idle();
+    const results = eventsOn(disk, 'call-end').map(({ result }) => result);
+    const told = results.at(-1);
+    expect(told?.text).toContain('Open is Lists/Beds.md.');
+    expect(told?.text).toContain('1: Dig. #garden/beds');
+    expect(told?.text).toContain('1: - call Ines #garden');
+    expect(told?.details).toEqual({ kind: 'read', paths: ['Tasks.md', 'Lists/Beds.md'] });
+  });
 });
 
 describe('A draft', () => {

@@ -3,8 +3,8 @@
  * is finished, is what one reading of the whole text gives.
  */
 import type { Links, Token, Tokens } from 'marked';
-import { defineFootnote, footnotesHtml, isFootnote } from './footnotes';
-import { htmlOf, noLinks, normal, parted, read } from './reading';
+import { allWithin, defineFootnote, footnotesBefore, footnotesHtml, parted } from './footnotes';
+import { htmlOf, noLinks, normal, read } from './reading';
 
 export interface Block {
   /** Its place; the same block keeps it while the text grows. */
@@ -22,6 +22,8 @@ export interface Page {
 
 interface Rendered extends Block {
   readonly raw: string;
+  /** How many footnotes stand before its own. */
+  readonly notesBefore: number;
 }
 
 interface Settled extends Rendered {
@@ -106,7 +108,8 @@ export class Blocks {
     }
     const defined: string[] = [];
     for (const token of allWithin(tokens)) {
-      if (isFootnote(token)) defined.push(defineFootnote(this.#links, token));
+      const name = defineFootnote(this.#links, token);
+      if (name !== null) defined.push(name);
       if (token.type !== 'def') continue;
       const { tag, href, title } = token as Tokens.Def;
       if (tag in this.#links) continue;
@@ -118,17 +121,19 @@ export class Blocks {
 
   /** Reads those settled blocks again whose links these definitions may change. */
   #redraw(changed: readonly string[], links: Links): void {
-    const redrawn = (block: Settled): Settled => {
+    const redrawn = (block: Settled, isNote: boolean): Settled => {
       if (!changed.some((name) => block.asked.has(name))) return block;
-      const { tokens, asked } = read(block.raw, links);
-      return { ...block, html: htmlOf(tokens), asked: new Set([...block.asked, ...asked]) };
+      const { tokens, asked } = read(block.raw, links, block.notesBefore);
+      const drawn = isNote ? parted(tokens).notes.slice(0, 1) : tokens;
+      return { ...block, html: htmlOf(drawn), asked: new Set([...block.asked, ...asked]) };
     };
+    const inText = (block: Settled) => redrawn(block, false);
     this.#full = this.#full.map((page) => {
-      const blocks = page.blocks.map(redrawn);
+      const blocks = page.blocks.map(inText);
       return blocks.some((block, at) => block !== page.blocks[at]) ? { ...page, blocks } : page;
     });
-    this.#begun = this.#begun.map(redrawn);
-    this.#notes = this.#notes.map(redrawn);
+    this.#begun = this.#begun.map(inText);
+    this.#notes = this.#notes.map((note) => redrawn(note, true));
   }
 
   #reset(): void {
@@ -141,14 +146,6 @@ export class Blocks {
     this.#links = noLinks();
     this.#open = [];
   }
-}
-
-/** Definitions inside a list or a quotation count everywhere, too. */
-function allWithin(tokens: readonly Token[]): Token[] {
-  return tokens.flatMap((token) => {
-    const { items, tokens: within } = token as { items?: Token[]; tokens?: Token[] };
-    return [token, ...allWithin(items ?? within ?? [])];
-  });
 }
 
 const BLANK_LINE = /\n[ \t]*\n[ \t]*$/;
@@ -209,7 +206,8 @@ function rendered(tokens: readonly Token[][], first: number, settled: boolean): 
     const html = htmlOf(group);
     if (html === '') continue;
     const raw = group.map((token) => token.raw).join('');
-    made.push({ index: first + made.length, html, raw, settled });
+    const notesBefore = raw.includes('^') ? footnotesBefore(group) : 0;
+    made.push({ index: first + made.length, html, raw, settled, notesBefore });
   }
   return made;
 }

@@ -2,7 +2,7 @@
 import type { Tokens } from 'marked';
 import type { Extension } from './extensions';
 import { embedButton, escapeHtml, noteAnchor } from './html';
-import { footnoteName } from './footnotes';
+import { footnoteName, inlineFootnote, referenceHtml } from './footnotes';
 
 interface NoteLink extends Tokens.Generic {
   readonly target: string;
@@ -15,7 +15,8 @@ const noteLink: Extension = {
   level: 'inline',
   // For all of them: a text is searched once, and not once for each.
   start: (text) =>
-    text.match(/!?\[\[|\[\^|<(?:kbd|sub|sup|mark|u|ins|small)>|==\S|\$|(?<!\S)#[^\s#]/i)?.index,
+    text.match(/!?\[\[|\[\^|\^\[|<(?:kbd|sub|sup|mark|u|ins|small)>|==\S|\$|(?<!\S)#[^\s#]/i)
+      ?.index,
   tokenizer(text) {
     const match = /^(!?)\[\[([^[\]|\n]+)(?:\|([^[\]\n]+))?\]\]/.exec(text);
     if (!match) return undefined;
@@ -106,14 +107,20 @@ const footnoteReference: Extension = {
   tokenizer(text) {
     const [raw, label = ''] = /^\[\^([^\]\s]+)\]/.exec(text) ?? [];
     const known = raw === undefined ? undefined : this.lexer.tokens.links[footnoteName(label)];
-    return raw && known
-      ? { type: 'footnote-reference', raw, label, number: known.href }
-      : undefined;
+    return raw && known ? { type: 'footnote-reference', raw, label, known } : undefined;
   },
   renderer(token) {
-    const { label, number } = token as unknown as { label: string; number: string };
-    return `<sup class="footnote-ref"><a class="footnote-link" href="#" data-footnote="${escapeHtml(label)}">[${number}]</a></sup>`;
+    const { label, known } = token as unknown as { label: string; known: { href: string } };
+    return referenceHtml(label, known.href);
   },
 };
 
-export const OWN_MARKS = [noteLink, plainMark, highlight, formula, tag, footnoteReference];
+export const OWN_MARKS = [
+  noteLink,
+  plainMark,
+  highlight,
+  formula,
+  tag,
+  footnoteReference,
+  inlineFootnote,
+];

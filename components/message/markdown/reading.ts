@@ -1,7 +1,7 @@
 /** Markdown as tokens, and as HTML. */
 import { Lexer, Parser, type Links, type Token, type TokensList } from 'marked';
 import { DIALECT } from './dialect';
-import { footnotesHtml, isFootnote } from './footnotes';
+import { footnoteCount, footnotesHtml, numberFootnotes, parted } from './footnotes';
 
 export interface Reading {
   readonly tokens: TokensList;
@@ -11,8 +11,12 @@ export interface Reading {
   readonly links: Links;
 }
 
-/** Reads a text that follows after these definitions. */
-export function read(text: string, before: Links): Reading {
+/**
+ * Reads a text that follows after these definitions.
+ *
+ * @param notes how many footnotes it follows after
+ */
+export function read(text: string, before: Links, notes = footnoteCount(before)): Reading {
   const lexer = new Lexer(DIALECT);
   const asked = new Set<string>();
   const links = Object.assign(noLinks(), before);
@@ -27,22 +31,15 @@ export function read(text: string, before: Links): Reading {
       return Reflect.getOwnPropertyDescriptor(links, name);
     },
   });
-  return { tokens: lexer.lex(text), asked, links };
+  const tokens = lexer.lex(text);
+  if (/\^\[|\[\^/.test(text)) numberFootnotes(tokens, links, notes);
+  return { tokens, asked, links };
 }
 
 /** One reading of the whole text. */
 export function wholeHtml(source: string): string {
-  const tokens = new Lexer(DIALECT).lex(normal(source));
-  const { text, notes } = parted(tokens);
+  const { text, notes } = parted(read(normal(source), noLinks()).tokens);
   return htmlOf(text) + footnotesHtml(notes.map((note) => htmlOf([note])));
-}
-
-/** What is read where it stands, and what is read at the end. */
-export function parted(tokens: readonly Token[]): { text: Token[]; notes: Token[] } {
-  return {
-    text: tokens.filter((token) => !isFootnote(token)),
-    notes: tokens.filter(isFootnote),
-  };
 }
 
 export function htmlOf(tokens: Token[]): string {

@@ -43,7 +43,8 @@ function block(element: HTMLElement): string {
   if (name === 'blockquote') return after('> ', '> ', toMarkdown(element));
   if (name === 'table') return table(element);
   if (element.matches('section.footnotes')) {
-    return [...element.querySelectorAll<HTMLElement>('li')].map(footnote).join('\n');
+    const notes = [...element.querySelectorAll<HTMLElement>('li[data-footnote]')].map(footnote);
+    return notes.filter(Boolean).join('\n');
   }
   if (name === 'li') return item(element, '- ');
   if (name !== 'ul' && name !== 'ol') return toMarkdown(element);
@@ -82,7 +83,12 @@ function callout(element: HTMLElement): string {
 }
 
 function footnote(element: HTMLElement): string {
-  return after(`[^${element.dataset['footnote']}]: `, '    ', toMarkdown(element));
+  const { footnote: label = '' } = element.dataset;
+  const text = toMarkdown(element);
+  if (!label.startsWith(']')) return after(`[^${label}]: `, '    ', text);
+  // One in a line is told there, if that is copied as well.
+  const root = element.getRootNode() as ParentNode;
+  return root.querySelector(`[title][data-footnote="${label}"]`) ? '' : text;
 }
 
 function fenced(element: HTMLElement): string {
@@ -118,7 +124,11 @@ function inline(node: Node): string {
   if (element.matches('.math')) return dataset['source'] ?? text;
   if (element.matches('.footnote-backref, .parley-copy, .parley-said, svg')) return '';
   if (element.matches('.footnote-ref')) return inside(element);
-  if (dataset['footnote'] !== undefined) return `[^${dataset['footnote']}]`;
+  if (dataset['footnote'] !== undefined) {
+    return dataset['footnote'].startsWith(']')
+      ? `^[${element.title}]`
+      : `[^${dataset['footnote']}]`;
+  }
   if (element.matches('.parley-picture')) {
     return `![${text.replace(/^Show picture: | \([^()]*\)$/g, '')}](${dataset['src']})`;
   }

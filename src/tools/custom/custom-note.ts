@@ -5,6 +5,8 @@ import type { Properties } from '#ports/metadata';
 export interface CustomParameter {
   readonly name: string;
   readonly description: string;
+  /** The choices are all that it may be. */
+  readonly type: 'text' | 'number' | 'boolean' | readonly string[];
   /** What stands in its place where it is not given; null where it has to be. */
   readonly otherwise: string | null;
 }
@@ -24,6 +26,7 @@ export interface Problem {
 const LONGEST_DESCRIPTION = 1_000;
 const LONGEST_OF_PARAMETER = 300;
 const MOST_PARAMETERS = 20;
+const MOST_CHOICES = 50;
 
 const about = line(LONGEST_OF_PARAMETER);
 
@@ -31,6 +34,7 @@ const parameter = z.union([
   about,
   z.strictObject({
     description: about,
+    type: z.optional(z.unknown()),
     default: z.optional(z.union([z.string(), z.number(), z.boolean(), z.null()])),
   }),
 ]);
@@ -49,7 +53,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   tool: '“tool” has to be a name of at most 64 letters from a to z, digits, _ and -.',
   description: '“description” has to say what it is for, in at most 1,000 characters.',
   parameters:
-    '“parameters” has to be a map of at most 20 names, of letters from a to z, digits and _, to descriptions of at most 300 characters, or to maps of description and default.',
+    '“parameters” has to be a map of at most 20 names, of letters from a to z, digits and _, to descriptions of at most 300 characters, or to maps of description, type and default.',
 };
 
 /** @returns null for a note that is not meant to be a tool */
@@ -62,18 +66,41 @@ export function customNote(properties: Properties): CustomNote | Problem | null 
     return { problem: `${PROBLEMS[String(name)]}${where}` };
   }
   const { tool, description, parameters = {} } = data;
-  return {
-    name: tool,
-    description: oneLine(description),
-    parameters: Object.entries(parameters).map(([name, given]) => {
-      const { description: about, default: otherwise } =
-        typeof given === 'string' ? { description: given } : given;
+  const made: CustomParameter[] = [];
+  for (const [name, given] of Object.entries(parameters)) {
+    const { description: about, ...more } =
+      typeof given === 'string' ? { description: given } : given;
+    const type = typeOf(more.type);
+    const otherwise = more.default ?? '';
+    if (type === null || (otherwise !== '' && !fits(otherwise, type))) {
       return {
-        ...{ name, description: oneLine(about) },
-        otherwise: otherwise === undefined ? null : `${otherwise ?? ''}`,
+        problem: `“type” of “${name}” has to be text, number, boolean, or a list of at most ${MOST_CHOICES} different choices, and “default” has to be one of that type.`,
       };
-    }),
-  };
+    }
+    made.push({
+      ...{ name, description: oneLine(about), type },
+      otherwise: more.default === undefined ? null : `${otherwise}`,
+    });
+  }
+  return { name: tool, description: oneLine(description), parameters: made };
+}
+
+/** Null for none that there is. */
+function typeOf(given: unknown = 'text'): CustomParameter['type'] | null {
+  if (given === 'text' || given === 'number' || given === 'boolean') return given;
+  if (!Array.isArray(given) || given.length === 0 || given.length > MOST_CHOICES) return null;
+  const choices = given.map((each: unknown) => (isValue(each) ? oneLine(`${each}`) : ''));
+  const areGood = choices.every((each) => each !== '' && each.length <= LONGEST_OF_PARAMETER);
+  return areGood && new Set(choices).size === choices.length ? choices : null;
+}
+
+function isValue(each: unknown): each is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof each);
+}
+
+function fits(value: string | number | boolean, type: CustomParameter['type']): boolean {
+  if (typeof type !== 'string') return type.includes(oneLine(String(value)));
+  return type === 'text' || typeof value === type;
 }
 
 /**

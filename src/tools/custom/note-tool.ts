@@ -9,7 +9,8 @@ import { filled, type CustomNote, type CustomParameter } from './custom-note';
 
 const LONGEST_VALUE = 10_000;
 
-type Values = Readonly<Record<string, string | undefined>>;
+type Value = string | number | boolean | undefined;
+type Values = Readonly<Record<string, Value>>;
 
 /** @param vault as the person has accepted it by now: the note is read, and may be read, when the tool is called */
 export function noteTool(
@@ -29,13 +30,13 @@ export function noteTool(
     description: `Gives the text of the note ${quote(path)}, of which the note says: "${description.replaceAll('"', "'")}"`,
     input,
     example: Object.fromEntries(
-      parameters.flatMap((each) => (each.otherwise === null ? [[each.name, 'some words']] : [])),
+      parameters.flatMap((each) => (each.otherwise === null ? [[each.name, exampleOf(each)]] : [])),
     ),
     async run(given, { settings }) {
       const read = await vault().read(path);
       if (!read.ok) return problem(read.problem);
       const values = new Map(
-        parameters.map((each) => [each.name, given[each.name] ?? each.otherwise ?? '']),
+        parameters.map((each) => [each.name, String(given[each.name] ?? each.otherwise ?? '')]),
       );
       const { body } = splitNote(read.value.text);
       const most = settings.readCharacters;
@@ -51,8 +52,20 @@ export function noteTool(
   });
 }
 
-function inputOf({ description, otherwise }: CustomParameter): z.ZodMiniType<string | undefined> {
-  const value = z.string().check(z.maxLength(LONGEST_VALUE));
-  const about = z.describe(description);
+function inputOf({ description, type, otherwise }: CustomParameter): z.ZodMiniType<Value> {
+  const value: z.ZodMiniType<Value> = valueOf(type);
+  const about = z.describe<Value>(description);
   return otherwise === null ? value.check(about) : z.optional(value).check(about);
+}
+
+function valueOf(type: CustomParameter['type']): z.ZodMiniType<Value> {
+  if (type === 'number') return z.number();
+  if (type === 'boolean') return z.boolean();
+  return type === 'text' ? z.string().check(z.maxLength(LONGEST_VALUE)) : z.enum(type);
+}
+
+function exampleOf({ type }: CustomParameter): Value {
+  return typeof type === 'string'
+    ? { text: 'some words', number: 3, boolean: true }[type]
+    : type[0];
 }

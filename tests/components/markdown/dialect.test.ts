@@ -86,12 +86,33 @@ describe('a footnote', () => {
     expect(drawn('One[^a].').textContent.trim()).toBe('One[^a].');
   });
 
-  test.each([1, 3, 7])('is the same when it comes in pieces of %i letters', (size) => {
-    const blocks = new Blocks();
-    for (let end = size; end < TEXT.length; end += size) blocks.update(TEXT.slice(0, end), false);
-    blocks.update(TEXT, true);
-    expect(blocks.list.map(({ html }) => html).join('')).toBe(wholeHtml(TEXT));
+  const INLINE =
+    'One^[with *weight*], \\^[none], `^[code]` and two[^b].\n\n[^b]: Last^[Deep [x]].\n\n| a^[Cell] |\n|---|\n\n- Item^[see [[Note]]]\n\nEnd^[].\n\n[x]: https://a.b\n';
+
+  test('in the middle of a line is numbered among the others, in the order they are written', () => {
+    const element = drawn(INLINE);
+    expect(texts(element, '.footnote-ref')).toEqual(['[1]', '[2]', '[4]', '[5]', '[3]']);
+    const notes = texts(element, '.footnotes li').map((text) => text.replace(/\s+/g, ' ').trim());
+    expect(notes).toEqual([...['with weight ↩︎', 'Last[3]. ↩︎', 'Deep x ↩︎', 'Cell ↩︎', 'see Note ↩︎']]);
+    expect(element.querySelector('.footnotes em')?.textContent).toBe('weight');
+    expect(element.querySelector('.footnotes a[data-note]')?.textContent).toBe('Note');
+    expect(texts(element, ':scope > p')).toEqual([
+      'One[1], ^[none], ^[code] and two[2].',
+      'End^[].',
+    ]);
+    // Hovered over, it is read where it stands.
+    expect(element.querySelector('.footnote-ref a')?.getAttribute('title')).toBe('with *weight*');
   });
+
+  test.each([TEXT, INLINE].flatMap((text) => [1, 3, 7].map((size) => ({ size, text }))))(
+    'is the same when it comes in pieces of $size letters: $text',
+    ({ size, text }) => {
+      const blocks = new Blocks();
+      for (let end = size; end < text.length; end += size) blocks.update(text.slice(0, end), false);
+      blocks.update(text, true);
+      expect(blocks.list.map(({ html }) => html).join('')).toBe(wholeHtml(text));
+    },
+  );
 });
 
 describe('the direction of a text', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 const INLINE =
-  'word|a b|`code`|``|**bold|**|_em_|~~|~~gone~~|[x]|[x][y]|[Y]|[a](b)|[a [b](c)](d)|![p](https://c.d/e)|[[Note]]|[[No|te]]|[t [[N]]](u)|==hi==|\\|&amp;|&copy|&lt;|;|&#13;|&#0;|\0|\r|<kbd>K</kbd>|<kbd>|<code>|<pre>|a < b|<b>|https://auto.link/x|<https://a.b>|😀|שלום|$x$|:|-|2|"title"| "t|<br>|<!--|-->|<script>|</script>|<p>x|<?|?>'
+  'word|a b|`code`|``|**bold|**|_em_|~~|~~gone~~|[x]|[x][y]|[Y]|[a](b)|[a [b](c)](d)|![p](https://c.d/e)|[[Note]]|[[No|te]]|[t [[N]]](u)|==hi==|\\|&amp;|&copy|&lt;|;|&#13;|&#0;|\0|\r|<kbd>K</kbd>|<kbd>|<code>|<pre>|a < b|<b>|https://auto.link/x|<https://a.b>|😀|שלום|$x$|:|-|2|"title"| "t|<br>|<!--|-->|<script>|</script>|<p>x|<?|?>|^[note]|^[see [[Note]]|[^1]|[^2]|^['
     .split(/(?<!\[\[No)\|(?!te)/)
     .map((piece) => piece || '|');
 
@@ -22,6 +22,7 @@ const BLOCKS = [
   ],
   ...['```', '```js', '~~~', '| a | b |', '| --- | --: |', '| 1 | 2 |', '|', '<div>', '</div>'],
   ...['[x]: /note', '[y]: https://a.b', '> [x]: /quoted', '- [y]: /listed', '[x]:', '   more'],
+  ...['[^1]: one', '[^2]: two[^1]', '> [^1]: quoted', '- listed^[in it [x]]', '| a^[b] | c |'],
 ];
 
 const SPACES = ['\n', '\n', '\n\n', '\n\n', '\n\n\n', ' ', ' ', '    ', '\t', '\r\n', ''];

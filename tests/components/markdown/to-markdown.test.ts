@@ -36,6 +36,7 @@ test.each([
   'So $a_1$:\n\n$$\n\\frac{1}{2}\n$$',
   '```mermaid\ngraph TD\nA --> B\n```',
   'A claim[^1].\n\n[^1]: Its *source*.',
+  'A claim^[Its *source* in [[Note|a note]].], and one more^["so"].\n\n- in a list^[too]',
   '---',
 ])('is the Markdown it was drawn from: %j', async (text) => {
   const markdown = await copied(text);

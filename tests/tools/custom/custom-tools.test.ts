@@ -41,6 +41,32 @@ describe('A note in the folder', () => {
     );
   });
 
+  it('takes what its front matter says, and no other', async () => {
+    const front =
+      'tool: trip\ndescription: x\nparameters:\n  days: {description: How many, type: number}\n  abroad: {description: Far, type: boolean, default: false}\n  by: {description: With what, type: [train, car]}';
+    const here = bench({
+      'Parley/Tools/Trip.md': `---\n${front}\n---\n{{days}} {{abroad}} {{by}}\n`,
+    });
+    expect(await here.says('trip', { days: 2.5, by: 'car' })).toContain('2.5 false car');
+    expect(await here.says('trip', { days: 0, by: 'car', abroad: true })).toContain('0 true car');
+    const told = await here.refuses('trip', { days: '3', by: 'plane', abroad: 'no' });
+    expect(told).toContain('- days: Invalid input: expected number');
+    expect(told).toContain('- abroad: Invalid input: expected boolean');
+    expect(told).toContain('- by: Invalid option: expected one of "train"|"car"');
+    expect(told).toContain('{"days":3,"by":"train"}');
+    const [schema] = toolSchemas(here.registry, here.settings).filter(
+      ({ name }) => name === 'trip',
+    );
+    expect(schema?.input).toMatchObject({
+      properties: {
+        days: { type: 'number', description: 'How many' },
+        abroad: { type: 'boolean' },
+        by: { type: 'string', enum: ['train', 'car'] },
+      },
+      required: ['days', 'by'],
+    });
+  });
+
   it('is told to the model as what a note says, with what it takes', async () => {
     const here = bench({ 'Parley/Tools/Packing.md': PACKING });
     await here.custom.look();

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '#model/settings';
 import type { EmbeddingServer } from '#search/embeddings';
 import { embeddingServer, type EmbeddingStandIn } from '#tests/builders/embedding-server';
 import { testClock } from '#tests/builders/clock';
@@ -9,7 +8,6 @@ import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
 import { memoryStore, type MemoryStore } from '#tests/builders/store';
 import { ToolBench } from '#tests/builders/tools';
 import { cases } from '#tests/cases';
-import { Sight } from '#policy/sight';
 
 const NOTES = {
   'Pets.md': '# Pets\n\nThe kitten sleeps all day.\n',
@@ -37,18 +35,11 @@ function benchFor(
     settings,
     embeddings: () => (standIn ? set : null),
   });
-  const sight = new Sight(notes, metadata, () => ({
-    ...DEFAULT_SETTINGS,
-    ...bench.settings,
-    configDir: '.obsidian',
-  }));
   const update = async (
     tell: (done: number, all: number) => void = () => undefined,
     signal = new AbortController().signal,
   ) => {
-    const [hides, sees] = [sight.hidingTexts(), await sight.seeing()];
-    const among = await sight.newestFirst();
-    return (await bench.search.meaning()).update({ among, hides, sees, signal }, tell);
+    return (await bench.search.meaning()).update(signal, tell);
   };
   return { bench, notes, store, set, update };
 }
@@ -138,6 +129,48 @@ describe('search_vault by meaning', () => {
     expect((await store.read('vectors.jsonl'))?.trim().split('\n')).toHaveLength(3);
     Object.assign(set, { model: 'other' });
     expect(await near(bench, 'cat')).toContain('knows no model "other", or another address (404');
+  });
+
+  it.each([
+    ['is deleted', ({ notes }) => notes.trash('Pets.md')],
+    ['goes into an excluded folder', ({ notes }) => notes.move('Pets.md', 'Private/Pets.md')],
+    ['gets the excluded tag', async ({ notes }) => notes.put('Pets.md', '#private kitten\n')],
+    [
+      'is excluded by the settings',
+      async ({ bench }) => {
+        bench.settings = { ...bench.settings, excludedFolders: ['Private', 'Pets.md'] };
+        await (await bench.search.meaning()).forget();
+      },
+    ],
+  ] satisfies [string, (at: ReturnType<typeof benchFor>) => Promise<unknown>][])(
+    'keeps no vector of a note that %s',
+    async (_, act) => {
+      await using server = await embeddingServer();
+      const at = benchFor(NOTES, server);
+      const kept = async () => ((await at.store.read('vectors.jsonl')) ?? '').trim().split('\n');
+      await near(at.bench, 'cat');
+      await (await at.bench.search.meaning()).forget();
+      const [before, asked] = [await kept(), server.asked.length];
+      expect(before).toHaveLength(3);
+      await act(at);
+      await near(at.bench, 'money', { limit: 1 });
+      await (await at.bench.search.meaning()).forget();
+      expect(await kept()).toHaveLength(2);
+      expect(before).toEqual(expect.arrayContaining(await kept()));
+      expect(await near(at.bench, 'temple')).toContain('Trip.md');
+      // What is left was not sent again.
+      expect(server.asked.slice(asked).flat()).toEqual(['money', 'temple']);
+    },
+  );
+
+  it('keeps no vector of what went while nobody looked, once one searches again', async () => {
+    await using server = await embeddingServer();
+    const { update, store } = benchFor(NOTES, server);
+    await update();
+    const again = benchFor({ 'Trip.md': NOTES['Trip.md'] }, server, store);
+    await near(again.bench, 'temple');
+    await (await again.bench.search.meaning()).forget();
+    expect((await store.read('vectors.jsonl'))?.trim().split('\n')).toHaveLength(1);
   });
 
   it('says that its file was damaged, and embeds what was lost', async () => {
