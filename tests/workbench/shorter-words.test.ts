@@ -29,6 +29,18 @@ const CASES: [string, string, unknown[], string[]][] = [
     [5, 2, 3, 4, 5],
     ['const $0=5'],
   ],
+  [
+    'functions that ask for nothing they are called on',
+    'const a={Math:{max:()=>0}},max="min";told.push(Math.max(1,2),Math.max(2,3),[3,4].map(e=>Math.max(e,3)),Math.max(4,5),Math.max(5,6),a.Math.max(1),Math[max](6,7),Math["max"](7,8))',
+    [2, 3, [3, 4], 5, 6, 0, 6, 8],
+    ['=Math.max', 'a.Math.max(1)', 'Math[max]', 'Math["max"]'],
+  ],
+  [
+    'functions that do ask for it',
+    'told.push(typeof Promise.resolve(1),typeof Promise.resolve(2),typeof Promise.resolve(3),typeof Promise.resolve(4),typeof Promise.resolve(5))',
+    ['object', 'object', 'object', 'object', 'object'],
+    ['.resolve(5)'],
+  ],
   ['too few of it', 'told.push(Math.max(1,2))', [2], ['Math.max']],
 ];
 

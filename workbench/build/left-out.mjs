@@ -44,6 +44,9 @@ const SHORTENED = {
       'this.options.breaks': 'true',
       'this.options.hooks': 'null',
       'this.options.silent': 'false',
+      // Its own names for the rules of lines and of what stands in them.
+      '{normal:fe,gfm:tt,pedantic:nt}': '{gfm:tt}',
+      '{normal:me,gfm:pe,breaks:qt,pedantic:Dt}': '{gfm:pe}',
     },
   },
   // It is handed a page without anything that loads, such as pictures, by the same rules each time.

@@ -43,6 +43,7 @@ const MADE = new Set([
   'ConditionalExpression',
   'MemberExpression',
   'NewExpression',
+  'ObjectExpression',
 ]);
 
 /**
