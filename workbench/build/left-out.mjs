@@ -46,7 +46,7 @@ const SHORTENED = {
       'this.options.silent': 'false',
       // Its own names for the rules of lines and of what stands in them.
       '{normal:fe,gfm:tt,pedantic:nt}': '{gfm:tt}',
-      '{normal:me,gfm:pe,breaks:qt,pedantic:Dt}': '{gfm:pe}',
+      '{normal:me,gfm:pe,breaks:qt,pedantic:Dt}': '{breaks:qt}',
     },
   },
   // It is handed a page without anything that loads, such as pictures, by the same rules each time.
