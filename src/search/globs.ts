@@ -1,4 +1,5 @@
-import { braceExpand, Minimatch } from 'minimatch';
+import { Minimatch } from 'minimatch';
+import { expandBraces } from './braces';
 
 /** Matches vault paths (no leading slash, NFC) without regard to case. */
 export interface Glob {
@@ -28,25 +29,28 @@ export function compileGlob(written: string): CompiledGlob {
     return refuse(written, 'has alternatives in round brackets; they go in braces');
   }
 
-  const isRooted = /^\.?\//.test(slashed);
-  const relative = slashed.replace(/^(\.?\/)+/, '');
-  const pattern = relative === '' || relative.endsWith('/') ? `${relative}**` : relative;
-  // Beyond its own limit the package leaves alternatives out without a word.
-  const alternatives = braceExpand(pattern, { braceExpandMax: mostAlternatives + 1 });
-  if (alternatives.length > mostAlternatives) {
-    return refuse(written, `stands for more than ${mostAlternatives} patterns`);
+  const alternatives: Minimatch[] = [];
+  for (const alternative of expandBraces(slashed)) {
+    if (alternatives.push(matcherOf(alternative)) > mostAlternatives) {
+      return refuse(written, `stands for more than ${mostAlternatives} patterns`);
+    }
   }
-  const glob = new Minimatch(pattern, {
+  return { ok: true, glob: { matches: (path) => alternatives.some((each) => each.match(path)) } };
+}
+
+function matcherOf(glob: string): Minimatch {
+  const relative = glob.replace(/^(\.?\/)+/, '');
+  return new Minimatch(relative === '' || relative.endsWith('/') ? `${relative}**` : relative, {
     nocase: true,
     // What is hidden is not listed anyway, and asking for it must not read like a miss.
     dot: true,
     nocomment: true,
     nonegate: true,
     noext: true,
-    matchBase: !isRooted,
+    nobrace: true,
+    matchBase: !/^\.?\//.test(glob),
     platform: 'linux',
   });
-  return { ok: true, glob: { matches: (path) => glob.match(path) } };
 }
 
 /** A backslash before what means something to a glob makes it a letter; elsewhere it is a slash. */

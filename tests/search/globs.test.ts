@@ -1,5 +1,11 @@
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import type * as Whole from 'minimatch';
 import { describe, expect, it } from 'vitest';
 import { compileGlob } from '#search/globs';
+
+/** The package as it is published; the build leaves out what it has no use for. */
+const whole = createRequire(import.meta.url)('minimatch') as typeof Whole;
 
 function glob(written: string): (path: string) => boolean {
   const compiled = compileGlob(written);
@@ -40,6 +46,11 @@ describe('A glob', () => {
     ['\\[a\\].md', '[a].md'],
     ['Folder\\Note.md', 'Folder/Note.md'],
     ['[]a].md', 'a.md'],
+    ['img-{08..11}.png', 'img-09.png'],
+    ['part-{a..e..2}.md', 'part-c.md'],
+    ['{Daily,Weekly}/', 'Weekly/a/b.md'],
+    ['{a}.md', '{a}.md'],
+    ['a{b,c{d,e}}.md', 'ace.md'],
   ])('%j matches %j', (written, path) => {
     expect(glob(written)(path)).toBe(true);
   });
@@ -54,6 +65,8 @@ describe('A glob', () => {
     ['[!n]ote.md', 'Note.md'],
     ['@(a).md', 'a.md'],
     ['{a,b}.md', 'c.md'],
+    ['img-{08..11}.png', 'img-9.png'],
+    ['part-{a..e..2}.md', 'part-b.md'],
     ['a?c', 'a/c'],
   ])('%j does not match %j', (written, path) => {
     expect(glob(written)(path)).toBe(false);
@@ -87,5 +100,24 @@ describe('A glob', () => {
     [`${'**/a/'.repeat(40)}b`, 'a/'.repeat(400) + 'a'],
   ])('that is hostile is answered all the same: %j', (written, path) => {
     expect(glob(written)(path)).toBe(false);
+  });
+
+  it('has the alternatives that it has for others', () => {
+    const pieces = ['a', '.md', '*', '?', '{a,b}', '{b,c{d,a}}', '{1..3}', '{03..1}', '{c..a..2}'];
+    const globs = fc
+      .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 })
+      .map((parts) => parts.join(''))
+      .filter((written) => compileGlob(written).ok);
+    const names = fc.string({ unit: fc.constantFrom(...'abcd0123.m'), minLength: 1, maxLength: 6 });
+    const rules = { nocase: true, dot: true, nonegate: true, nocomment: true, noext: true };
+    let matched = 0;
+    const property = fc.property(globs, fc.array(names, { minLength: 10 }), (written, all) => {
+      const likely = [...all, ...whole.braceExpand(written)];
+      const own = likely.filter(glob(written));
+      expect(own).toEqual(likely.filter((name) => whole.minimatch(name, written, rules)));
+      matched += own.length;
+    });
+    fc.assert(property, { numRuns: 500 });
+    expect(matched).toBeGreaterThan(100);
   });
 });

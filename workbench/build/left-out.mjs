@@ -182,6 +182,27 @@ const SHORTENED = {
       'ctx.skipChecks': 'false',
       'ctx?.skipChecks': 'false',
       'core.globalConfig.memoizer': 'undefined',
+      // The keys of a record are any texts of a form.
+      'values && !def.partial': 'false',
+      'def.mode === "loose"': 'false',
+      'typeof key === "string" && regexes.number.test(key) && keyResult.issues.length': 'false',
+    },
+  },
+  'zod/v4/core/checks.js': {
+    members: [],
+    // A whole number is checked to be a safe one before, which is all that its range says.
+    answers: { 'input < minimum': 'false', 'input > maximum': 'false' },
+  },
+  // Texts have no format but those by an expression.
+  'zod/v4/locales/en.js': {
+    members: [],
+    answers: {
+      '_issue.format === "starts_with"': 'false',
+      '_issue.format === "ends_with"': 'false',
+      '_issue.format === "includes"': 'false',
+      'FormatDictionary[_issue.format] ?? issue.format': 'issue.format',
+      'issue.options && Array.isArray(issue.options) && issue.options.length > 0': 'false',
+      'issue.inclusive === false': 'false',
     },
   },
   'zod/v4/mini/schemas.js': {
@@ -198,6 +219,7 @@ const SHORTENED = {
       'secondPhasePreProcess',
       // Which makes one of alternatives: for few of them it is no slower to ask each.
       'mergeRows',
+      'parseNegate',
       '#mergeKeys',
       '#levelTwoFileOptimize',
     ],
@@ -205,19 +227,30 @@ const SHORTENED = {
       'this.isWindows': 'false',
       'this.#level2': 'false',
       'this.#form': 'undefined',
-      'this.nonegate': 'true',
       'this.windowsPathsNoEscape': 'false',
       'this.preserveMultipleSlashes': 'false',
       'options.flipNegate': 'false',
       'options.nocomment': 'true',
-      'options.nobrace': 'false',
+      'options.nobrace': 'true',
       // Alternatives are written in braces; round brackets are letters.
       'options.noext': 'true',
       'this.options.noext': 'true',
       '!noext': 'false',
       'extglobCount(pattern) > MAX_EXTGLOBS': 'false',
+      'assertValidPattern(pattern)': 'undefined',
+      // A name without a star is a pattern like any other.
+      'literal(pattern, noext)': 'undefined',
+      'this.#expandBraces()': '[this.pattern]',
+      'this.#pending': 'false',
+      'this.comment': 'false',
+      'this.empty': 'false',
+      "f === '/' && partial": 'false',
+      'this.partial': 'false',
+      'this.negate': 'false',
+      'isDrive(row[0])': 'false',
+      'options.optimizationLevel ?? 1': '1',
       'this.options.noglobstar': 'false',
-      'this.options.nobrace': 'false',
+      'this.options.nobrace': 'true',
       'optimizationLevel >= 2': 'false',
       'optimizationLevel >= 1': 'true',
       // A range has at most 256 numbers, and these are alternatives.
