@@ -9,6 +9,7 @@ export interface NodeModules {
   readonly https: typeof import('node:https');
   readonly stream: typeof import('node:stream');
   readonly timers: typeof import('node:timers');
+  readonly os: typeof import('node:os');
   readonly dns: typeof import('node:dns');
   readonly zlib: typeof import('node:zlib');
 }
@@ -32,6 +33,7 @@ export function nodeModules(
       https: load('https'),
       stream: load('stream'),
       timers: load('timers'),
+      os: load('os'),
       dns: load('dns'),
       zlib: load('zlib'),
     };

@@ -21,7 +21,7 @@ import { PermissionRows } from './permission-rows';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';
 import { SmartHoleRows } from './smarthole-rows';
 import { linesProblem, shownValue, takenValue } from './typed-lines';
-import { toolsWith, webRows } from './web-rows';
+import { changedWith, webRows } from './web-rows';
 
 export class ParleySettingsTab extends PluginSettingTab {
   override icon = 'messages-square';
@@ -60,7 +60,8 @@ export class ParleySettingsTab extends PluginSettingTab {
         'Compatibility is on now: this endpoint is not Anthropic’s. Requests leave out thinking and cache marks.',
       );
     }
-    if (key === 'searchProvider') changes['tools'] = toolsWith(value, this.#agent.settings());
+    if (key === 'searchProvider')
+      Object.assign(changes, changedWith(value, this.#agent.settings()));
     const asked = await this.#agent.set(changes);
     if (!asked.ok) this.#notice(asked.problem);
     this.#changed();

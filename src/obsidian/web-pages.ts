@@ -13,6 +13,10 @@ export function webPages(node: NodeModules | null): PageHost | null {
       get: (request) => get(node, request),
       parse: (html) => new DOMParser().parseFromString(html, 'text/html'),
       markdown: htmlToMarkdown,
+      networks: () =>
+        Object.values(node.os.networkInterfaces()).flatMap((all = []) =>
+          all.flatMap(({ cidr }) => cidr ?? []),
+        ),
     }
   );
 }
@@ -33,8 +37,15 @@ function get(node: NodeModules, asked: PageRequest): Promise<PageAnswer> {
       });
     };
     // A connection that is kept would go to where it once went.
+    let answered = false;
     const sent = request(url, { headers, lookup, agent: false, signal });
     sent.on('error', reject);
+    // One that ends without a word, or in another language.
+    sent.on('close', () => answered || reject(new TypeError('There was no answer.')));
+    sent.on('upgrade', (_response, socket) => socket.destroy());
+    signal.addEventListener('abort', () => reject(new TypeError('It was stopped.')), {
+      once: true,
+    });
     sent.on('socket', (socket) => {
       socket.once('connect', () => {
         const address = socket.remoteAddress ?? '';
@@ -43,6 +54,7 @@ function get(node: NodeModules, asked: PageRequest): Promise<PageAnswer> {
       });
     });
     sent.on('response', (incoming) => {
+      answered = true;
       bodyOf(node, incoming, asked).then(resolve, reject);
     });
     sent.end();
@@ -63,25 +75,32 @@ async function bodyOf(
     incoming.destroy();
     return { status, header, body: new Uint8Array(), isCut: false };
   }
-  const unpackers: Record<string, () => import('node:stream').Transform> = {
+  const unpackers: Record<string, (() => import('node:stream').Transform) | null> = {
+    ...{ '': null, identity: null },
     gzip: () => zlib.createGunzip(),
     'x-gzip': () => zlib.createGunzip(),
     deflate: () => zlib.createInflate(),
     br: () => zlib.createBrotliDecompress(),
   };
-  const unpacked = unpackers[header('content-encoding')?.trim().toLowerCase() ?? '']?.();
-  // A broken connection ends what is unpacked as well.
-  incoming.on('error', (error) => unpacked?.destroy(error));
-  incoming.on('aborted', () => unpacked?.destroy(new TypeError('The connection was closed.')));
-  const source = unpacked ? incoming.pipe(unpacked) : incoming;
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of source as AsyncIterable<Uint8Array>) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > most) break;
+  try {
+    const encoding = header('content-encoding')?.trim().toLowerCase() ?? '';
+    const unpacker = unpackers[encoding];
+    if (unpacker === undefined) throw new TypeError('it is packed in a way that is not known');
+    const unpacked = unpacker?.();
+    // A broken connection ends what is unpacked as well.
+    incoming.on('error', (error) => unpacked?.destroy(error));
+    incoming.on('aborted', () => unpacked?.destroy(new TypeError('its host broke it off')));
+    const source = unpacked ? incoming.pipe(unpacked) : incoming;
+    for await (const chunk of source as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > most) break;
+    }
+  } finally {
+    incoming.destroy();
   }
-  incoming.destroy();
   const body = new Uint8Array(Math.min(length, most));
   let at = 0;
   for (const chunk of chunks) {

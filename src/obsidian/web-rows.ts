@@ -35,9 +35,14 @@ export function webRows(
   return ['', 'anthropic'].includes(agent.settings().searchProvider) ? [provider] : [provider, key];
 }
 
-/** Both tools of the web go with the choice of who searches. */
-export function toolsWith(provider: unknown, { tools }: Settings): Settings['tools'] {
-  const { web_search: _search, read_webpage: _page, ...others } = tools;
+/** What else changes with the choice of who searches. */
+export function changedWith(provider: unknown, now: Settings): Partial<Settings> {
+  const { web_search: _search, read_webpage: page, ...others } = now.tools;
   const allow: Permission = 'allow';
-  return provider === '' ? others : { ...others, web_search: allow, read_webpage: allow };
+  // What the person has set for reading alone stays.
+  const without = page && page !== allow ? { ...others, read_webpage: page } : others;
+  const both = { ...others, web_search: allow, read_webpage: allow };
+  const tools = provider === '' ? without : now.searchProvider === '' ? both : now.tools;
+  // No provider is sent the key of another.
+  return { tools, searchKeyName: `parley-${String(provider) || 'search'}-key` };
 }

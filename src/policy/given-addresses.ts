@@ -24,7 +24,8 @@ function givenIn(turn: Turn): ReadonlySet<string> {
 /** What was clicked is the model's wording. */
 function ownWords({ waiting, resolution }: Settled): string[] {
   if (resolution.kind !== 'answer' || waiting.kind !== 'question') return [];
-  return waiting.choices.includes(resolution.text) ? [] : [resolution.text];
+  const said = resolution.text.trim();
+  return waiting.choices.some((choice) => choice.trim() === said) ? [] : [said];
 }
 
 /** As a browser would ask for it. */
@@ -34,14 +35,37 @@ function plainAddress(url: string): string | null {
   return /^https?:$/.test(protocol) ? href.replace(/#.*$/s, '') : null;
 }
 
+/** No address that is asked for is longer. */
+const LONGEST = 2_000;
+
+/** Signs that a sentence may have put behind an address. */
+const MOST_SIGNS = 8;
+
+/** What looks like the name of a host and is that of a file. */
+const FILE = /\.(?:md|zip|mov|app|py|sh|rs|pl|ps|so|cc)$/i;
+
 /** Whatever in a text may be meant as an address: with and without the signs that a sentence puts behind it. */
 function addressesIn(text: string): string[] {
-  return text.split(/[\s<>"`“”„«»]+/).flatMap((word) => {
+  return text.split(/[\s<>"`“”„«»|]+/).flatMap((word) => {
+    if (word.length > LONGEST) return [];
     const from = word.search(/https?:\/\//i);
-    const bare = from < 0 ? word.replace(/^[([{'*_~]+/, '') : word.slice(from);
-    if (from < 0 && !/^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:]|\W*$)/u.test(bare)) return [];
-    const address = from < 0 ? `https://${bare}` : bare;
-    const trailing = /[)\]}'*_~.,;:!?…]*$/.exec(address)?.[0].length ?? 0;
-    return Array.from({ length: trailing + 1 }, (_, cut) => address.slice(0, address.length - cut));
+    if (from >= 0) {
+      const whole = word.slice(from);
+      return [whole, ...whole.split(/(?=https?:\/\/)/i)].flatMap(withoutSigns);
+    }
+    const bare = word.replace(/^[([{'*_~]+/, '');
+    return withoutSigns(bare)
+      .filter((each) => /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:]|$)/u.test(each))
+      .filter((each) => !FILE.test(each))
+      .map((each) => `https://${each}`);
   });
+}
+
+function withoutSigns(address: string): string[] {
+  const all = [address];
+  for (let end = address.length - 1; all.length <= MOST_SIGNS; end -= 1) {
+    if (!/[)\]}'*_~.,;:!?…]/.test(address[end] ?? '')) break;
+    all.push(address.slice(0, end));
+  }
+  return all;
 }

@@ -71,6 +71,8 @@ export interface PageHost {
    * network gives.
    */
   get(request: PageRequest): Promise<PageAnswer>;
+  /** Those that this computer is part of, each as an address and the length of its prefix, `192.168.1.7/24`. */
+  networks(): readonly string[];
   /** A document that loads and runs nothing. */
   parse(html: string): Document;
   markdown(node: HTMLElement | DocumentFragment): string;

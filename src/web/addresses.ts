@@ -53,6 +53,20 @@ export function isPublicAddress(address: string): boolean {
   return six.startsWith('001') && !isWithin(six, NOT_PUBLIC_V6, bitsOfV6);
 }
 
+/** Whether an address lies in one of these networks, each an address and the length of its prefix. */
+export function isWithinNetworks(address: string, networks: readonly string[]): boolean {
+  const ranges = networks.map((network): Range => {
+    const [first = '', length] = network.split('/');
+    return [first, Number(length)];
+  });
+  const bare = address.replace(/^\[|\]$/g, '');
+  return [bitsOfV4, bitsOfV6].some((bitsOf) => {
+    const bits = bitsOf(bare);
+    const alike = ranges.filter(([first]) => bitsOf(first) !== null);
+    return bits !== null && isWithin(bits, alike, bitsOf);
+  });
+}
+
 function isPublicV4(bits: string): boolean {
   return !isWithin(bits, NOT_PUBLIC_V4, bitsOfV4);
 }

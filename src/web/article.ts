@@ -15,6 +15,12 @@ const MOST_SORTED = 12_000;
 /** The same for how it is set. */
 const MOST_SET = 40_000;
 
+/** Elements within each other, for both: each of them looks at all that is below it again. */
+const DEEPEST = 60;
+
+/** Each begins a line. */
+const LINES = /^(?:p|div|li|br|tr|h[1-6]|pre|blockquote|section|article|d[td])$/;
+
 /** Where nothing is to be read. */
 const SILENT = 'script,style,noscript,template,nav,footer,form,dialog';
 
@@ -35,7 +41,7 @@ export function articleOf(
     return document;
   };
   let document = read();
-  const count = document.getElementsByTagName('*').length;
+  const count = isDeep(document) ? Infinity : document.getElementsByTagName('*').length;
   if (count <= MOST_SORTED) {
     const serializer = (node: Node) => node as HTMLElement;
     const found = new Readability(document, { serializer }).parse();
@@ -47,9 +53,39 @@ export function articleOf(
   }
   for (const silent of document.querySelectorAll(SILENT)) silent.remove();
   const { title, body } = document;
-  const text =
-    count <= MOST_SET ? markdown(body) : (body.textContent ?? '').replace(/\n\s*\n/g, '\n\n');
+  const text = count <= MOST_SET ? markdown(body) : plainText(body);
   return { title: oneLine(title), date: '', text: text.trim() };
+}
+
+function isDeep({ body }: Document): boolean {
+  let depth = 0;
+  for (let at: Element = body; ;) {
+    if (at.firstElementChild) {
+      at = at.firstElementChild;
+      depth += 1;
+      if (depth > DEEPEST) return true;
+      continue;
+    }
+    while (at !== body && !at.nextElementSibling) {
+      at = at.parentElement ?? body;
+      depth -= 1;
+    }
+    if (at === body) return false;
+    at = at.nextElementSibling ?? body;
+  }
+}
+
+function plainText(body: HTMLElement): string {
+  const texts: string[] = [];
+  const walker = body.ownerDocument.createTreeWalker(
+    body,
+    NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
+  );
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.nodeType === Node.TEXT_NODE) texts.push(node.nodeValue ?? '');
+    else if (LINES.test(node.nodeName.toLowerCase())) texts.push('\n');
+  }
+  return texts.join('').replace(/\n\s*\n/g, '\n\n');
 }
 
 function oneLine(text: string): string {

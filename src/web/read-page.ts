@@ -1,7 +1,7 @@
 /** A page of the web, read: asked for hop by hop, each judged before it is asked, and brought to plain Markdown. */
 import type { Clock } from '#ports/clock';
 import { AddressRefused, type PageAnswer, type PageHost, type PageRead } from '#ports/web';
-import { isPublicAddress } from './addresses';
+import { isPublicAddress, isWithinNetworks } from './addresses';
 import { articleOf } from './article';
 import { OWN, pageAddress, refused } from './page-address';
 import { decoded, kindOf } from './page-type';
@@ -40,16 +40,21 @@ export async function readPage(
   signal.addEventListener('abort', abort);
   const forget = clock.after(LONGEST, abort);
   let { url } = first;
+  const networks = host.networks();
+  // What lies in the person's own network may well have a public address.
+  const mayConnect = (address: string) =>
+    isPublicAddress(address) && !isWithinNetworks(address, networks);
   try {
     for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
-      const answer = await host.get({
-        ...{ url, headers: HEADERS, most: MOST, signal: stop.signal },
-        mayConnect: isPublicAddress,
-      });
+      // Nobody but a reader's own window sees it.
+      url.hash = '';
+      const asked = { url, headers: HEADERS, most: MOST, signal: stop.signal, mayConnect };
+      const answer = await host.get(asked);
       const to = answer.status >= 300 && answer.status < 400 ? answer.header('location') : null;
       if (to === null) return page(answer, url, host);
       const next = pageAddress(to, url);
-      if (!next.ok) return failed(`${shown(url)} sends on to another place: ${next.problem}`);
+      // Whatever stands there is the words of a stranger.
+      if (!next.ok) return failed(`${shown(url)} sends on to a place that is not read from.`);
       url = next.url;
     }
     return failed(`${shown(first.url)} sends on more than ${MOST_HOPS} times.`);
@@ -72,8 +77,9 @@ function page({ status, header, body, isCut }: PageAnswer, url: URL, host: PageH
   const type = header('content-type');
   const kind = kindOf(type, body);
   if (kind === null) {
+    const named = /^[\w.+-]{1,60}\/[\w.+-]{1,60}(?=\s*(?:;|$))/.exec(type ?? '')?.[0];
     return failed(
-      `${shown(url)} is no page but ${(type ?? 'something else').slice(0, 100)}. Pages, plain text and data as text can be read.`,
+      `${shown(url)} is no page but ${named ?? 'something else'}. Pages, plain text and data as text can be read.`,
     );
   }
   const text = decoded(type, body);
@@ -97,8 +103,13 @@ function shown(url: URL): string {
 
 function codeOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  return typeof code === 'string' ? (CODES[code] ?? code) : String(message ?? error).slice(0, 200);
+  if (typeof code !== 'string') return String(message ?? error).slice(0, 200);
+  if (/CERT|SIGNATURE|ALTNAME/.test(code)) return NOT_TRUSTED;
+  return CODES[code] ?? (/^(?:Z|HPE|ERR)_/.test(code) ? 'its answer is broken' : code);
 }
+
+const NOT_TRUSTED =
+  'its certificate is not trusted; where a proxy stands between, pages can’t be read';
 
 const CODES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
@@ -106,7 +117,8 @@ const CODES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'its host refuses the connection',
   ECONNRESET: 'its host closed the connection',
   ETIMEDOUT: 'its host does not answer',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
+  EHOSTUNREACH: 'no way leads to its host',
+  ENETUNREACH: 'no way leads to its host; the computer may be offline',
 };
 
 function failed(problem: string): { ok: false; problem: string } {

@@ -24,6 +24,7 @@ export async function searchByModel(
     history: [{ role: 'person' as const, texts: [delimited('query', query)] }],
   };
   const hits: WebHit[] = [];
+  let wasMade = false;
   const texts: string[] = [];
   let fault = '';
   for await (const event of stream.stream(request, signal)) {
@@ -38,19 +39,25 @@ export async function searchByModel(
     if (part.type === 'text') texts.push(part.text);
     if (part.type !== 'opaque') continue;
     const found = foundIn(part.raw);
+    if (found === null) continue;
+    wasMade = true;
     if (typeof found === 'string') fault = found;
     else hits.push(...found);
   }
   if (signal.aborted) return failed('Stopped.');
   if (hits.length === 0 && fault !== '') return failed(fault);
+  if (!wasMade) return failed(NOT_MADE);
   const summary = texts.join('').trim();
   return { ok: true, hits: usable(hits).slice(0, limit), ...(summary === '' ? {} : { summary }) };
 }
 
-/** What was found, or why nothing was. */
-function foundIn(raw: unknown): WebHit[] | string {
+const NOT_MADE =
+  'No search was made. Anthropic’s search works with its own endpoint; the person can choose another in Parley’s settings, under Web.';
+
+/** What was found, or why nothing was; null where this is about something else. */
+function foundIn(raw: unknown): WebHit[] | string | null {
   const { type, content } = raw as { type?: unknown; content?: unknown };
-  if (type !== 'web_search_tool_result') return [];
+  if (type !== 'web_search_tool_result') return null;
   if (!Array.isArray(content)) {
     const code = (content as { error_code?: unknown } | null)?.error_code;
     return FAULTS[String(code)] ?? `Anthropic's search failed (${String(code)}).`;

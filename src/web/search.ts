@@ -38,7 +38,7 @@ export async function searchBy(
     const response = await fetch(url, { ...init, signal: stop.signal });
     const answer = jsonIn(await boundedText(response, LONGEST_ANSWER));
     if (!response.ok) return failed(inWords(title, response, answer, secret));
-    const found = answer && (hits(answer) ?? []);
+    const found = answer && hits(answer);
     if (!Array.isArray(found)) return failed(`${title} answered with something else than results.`);
     return { ok: true, hits: usable(found.filter(isRecord).map(hit)).slice(0, limit) };
   } catch (error) {
@@ -55,12 +55,14 @@ const KEY = 'The person can set it in Parley’s settings, under Web.';
 
 function inWords(title: string, { status }: Response, answer: Json | null, key: string): string {
   // Servers repeat the key they refuse.
-  const said = saidIn(answer).replaceAll(key, '(key)').slice(0, 200);
+  const whole = saidIn(answer);
+  const said = (key.length < 8 ? whole : whole.replaceAll(key, '(key)')).slice(0, 200);
   const detail = said === '' ? `${status}` : `${status}: ${said}`;
-  if (/credit|quota|plan.{0,20}limit|usage limit/i.test(said) || status === 402 || status === 432) {
+  if (/credit|quota|plan.{0,20}limit|usage limit/i.test(said) || [402, 432, 433].includes(status)) {
     return `The searches of this ${title} account are used up (${detail}).`;
   }
-  if (status === 401 || status === 403) return `${title} refuses the key (${detail}). ${KEY}`;
+  const isKey = status === 401 || status === 403 || (status === 422 && /token/i.test(said));
+  if (isKey) return `${title} refuses the key (${detail}). ${KEY}`;
   if (status === 429) return `${title} takes no more searches at present (${detail}). Try later.`;
   return `${title} failed (${detail}).`;
 }

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import http from 'node:http';
 import https from 'node:https';
+import os from 'node:os';
 import path from 'node:path';
 import stream from 'node:stream';
 import timers from 'node:timers';
@@ -10,4 +11,4 @@ import zlib from 'node:zlib';
 import type { NodeModules } from '#obsidian/node';
 
 /** Node's own, as the desktop app has them. */
-export const NODE: NodeModules = { fs, path, net, http, https, stream, timers, dns, zlib };
+export const NODE: NodeModules = { fs, path, net, http, https, stream, timers, os, dns, zlib };

@@ -26,6 +26,9 @@ describe('A page that the person named', () => {
     ['HTTPS://A.example', 'https://a.example/'],
     ['What does a.example say?', 'https://a.example'],
     ['What does a.example/page say', 'https://a.example/page'],
+    ['https://b.example,https://a.example/page', 'https://a.example/page'],
+    ['| https://b.example|https://a.example/page |', 'https://a.example/page'],
+    ['https://b.example/?u=https://a.example/page', 'https://b.example/?u=https://a.example/page'],
     ['https://a.example/ü', 'https://a.example/%C3%BC'],
   ])('in "%s" is %s', (text, url) => {
     expect(isGiven(url, said(text))).toBe(true);
@@ -48,6 +51,10 @@ describe('A page that nobody named', () => {
     ['Write to nora@a.example', 'https://nora@a.example'],
     ['javascript:alert(1)', 'javascript:alert(1)'],
     ['file:///etc/passwd', 'file:///etc/passwd'],
+    ['Sum up notes.md and Diary.zip', 'https://notes.md/'],
+    ['Sum up notes.md and Diary.zip.', 'https://diary.zip/'],
+    [`https://a.example/${'.'.repeat(50_000)}x`, 'https://a.example/'],
+    [`https://a.example/${'_'.repeat(1_500)}`, 'https://a.example/'],
     ['Nothing', 'no url'],
     ['', ''],
   ])('in "%s": %s', (text, url) => {

@@ -110,7 +110,8 @@ describe.each(NAMES)('%s', (name) => {
 
   test('that finds nothing finds nothing', async () => {
     expect(await provider(ANSWERS[name]([])).search(name)).toEqual({ ok: true, hits: [] });
-    expect(await provider({}).search(name)).toEqual({ ok: true, hits: [] });
+    const other = await provider({ error: 'none' }).search(name);
+    expect(other).toMatchObject(name === 'brave' ? { hits: [] } : { ok: false });
   });
 
   test('tells of each page once, of no more than were asked for, and of none that can’t be read', async () => {
@@ -141,10 +142,17 @@ describe.each(NAMES)('%s', (name) => {
     ['a wrong key', { message: 'Unauthorized.' }, 401, /refuses the key \(401: Unauthorized\.\)/],
     ['a forbidden key', { message: 'Unauthorized.' }, 403, /refuses the key/],
     ['its own way to say it', { detail: { error: 'Invalid key' } }, 401, /401: Invalid key/],
-    ['another', { error: { detail: 'Token is invalid' } }, 422, /failed \(422: Token is invalid\)/],
+    ['another', { error: { detail: 'Query is odd' } }, 422, /failed \(422: Query is odd\)/],
     ['the key repeated', { message: 'No such key: key-1234' }, 401, /No such key: \(key\)/],
     ['too many requests', { error: { detail: 'slow down' } }, 429, /no more searches at present/],
     ['no credit', { message: 'Not enough credits' }, 400, /used up/],
+    [
+      'the limit of what is paid by use',
+      { detail: { error: 'pay-as-you-go limit' } },
+      433,
+      /used up/,
+    ],
+    ['a wrong token', { error: { detail: 'The token is invalid' } }, 422, /refuses the key/],
     ['the plan’s limit', { detail: { error: 'exceeds your plan limit' } }, 432, /used up/],
     ['a failure of its own', 'Bad gateway', 502, /failed \(502\)/],
   ])('that answers with %s says so', async (_what, answer, status, words) => {

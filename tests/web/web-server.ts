@@ -27,6 +27,7 @@ const HERE = '127.0.0.1';
 export async function localWeb(
   pages: Readonly<Record<string, Answer>>,
   names: Readonly<Record<string, readonly (readonly string[])[]>> = {},
+  networks: readonly string[] = [],
 ): Promise<LocalWeb> {
   const asked: string[] = [];
   const looked: string[] = [];
@@ -55,6 +56,7 @@ export async function localWeb(
   const real = webPages({ ...NODE, dns: { ...NODE.dns, lookup: lookup as never } });
   const host: PageHost = {
     ...real!,
+    networks: () => networks,
     get: (request) =>
       real!.get({
         ...request,

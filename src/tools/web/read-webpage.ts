@@ -24,11 +24,13 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
   example: { url: 'https://example.com/pruning' },
   page: ({ url }) => url,
   async card({ url }) {
+    const asked = URL.canParse(url) ? new URL(url) : null;
     return {
       kind: 'card',
       tool: 'read_webpage',
-      title: `Read a page of ${URL.canParse(url) ? new URL(url).host : 'the web'}?`,
-      lines: [url],
+      title: `Read a page of ${asked?.host ?? 'the web'}?`,
+      // As it is asked for: no sign in it can hide another.
+      lines: [asked?.href ?? url],
       choices: ['allow-once', 'always', 'deny'],
     };
   },
