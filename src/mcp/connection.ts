@@ -23,6 +23,8 @@ export type Way =
 export interface Patience {
   /** For a server to be ready. */
   readonly start: number;
+  /** That a turn waits for that. */
+  readonly turn: number;
   /** Without a word of progress. */
   readonly quiet: number;
   /** For one call, whatever progress it tells. */

@@ -58,6 +58,14 @@ export class Link {
     return (this.#starting ??= this.#start());
   }
 
+  /** As `start`, for as long as a turn may wait; it goes on beyond that. */
+  async startInTime(): Promise<void> {
+    const { clock, patience } = this.#parts;
+    const enough = new AbortController();
+    await Promise.race([this.start(), clock.sleep(patience.turn, enough.signal)]);
+    enough.abort();
+  }
+
   /** As `start`, without any rest, and what is up is begun anew. */
   async restart(): Promise<void> {
     await this.#starting;
@@ -73,9 +81,9 @@ export class Link {
     input: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<ServerAnswer> {
-    await this.start();
+    await this.startInTime();
     if (this.#connection) return this.#connection.call(tool, input, signal);
-    const text = `The tool server “${this.server.name}” is down, and nothing was done: ${this.#why ?? 'it is not in use any more.'} Go on without it, and say so.`;
+    const text = `The tool server “${this.server.name}” is down, and nothing was done: ${this.#why ?? 'It is still starting.'} Go on without it, and say so.`;
     return { text, failed: true, isTheirs: false };
   }
 

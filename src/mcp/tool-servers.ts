@@ -23,10 +23,7 @@ export interface ListedServersParts {
   readonly patience?: Patience;
 }
 
-const PATIENCE: Patience = { start: 60_000, quiet: 60_000, call: 600_000 };
-
-/** Milliseconds that a turn waits for servers that start. */
-const TURN_WAITS = 10_000;
+const PATIENCE: Patience = { start: 60_000, turn: 10_000, quiet: 60_000, call: 600_000 };
 
 export class ListedServers implements ToolServers {
   readonly #parts: ListedServersParts;
@@ -49,10 +46,7 @@ export class ListedServers implements ToolServers {
 
   async offers(): Promise<readonly ServerOffer[]> {
     this.update();
-    const starts = Promise.all(this.#wanted().map((server) => this.#link(server).start()));
-    const enough = new AbortController();
-    await Promise.race([starts, this.#parts.clock.sleep(TURN_WAITS, enough.signal)]);
-    enough.abort();
+    await Promise.all(this.#wanted().map((server) => this.#link(server).startInTime()));
     return this.#wanted().flatMap((server) => {
       const tools = this.#links.get(server.id)?.tools;
       return tools ? [{ server, tools }] : [];

@@ -124,9 +124,12 @@ export class TurnRunner {
 
   /** Closes what was running when everything stopped, before the turn goes on or is ended. */
   recover(log: ConversationLog, turn: TurnId): Promise<void> {
-    const { ledger, notes } = this.#parts;
-    return closeInterruptedCalls(this.#turn(log, turn), ledger, notes, (event, options) =>
-      this.#record(log, event, options),
+    const { ledger, notes, registry } = this.#parts;
+    const effectOf = (tool: string) => registry.get(tool)?.effect ?? null;
+    return closeInterruptedCalls(
+      this.#turn(log, turn),
+      ...([ledger, notes, effectOf] as const),
+      (event, options) => this.#record(log, event, options),
     );
   }
 
