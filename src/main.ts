@@ -9,6 +9,7 @@ import { Lease } from '#inbox/lease';
 import type { Event } from '#model/event';
 import { idMinter, type ConversationId, type DeviceId } from '#model/ids';
 import { applySettings, loadSettings, saveForm, type Settings } from '#model/settings';
+import { serverIdentity } from '#model/tool-server';
 import { CHAT_VIEW, type Mount } from '#obsidian/chat-view';
 import { hostCommands } from '#obsidian/host-commands';
 import { machineOf } from '#obsidian/machine';
@@ -60,6 +61,9 @@ import { VaultSearch } from '#tools/vault-search';
 
 const INBOX_FOLDER = '.smarthole/inbox';
 
+/** In local storage. */
+const ALLOWED_SERVERS = 'parley-tool-servers';
+
 export default class ParleyPlugin extends Plugin {
   agent!: Agent;
   /** Resolves when what was open at the last end has been found again. */
@@ -71,6 +75,7 @@ export default class ParleyPlugin extends Plugin {
   readonly #problems: string[] = [];
   #settingsChanged: () => void = () => undefined;
   #stopEmbedding: () => void = () => undefined;
+  #serversChanged: () => void = () => undefined;
   #openConversation: (id: ConversationId) => void = () => undefined;
 
   override async onload(): Promise<void> {
@@ -173,10 +178,13 @@ export default class ParleyPlugin extends Plugin {
     const { app, manifest } = this;
     const { configDir } = app.vault;
     // A link of the file system is no way into what is out of bounds.
-    const { clock, store, links, fetch, pages, wayTo, isListening } = machineOf(app, (path) => {
-      const folders = excludedFolders(this.#current().excludedFolders);
-      return protectedReason(path, configDir) !== null || excludedReason(path, folders) !== null;
-    });
+    const { clock, store, links, fetch, pages, wayTo, isListening, runsPrograms } = machineOf(
+      app,
+      (path) => {
+        const folders = excludedFolders(this.#current().excludedFolders);
+        return protectedReason(path, configDir) !== null || excludedReason(path, folders) !== null;
+      },
+    );
     const folder = manifest.dir ?? `${configDir}/plugins/${manifest.id}`;
     const now = () => clock.now();
     const mint = idMinter(now, randomLetters);
@@ -282,8 +290,9 @@ export default class ParleyPlugin extends Plugin {
       saveSettings({ ...settings(), tools: { ...settings().tools, [tool]: 'allow' } });
     const activeNote = () => app.workspace.getActiveFile()?.path ?? null;
     const turning = turnsLater(async () => {
-      const { CustomTools, DirectTools, ToolRoom, TurnRunner, textOf } =
+      const { CustomTools, DirectTools, ServerTools, ToolRoom, TurnRunner, textOf } =
         await import('#service/turning');
+      const { ListedServers } = await import('#mcp/tool-servers');
       const history = conversations;
       const { WebAccess } = await import('#web/web');
       const web = new WebAccess({
@@ -299,16 +308,29 @@ export default class ParleyPlugin extends Plugin {
         vault: () => room.accepted(),
         folder: () => settings().customToolFolder,
       });
+      const servers = new ListedServers({
+        ...{ clock, fetch, runsPrograms, version: manifest.version },
+        servers: () => settings().toolServers,
+        isAllowed: (identity) => this.#allowedServers().includes(identity),
+        secret: (name) => app.secretStorage.getSecret(name) || null,
+      });
+      this.register(() => void servers.close());
+      // What a program does not end for by itself, nobody would end any more.
+      this.registerEvent(app.workspace.on('quit', (tasks) => tasks.addPromise(servers.close())));
+      this.#serversChanged = () => servers.update();
+      new ServerTools(registry, servers);
       const tools = { registry, room, settings, allowAlways };
       const turns = new TurnRunner({
         ...tools,
         ...{ clock, mint, device, model, conversations, prompts, ledger, notes, usage },
         activeNote,
         window: (id) => model.window(id),
+        toolNews: () => servers.news(),
       });
       return {
         room,
         custom,
+        servers,
         turns,
         textOf: (paths: readonly string[]) => textOf(paths, room),
         direct: new DirectTools({ ...tools, clock, mint }),
@@ -336,6 +358,7 @@ export default class ParleyPlugin extends Plugin {
     let known = embeddingRules(settings());
     this.#settingsChanged = () => {
       bridge.update(bridgeSettings(settings()));
+      this.#serversChanged();
       void ledger.trim().catch(() => undefined);
       const rules = embeddingRules(settings());
       const isExcluding = rules[0] !== known[0];
@@ -468,6 +491,14 @@ export default class ParleyPlugin extends Plugin {
       agents: () => registry.listed(settings()),
       textOf: async (paths) => (await turning.made()).textOf(paths),
       customTools: async () => (await turning.made()).custom.look(),
+      toolServers: {
+        standing: async () => {
+          const { servers } = await turning.made();
+          return new Map(settings().toolServers.map((each) => [each.id, servers.standing(each)]));
+        },
+        allow: async (id) => this.#allowServer(id),
+        test: async (id) => (await turning.made()).servers.test(id),
+      },
       models: () => model.models(),
       check: async () => {
         const found = await model.ask();
@@ -505,6 +536,21 @@ export default class ParleyPlugin extends Plugin {
       },
     });
     return { agent, runner, notes };
+  }
+
+  /** What the person has said yes to on this device; settings come from other devices, too. */
+  #allowedServers(): readonly string[] {
+    const kept = this.app.loadLocalStorage(ALLOWED_SERVERS) as unknown;
+    return Array.isArray(kept) ? (kept as string[]) : [];
+  }
+
+  #allowServer(id: string): void {
+    const listed = this.#current().toolServers;
+    const known = this.#allowedServers();
+    const allowed = listed
+      .filter((each) => each.id === id || known.includes(serverIdentity(each)))
+      .map(serverIdentity);
+    this.app.saveLocalStorage(ALLOWED_SERVERS, allowed);
   }
 
   /** The same on every start of this device, and no other device's: it lies in local storage, which does not sync. */

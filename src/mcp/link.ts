@@ -25,6 +25,8 @@ export class Link {
   readonly identity: string;
   #connection: Connection | null = null;
   #starting: Promise<void> | null = null;
+  /** For as long as a turn may wait for that: what comes later does not wait again. */
+  #waiting: Promise<void> | null = null;
   #isClosed = false;
   #failures = 0;
   #restsUntil = 0;
@@ -60,10 +62,8 @@ export class Link {
 
   /** As `start`, for as long as a turn may wait; it goes on beyond that. */
   async startInTime(): Promise<void> {
-    const { clock, patience } = this.#parts;
-    const enough = new AbortController();
-    await Promise.race([this.start(), clock.sleep(patience.turn, enough.signal)]);
-    enough.abort();
+    const started = this.start();
+    if (this.#starting) await (this.#waiting ??= this.#inTime(started));
   }
 
   /** As `start`, without any rest, and what is up is begun anew. */
@@ -94,6 +94,13 @@ export class Link {
     await open?.close();
   }
 
+  async #inTime(started: Promise<void>): Promise<void> {
+    const { clock, patience } = this.#parts;
+    const enough = new AbortController();
+    await Promise.race([started, clock.sleep(patience.turn, enough.signal)]);
+    enough.abort();
+  }
+
   async #start(): Promise<void> {
     const { way, changed } = this.#parts;
     const found = way(this.server);
@@ -112,6 +119,7 @@ export class Link {
       this.#failed(error instanceof Error ? error.message : String(error));
     } finally {
       this.#starting = null;
+      this.#waiting = null;
       changed();
     }
   }

@@ -110,10 +110,12 @@ export class ListedServers implements ToolServers {
     }
   }
 
-  close(): void {
+  /** Resolves when all programs that were started have ended. */
+  async close(): Promise<void> {
     this.#isClosed = true;
-    for (const link of this.#links.values()) void link.close();
+    const links = [...this.#links.values()];
     this.#links.clear();
+    await Promise.all(links.map((link) => link.close()));
   }
 
   /** Those that may be started. */

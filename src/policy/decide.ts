@@ -122,7 +122,9 @@ function decideTool(question: ToolQuestion): Decision {
     // A server's word is no reason to skip the question: the vault may lie where it can write.
     return {
       answer: 'ask',
-      why: ['This chat is set to Read only. The server says that this only reads; nobody can check that.'],
+      why: [
+        'This chat is set to Read only. The server says that this only reads; nobody can check that.',
+      ],
     };
   }
   return permission === 'ask' ? { answer: 'ask', why: [] } : ALLOW;

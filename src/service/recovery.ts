@@ -13,8 +13,8 @@ export async function closeInterruptedCalls(
   turn: Turn,
   ledger: Ledger,
   notes: Notes,
-  effectOf: (tool: string) => ToolEffect | null,
   record: (event: EventDraft, options: { flush: boolean }) => Promise<void>,
+  effectOf: (tool: string) => ToolEffect | null,
 ): Promise<void> {
   for (const call of allCalls(turn)) {
     if (call.state !== 'running') continue;
