@@ -56,7 +56,7 @@ import { notificationOf } from '#smarthole/notifications';
 import { wireNameOf, type BridgeSettings } from '#smarthole/registration';
 import { onlyIfListening, webSockets } from '#smarthole/socket';
 import { ALL_TOOLS } from '#tools/all-tools';
-import { ToolRegistry } from '#tools/registry';
+import { permissionKey, ToolRegistry } from '#tools/registry';
 import { VaultSearch } from '#tools/vault-search';
 
 const INBOX_FOLDER = '.smarthole/inbox';
@@ -286,8 +286,11 @@ export default class ParleyPlugin extends Plugin {
       },
     });
     const saveSettings = (next: Settings) => this.#saveSettings(next);
-    const allowAlways = (tool: string) =>
-      saveSettings({ ...settings(), tools: { ...settings().tools, [tool]: 'allow' } });
+    const allowAlways = (name: string) => {
+      const tool = registry.get(name);
+      const key = tool ? permissionKey(tool) : name;
+      return saveSettings({ ...settings(), tools: { ...settings().tools, [key]: 'allow' } });
+    };
     const activeNote = () => app.workspace.getActiveFile()?.path ?? null;
     const turning = turnsLater(async () => {
       const { CustomTools, DirectTools, ServerTools, ToolRoom, TurnRunner, textOf } =

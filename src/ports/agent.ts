@@ -90,6 +90,8 @@ export interface ListedAgent {
 export interface ListedTool {
   readonly name: string;
   readonly description: string;
+  /** Of its permission among the settings. */
+  readonly key: string;
   /** While its agent is not disabled. */
   readonly permission: Permission;
   /** Can't be changed. */

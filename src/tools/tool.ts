@@ -56,6 +56,8 @@ export interface Tool<Input = unknown> {
   /** Unless the person set another. `fixed` ones can't be changed: without them no turn could end. */
   readonly permission: Permission;
   readonly fixed?: boolean;
+  /** Under which the settings keep that, where the name may come to be another's. */
+  readonly permissionKey?: string;
   /** It opens notes or runs commands. */
   readonly navigates?: boolean;
   /** A change that leaves all that was there. */

@@ -215,6 +215,7 @@ export function scriptedAgent(
           {
             name: 'delete',
             description: 'Deletes a file or folder.',
+            key: 'delete',
             permission: settings.tools['delete'] ?? 'ask',
             fixed: false,
           },

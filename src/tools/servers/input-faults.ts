@@ -8,8 +8,8 @@ export function inputFaults(schema: Json, input: unknown): readonly string[] {
 function faultsAt(schema: Json, value: unknown, path: string): string[] {
   const { type, enum: choices, properties, required, additionalProperties, items } = schema;
   const where = path === '' ? '' : `${path}: `;
-  const types = type === undefined ? [] : [type].flat();
-  if (types.length > 0 && !types.some((each) => isOf(each as string, value))) {
+  const types = type === undefined ? [] : ([type].flat() as string[]);
+  if (types.length > 0 && !types.some((each) => isOf(each, value))) {
     return [`${where}Expected ${types.join(' or ')}, received ${nameOf(value)}`];
   }
   if (Array.isArray(choices) && isScalar(value) && !choices.includes(value)) {

@@ -29,6 +29,8 @@ export function serverTool(
     version: 1,
     effect: 'outside',
     permission: 'ask',
+    // A yes is to this server's tool, whatever others come to be called.
+    permissionKey: `${server.id} ${offered.name}`,
     readsOnly: offered.saysItReads,
     // What it says of itself is a server's text: it is marked as that.
     description: `A tool of the server "${oneLine(server.name)}", which says of it: "${described(offered)}"`,
