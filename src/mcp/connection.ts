@@ -264,7 +264,8 @@ class Made implements Connection {
       this.#end('It was begun anew.');
       return 'The server was begun anew meanwhile, and nothing was done. Call again.';
     }
-    if (!(error instanceof ProtocolError)) {
+    const isAnswer = error instanceof ProtocolError || UNUSABLE.some((code) => isCode(error, code));
+    if (!isAnswer) {
       this.#end('It can no longer be reached.');
       return `The server can't be reached: ${firstOf(said(error), 1_000)} Whether the call did anything is not known.`;
     }
@@ -280,6 +281,9 @@ class Made implements Connection {
 function trusting<Value>(): JsonSchemaValidator<Value> {
   return (data) => ({ valid: true, data: data as Value, errorMessage: undefined });
 }
+
+/** It answered, with what is no answer. */
+const UNUSABLE = [SdkErrorCode.InvalidResult, SdkErrorCode.UnsupportedResultType];
 
 function isCode(error: unknown, code: string): boolean {
   return (error as { code?: unknown } | null)?.code === code;

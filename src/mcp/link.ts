@@ -57,7 +57,12 @@ export class Link {
   start(): Promise<void> {
     const mayTry = !this.#isClosed && this.#parts.clock.now() >= this.#restsUntil;
     if (this.#connection || (!this.#starting && !mayTry)) return Promise.resolve();
-    return (this.#starting ??= this.#start());
+    if (this.#starting) return this.#starting;
+    const way = this.#parts.way(this.server);
+    if (typeof way !== 'string') return (this.#starting = this.#start(way));
+    this.#failed(way);
+    this.#parts.changed();
+    return Promise.resolve();
   }
 
   /** As `start`, for as long as a turn may wait; it goes on beyond that. */
@@ -101,15 +106,12 @@ export class Link {
     enough.abort();
   }
 
-  async #start(): Promise<void> {
-    const { way, changed } = this.#parts;
-    const found = way(this.server);
+  async #start(way: Way): Promise<void> {
     try {
-      if (typeof found === 'string') throw new Error(found);
       // Evaluated when the first server is used.
       const { connect } = await import('./connection');
       if (this.#isClosed) return;
-      const connection = await connect(found, this.#told());
+      const connection = await connect(way, this.#told());
       if (this.#isClosed) return void connection.close();
       this.#connection = connection;
       this.#tools = connection.tools;
@@ -120,7 +122,7 @@ export class Link {
     } finally {
       this.#starting = null;
       this.#waiting = null;
-      changed();
+      this.#parts.changed();
     }
   }
 

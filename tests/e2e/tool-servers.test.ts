@@ -19,7 +19,7 @@ async function shots(chat: OpenedChat, name: string): Promise<void> {
   const size = page.viewportSize()!;
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    for (const width of [280, size.width]) {
+    for (const width of [640, size.width]) {
       await page.setViewportSize({ ...size, width });
       await chat.shot(`settings-${name}-${colorScheme}-${width}`);
     }

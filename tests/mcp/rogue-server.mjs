@@ -80,6 +80,7 @@ const calls = {
   },
   long: (id) => answer(id, 'long '.repeat(400_000)),
   die: () => process.exit(1),
+  pid: (id) => answer(id, String(process.pid)),
   nonsense: (id) => say({ id, result: { content: 'no list' } }),
   liar: (id) =>
     say({
