@@ -32,7 +32,7 @@ function pluginFiles(): Plugin {
 export default defineConfig(({ mode }) => ({
   publicDir: false,
   define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
-  plugins: [svelte(), whole(), leftOut(), oneFile(), secondPass(), pluginFiles()],
+  plugins: [svelte(), leftOut(), whole(), oneFile(), secondPass(), pluginFiles()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -8,7 +8,10 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { ROOT } from './setup.mjs';
 
-const SERVERS_ROOM = `${path.join(ROOT, 'src/mcp').replaceAll('\\', '/')}/`;
+/** What only tool servers need is reached through these. */
+const OF_SERVERS = ['src/mcp/', 'src/tools/servers/', 'src/obsidian/server-rows'].map((each) =>
+  path.join(ROOT, each).replaceAll('\\', '/'),
+);
 
 /** KB, minified. */
 const BUDGET = 1_200;
@@ -85,7 +88,8 @@ function reachedOtherwise(graph, entry) {
   for (const id of ids) {
     const { importedIds = [], dynamicallyImportedIds = [] } = graph.getModuleInfo(id) ?? {};
     for (const next of [...importedIds, ...dynamicallyImportedIds]) {
-      if (!next.replaceAll('\\', '/').startsWith(SERVERS_ROOM)) ids.add(next);
+      const place = next.replaceAll('\\', '/');
+      if (!OF_SERVERS.some((each) => place.startsWith(each))) ids.add(next);
     }
   }
   return ids;

@@ -70,7 +70,8 @@ test('a server is allowed, tested and used, and one that is a program says where
 
   await chat.say('What is 2 and 40?');
   await card.waitFor();
-  await card.getByRole('button', { name: 'Deny' }).first().click();
+  await card.getByRole('button', { name: 'Deny' }).click();
+  await card.getByRole('button', { name: 'Deny' }).click();
   await log.getByText('I leave it.').waitFor();
   expect(lastResult(chat)).toContain('The person decided against everything_get-sum.');
   await chat.allWell();

@@ -59,7 +59,7 @@ test('a server’s tool is run once its card is allowed, and what it says is dat
   const card = await cardOf(headless);
   expect(card).toMatchObject({
     tool: 'files_read_text_file',
-    title: 'Let files run read_text_file?',
+    title: 'Let “files” run read_text_file?',
     choices: ['allow-once', 'always', 'deny'],
   });
   expect(card.lines.join('\n')).toContain('path: Shopping.md');

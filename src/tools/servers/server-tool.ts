@@ -40,7 +40,7 @@ export function serverTool(
       Promise.resolve({
         kind: 'card',
         tool: name,
-        title: `Let ${oneLine(server.name)} run ${oneLine(offered.name).slice(0, 100)}?`,
+        title: `Let “${oneLine(server.name)}” run ${oneLine(offered.name).slice(0, 100)}?`,
         lines: [
           ...shownInput(given),
           `What it does happens outside of Parley: it is not shown for review and can't be undone here.`,
