@@ -9,7 +9,7 @@ import { build } from 'vite';
 import { ROOT } from './setup.mjs';
 
 /** What only tool servers need is reached through these. */
-const OF_SERVERS = ['src/mcp/', 'src/tools/servers/', 'src/obsidian/server-rows'].map((each) =>
+const OF_SERVERS = ['src/mcp/', 'src/tools/servers/', 'src/obsidian/server-pages'].map((each) =>
   path.join(ROOT, each).replaceAll('\\', '/'),
 );
 

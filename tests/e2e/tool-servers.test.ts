@@ -39,9 +39,9 @@ test('a server is allowed, tested and used, and one that is a program says where
   });
   const { page, log, card } = chat;
   await chat.command('settings');
-  await page.getByText('everything', { exact: true }).scrollIntoViewIfNeeded();
   await page.getByText('Waits for your yes').waitFor();
   await page.getByText('Incomplete').waitFor();
+  await page.getByText('Waits for your yes').scrollIntoViewIfNeeded();
   await shots(chat, 'tool-servers');
   await page.getByText('everything', { exact: true }).click();
   await page.getByRole('button', { name: 'Test' }).click();

@@ -189,7 +189,7 @@ const SHORTENED = {
   },
   // A server gets the token that the person gave it; nobody is sent to it to sign in.
   '@modelcontextprotocol/client/dist/index.mjs': {
-    members: ['finishAuth', '_stepUpAuthorizeInner', '_authThenStart'],
+    members: ['finishAuth', '_stepUpAuthorizeInner'],
     answers: {
       'isOAuthClientProvider(opts?.authProvider)': 'false',
       'this._authProvider': 'undefined',
