@@ -1,13 +1,9 @@
 /** The tool servers that the person has listed, as they stand on this device. Nothing runs before it is first wanted. */
-import {
-  serverFault,
-  serverIdentity,
-  type ServerStanding,
-  type ToolServer,
-} from '#model/tool-server';
+import { serverIdentity, type ServerStanding, type ToolServer } from '#model/tool-server';
 import type { Clock } from '#ports/clock';
 import type { ServerAnswer, ServerOffer, ToolServers } from '#ports/tool-servers';
 import type { Patience, Way } from './connection';
+import { serverFault } from './server-fault';
 import { Link, type LinkParts } from './link';
 
 export interface ListedServersParts {

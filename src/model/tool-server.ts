@@ -66,24 +66,6 @@ function isText(value: unknown, most: number): value is string {
   return typeof value === 'string' && value.length <= most && !value.includes('\0');
 }
 
-/** What is to be mended before it can be used, in a sentence for the person; null where nothing is. */
-export function serverFault(server: ToolServer): string | null {
-  if (server.kind === 'stdio') {
-    return server.command.trim() === '' ? 'It has no command yet.' : null;
-  }
-  const { url, secret } = server;
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    return 'Its address has to be one such as https://example.com/mcp.';
-  }
-  return secret === '' || isPrivateWay(new URL(url))
-    ? null
-    : 'A token is sent by https only, or to this computer.';
-}
-
-function isPrivateWay({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-}
-
 /**
  * All that a person says yes to on a device, to the letter: settings come from other devices too. Another name is the
  * same server, another command, address or secret is not.

@@ -44,6 +44,11 @@ export class ServerPages {
     this.#shown = shown;
   }
 
+  /** How it stands, in a word or two. */
+  words(id: string): string {
+    return standingWords(this.#shown.standingOf(id));
+  }
+
   rows(id: string): Row[] {
     const kind = () => this.#now(id)?.kind;
     const programs = this.#program(id).map((row) => ({
@@ -322,4 +327,36 @@ function verdictWords(standing: ServerStanding): string {
     default:
       return 'It is still starting.';
   }
+}
+
+function standingWords(standing: ServerStanding | undefined): string {
+  switch (standing?.kind) {
+    case undefined:
+      return '';
+    case 'off':
+      return 'Off';
+    case 'incomplete':
+      return 'Incomplete';
+    case 'asks':
+      return 'Waits for your yes';
+    case 'idle':
+      return 'Starts when needed';
+    case 'starting':
+      return 'Starting…';
+    case 'up':
+      return standing.tools.length === 1 ? '1 tool' : `${standing.tools.length} tools`;
+    case 'down':
+      return 'Down';
+  }
+}
+
+/** One with a name of its own, to be filled in. */
+export function freshServer(others: readonly ToolServer[]): ToolServer {
+  const names = others.map(({ name }) => name);
+  let name = 'New server';
+  for (let count = 2; names.includes(name); count += 1) name = `New server ${count}`;
+  return {
+    ...{ id: `server-${crypto.randomUUID()}`, name, enabled: true },
+    ...{ kind: 'stdio', command: '', args: [], env: {} },
+  };
 }

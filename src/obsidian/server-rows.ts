@@ -41,7 +41,7 @@ export class ServerRows {
       desc: server.kind === 'stdio' ? [server.command, ...server.args].join(' ') : server.url,
       displayValue: () => {
         this.#look();
-        return standingWords(this.#standing.get(id));
+        return this.#pages?.words(id) ?? '';
       },
       status: () => (/asks|down/.test(this.#standing.get(id)?.kind ?? '') ? 'warning' : null),
       items: this.#pages?.rows(id) ?? [],
@@ -49,15 +49,9 @@ export class ServerRows {
   }
 
   async #add(): Promise<void> {
+    const { freshServer } = await import('./server-pages');
     const others = this.#agent.settings().toolServers;
-    const names = others.map(({ name }) => name);
-    let name = 'New server';
-    for (let count = 2; names.includes(name); count += 1) name = `New server ${count}`;
-    const fresh: ToolServer = {
-      ...{ id: `server-${crypto.randomUUID()}`, name, enabled: true },
-      ...{ kind: 'stdio', command: '', args: [], env: {} },
-    };
-    await this.#put([...others, fresh]);
+    await this.#put([...others, freshServer(others)]);
   }
 
   async #put(servers: readonly ToolServer[]): Promise<void> {
@@ -89,26 +83,5 @@ export class ServerRows {
         this.#changed();
       },
     );
-  }
-}
-
-function standingWords(standing: ServerStanding | undefined): string {
-  switch (standing?.kind) {
-    case undefined:
-      return '';
-    case 'off':
-      return 'Off';
-    case 'incomplete':
-      return 'Incomplete';
-    case 'asks':
-      return 'Waits for your yes';
-    case 'idle':
-      return 'Starts when needed';
-    case 'starting':
-      return 'Starting…';
-    case 'up':
-      return standing.tools.length === 1 ? '1 tool' : `${standing.tools.length} tools`;
-    case 'down':
-      return 'Down';
   }
 }

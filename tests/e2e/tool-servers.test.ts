@@ -16,13 +16,9 @@ const lastResult = (chat: OpenedChat) =>
 
 async function shots(chat: OpenedChat, name: string): Promise<void> {
   const { page } = chat;
-  const size = page.viewportSize()!;
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    for (const width of [640, size.width]) {
-      await page.setViewportSize({ ...size, width });
-      await chat.shot(`settings-${name}-${colorScheme}-${width}`);
-    }
+    await chat.shot(`settings-${name}-${colorScheme}`);
   }
 }
 
