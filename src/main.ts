@@ -9,7 +9,6 @@ import { Lease } from '#inbox/lease';
 import type { Event } from '#model/event';
 import { idMinter, type ConversationId, type DeviceId } from '#model/ids';
 import { applySettings, loadSettings, saveForm, type Settings } from '#model/settings';
-import { serverIdentity } from '#model/tool-server';
 import { CHAT_VIEW, type Mount } from '#obsidian/chat-view';
 import { hostCommands } from '#obsidian/host-commands';
 import { machineOf } from '#obsidian/machine';
@@ -314,7 +313,8 @@ export default class ParleyPlugin extends Plugin {
       const servers = new ListedServers({
         ...{ clock, fetch, runsPrograms, version: manifest.version },
         servers: () => settings().toolServers,
-        isAllowed: (identity) => this.#allowedServers().includes(identity),
+        allowed: () => app.loadLocalStorage(ALLOWED_SERVERS) as unknown,
+        saveAllowed: (identities) => app.saveLocalStorage(ALLOWED_SERVERS, identities),
         secret: (name) => app.secretStorage.getSecret(name) || null,
       });
       this.register(() => void servers.close());
@@ -495,11 +495,8 @@ export default class ParleyPlugin extends Plugin {
       textOf: async (paths) => (await turning.made()).textOf(paths),
       customTools: async () => (await turning.made()).custom.look(),
       toolServers: {
-        standing: async () => {
-          const { servers } = await turning.made();
-          return new Map(settings().toolServers.map((each) => [each.id, servers.standing(each)]));
-        },
-        allow: async (id) => this.#allowServer(id),
+        standing: async () => (await turning.made()).servers.standings(),
+        allow: async (id) => (await turning.made()).servers.allow(id),
         test: async (id) => (await turning.made()).servers.test(id),
       },
       models: () => model.models(),
@@ -539,21 +536,6 @@ export default class ParleyPlugin extends Plugin {
       },
     });
     return { agent, runner, notes };
-  }
-
-  /** What the person has said yes to on this device; settings come from other devices, too. */
-  #allowedServers(): readonly string[] {
-    const kept = this.app.loadLocalStorage(ALLOWED_SERVERS) as unknown;
-    return Array.isArray(kept) ? (kept as string[]) : [];
-  }
-
-  #allowServer(id: string): void {
-    const listed = this.#current().toolServers;
-    const known = this.#allowedServers();
-    const allowed = listed
-      .filter((each) => each.id === id || known.includes(serverIdentity(each)))
-      .map(serverIdentity);
-    this.app.saveLocalStorage(ALLOWED_SERVERS, allowed);
   }
 
   /** The same on every start of this device, and no other device's: it lies in local storage, which does not sync. */

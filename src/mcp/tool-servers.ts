@@ -13,8 +13,9 @@ export interface ListedServersParts {
   /** Whether programs can be started here. */
   readonly runsPrograms: boolean;
   servers(): readonly ToolServer[];
-  /** What the person has said yes to on this device, by `serverIdentity`. */
-  isAllowed(identity: string): boolean;
+  /** What the person has said yes to on this device, each by its `serverIdentity`, as it was saved; anything where nothing was. */
+  allowed(): unknown;
+  saveAllowed(identities: readonly string[]): void;
   secret(name: string): string | null;
   readonly patience?: Patience;
 }
@@ -82,9 +83,20 @@ export class ListedServers implements ToolServers {
     if (!server.enabled) return { kind: 'off' };
     const fault = this.#faultOf(server);
     if (fault !== null) return { kind: 'incomplete', fault };
-    if (!this.#parts.isAllowed(serverIdentity(server))) return { kind: 'asks' };
+    if (!this.#isAllowed(server)) return { kind: 'asks' };
     const link = this.#links.get(server.id);
     return link?.identity === serverIdentity(server) ? link.standing : { kind: 'idle' };
+  }
+
+  standings(): ReadonlyMap<string, ServerStanding> {
+    return new Map(this.#parts.servers().map((each) => [each.id, this.standing(each)]));
+  }
+
+  /** The person's yes to what this server is by now; what is said yes to and listed no longer is forgotten. */
+  allow(id: string): void {
+    const { servers, saveAllowed } = this.#parts;
+    const allowed = servers().filter((each) => each.id === id || this.#isAllowed(each));
+    saveAllowed(allowed.map(serverIdentity));
   }
 
   /** Starts it anew, and tells how it stands then. */
@@ -114,12 +126,17 @@ export class ListedServers implements ToolServers {
     await Promise.all(links.map((link) => link.close()));
   }
 
+  #isAllowed(server: ToolServer): boolean {
+    const allowed = this.#parts.allowed();
+    return Array.isArray(allowed) && allowed.includes(serverIdentity(server));
+  }
+
   /** Those that may be started. */
   #wanted(): ToolServer[] {
     if (this.#isClosed) return [];
-    const { servers, isAllowed } = this.#parts;
+    const { servers } = this.#parts;
     return servers().filter(
-      (each) => each.enabled && this.#faultOf(each) === null && isAllowed(serverIdentity(each)),
+      (each) => each.enabled && this.#faultOf(each) === null && this.#isAllowed(each),
     );
   }
 

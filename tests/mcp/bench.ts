@@ -33,7 +33,8 @@ export function serversBench(
     servers: new ListedServers({
       ...{ clock, fetch, runsPrograms, version: '0.0.0' },
       servers: () => bench.listed,
-      isAllowed: (identity) => allowed.has(identity),
+      allowed: () => [...allowed],
+      saveAllowed: (identities) => identities.forEach((each) => allowed.add(each)),
       secret: (name) => secrets[name] ?? null,
       patience: { ...{ start, quiet }, turn: 10_000, call: 3 * SOON },
     }),
