@@ -6,6 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { leftOut } from './workbench/build/left-out.mjs';
 import { oneFile } from './workbench/build/one-file.mjs';
 import { secondPass } from './workbench/build/second-pass.mjs';
+import { whole } from './workbench/build/whole.mjs';
 
 /** The three files of a plugin's folder: the build makes `main.js`, these are the other two. */
 function pluginFiles(): Plugin {
@@ -31,7 +32,7 @@ function pluginFiles(): Plugin {
 export default defineConfig(({ mode }) => ({
   publicDir: false,
   define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
-  plugins: [svelte(), leftOut(), oneFile(), secondPass(), pluginFiles()],
+  plugins: [svelte(), leftOut(), whole(), oneFile(), secondPass(), pluginFiles()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

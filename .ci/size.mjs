@@ -8,8 +8,16 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { ROOT } from './setup.mjs';
 
-/** KB, minified; the tool servers that come later may add 400 to it. */
-const BUDGET = 800;
+/** What only tool servers need is reached through these. */
+const OF_SERVERS = ['src/mcp/', 'src/tools/servers/', 'src/obsidian/server-pages'].map((each) =>
+  path.join(ROOT, each).replaceAll('\\', '/'),
+);
+
+/** KB, minified. */
+const BUDGET = 1_200;
+/** KB of it that only tool servers need, and what may be there without them. */
+const SERVERS_BUDGET = 400;
+const REST_BUDGET = 800;
 /** KB evaluated on load. */
 const LOAD_BUDGET = 350;
 
@@ -17,13 +25,15 @@ const LOAD_BUDGET = 350;
  * Sizes of the minified code by package. The bundle is minified as a whole; each module's share of it is taken to be
  * its share before minifying, which is exact enough to see what is heavy.
  *
- * @returns {Promise<{ total: number, gzip: number, loaded: number, parts: [string, number][] }>} bytes; `loaded` are those
- *   that are evaluated on load
+ * @typedef {{ total: number, gzip: number, loaded: number, servers: number, parts: [string, number][] }} Sizes bytes;
+ *   `loaded` are those that are evaluated on load, `servers` those that nothing but tool servers needs
+ * @returns {Promise<Sizes>}
  */
 export async function measure() {
   /** @type {Map<string, number>} */
   const weights = new Map();
   let loaded = 0;
+  let ofServers = 0;
   const result = await build({
     root: ROOT,
     configFile: path.join(ROOT, 'vite.config.ts'),
@@ -37,10 +47,15 @@ export async function measure() {
         generateBundle(_options, bundle) {
           const chunks = Object.values(bundle).filter((each) => each.type === 'chunk');
           loaded = reached(chunks).reduce((sum, { code }) => sum + Buffer.byteLength(code), 0);
+          const others = reachedOtherwise(
+            this,
+            chunks.find((each) => each.isEntry)?.facadeModuleId,
+          );
           for (const chunk of chunks) {
             for (const [id, module] of Object.entries(chunk.modules)) {
               const owner = ownerOf(id);
               weights.set(owner, (weights.get(owner) ?? 0) + module.renderedLength);
+              if (!others.has(id)) ofServers += module.renderedLength;
             }
           }
         },
@@ -57,7 +72,27 @@ export async function measure() {
   const parts = [...weights]
     .map(([name, weight]) => /** @type {[string, number]} */ ([name, (weight / whole) * total]))
     .sort((a, b) => b[1] - a[1]);
-  return { total, gzip: gzipSync(main.code).length, loaded, parts };
+  const servers = (ofServers / whole) * total;
+  return { total, gzip: gzipSync(main.code).length, loaded, servers, parts };
+}
+
+/**
+ * The modules that are used by more than tool servers.
+ *
+ * @param {Pick<import('rolldown').PluginContext, 'getModuleInfo'>} graph
+ * @param {string | null | undefined} entry
+ */
+function reachedOtherwise(graph, entry) {
+  const ids = new Set(entry ? [entry] : []);
+  // A set gives what is added while it is walked.
+  for (const id of ids) {
+    const { importedIds = [], dynamicallyImportedIds = [] } = graph.getModuleInfo(id) ?? {};
+    for (const next of [...importedIds, ...dynamicallyImportedIds]) {
+      const place = next.replaceAll('\\', '/');
+      if (!OF_SERVERS.some((each) => place.startsWith(each))) ids.add(next);
+    }
+  }
+  return ids;
 }
 
 /**
@@ -87,7 +122,7 @@ function kilobytes(/** @type {number} */ bytes) {
 }
 
 export function table(
-  /** @type {Awaited<ReturnType<typeof measure>>} */ { total, gzip, loaded, parts },
+  /** @type {Awaited<ReturnType<typeof measure>>} */ { total, gzip, loaded, servers, parts },
 ) {
   const rows = parts.filter(([, bytes]) => kilobytes(bytes) > 0);
   return [
@@ -95,6 +130,8 @@ export function table(
     '| --- | ---: |',
     ...rows.map(([name, bytes]) => `| ${name} | ${kilobytes(bytes)} |`),
     `| evaluated on load | ${kilobytes(loaded)} (budget ${LOAD_BUDGET}) |`,
+    `| needed by tool servers only | ${kilobytes(servers)} (budget ${SERVERS_BUDGET}) |`,
+    `| all but these | ${kilobytes(total - servers)} (budget ${REST_BUDGET}) |`,
     `| **\`main.js\`** | **${kilobytes(total)}** (${kilobytes(gzip)} compressed; budget ${BUDGET}) |`,
   ].join('\n');
 }
@@ -111,11 +148,13 @@ if (process.argv.includes('--readme')) {
   const after = readme.slice(readme.indexOf(END));
   writeFileSync(file, `${before}\n\n${table(sizes)}\n\n${after}`);
 }
-const faults = [
-  ...(kilobytes(sizes.total) > BUDGET ? [`main.js is over its budget of ${BUDGET} KB.`] : []),
-  ...(kilobytes(sizes.loaded) > LOAD_BUDGET
-    ? [`Load evaluates more than its budget of ${LOAD_BUDGET} KB.`]
-    : []),
+/** @type {[string, number, number][]} */
+const held = [
+  ['main.js is', sizes.total, BUDGET],
+  ['Load evaluates what is', sizes.loaded, LOAD_BUDGET],
+  ['What tool servers need is', sizes.servers, SERVERS_BUDGET],
+  ['All but what tool servers need is', sizes.total - sizes.servers, REST_BUDGET],
 ];
-for (const fault of faults) console.error(fault);
-if (faults.length > 0) process.exit(1);
+const over = held.filter(([, bytes, budget]) => kilobytes(bytes) > budget);
+for (const [what, , budget] of over) console.error(`${what} over its budget of ${budget} KB.`);
+if (over.length > 0) process.exit(1);

@@ -55,10 +55,13 @@ import { notificationOf } from '#smarthole/notifications';
 import { wireNameOf, type BridgeSettings } from '#smarthole/registration';
 import { onlyIfListening, webSockets } from '#smarthole/socket';
 import { ALL_TOOLS } from '#tools/all-tools';
-import { ToolRegistry } from '#tools/registry';
+import { permissionKey, ToolRegistry } from '#tools/registry';
 import { VaultSearch } from '#tools/vault-search';
 
 const INBOX_FOLDER = '.smarthole/inbox';
+
+/** In local storage. */
+const ALLOWED_SERVERS = 'parley-tool-servers';
 
 export default class ParleyPlugin extends Plugin {
   agent!: Agent;
@@ -71,6 +74,7 @@ export default class ParleyPlugin extends Plugin {
   readonly #problems: string[] = [];
   #settingsChanged: () => void = () => undefined;
   #stopEmbedding: () => void = () => undefined;
+  #serversChanged: () => void = () => undefined;
   #openConversation: (id: ConversationId) => void = () => undefined;
 
   override async onload(): Promise<void> {
@@ -173,10 +177,13 @@ export default class ParleyPlugin extends Plugin {
     const { app, manifest } = this;
     const { configDir } = app.vault;
     // A link of the file system is no way into what is out of bounds.
-    const { clock, store, links, fetch, pages, wayTo, isListening } = machineOf(app, (path) => {
-      const folders = excludedFolders(this.#current().excludedFolders);
-      return protectedReason(path, configDir) !== null || excludedReason(path, folders) !== null;
-    });
+    const { clock, store, links, fetch, pages, wayTo, isListening, runsPrograms } = machineOf(
+      app,
+      (path) => {
+        const folders = excludedFolders(this.#current().excludedFolders);
+        return protectedReason(path, configDir) !== null || excludedReason(path, folders) !== null;
+      },
+    );
     const folder = manifest.dir ?? `${configDir}/plugins/${manifest.id}`;
     const now = () => clock.now();
     const mint = idMinter(now, randomLetters);
@@ -278,12 +285,16 @@ export default class ParleyPlugin extends Plugin {
       },
     });
     const saveSettings = (next: Settings) => this.#saveSettings(next);
-    const allowAlways = (tool: string) =>
-      saveSettings({ ...settings(), tools: { ...settings().tools, [tool]: 'allow' } });
+    const allowAlways = (name: string) => {
+      const tool = registry.get(name);
+      const key = tool ? permissionKey(tool) : name;
+      return saveSettings({ ...settings(), tools: { ...settings().tools, [key]: 'allow' } });
+    };
     const activeNote = () => app.workspace.getActiveFile()?.path ?? null;
     const turning = turnsLater(async () => {
-      const { CustomTools, DirectTools, ToolRoom, TurnRunner, textOf } =
+      const { CustomTools, DirectTools, ServerTools, ToolRoom, TurnRunner, textOf } =
         await import('#service/turning');
+      const { ListedServers } = await import('#mcp/tool-servers');
       const history = conversations;
       const { WebAccess } = await import('#web/web');
       const web = new WebAccess({
@@ -299,16 +310,30 @@ export default class ParleyPlugin extends Plugin {
         vault: () => room.accepted(),
         folder: () => settings().customToolFolder,
       });
+      const servers = new ListedServers({
+        ...{ clock, fetch, runsPrograms, version: manifest.version },
+        servers: () => settings().toolServers,
+        allowed: () => app.loadLocalStorage(ALLOWED_SERVERS) as unknown,
+        saveAllowed: (identities) => app.saveLocalStorage(ALLOWED_SERVERS, identities),
+        secret: (name) => app.secretStorage.getSecret(name) || null,
+      });
+      this.register(() => void servers.close());
+      // What a program does not end for by itself, nobody would end any more.
+      this.registerEvent(app.workspace.on('quit', (tasks) => tasks.addPromise(servers.close())));
+      this.#serversChanged = () => servers.update();
+      new ServerTools(registry, servers);
       const tools = { registry, room, settings, allowAlways };
       const turns = new TurnRunner({
         ...tools,
         ...{ clock, mint, device, model, conversations, prompts, ledger, notes, usage },
         activeNote,
         window: (id) => model.window(id),
+        toolNews: () => servers.news(),
       });
       return {
         room,
         custom,
+        servers,
         turns,
         textOf: (paths: readonly string[]) => textOf(paths, room),
         direct: new DirectTools({ ...tools, clock, mint }),
@@ -336,6 +361,7 @@ export default class ParleyPlugin extends Plugin {
     let known = embeddingRules(settings());
     this.#settingsChanged = () => {
       bridge.update(bridgeSettings(settings()));
+      this.#serversChanged();
       void ledger.trim().catch(() => undefined);
       const rules = embeddingRules(settings());
       const isExcluding = rules[0] !== known[0];
@@ -468,6 +494,11 @@ export default class ParleyPlugin extends Plugin {
       agents: () => registry.listed(settings()),
       textOf: async (paths) => (await turning.made()).textOf(paths),
       customTools: async () => (await turning.made()).custom.look(),
+      toolServers: {
+        standing: async () => (await turning.made()).servers.standings(),
+        allow: async (id) => (await turning.made()).servers.allow(id),
+        test: async (id) => (await turning.made()).servers.test(id),
+      },
       models: () => model.models(),
       check: async () => {
         const found = await model.ask();

@@ -18,7 +18,7 @@ export type Readiness =
 /** The tools as the loop sees them. Nothing here throws for what the model or the world does. */
 export interface ToolCaller {
   /** Reads may run side by side; the rest keeps the model's order. */
-  effect(name: string): 'read' | 'change' | 'talk';
+  effect(name: string): 'read' | 'change' | 'talk' | 'outside';
   /** False for what is pointless when no step is left to use its result. */
   runsInLastStep(name: string): boolean;
   ready(call: ToolCall, turn: Turn): Promise<Readiness>;
@@ -48,7 +48,7 @@ export async function runCalls(context: CallsContext, step: Step): Promise<void>
     open.filter((call) => !isDone(call)),
     context.tools,
   )) {
-    const waits = drafts.some(({ call }) => context.tools.effect(call.part.name) === 'change');
+    const waits = drafts.some(({ call }) => leavesTraces(context.tools, call));
     await Promise.all(
       group.map(async (call) => {
         const draft = await runCall(context, call, waits);
@@ -69,6 +69,11 @@ export async function runCalls(context: CallsContext, step: Step): Promise<void>
       { flush: true },
     );
   }
+}
+
+/** Something may be otherwise after it. */
+function leavesTraces(tools: ToolCaller, { part }: ToolCall): boolean {
+  return ['change', 'outside'].includes(tools.effect(part.name));
 }
 
 /** Neighbouring reads make one group; every other call is a group of its own. */
@@ -126,11 +131,11 @@ async function runCall(
   const changes = context.tools.effect(name) === 'change';
   await context.record(
     { type: 'call-start', turn: context.turn().id, call: call.id },
-    { flush: changes },
+    { flush: leavesTraces(context.tools, call) },
   );
   if (context.signal.aborted) return null;
   const running = readiness.run(context.signal);
-  // A change that has begun is let finish; a read is left alone as soon as the person stops the turn.
+  // A change that has begun is let finish; all else is left alone as soon as the person stops the turn.
   const result = changes ? await running : await orStopped(running, context.signal);
   await answer(context, call, result);
   return null;

@@ -3,6 +3,7 @@
 import { isAttachment, type ContextPreset } from './attachment';
 import { MODES, type Mode } from './mode';
 import { EDITABLE_SCOPES, type EditableScope } from './scope';
+import { areToolServers, type ToolServer } from './tool-server';
 
 export type Permission = 'allow' | 'ask' | 'off';
 
@@ -34,6 +35,7 @@ export interface Settings {
   readonly tools: Readonly<Record<string, Permission>>;
   /** Agents whose tools are off, all but those without which no turn could end. */
   readonly disabledAgents: readonly string[];
+  readonly toolServers: readonly ToolServer[];
   /** How a model is told of the tools: one by one, as modes of agents, or as an MCP client would. */
   readonly toolPresentation: ToolPresentation;
   /** Vault paths; what lies in them does not exist for the agent. */
@@ -136,6 +138,7 @@ export const DEFAULT_SETTINGS: Settings = {
   proposalTag: 'ai_edit',
   tools: {},
   disabledAgents: [],
+  toolServers: [],
   toolPresentation: 'flat',
   excludedFolders: [],
   excludedTag: 'private',
@@ -310,6 +313,8 @@ const CHECKS: Record<keyof Settings, Check> = {
   proposalTag: ownTag,
   tools: permissions,
   disabledAgents: agentNames,
+  toolServers: (value) =>
+    areToolServers(value) ? null : 'tool servers with an id, a name, and a command or an address',
   toolPresentation: oneOf('flat', 'agents', 'mcp'),
   excludedFolders: folders,
   excludedTag: tagName,

@@ -136,16 +136,17 @@ export class AgentPages {
     });
   }
 
-  #tool({ name, description }: ListedTool): Row {
+  #tool(tool: ListedTool): Row {
+    const { name, description } = tool;
     return {
       name,
       desc: PLAIN_WORDS.get(name) ?? firstSentence(description),
       aliases: ['tool', 'permission', 'allow', 'ask', 'off'],
-      render: (setting) => this.#pills(setting, name),
+      render: (setting) => this.#pills(setting, tool),
     };
   }
 
-  #pills(setting: Setting, tool: string): void {
+  #pills(setting: Setting, { name: tool, key }: ListedTool): void {
     const all = this.#asked.agents().flatMap(({ tools }) => tools);
     const now = all.find(({ name }) => name === tool)?.permission;
     const group = setting.controlEl.createDiv({
@@ -161,7 +162,7 @@ export class AgentPages {
       input.checked = permission === now;
       label.createSpan({ text: words });
       input.addEventListener('change', () => {
-        void this.#keep('tools', { ...this.#asked.settings().tools, [tool]: permission });
+        void this.#keep('tools', { ...this.#asked.settings().tools, [key]: permission });
       });
     }
   }

@@ -19,6 +19,8 @@ export interface Machine {
   readonly fetch: typeof fetch;
   /** Null where there is no Node. */
   pages(): Promise<PageHost | null>;
+  /** Whether programs can be started. */
+  readonly runsPrograms: boolean;
   /** Whether a port of this computer is open; true where that can't be asked. */
   isListening(port: number): Promise<boolean>;
   /** Which way requests to an address go. */
@@ -36,13 +38,8 @@ export function machineOf(app: App, isProtected: (path: string) => boolean): Mac
   const listens = (port: number) => isListening(node, port);
   if (!node || !(adapter instanceof FileSystemAdapter)) {
     return {
-      clock,
-      store: adapterStore(adapter),
-      links: null,
-      fetch,
-      pages,
-      wayTo,
-      isListening: listens,
+      ...{ clock, store: adapterStore(adapter), links: null, fetch, pages, wayTo },
+      ...{ isListening: listens, runsPrograms: node !== null },
     };
   }
   const base = adapter.getBasePath();
@@ -54,5 +51,6 @@ export function machineOf(app: App, isProtected: (path: string) => boolean): Mac
     pages,
     wayTo,
     isListening: listens,
+    runsPrograms: true,
   };
 }

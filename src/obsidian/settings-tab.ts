@@ -19,6 +19,7 @@ import { hostCommands } from './host-commands';
 import { MeaningRows } from './meaning-rows';
 import { PermissionRows } from './permission-rows';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';
+import { ServerRows } from './server-rows';
 import { SmartHoleRows } from './smarthole-rows';
 import { linesProblem, shownValue, takenValue } from './typed-lines';
 import { changedWith, webRows } from './web-rows';
@@ -32,6 +33,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   readonly #permissions: PermissionRows;
   readonly #folders: FolderRows;
   readonly #meaning: MeaningRows;
+  readonly #servers: ServerRows;
   #models: readonly ModelInfo[] = [];
   #asked = false;
 
@@ -46,6 +48,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#permissions = new PermissionRows(agent, keep);
     this.#folders = new FolderRows(agent, () => this.update());
     this.#meaning = new MeaningRows(app, agent, keep);
+    this.#servers = new ServerRows(app, agent, keep, () => this.update());
   }
 
   override getControlValue(key: string): unknown {
@@ -90,6 +93,7 @@ export class ParleySettingsTab extends PluginSettingTab {
           commandGroup(this.#agent.settings().commands, hostCommands(this.app)),
         ],
       },
+      this.#servers.list(),
       { type: 'group', heading: 'SmartHole', items: this.#smartHole.rows() },
       { type: 'group', heading: 'Conversations', items: this.#conversations() },
       { type: 'group', heading: 'Limits', items: this.#limits() },

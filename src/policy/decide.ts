@@ -31,6 +31,8 @@ export interface ToolQuestion {
   readonly tool: string;
   /** Whether it changes anything in the vault. */
   readonly changes: boolean;
+  /** Done where nothing binds it; `claims-to-read`: whoever does it says that it changes nothing. */
+  readonly outside?: 'acts' | 'claims-to-read';
   /** Whether it opens notes or runs commands. */
   readonly navigates: boolean;
   readonly permission: Permission;
@@ -101,14 +103,14 @@ export function decide(
 }
 
 function decideTool(question: ToolQuestion): Decision {
-  const { tool, changes, navigates, permission, mode, capabilities } = question;
+  const { tool, changes, outside, navigates, permission, mode, capabilities } = question;
   if (permission === 'off') {
     return refuse(
       'permission',
       `${tool} is switched off in the person's settings. Go on without it, or say what you would need it for.`,
     );
   }
-  if (mode === 'read-only' && changes) {
+  if (mode === 'read-only' && (changes || outside === 'acts')) {
     return refuse(
       'mode',
       `${tool} was not run: this conversation is set to Read only, so nothing in the vault may be changed. Say what you would change; the person can switch to Review or Apply.`,
@@ -116,6 +118,15 @@ function decideTool(question: ToolQuestion): Decision {
   }
   if (navigates && !capabilities.navigate)
     return refuse('capability', switchedOff('Opening notes'));
+  if (mode === 'read-only' && outside) {
+    // A server's word is no reason to skip the question: the vault may lie where it can write.
+    return {
+      answer: 'ask',
+      why: [
+        'This chat is set to Read only. The server says that this only reads; nobody can check that.',
+      ],
+    };
+  }
   return permission === 'ask' ? { answer: 'ask', why: [] } : ALLOW;
 }
 

@@ -19,6 +19,7 @@ import type { CallResult, Usage } from '#model/message';
 import type { Mode } from '#model/mode';
 import type { ModelPrice } from '#model/price';
 import type { Permission, Settings } from '#model/settings';
+import type { ServerStanding } from '#model/tool-server';
 import type { Card, CardChoice, Waiting } from '#model/waiting';
 import type { Composing } from './composing';
 import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from './history';
@@ -89,6 +90,8 @@ export interface ListedAgent {
 export interface ListedTool {
   readonly name: string;
   readonly description: string;
+  /** Of its permission among the settings. */
+  readonly key: string;
   /** While its agent is not disabled. */
   readonly permission: Permission;
   /** Can't be changed. */
@@ -99,6 +102,16 @@ export interface ListedTool {
 export type CustomToolNote =
   | { readonly path: string; readonly tool: string }
   | { readonly path: string; readonly problem: string };
+
+/** The tool servers that the settings list, by their ids. */
+export interface ServersDesk {
+  /** How each stands on this device. */
+  standing(): Promise<ReadonlyMap<string, ServerStanding>>;
+  /** The person's yes on this device to what a server is by now, and to nothing else. */
+  allow(id: string): Promise<void>;
+  /** Starts it anew, and tells how it stands then. */
+  test(id: string): Promise<ServerStanding>;
+}
 
 /** What one model has used up on one day, on this device and those whose files have come here. */
 export interface DayUsage {
@@ -192,6 +205,7 @@ export interface Agent {
   agents(): readonly ListedAgent[];
   /** The notes of the folder for them, after which `agents` has those that are tools. */
   customTools(): Promise<readonly CustomToolNote[]>;
+  readonly toolServers: ServersDesk;
   /** One tool through validation, policy and ledger, without a model. */
   tool(name: string, input: unknown): Promise<ToolAnswer>;
   set(changes: Record<string, unknown>): Promise<Asked<{ settings: Settings }>>;

@@ -7,17 +7,19 @@ import type { Notes } from '#ports/notes';
 import { recoverChange } from '#review/apply-change';
 import type { Ledger } from '#review/ledger';
 import { notRewritten } from '#review/linking-notes';
-import { changeNote, changed } from '#tools/tool';
+import { changeNote, changed, type ToolEffect } from '#tools/tool';
 
 export async function closeInterruptedCalls(
   turn: Turn,
   ledger: Ledger,
   notes: Notes,
   record: (event: EventDraft, options: { flush: boolean }) => Promise<void>,
+  effectOf: (tool: string) => ToolEffect | null,
 ): Promise<void> {
   for (const call of allCalls(turn)) {
     if (call.state !== 'running') continue;
-    const result = await resultOf(call, call.started, ledger, notes);
+    const effect = effectOf(call.part.name);
+    const result = await resultOf(call, call.started, ledger, notes, effect);
     await record({ type: 'call-end', turn: turn.id, call: call.id, result }, { flush: true });
   }
 }
@@ -30,6 +32,7 @@ async function resultOf(
   started: number,
   ledger: Ledger,
   notes: Notes,
+  effect: ToolEffect | null,
 ): Promise<CallResult> {
   const { name } = call.part;
   const found: { change: Change & Effect; fate: ChangeFate }[] = [];
@@ -40,7 +43,8 @@ async function resultOf(
   }
   // One that met a note that had changed meanwhile was tried again as another.
   const first = found.find(({ fate }) => fate !== 'not-done') ?? found[0];
-  if (!first && LEAVES_NO_TRACE.has(name)) {
+  // One that nobody offers any more may have been a server's.
+  if (!first && (LEAVES_NO_TRACE.has(name) || effect === 'outside' || effect === null)) {
     return interrupted(
       `Unknown: Parley was interrupted while ${name} ran, and what it did is not recorded. Look before you do anything else.`,
     );

@@ -51,6 +51,7 @@ export interface AgentServiceParts {
   agents(): readonly ListedAgent[];
   readonly customTools: Agent['customTools'];
   readonly textOf: Agent['textOf'];
+  readonly toolServers: Agent['toolServers'];
   settings(): Settings;
   saveSettings(settings: Settings): Promise<void>;
   models(): Promise<readonly ModelInfo[]>;
@@ -83,6 +84,7 @@ export class AgentService implements Agent {
   readonly composing: Agent['composing'];
   readonly customTools: Agent['customTools'];
   readonly textOf: Agent['textOf'];
+  readonly toolServers: Agent['toolServers'];
   readonly edits: Agent['edits'];
   readonly onEdits: Agent['onEdits'];
   readonly accept: Agent['accept'];
@@ -99,6 +101,7 @@ export class AgentService implements Agent {
     this.composing = parts.composing;
     this.customTools = parts.customTools;
     this.textOf = parts.textOf;
+    this.toolServers = parts.toolServers;
     this.edits = () => reviews.edits();
     this.onEdits = (listener) => reviews.onEdits(listener);
     this.accept = (choice) => reviews.accept(choice);

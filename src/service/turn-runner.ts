@@ -41,6 +41,8 @@ export interface TurnRunnerParts extends TurnToolsParts {
   /** Asked only for prompts that may come near it. */
   window(model: string): Promise<ModelWindow>;
   settings(): Settings;
+  /** What the person has to know of tools that are not there, each once. */
+  toolNews(): readonly string[];
   /** The note the person has before them. */
   activeNote(): string | null;
 }
@@ -124,9 +126,13 @@ export class TurnRunner {
 
   /** Closes what was running when everything stopped, before the turn goes on or is ended. */
   recover(log: ConversationLog, turn: TurnId): Promise<void> {
-    const { ledger, notes } = this.#parts;
-    return closeInterruptedCalls(this.#turn(log, turn), ledger, notes, (event, options) =>
-      this.#record(log, event, options),
+    const { ledger, notes, registry } = this.#parts;
+    return closeInterruptedCalls(
+      this.#turn(log, turn),
+      ledger,
+      notes,
+      (event, options) => this.#record(log, event, options),
+      (tool) => registry.get(tool)?.effect ?? null,
     );
   }
 
@@ -147,6 +153,9 @@ export class TurnRunner {
     this.#told.set(turn, told);
     await usage.load();
     await this.#tellUnpriced(log, turn);
+    for (const text of this.#parts.toolNews()) {
+      await this.#record(log, { type: 'turn-notice', turn, text });
+    }
     // Evaluated when the first turn runs.
     const { runTurn } = await import('#agent/loop');
     const ended = await runTurn(

@@ -76,6 +76,7 @@ export class TurnTools implements ToolCaller {
     }
     const context = this.#parts.room.planning(this.#from(call, turn), NO_SIGNAL, new Plan());
     const why = [
+      ...checked.why,
       ...plan.effects.flatMap((each) => each.why),
       ...(await this.#whyPage(tool, input)),
     ];
@@ -145,6 +146,7 @@ export class TurnTools implements ToolCaller {
       about: 'tool',
       tool: name,
       changes: tool.effect === 'change',
+      ...(tool.effect === 'outside' ? { outside: tool.readsOnly ? 'claims-to-read' : 'acts' } : {}),
       navigates: tool.navigates ?? false,
       permission,
       mode,
@@ -160,6 +162,7 @@ export class TurnTools implements ToolCaller {
       tool: tool as unknown as Tool,
       input: valid.input,
       asks: decision.answer === 'ask',
+      why: decision.answer === 'ask' ? decision.why : [],
     };
   }
 
@@ -205,7 +208,8 @@ export class TurnTools implements ToolCaller {
 }
 
 type Checked =
-  { ok: true; tool: Tool; input: unknown; asks: boolean } | { ok: false; result: CallResult };
+  | { ok: true; tool: Tool; input: unknown; asks: boolean; why: readonly string[] }
+  | { ok: false; result: CallResult };
 
 /** Says on the screen which rule was against it. */
 function marked(result: CallResult, { by }: Extract<Decision, { answer: 'refuse' }>): CallResult {

@@ -1,5 +1,6 @@
 /** All that a turn needs which nothing needs before the first. */
 export { CustomTools } from '#tools/custom/custom-tools';
+export { ServerTools } from '#tools/servers/server-tools';
 export { textOf } from './notes-text';
 export { DirectTools } from './direct-tools';
 export { ToolRoom } from './tool-room';

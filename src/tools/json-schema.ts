@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { AnyTool } from './tool';
 
 type Json = Record<string, unknown>;
 
@@ -14,6 +15,11 @@ export function jsonSchema(schema: z.core.$ZodType): Json {
   const known = schema as z.core.$ZodTypes;
   const description = z.globalRegistry.get(schema)?.description;
   return { ...described(known), ...(description === undefined ? {} : { description }) };
+}
+
+/** What a tool takes, whoever describes it. */
+export function inputSchema({ input, described }: Pick<AnyTool, 'input' | 'described'>): Json {
+  return described?.schema ?? jsonSchema(input);
 }
 
 /** What each field of an object is, by name. */

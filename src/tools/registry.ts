@@ -107,6 +107,7 @@ export class ToolRegistry {
         name: tool.name,
         description: tool.description,
         fixed: tool.fixed ?? false,
+        key: permissionKey(tool),
         permission: ownPermission(tool, settings),
       })),
     }));
@@ -139,8 +140,13 @@ export function permissionOf(tool: AnyTool, settings: Settings): Permission {
   return isOff ? 'off' : ownPermission(tool, settings);
 }
 
+export function permissionKey({ name, permissionKey = name }: AnyTool): string {
+  return permissionKey;
+}
+
 function ownPermission(tool: AnyTool, { tools }: Settings): Permission {
   // A tool may have the name of something that every object has.
-  const set = Object.hasOwn(tools, tool.name) ? tools[tool.name] : undefined;
+  const key = permissionKey(tool);
+  const set = Object.hasOwn(tools, key) ? tools[key] : undefined;
   return tool.fixed ? tool.permission : (set ?? tool.permission);
 }

@@ -16,8 +16,11 @@ import type { VaultAccess } from '#policy/vault-access';
 import type { ReadMemory } from './read-memory';
 import type { VaultSearch } from './vault-search';
 
-/** What a call does to the world: decides its order, and what happens to it after a crash. */
-export type ToolEffect = 'read' | 'change' | 'talk';
+/**
+ * What a call does to the world: decides its order, and what happens to it after a crash. What is done outside of the
+ * vault can be neither planned nor undone, and may be anything.
+ */
+export type ToolEffect = 'read' | 'change' | 'talk' | 'outside';
 
 /** What the person put beside the words of the turn that calls. */
 export interface Beside {
@@ -53,12 +56,18 @@ export interface Tool<Input = unknown> {
   /** Unless the person set another. `fixed` ones can't be changed: without them no turn could end. */
   readonly permission: Permission;
   readonly fixed?: boolean;
+  /** Under which the settings keep that, where the name may come to be another's. */
+  readonly permissionKey?: string;
   /** It opens notes or runs commands. */
   readonly navigates?: boolean;
   /** A change that leaves all that was there. */
   readonly adds?: boolean;
+  /** Of what is done outside: whoever does it says that it changes nothing. */
+  readonly readsOnly?: boolean;
   readonly description: string;
   readonly input: z.ZodMiniType<Input>;
+  /** Where the input is described by somebody else, and `input` takes any object. */
+  readonly described?: DescribedInput;
   /** A valid input, shown to a model that gave a bad one. */
   readonly example: Input;
   /** What a program is told of a result that has not failed, beside that; left out: its text. */
@@ -70,6 +79,13 @@ export interface Tool<Input = unknown> {
   /** What the person decides when the tool is set to ask; a result where there is nothing to decide. */
   card?(input: Input, context: ToolContext): Promise<CardDraft | CallResult>;
   run(input: Input, context: ToolContext): Promise<CallResult>;
+}
+
+export interface DescribedInput {
+  /** A JSON Schema as the model's API takes it. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** What of an input is not as the schema has it; none where it may be tried. */
+  faults(input: unknown): readonly string[];
 }
 
 export interface ToolOutput {

@@ -2,7 +2,7 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { CallPart } from '#model/message';
-import { fieldsOf } from './json-schema';
+import { inputSchema } from './json-schema';
 import { asSaid, saidName } from './presentation/called';
 import type { ToolRegistry } from './registry';
 import type { AnyTool, Tool } from './tool';
@@ -16,21 +16,24 @@ export type ValidInput =
 
 /** Says what was wrong, what was expected, and what a valid call looks like, in the way the model called. */
 export function validInput(tool: AnyTool, part: CallPart, registry: ToolRegistry): ValidInput {
-  const { input, example } = tool as unknown as Tool;
+  const { input, example, described } = tool as unknown as Tool;
   const checked = input.safeParse(part.input);
-  if (checked.success) return { ok: true, input: checked.data as never };
-  const faults = checked.error.issues.slice(0, 5).map((issue) => {
-    const where = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
-    const strays = issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [];
-    const others = registry.modes(tool.agent);
-    return `- ${where}${issue.message}${strays.map((key) => whose(key, others)).join('')}`;
-  });
+  const faults = checked.success
+    ? (described?.faults(checked.data) ?? [])
+    : checked.error.issues.slice(0, 5).map((issue) => {
+        const where = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+        const strays =
+          issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [];
+        const others = registry.modes(tool.agent);
+        return `${where}${issue.message}${strays.map((key) => whose(key, others)).join('')}`;
+      });
+  if (checked.success && faults.length === 0) return { ok: true, input: checked.data as never };
   const valid = asSaid({ ...part, input: example as CallPart['input'] }).input;
   return {
     ok: false,
     problem: [
       `The input of ${saidName(part)} is not valid, so nothing was done.`,
-      ...faults,
+      ...faults.map((fault) => `- ${fault}`),
       `A valid input is, for example: ${JSON.stringify(valid)}`,
     ].join('\n'),
   };
@@ -39,7 +42,7 @@ export function validInput(tool: AnyTool, part: CallPart, registry: ToolRegistry
 /** Of which tools of the same agent it is a parameter. */
 function whose(key: string, tools: readonly AnyTool[]): string {
   const names = tools
-    .filter(({ input }) => Object.hasOwn(fieldsOf(input), key))
+    .filter((tool) => Object.hasOwn(inputSchema(tool)['properties'] ?? {}, key))
     .map(({ name }) => name);
   return names.length === 0 ? '' : ` (${key} is a parameter of ${names.join(', ')})`;
 }

@@ -85,8 +85,12 @@ async function recovered(lines: readonly string[], model: ModelStream): Promise<
   const store: MemoryStore = memoryStore({ [LOG_PATH]: lines.join('') });
   const turn = await reopenTurn({ store, model, limits: { steps: 50 } });
   const ledger = new Ledger(memoryStore(), 'ledger', 'device-1' as DeviceId);
-  await closeInterruptedCalls(turn.turn, ledger, tinyVault(), (event, options) =>
-    turn.log.append(event, options),
+  await closeInterruptedCalls(
+    turn.turn,
+    ledger,
+    tinyVault(),
+    (event, options) => turn.log.append(event, options),
+    () => 'change',
   );
   return turn;
 }

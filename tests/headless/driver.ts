@@ -5,6 +5,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -58,6 +59,8 @@ export interface StartOptions {
   readonly smartHoleUrl?: string;
   /** Notes are written so many bytes at a time, with a rest before each. */
   readonly pieces?: { readonly bytes: number; readonly pauseMs: number };
+  /** What becomes of the plugin's code before it is loaded. */
+  readonly changed?: (code: string) => string;
 }
 
 type Test = (line: Line) => boolean;
@@ -93,8 +96,9 @@ export class Headless {
 
   /** Starts it without waiting for anything. */
   static async launch(vault: string, options: StartOptions): Promise<Headless> {
-    const { program, pluginDir } = await (built ??= ensureBuilt());
-    const { apiUrl, settings = {}, smartHoleUrl, pieces } = options;
+    const { program, pluginDir: asBuilt } = await (built ??= ensureBuilt());
+    const { apiUrl, settings = {}, smartHoleUrl, pieces, changed } = options;
+    const pluginDir = changed ? changedPlugin(asBuilt, changed) : asBuilt;
     const file = path.join(temporaryFolder('settings'), 'settings.json');
     // What is asked is to be done at once, unless a test is about something else.
     writeFileSync(file, JSON.stringify({ panelMode: 'apply', ...settings }));
@@ -246,6 +250,14 @@ afterAll(async () => {
   await Promise.all([...running].map((headless) => headless.kill()));
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
+
+function changedPlugin(built: string, changed: (code: string) => string): string {
+  const folder = temporaryFolder('plugin');
+  cpSync(built, folder, { recursive: true });
+  const file = path.join(folder, 'main.js');
+  writeFileSync(file, changed(readFileSync(file, 'utf8')));
+  return folder;
+}
 
 /** Gone when the tests of this file are done. */
 export function temporaryFolder(name: string): string {

@@ -28,6 +28,16 @@ const good: { [Name in keyof Settings]: Settings[Name] } = {
   proposalTag: 'vorschlag/ki',
   tools: { delete: 'off', read_file: 'ask' },
   disabledAgents: ['vault_manager'],
+  toolServers: [
+    {
+      ...{ id: 'server-1', name: 'Desk', enabled: true, kind: 'stdio' },
+      ...{ command: 'npx', args: ['-y', 'desk'], env: { TOKEN: '{{desk-token}}' } },
+    },
+    {
+      ...{ id: 'server-2', name: 'Far', enabled: false, kind: 'http' },
+      ...{ url: 'https://example.com/mcp', secret: 'far-token' },
+    },
+  ],
   toolPresentation: 'agents',
   excludedFolders: ['Journal/Private', '/Work/'],
   excludedTag: 'secret/very',

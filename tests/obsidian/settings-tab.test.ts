@@ -27,6 +27,7 @@ function rowsIn(items: readonly SettingDefinitionItem[]): SettingDefinition[] {
 const DRAWN = [
   'apiKeyName',
   'contextPresets',
+  'toolServers',
   'disabledAgents',
   'embeddingKeyName',
   'routingDescription',

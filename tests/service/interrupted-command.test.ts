@@ -4,22 +4,33 @@ import type { EventDraft } from '#model/event';
 import { foldAll } from '#model/fold';
 import { Ledger } from '#review/ledger';
 import { closeInterruptedCalls } from '#service/recovery';
+import type { ToolEffect } from '#tools/tool';
 import { MemoryNotes } from '#tests/builders/notes';
 import { memoryStore } from '#tests/builders/store';
 import { Script } from '#workbench/gallery/script';
+
+const EFFECTS: Readonly<Record<string, ToolEffect>> = {
+  execute_command: 'change',
+  create_folder: 'change',
+  desk_send: 'outside',
+};
+const effectOf = (tool: string) => EFFECTS[tool] ?? null;
 
 test('a command that was interrupted may have run, and a change without a trace has not', async () => {
   const script = new Script('a').ask('Do both').step();
   script.start(script.prepare('execute_command', { command: 'daily-notes' }));
   script.start(script.prepare('create_folder', { path: 'Fresh' }));
+  script.start(script.prepare('desk_send', { to: 'Ann' }));
+  script.start(script.prepare('nobodys', {}));
   const turn = foldAll(script.id, script.stepEnd().events).turns[0]!;
   const told: EventDraft[] = [];
   const ledger = new Ledger(memoryStore(), 'ledger', 'desk' as DeviceId);
-  await closeInterruptedCalls(turn, ledger, new MemoryNotes(), async (event) => {
-    told.push(event);
-  });
+  const record = async (event: EventDraft) => void told.push(event);
+  await closeInterruptedCalls(turn, ledger, new MemoryNotes(), record, effectOf);
   expect(told.map((event) => (event.type === 'call-end' ? event.result.text : ''))).toEqual([
     expect.stringMatching(/^Unknown: Parley was interrupted while execute_command ran/),
     expect.stringMatching(/^Not done: Parley was interrupted before create_folder/),
+    expect.stringMatching(/^Unknown: Parley was interrupted while desk_send ran/),
+    expect.stringMatching(/^Unknown: Parley was interrupted while nobodys ran/),
   ]);
 });

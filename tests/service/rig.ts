@@ -174,6 +174,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     ledger,
     notes,
     activeNote,
+    toolNews: () => [],
   });
   const keep = post ?? (posted ? keptIn(posted) : keptBy(outbox));
   const replies: Replies = new Replies({
@@ -234,6 +235,11 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     saveSettings: async () => undefined,
     agents: () => registry.listed(settings()),
     customTools: () => custom.look(),
+    toolServers: {
+      standing: async () => new Map(),
+      allow: async () => undefined,
+      test: async () => ({ kind: 'off' }),
+    },
     textOf: (paths) => textOf(paths, room),
     models: async () => [],
     check: async () => ({ ok: true, models: 1, way: 'node' }),

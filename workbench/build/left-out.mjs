@@ -19,6 +19,9 @@ const PARTS = {
   },
   // What is told on the console only.
   'svelte/src/internal/client/warnings.js': {},
+  // Tool servers send the schemas they were given and none that are made of checks.
+  'zod/v4/core/json-schema-processors.js?whole': { aggregateChecks: '() => ({})' },
+  'zod/v4/core/to-json-schema.js?whole': {},
   // Every component is written with runes, and none awaits while it is drawn.
   'svelte/src/internal/flags/index.js': {
     async_mode_flag: 'false',
@@ -205,6 +208,14 @@ const SHORTENED = {
       'issue.inclusive === false': 'false',
     },
   },
+  // A server gets the token that the person gave it; nobody is sent to it to sign in.
+  '@modelcontextprotocol/client/dist/index.mjs': {
+    members: ['finishAuth', '_stepUpAuthorizeInner'],
+    answers: {
+      'isOAuthClientProvider(opts?.authProvider)': 'false',
+      'this._authProvider': 'undefined',
+    },
+  },
   'zod/v4/mini/schemas.js': {
     members: ['parse', 'parseAsync', 'safeParseAsync', 'brand', 'register', 'apply'],
     answers: {},
@@ -310,7 +321,7 @@ export function leftOut() {
       if (part === undefined) return null;
       met.add(part);
       const instead = PARTS[part] ?? {};
-      const code = exportsOf(readFileSync(id, 'utf8')).map((name) =>
+      const code = exportsOf(readFileSync(id.replace(/\?whole$/, ''), 'utf8')).map((name) =>
         Object.hasOwn(instead, name)
           ? `export const ${name} = ${instead[name]};`
           : `/* @__NO_SIDE_EFFECTS__ */ export function ${name}() {}`,

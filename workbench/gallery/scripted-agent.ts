@@ -215,6 +215,7 @@ export function scriptedAgent(
           {
             name: 'delete',
             description: 'Deletes a file or folder.',
+            key: 'delete',
             permission: settings.tools['delete'] ?? 'ask',
             fixed: false,
           },
@@ -224,6 +225,11 @@ export function scriptedAgent(
     noteHistory: async (path) => agent.reviewed.history?.[path] ?? [],
     changeTexts: async (change) => agent.reviewed.texts?.[change] ?? null,
     customTools: async () => [],
+    toolServers: {
+      standing: async () => new Map(),
+      allow: async () => undefined,
+      test: async () => ({ kind: 'off' }),
+    },
     textOf: async (paths) => {
       agent.asked.push(['textOf', paths]);
       return { ok: true, text: paths.map((path) => `The text of ${path}\n`).join('\n') };

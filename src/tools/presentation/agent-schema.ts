@@ -1,7 +1,7 @@
 /** An agent as one tool, whose `mode` says which of its tools is meant. */
 import type { ToolSchema } from '#ports/model-stream';
 import type { AgentFacts } from '../agents';
-import { jsonSchema } from '../json-schema';
+import { inputSchema } from '../json-schema';
 import type { AnyTool } from '../tool';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ interface Input {
 }
 
 function inputOf(tool: AnyTool): Input {
-  const { properties = {}, required = [] } = jsonSchema(tool.input) as Partial<Input>;
+  const { properties = {}, required = [] } = inputSchema(tool) as Partial<Input>;
   return { tool, properties, required };
 }
 

@@ -1,6 +1,6 @@
 /** Tools in the format of the Model Context Protocol, as a server hands them out. */
 import type { CallResult } from '#model/message';
-import { fieldsOf, jsonSchema } from '../json-schema';
+import { fieldsOf, inputSchema } from '../json-schema';
 import type { AnyTool, Tool, ToolOutput } from '../tool';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -25,12 +25,12 @@ export interface McpResult {
 }
 
 export function mcpTool(tool: AnyTool): McpTool {
-  const { name, agent, description, effect, input, adds = false, output } = tool;
+  const { name, agent, description, effect, adds = false, output } = tool;
   return {
     name,
     title: titleOf(name),
     description,
-    inputSchema: jsonSchema(input),
+    inputSchema: inputSchema(tool),
     outputSchema: {
       type: 'object',
       properties: {

@@ -2,7 +2,7 @@
 import type { Settings } from '#model/settings';
 import type { ToolSchema } from '#ports/model-stream';
 import { longName } from '../agents';
-import { jsonSchema } from '../json-schema';
+import { inputSchema } from '../json-schema';
 import type { ToolRegistry } from '../registry';
 import type { AnyTool } from '../tool';
 import { agentSchema, canBeMode } from './agent-schema';
@@ -24,8 +24,9 @@ export function toolSchemas(registry: ToolRegistry, settings: Settings): ToolSch
   }
 }
 
-function flatSchema({ name, description, input }: AnyTool): ToolSchema {
-  return { name, description, input: jsonSchema(input) };
+function flatSchema(tool: AnyTool): ToolSchema {
+  const { name, description } = tool;
+  return { name, description, input: inputSchema(tool) };
 }
 
 /** As a client of several servers sends them, under the name of the server, which is the agent. */

@@ -1,0 +1,201 @@
+/** The tool servers that the person has listed, as they stand on this device. Nothing runs before it is first wanted. */
+import { serverIdentity, type ServerStanding, type ToolServer } from '#model/tool-server';
+import type { Clock } from '#ports/clock';
+import type { ServerAnswer, ServerOffer, ToolServers } from '#ports/tool-servers';
+import type { Patience, Way } from './connection';
+import { serverFault } from './server-fault';
+import { Link, type LinkParts } from './link';
+
+export interface ListedServersParts {
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+  readonly version: string;
+  /** Whether programs can be started here. */
+  readonly runsPrograms: boolean;
+  servers(): readonly ToolServer[];
+  /** What the person has said yes to on this device, each by its `serverIdentity`, as it was saved; anything where nothing was. */
+  allowed(): unknown;
+  saveAllowed(identities: readonly string[]): void;
+  secret(name: string): string | null;
+  readonly patience?: Patience;
+}
+
+const PATIENCE: Patience = { start: 60_000, turn: 10_000, quiet: 60_000, call: 600_000 };
+
+export class ListedServers implements ToolServers {
+  readonly #parts: ListedServersParts;
+  readonly #linkParts: LinkParts;
+  readonly #links = new Map<string, Link>();
+  readonly #listeners = new Set<() => void>();
+  /** What was last said of each server. */
+  readonly #told = new Map<string, string>();
+  #isClosed = false;
+
+  constructor(parts: ListedServersParts) {
+    this.#parts = parts;
+    const { clock, fetch, version, patience = PATIENCE } = parts;
+    this.#linkParts = {
+      ...{ clock, fetch, version, patience },
+      way: (server) => this.#way(server),
+      changed: () => this.#changed(),
+    };
+  }
+
+  async offers(): Promise<readonly ServerOffer[]> {
+    this.update();
+    await Promise.all(this.#wanted().map((server) => this.#link(server).startInTime()));
+    return this.#wanted().flatMap((server) => {
+      const tools = this.#links.get(server.id)?.tools;
+      return tools ? [{ server, tools }] : [];
+    });
+  }
+
+  async call(
+    id: string,
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<ServerAnswer> {
+    this.update();
+    const server = this.#wanted().find((each) => each.id === id);
+    if (server) return this.#link(server).call(tool, input, signal);
+    const text = 'Nothing was done: this tool server is not in use on this device any more.';
+    return { text, failed: true, isTheirs: false };
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  news(): readonly string[] {
+    const listed = this.#parts.servers().filter(({ enabled }) => enabled);
+    return listed.flatMap((server) => {
+      const words = newsOf(server.name, this.standing(server));
+      const isNew = words !== null && this.#told.get(server.id) !== words;
+      if (words === null) this.#told.delete(server.id);
+      else this.#told.set(server.id, words);
+      return isNew ? [words] : [];
+    });
+  }
+
+  standing(server: ToolServer): ServerStanding {
+    if (!server.enabled) return { kind: 'off' };
+    const fault = this.#faultOf(server);
+    if (fault !== null) return { kind: 'incomplete', fault };
+    if (!this.#isAllowed(server)) return { kind: 'asks' };
+    const link = this.#links.get(server.id);
+    return link?.identity === serverIdentity(server) ? link.standing : { kind: 'idle' };
+  }
+
+  standings(): ReadonlyMap<string, ServerStanding> {
+    return new Map(this.#parts.servers().map((each) => [each.id, this.standing(each)]));
+  }
+
+  /** The person's yes to what this server is by now; what is said yes to and listed no longer is forgotten. */
+  allow(id: string): void {
+    const { servers, saveAllowed } = this.#parts;
+    const allowed = servers().filter((each) => each.id === id || this.#isAllowed(each));
+    saveAllowed(allowed.map(serverIdentity));
+  }
+
+  /** Starts it anew, and tells how it stands then. */
+  async test(id: string): Promise<ServerStanding> {
+    this.update();
+    const server = this.#wanted().find((each) => each.id === id);
+    if (server) await this.#link(server).restart();
+    const now = this.#parts.servers().find((each) => each.id === id);
+    return now ? this.standing(now) : { kind: 'off' };
+  }
+
+  /** Lets go what is no longer listed as it was. */
+  update(): void {
+    const wanted = new Map(this.#wanted().map((each) => [each.id, serverIdentity(each)]));
+    for (const [id, link] of this.#links) {
+      if (wanted.get(id) === link.identity) continue;
+      this.#links.delete(id);
+      void link.close();
+    }
+  }
+
+  /** Resolves when all programs that were started have ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const links = [...this.#links.values()];
+    this.#links.clear();
+    await Promise.all(links.map((link) => link.close()));
+  }
+
+  #isAllowed(server: ToolServer): boolean {
+    const allowed = this.#parts.allowed();
+    return Array.isArray(allowed) && allowed.includes(serverIdentity(server));
+  }
+
+  /** Those that may be started. */
+  #wanted(): ToolServer[] {
+    if (this.#isClosed) return [];
+    const { servers } = this.#parts;
+    return servers().filter(
+      (each) => each.enabled && this.#faultOf(each) === null && this.#isAllowed(each),
+    );
+  }
+
+  #faultOf(server: ToolServer): string | null {
+    return server.kind === 'stdio' && !this.#parts.runsPrograms
+      ? 'Programs can’t be started here; this server runs in Obsidian on the desktop.'
+      : serverFault(server);
+  }
+
+  #link(server: ToolServer): Link {
+    const known = this.#links.get(server.id);
+    if (known) return known;
+    const made = new Link(server, this.#linkParts);
+    this.#links.set(server.id, made);
+    return made;
+  }
+
+  #way(server: ToolServer): Way | string {
+    const { secret } = this.#parts;
+    if (server.kind === 'http') {
+      const { url } = server;
+      if (server.secret === '') return { kind: 'http', url, token: null };
+      const token = secret(server.secret);
+      return token === null ? missing(server.secret) : { kind: 'http', url, token };
+    }
+    const { command, args } = server;
+    const env: Record<string, string> = {};
+    for (const [name, value] of Object.entries(server.env)) {
+      let lacks: string | null = null;
+      env[name] = value.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (_, named: string) => {
+        const found = secret(named);
+        if (found === null) lacks = named;
+        return found ?? '';
+      });
+      if (lacks !== null) return missing(lacks);
+    }
+    return { kind: 'stdio', program: { command: command.trim(), args, env } };
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function missing(name: string): string {
+  return `There is no secret “${name}” on this device.`;
+}
+
+function newsOf(name: string, standing: ServerStanding): string | null {
+  switch (standing.kind) {
+    case 'asks':
+      return `The tool server “${name}” waits for your yes on this device: look into the settings under Tool servers.`;
+    case 'incomplete':
+      return `The tool server “${name}” can’t be used. ${standing.fault}`;
+    case 'starting':
+      return `The tool server “${name}” is still starting; what it offers is there in new chats.`;
+    case 'down':
+      return `The tool server “${name}” is down. ${standing.why} Test it in the settings under Tool servers.`;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,89 @@
+/** A server of tools that the person has listed, by the Model Context Protocol. */
+
+interface Listed {
+  /** Minted when it was listed; another server never has it. */
+  readonly id: string;
+  /** For people, and what the model's names of its tools begin with. */
+  readonly name: string;
+  readonly enabled: boolean;
+}
+
+/** A program of this computer, which is started and spoken to by its input and output. */
+export interface ProgramServer extends Listed {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  /** `{{name}}` in a value stands for a secret of Obsidian's secret storage. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A server at an address, spoken to by streamable HTTP. */
+export interface AddressServer extends Listed {
+  readonly kind: 'http';
+  readonly url: string;
+  /** The name under which its token lies in Obsidian's secret storage; '' for none. */
+  readonly secret: string;
+}
+
+export type ToolServer = ProgramServer | AddressServer;
+
+const MOST_SERVERS = 30;
+
+export function areToolServers(value: unknown): value is readonly ToolServer[] {
+  if (!Array.isArray(value) || value.length > MOST_SERVERS || !value.every(isToolServer)) {
+    return false;
+  }
+  return new Set(value.map(({ id }) => id)).size === value.length;
+}
+
+function isToolServer(value: unknown): value is ToolServer {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, name, enabled, kind, command, args, env, url, secret } = value as Record<
+    string,
+    unknown
+  >;
+  if (!isText(id, 100) || id === '' || !isText(name, 60) || typeof enabled !== 'boolean') {
+    return false;
+  }
+  if (kind === 'http') return isText(url, 2_000) && isText(secret, 200);
+  return (
+    kind === 'stdio' &&
+    isText(command, 1_000) &&
+    isList(args) &&
+    typeof env === 'object' &&
+    env !== null &&
+    !Array.isArray(env) &&
+    isList(Object.values(env)) &&
+    Object.keys(env).every((each) => /^[a-z_]\w{0,199}$/i.test(each))
+  );
+}
+
+function isList(value: unknown): boolean {
+  return Array.isArray(value) && value.length <= 100 && value.every((each) => isText(each, 10_000));
+}
+
+function isText(value: unknown, most: number): value is string {
+  return typeof value === 'string' && value.length <= most && !value.includes('\0');
+}
+
+/**
+ * All that a person says yes to on a device, to the letter: settings come from other devices too. Another name is the
+ * same server, another command, address or secret is not.
+ */
+export function serverIdentity(server: ToolServer): string {
+  return server.kind === 'stdio'
+    ? JSON.stringify([server.id, server.command, server.args, Object.entries(server.env)])
+    : JSON.stringify([server.id, server.url, server.secret]);
+}
+
+/** How a server stands on this device. */
+export type ServerStanding =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'incomplete'; readonly fault: string }
+  /** Nobody has said yes to it on this device, or to another command or address. */
+  | { readonly kind: 'asks' }
+  /** Begins with the next request. */
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'up'; readonly tools: readonly string[] }
+  | { readonly kind: 'down'; readonly why: string };

@@ -1,0 +1,55 @@
+/** Tool servers as the plugin has them, with real programs and a clock that is not waited for. */
+import type { ToolServer } from '#model/tool-server';
+import { serverIdentity } from '#model/tool-server';
+import { ListedServers } from '#mcp/tool-servers';
+import { testClock, type TestClock } from '#tests/builders/clock';
+
+export interface ServersBench extends AsyncDisposable {
+  readonly servers: ListedServers;
+  readonly clock: TestClock;
+  /** What is listed; may be replaced. */
+  listed: readonly ToolServer[];
+  /** What the person has said yes to. */
+  readonly allowed: Set<string>;
+  readonly secrets: Record<string, string>;
+  /** Names of the tools that are offered now. */
+  offered(): Promise<string[]>;
+  /** What a call of the first server gives. */
+  call(tool: string, input?: Record<string, unknown>, signal?: AbortSignal): Promise<string>;
+}
+
+/** Milliseconds of real time: far more than anything takes that is not stuck, and soon over for what is. */
+const SOON = 400;
+
+export function serversBench(
+  listed: readonly ToolServer[],
+  { runsPrograms = true, start = 20_000, quiet = SOON } = {},
+): ServersBench {
+  const clock = testClock();
+  const allowed = new Set(listed.map(serverIdentity));
+  const secrets: Record<string, string> = {};
+  const bench: ServersBench = {
+    ...{ listed, clock, allowed, secrets },
+    servers: new ListedServers({
+      ...{ clock, fetch, runsPrograms, version: '0.0.0' },
+      servers: () => bench.listed,
+      allowed: () => [...allowed],
+      saveAllowed: (identities) => identities.forEach((each) => allowed.add(each)),
+      secret: (name) => secrets[name] ?? null,
+      patience: { ...{ start, quiet }, turn: 10_000, call: 3 * SOON },
+    }),
+    offered: async () =>
+      (await bench.servers.offers()).flatMap(({ tools }) => tools.map(({ name }) => name)),
+    async call(tool, input = {}, signal = new AbortController().signal) {
+      const answer = await bench.servers.call(bench.listed[0]!.id, tool, input, signal);
+      return answer.text;
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = bench.servers.close();
+      // What does not end by itself is told to, and then made to.
+      for (let told = 0; told < 3; told += 1) await clock.advance(1_000);
+      await closed;
+    },
+  };
+  return bench;
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '#tests/workbench/host';
+import { serversBench } from './bench';
+import { everything, everythingAtAddress, filesIn } from './programs';
+
+describe('The reference server for all kinds of tools', () => {
+  it.each(['as a program', 'at an address'])('answers %s', async (way) => {
+    await using far = way === 'at an address' ? await everythingAtAddress() : null;
+    await using here = serversBench([far?.server ?? everything()], { quiet: 10_000 });
+    expect(await here.offered()).toEqual(
+      expect.arrayContaining(['echo', 'get-sum', 'get-tiny-image', 'get-structured-content']),
+    );
+    expect(await here.call('echo', { message: 'hello' })).toBe('Echo: hello');
+    expect(await here.call('get-sum', { a: 2, b: 40 })).toBe('The sum of 2 and 40 is 42.');
+    expect(await here.call('get-tiny-image')).toMatch(/\[image, image\/png, \d+ KB, not shown\]/);
+    expect(await here.call('get-resource-links', { count: 2 })).toMatch(/\[resource .*: demo:/);
+    expect(await here.call('get-structured-content', { location: 'Chicago' })).toContain('36');
+    expect(await here.call('no-such-tool')).toContain('no-such-tool');
+    expect(await here.call('get-sum', { a: 'two' })).toContain('expected number');
+    expect(here.servers.standing(here.listed[0]!).kind).toBe('up');
+  });
+
+  it('is stopped when the person stops the turn', async () => {
+    await using here = serversBench([everything()], { quiet: 10_000 });
+    await here.offered();
+    const stop = new AbortController();
+    const call = here.call(
+      'trigger-long-running-operation',
+      { duration: 60, steps: 60 },
+      stop.signal,
+    );
+    stop.abort();
+    expect(await call).toBe('Stopped by the person before it finished.');
+    expect(await here.call('echo', { message: 'still here' })).toBe('Echo: still here');
+  });
+
+  it('is not told what it does not need to know', async () => {
+    process.env['PARLEY_TEST_SECRET'] = 'zxsecretxz';
+    const server = { ...everything(), env: { WORD: 'said {{magic-word}}' } };
+    await using here = serversBench([server], { quiet: 10_000 });
+    here.secrets['magic-word'] = 'please';
+    await here.offered();
+    const env = await here.call('get-env');
+    delete process.env['PARLEY_TEST_SECRET'];
+    expect(env).toContain('said please');
+    expect(env).not.toContain('zxsecretxz');
+  });
+});
+
+it('The reference server for files reads those of its folder and no others', async () => {
+  const folder = realpathSync(temporaryFolder('served'));
+  const elsewhere = mkdtempSync(path.join(realpathSync(tmpdir()), 'not-served-'));
+  writeFileSync(path.join(folder, 'a.txt'), 'Apples.');
+  writeFileSync(path.join(elsewhere, 'b.txt'), 'Pears.');
+  await using here = serversBench([filesIn(folder)], { quiet: 10_000 });
+  const [offer] = await here.servers.offers();
+  const saysItReads = (name: string) =>
+    offer?.tools.find((each) => each.name === name)?.saysItReads;
+  expect(saysItReads('read_text_file')).toBe(true);
+  expect(saysItReads('write_file')).toBe(false);
+  expect(await here.call('read_text_file', { path: path.join(folder, 'a.txt') })).toBe('Apples.');
+  expect(await here.call('read_text_file', { path: path.join(elsewhere, 'b.txt') })).toMatch(
+    /Access denied/,
+  );
+});

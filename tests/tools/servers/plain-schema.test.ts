@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { inputFaults, leastInput } from '#tools/servers/input-faults';
+import { plainSchema } from '#tools/servers/plain-schema';
+
+describe('A schema of a server', () => {
+  it('that is plain stays as it is, without what says nothing', () => {
+    expect(
+      plainSchema({
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: 'Where.' },
+          depth: { type: 'integer', minimum: 0 },
+        },
+        required: ['path'],
+        additionalProperties: false,
+      }),
+    ).toEqual({
+      type: 'object',
+      properties: {
+        path: { type: 'string', description: 'Where.' },
+        depth: { type: 'integer', minimum: 0 },
+      },
+      required: ['path'],
+      additionalProperties: false,
+    });
+  });
+
+  it('with alternatives at the top has all of their fields beside each other', () => {
+    const either = (name: string) => ({
+      properties: { [name]: { type: 'string' } },
+      required: [name],
+    });
+    expect(plainSchema({ type: 'object', anyOf: [either('url'), either('path')] })).toEqual({
+      type: 'object',
+      properties: { url: { type: 'string' }, path: { type: 'string' } },
+    });
+    expect(plainSchema({ type: 'object', allOf: [either('url'), either('path')] })).toMatchObject({
+      required: ['path', 'url'],
+    });
+  });
+
+  it('has its references put in their places, and goes round in no circle', () => {
+    const schema = {
+      type: 'object',
+      properties: { tree: { $ref: '#/$defs/tree' }, far: { $ref: 'https://example.com/schema' } },
+      $defs: { tree: { type: 'object', properties: { left: { $ref: '#/$defs/tree' } } } },
+    };
+    const made = plainSchema(schema);
+    expect(JSON.stringify(made)).not.toContain('$ref');
+    expect(made).toMatchObject({
+      properties: { tree: { properties: { left: { type: 'object' } } }, far: {} },
+    });
+    expect(plainSchema({ type: 'object', properties: { a: { $ref: '#/properties/a' } } })).toEqual({
+      type: 'object',
+      properties: { a: {} },
+    });
+  });
+
+  it('that lies about what words mean is believed in nothing', () => {
+    expect(
+      plainSchema({
+        type: 'objekt',
+        properties: { a: { type: 'text', enum: 'x'.repeat(1_000), minLength: -1 }, b: 7 },
+        required: 'a',
+      }),
+    ).toEqual({ type: 'object', properties: { a: {}, b: {} }, required: ['a'] });
+    for (const nonsense of [null, 7, 'schema', [], [[]]]) {
+      expect(plainSchema(nonsense)).toEqual({ type: 'object', properties: {} });
+    }
+  });
+
+  it('that wants a field that can’t be named is none that can be called', () => {
+    const properties = { 'a field with spaces': { type: 'string' } };
+    expect(plainSchema({ type: 'object', properties })).toEqual({ type: 'object', properties: {} });
+    expect(
+      plainSchema({ type: 'object', properties, required: ['a field with spaces'] }),
+    ).toBeNull();
+  });
+
+  it('that is too large for a prompt loses its words first, then its depth', () => {
+    const fields = (words: string) =>
+      Object.fromEntries(
+        Array.from({ length: 50 }, (_, at) => [
+          `field_${at}`,
+          { type: 'string', description: words },
+        ]),
+      );
+    const made = JSON.stringify(plainSchema({ properties: fields('word '.repeat(80)) }));
+    expect(made.length).toBeLessThan(6_000);
+    expect(made).toContain('field_49');
+    const deep = {
+      properties: Object.fromEntries(
+        Object.keys(fields('')).map((name) => [name, { properties: fields('') }]),
+      ),
+    };
+    expect(JSON.stringify(plainSchema(deep)).length).toBeLessThan(6_000);
+  });
+
+  it('whatever it is, becomes one that the API takes', () => {
+    const word = fc.constantFrom(
+      ...[
+        'type',
+        'properties',
+        'required',
+        'items',
+        'anyOf',
+        'allOf',
+        'oneOf',
+        '$ref',
+        'enum',
+        'a b',
+        'name',
+      ],
+    );
+    const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 5 },
+        fc.constantFrom('object', 'string', '#/properties', '#/', null, 3, true),
+        fc.dictionary(word, tie('tree')),
+        fc.array(tie('tree'), { maxLength: 4 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (said) => {
+        const made = plainSchema(said);
+        if (made === null) return;
+        expect(made['type']).toBe('object');
+        expect(Object.keys(made)).not.toEqual(expect.arrayContaining(['anyOf']));
+        expect(Object.keys(made).filter((key) => /^(anyOf|oneOf|allOf)$/.test(key))).toEqual([]);
+        const text = JSON.stringify(made);
+        expect(text.length).toBeLessThan(6_001);
+        expect(text).not.toContain('"$ref":');
+        inputFaults(made, leastInput(made));
+      }),
+    );
+  });
+});
+
+describe('An input', () => {
+  const schema = plainSchema({
+    properties: {
+      path: { type: 'string' },
+      depth: { type: ['integer', 'null'] },
+      kind: { enum: ['file', 'folder'] },
+      tags: { type: 'array', items: { type: 'string' } },
+    },
+    required: ['path', 'kind'],
+    additionalProperties: false,
+  })!;
+
+  it('that fits has no faults, and so has the example', () => {
+    expect(inputFaults(schema, { path: 'a', kind: 'file', depth: null, tags: ['x'] })).toEqual([]);
+    expect(inputFaults(schema, leastInput(schema))).toEqual([]);
+    expect(leastInput(schema)).toEqual({ path: 'some words', kind: 'file' });
+  });
+
+  it('that does not is told what is wrong', () => {
+    expect(inputFaults(schema, { depth: 1.5, kind: 'tree', tags: ['x', 3], more: 1 })).toEqual([
+      '"path" is missing',
+      'depth: Expected integer or null, received number',
+      'kind: Expected one of "file", "folder"',
+      'tags[1]: Expected string, received number',
+      '"more" is none of its fields',
+    ]);
+  });
+});
