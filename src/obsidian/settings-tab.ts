@@ -19,6 +19,7 @@ import { hostCommands } from './host-commands';
 import { MeaningRows } from './meaning-rows';
 import { PermissionRows } from './permission-rows';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';
+import { ProgramRows } from './program-rows';
 import { SmartHoleRows } from './smarthole-rows';
 import { linesProblem, shownValue, takenValue } from './typed-lines';
 import { toolsWith, webRows } from './web-rows';
@@ -32,6 +33,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   readonly #permissions: PermissionRows;
   readonly #folders: FolderRows;
   readonly #meaning: MeaningRows;
+  readonly #programs: ProgramRows;
   #models: readonly ModelInfo[] = [];
   #asked = false;
 
@@ -46,6 +48,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#permissions = new PermissionRows(agent, keep);
     this.#folders = new FolderRows(agent, () => this.update());
     this.#meaning = new MeaningRows(app, agent, keep);
+    this.#programs = new ProgramRows(agent.serving, ui.notice);
   }
 
   override getControlValue(key: string): unknown {
@@ -94,6 +97,7 @@ export class ParleySettingsTab extends PluginSettingTab {
       { type: 'group', heading: 'Limits', items: this.#limits() },
       { type: 'group', heading: 'Search', items: this.#meaning.rows() },
       { type: 'group', heading: 'Web', items: webRows(this.app, this.#agent, keep) },
+      { type: 'group', heading: 'Other programs', items: this.#programs.rows(MODE_WORDS) },
     ];
   }
 
