@@ -45,8 +45,10 @@ import { Prompts } from '#service/prompts';
 import { heldMessageIds, Reception } from '#service/reception';
 import { Replies } from '#service/replies';
 import { Reviews } from '#service/reviews';
+import { endLeftCalls } from '#service/left-calls';
 import { Runner } from '#service/runner';
 import { AgentService } from '#service/service';
+import { ServingLater } from '#service/serving-later';
 import { turnsLater } from '#service/turns-later';
 import { Undoing } from '#service/undoing';
 import { UsageBook } from '#service/usage';
@@ -62,6 +64,8 @@ const INBOX_FOLDER = '.smarthole/inbox';
 
 /** In local storage. */
 const ALLOWED_SERVERS = 'parley-tool-servers';
+/** Of what programs have to show, in Obsidian's secret storage. */
+const TOKEN_NAME = 'parley-tool-server-token';
 
 export default class ParleyPlugin extends Plugin {
   agent!: Agent;
@@ -177,13 +181,11 @@ export default class ParleyPlugin extends Plugin {
     const { app, manifest } = this;
     const { configDir } = app.vault;
     // A link of the file system is no way into what is out of bounds.
-    const { clock, store, links, fetch, pages, wayTo, isListening, runsPrograms } = machineOf(
-      app,
-      (path) => {
+    const { clock, store, links, fetch, pages, loopback, wayTo, isListening, runsPrograms } =
+      machineOf(app, (path) => {
         const folders = excludedFolders(this.#current().excludedFolders);
         return protectedReason(path, configDir) !== null || excludedReason(path, folders) !== null;
-      },
-    );
+      });
     const folder = manifest.dir ?? `${configDir}/plugins/${manifest.id}`;
     const now = () => clock.now();
     const mint = idMinter(now, randomLetters);
@@ -358,10 +360,35 @@ export default class ParleyPlugin extends Plugin {
       sent: (key) => replies.sent(key.slice(key.indexOf(' ') + 1)),
     });
     this.register(() => bridge.close());
+    const serving = new ServingLater(settings, async (from) => {
+      const { ClientCalls, MCP_PATH, ToolServing } = await import('#service/serving');
+      return new ToolServing({
+        ...{ ...from, settings, loopback, clock },
+        token: {
+          get: () => app.secretStorage.getSecret(TOKEN_NAME) || null,
+          set: (token) => app.secretStorage.setSecret(TOKEN_NAME, token),
+          make: () => Array.from({ length: 4 }, randomLetters).join(''),
+        },
+        onTools: (listener) => registry.onChange(listener),
+        calls: async () => {
+          const { room } = await turning.made();
+          const ended = () => runner.wake();
+          const shared = { clock, mint, conversations, allowAlways, ended };
+          return new ClientCalls({ ...shared, registry, room, settings });
+        },
+        serve: async (calls, how) => {
+          const { ToolServer } = await import('#mcp/server/serve');
+          const { version } = manifest;
+          return new ToolServer({ ...how, tools: calls, clock, version, path: MCP_PATH });
+        },
+      });
+    });
+    this.register(() => serving.close());
     let known = embeddingRules(settings());
     this.#settingsChanged = () => {
       bridge.update(bridgeSettings(settings()));
       this.#serversChanged();
+      void serving.update();
       void ledger.trim().catch(() => undefined);
       const rules = embeddingRules(settings());
       const isExcluding = rules[0] !== known[0];
@@ -411,6 +438,7 @@ export default class ParleyPlugin extends Plugin {
       leads: async (isLeading) => {
         if (!isLeading) {
           background.close();
+          serving.close();
           return bridge.close();
         }
         // Before any turn goes on: it is to find its notes whole.
@@ -421,6 +449,10 @@ export default class ParleyPlugin extends Plugin {
         await acts.recover(tellAgain).catch((error: unknown) => {
           report(`What was interrupted could not be looked at. (${String(error)})`);
         });
+        await endLeftCalls(conversations, turns).catch((error: unknown) => {
+          report(`Calls of programs that were open could not be ended. (${String(error)})`);
+        });
+        void serving.lead();
         retain();
         background.start();
         const held = heldMessageIds(inbox);
@@ -431,6 +463,7 @@ export default class ParleyPlugin extends Plugin {
         // Everything may have stopped between the saving of a request and its ack.
         for (const id of held) await bridge.ack(id);
       },
+      isCalled: (id) => serving.isOpen(id),
       inbox,
       lease,
       conversations,
@@ -523,6 +556,7 @@ export default class ParleyPlugin extends Plugin {
         return (await search.meaning()).update(ended, tell);
       },
       voice: bridge,
+      serving,
       usage,
       asides,
       onInbox: (listener) => {

@@ -1,5 +1,6 @@
 /** All conversations of this vault, as files in the plugin's own folder: this device's to write, others' to read. */
 import type { Conversation } from '#model/conversation';
+import { isByPrograms } from '#model/conversation-summary';
 import type { Event, EventDraft } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { ForkFrom } from '#model/inbound';
@@ -157,9 +158,9 @@ export class Conversations implements History {
     return (await this.#listed()).filter(({ removed }) => removed === null);
   }
 
-  /** The current one: last written in, on whichever device, and not put away. */
+  /** The current one: last written in, on whichever device, not put away, and not by programs alone. */
   async latest(): Promise<ListedConversation | undefined> {
-    return (await this.list()).findLast(({ archived }) => !archived);
+    return (await this.list()).findLast((each) => !each.archived && !isByPrograms(each));
   }
 
   /** The one of this device in which somebody last spoke, at `since` or later; null if there is none. */

@@ -33,6 +33,14 @@ export type ConversationSummary = Pick<
 
 export type OpenTurn = 'running' | 'waiting' | 'paused';
 
+/** Nobody has written in it: it holds calls of programs, or is about to. */
+export function isByPrograms({
+  sources,
+  titledBy,
+}: Pick<ConversationSummary, 'sources' | 'titledBy'>): boolean {
+  return sources.length === 0 ? titledBy === 'client' : sources.every((each) => each === 'mcp');
+}
+
 export function summaryOf(conversation: Conversation): ConversationSummary {
   const { id, device, title, titledBy, summary, started, updated } = conversation;
   const { ended, endReason, pinned, archived, forks } = conversation;

@@ -141,8 +141,8 @@ export interface Conversation {
   readonly ended: number | null;
   readonly endReason: EndReason | null;
   readonly title: string;
-  /** Whose the title is; a person's is never replaced. */
-  readonly titledBy: 'first-message' | 'model' | 'person';
+  /** Whose the title is; a person's is never replaced. `client`: the program whose calls it holds. */
+  readonly titledBy: 'first-message' | 'model' | 'person' | 'client';
   readonly summary: string | null;
   readonly pinned: boolean;
   readonly archived: boolean;

@@ -161,7 +161,11 @@ type EventBody =
       readonly undone: readonly string[];
       readonly left: readonly EditLeft[];
     }
-  | { readonly type: 'title-set'; readonly title: string; readonly by: 'model' | 'person' }
+  | {
+      readonly type: 'title-set';
+      readonly title: string;
+      readonly by: 'model' | 'person' | 'client';
+    }
   | { readonly type: 'summary-set'; readonly summary: string }
   | { readonly type: 'pin-set'; readonly pinned: boolean }
   | { readonly type: 'archive-set'; readonly archived: boolean }

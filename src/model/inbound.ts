@@ -2,11 +2,14 @@ import type { Attachment } from './attachment';
 import type { ConversationId, DeviceId, EntryId, TurnId } from './ids';
 import type { Failure } from './failure';
 
-/** How something was asked. `voice` and `text` were delivered by SmartHole, and both count as spoken. */
-export type Source = 'typed' | 'voice' | 'text';
+/**
+ * How something was asked. `voice` and `text` were delivered by SmartHole, and both count as spoken. `mcp` is a call by
+ * a program, which nobody said: its turn is that call, without a model.
+ */
+export type Source = 'typed' | 'voice' | 'text' | 'mcp';
 
 export function isSpoken(source: Source): boolean {
-  return source !== 'typed';
+  return source === 'voice' || source === 'text';
 }
 
 /** Where the reply goes, besides the chat, which always gets it. */

@@ -97,6 +97,13 @@ export interface Settings {
   /** By which SmartHole decides what to send here. */
   readonly routingDescription: string;
   readonly smartHolePort: number;
+  /** Whether programs on this computer may use the tools, over the Model Context Protocol. */
+  readonly serveTools: boolean;
+  /** Also those that change notes. */
+  readonly serveChanges: boolean;
+  /** The mode of a program's conversation in which nobody has set one. */
+  readonly serveMode: Mode;
+  readonly servePort: number;
 }
 
 /** US dollars for a million tokens. */
@@ -176,6 +183,10 @@ export const DEFAULT_SETTINGS: Settings = {
   wireName: '',
   routingDescription: DEFAULT_ROUTING_DESCRIPTION,
   smartHolePort: 9473,
+  serveTools: false,
+  serveChanges: false,
+  serveMode: 'review',
+  servePort: 9474,
 };
 
 /** Null if the value may be set, else what was expected. */
@@ -352,6 +363,10 @@ const CHECKS: Record<keyof Settings, Check> = {
   wireName,
   routingDescription,
   smartHolePort: whole(1, 65_535),
+  serveTools: oneOf(true, false),
+  serveChanges: oneOf(true, false),
+  serveMode: oneOf(...MODES),
+  servePort: whole(1_024, 65_535),
 };
 
 export function isSettingName(name: string): name is keyof Settings {

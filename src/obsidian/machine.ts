@@ -5,6 +5,7 @@ import type { Store } from '#ports/store';
 import { adapterStore } from './adapter-store';
 import { systemClock } from './clock';
 import { linksOnDisk, type LinksOnDisk } from './links-on-disk';
+import type { Loopback } from '#ports/serving';
 import { isListening } from './network';
 import { nodeModules } from './node';
 import { desktopFetch, type Way } from './node-fetch';
@@ -21,6 +22,7 @@ export interface Machine {
   pages(): Promise<PageHost | null>;
   /** Whether programs can be started. */
   readonly runsPrograms: boolean;
+  loopback(): Promise<Loopback | null>;
   /** Whether a port of this computer is open; true where that can't be asked. */
   isListening(port: number): Promise<boolean>;
   /** Which way requests to an address go. */
@@ -36,10 +38,12 @@ export function machineOf(app: App, isProtected: (path: string) => boolean): Mac
   const { fetch, wayTo } = desktopFetch(node, windowFetch);
   const pages = async () => (await import('./web-pages')).webPages(node);
   const listens = (port: number) => isListening(node, port);
+  const loopback = async () => node && (await import('./loopback')).loopback(node);
+  const net = { fetch, pages, loopback, wayTo, isListening: listens };
   if (!node || !(adapter instanceof FileSystemAdapter)) {
     return {
-      ...{ clock, store: adapterStore(adapter), links: null, fetch, pages, wayTo },
-      ...{ isListening: listens, runsPrograms: node !== null },
+      ...{ clock, store: adapterStore(adapter), links: null, ...net },
+      runsPrograms: node !== null,
     };
   }
   const base = adapter.getBasePath();
@@ -47,10 +51,7 @@ export function machineOf(app: App, isProtected: (path: string) => boolean): Mac
     clock,
     store: nodeStore(node, base),
     links: linksOnDisk(node, base, isProtected),
-    fetch,
-    pages,
-    wayTo,
-    isListening: listens,
+    ...net,
     runsPrograms: true,
   };
 }

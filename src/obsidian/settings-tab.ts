@@ -20,6 +20,7 @@ import { MeaningRows } from './meaning-rows';
 import { PermissionRows } from './permission-rows';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';
 import { ServerRows } from './server-rows';
+import { ProgramRows } from './program-rows';
 import { SmartHoleRows } from './smarthole-rows';
 import { linesProblem, shownValue, takenValue } from './typed-lines';
 import { changedWith, webRows } from './web-rows';
@@ -34,6 +35,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   readonly #folders: FolderRows;
   readonly #meaning: MeaningRows;
   readonly #servers: ServerRows;
+  readonly #programs: ProgramRows;
   #models: readonly ModelInfo[] = [];
   #asked = false;
 
@@ -49,6 +51,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#folders = new FolderRows(agent, () => this.update());
     this.#meaning = new MeaningRows(app, agent, keep);
     this.#servers = new ServerRows(app, agent, keep, () => this.update());
+    this.#programs = new ProgramRows(agent.serving, ui.notice);
   }
 
   override getControlValue(key: string): unknown {
@@ -99,6 +102,7 @@ export class ParleySettingsTab extends PluginSettingTab {
       { type: 'group', heading: 'Limits', items: this.#limits() },
       { type: 'group', heading: 'Search', items: this.#meaning.rows() },
       { type: 'group', heading: 'Web', items: webRows(this.app, this.#agent, keep) },
+      { type: 'group', heading: 'Other programs', items: this.#programs.rows(MODE_WORDS) },
     ];
   }
 

@@ -24,6 +24,7 @@ import type { Card, CardChoice, Waiting } from '#model/waiting';
 import type { Composing } from './composing';
 import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from './history';
 import type { ModelInfo } from './model-stream';
+import type { Serving } from './serving';
 
 /** Done, or why not, in a sentence for the person. */
 export type Asked<Value = unknown> =
@@ -31,7 +32,7 @@ export type Asked<Value = unknown> =
 
 export interface SendRequest {
   readonly text: string;
-  readonly source?: Source;
+  readonly source?: Exclude<Source, 'mcp'>;
   /** Left out: the current conversation, or a new one if there is none. */
   readonly conversation?: ConversationId;
   readonly attachments?: readonly Attachment[];
@@ -129,6 +130,8 @@ export interface DayUsage {
 export interface Agent {
   /** For what is being written. */
   readonly composing: Composing;
+  /** The tools, handed to programs on this computer. */
+  readonly serving: Serving;
   /** Resolves once the request is safely on disk; the answer comes as events. */
   send(request: SendRequest): Promise<Asked<{ entry: EntryId }>>;
   newConversation(): Promise<Asked<{ conversation: ConversationId }>>;

@@ -1,12 +1,11 @@
 /** The bytes of the pictures and PDFs in a request, as the API takes them. */
+import { base64Of } from '#model/base64';
 import { base64Length, shownKey, type ShownFile } from '#model/shown-file';
 import type { HistoryMessage, LookAt } from '#ports/model-stream';
 
 /** Letters of base64 in one request; the API takes 32 MB in all. */
 const MOST_LETTERS = 30_000_000;
 const MOST_FILES = 90;
-/** Encoded between two pauses; divisible by three, so that the pieces can be joined. */
-const PIECE = 3 * 2 ** 17;
 
 /** Base64 by `shownKey`. */
 export type Encoded = ReadonlyMap<string, string>;
@@ -75,21 +74,8 @@ export class ShownFiles {
 
   async #encode(bytes: ArrayBuffer | null): Promise<string | null> {
     if (!bytes) return null;
-    const pieces: string[] = [];
-    for (let at = 0; at < bytes.byteLength; at += PIECE) {
-      pieces.push(base64(new Uint8Array(bytes, at, Math.min(PIECE, bytes.byteLength - at))));
-      await this.#pause();
-    }
-    return pieces.join('');
+    return base64Of(bytes, this.#pause);
   }
-}
-
-function base64(bytes: Uint8Array): string {
-  let letters = '';
-  for (let at = 0; at < bytes.length; at += 8_192) {
-    letters += String.fromCharCode(...bytes.subarray(at, at + 8_192));
-  }
-  return btoa(letters);
 }
 
 /** In the order in which they were shown. */

@@ -39,6 +39,8 @@ export class Away {
     const state = await this.#parts.conversation(event.conversation);
     const turn = state && findTurn(state, event.turn);
     if (!turn || isSpoken(turn.inbound.source)) return;
+    // A program hears its end by itself; what it needs is a person for its card.
+    if (turn.inbound.source === 'mcp' && reply.kind === 'end') return;
     this.#parts.show({ conversation: state.id, reply, request: turn.inbound.text });
   }
 }

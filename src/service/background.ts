@@ -188,7 +188,9 @@ export class Background {
 
 function isUnnamed(conversation: Conversation, device: DeviceId): boolean {
   const { ended, summary, turns } = conversation;
-  return ended !== null && summary === null && turns.length > 0 && conversation.device === device;
+  // Calls of programs have no words to be summed up, and what they cost a person should not grow with them.
+  const isSaid = turns.some(({ inbound }) => inbound.source !== 'mcp');
+  return ended !== null && summary === null && isSaid && conversation.device === device;
 }
 
 /** Of the file system, or of a form that is not known; anything else is a mistake of ours. */

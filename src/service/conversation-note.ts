@@ -27,7 +27,7 @@ export function conversationNote(
     `created: ${clock.date(started)}`,
     `updated: ${clock.date(updated)}`,
     ...listed('sources', sources),
-    ...listed('models', [...new Set(turns.map(({ model }) => model))]),
+    ...listed('models', [...new Set(turns.flatMap(({ model }) => (model === '' ? [] : [model])))]),
     ...listed('notes', notes.map(linkTo)),
   ];
   const parts = [
@@ -44,12 +44,17 @@ function listed(name: string, values: readonly string[]): string[] {
     : [`${name}:`, ...values.map((each) => `  - ${JSON.stringify(each)}`)];
 }
 
-const SPOKEN: Record<Source, string> = { typed: '', voice: ', by voice', text: ', by SmartHole' };
+const ASKED: Record<Source, string> = {
+  typed: 'You',
+  voice: 'You, by voice',
+  text: 'You, by SmartHole',
+  mcp: 'A program',
+};
 
 function turnParts(turn: Turn, clock: Pick<Clock, 'describe'>): string[] {
   const { inbound, answers, end, model } = turn;
   const asked = (who: { text: string; source: Source; time: number }) => [
-    `## You${SPOKEN[who.source]}, ${clock.describe(who.time)}`,
+    `## ${ASKED[who.source]}, ${clock.describe(who.time)}`,
     textOf(who.text),
   ];
   const steps = standingSteps(turn);
@@ -59,7 +64,7 @@ function turnParts(turn: Turn, clock: Pick<Clock, 'describe'>): string[] {
   return [
     ...asked(inbound),
     ...answers.flatMap(asked),
-    `## Parley, ${model}`,
+    `## Parley${model === '' ? '' : `, ${model}`}`,
     ...said,
     ...(reply === '' || isSaid ? [] : [textOf(reply)]),
     ...endParts(turn),

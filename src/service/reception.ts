@@ -12,7 +12,7 @@ import type { Replies } from './replies';
 export interface SpokenMessage {
   readonly id: string;
   readonly text: string;
-  readonly source: Exclude<Source, 'typed'>;
+  readonly source: Extract<Source, 'voice' | 'text'>;
   /** SmartHole's routing metadata, as it came. */
   readonly routing: Readonly<Record<string, unknown>>;
 }

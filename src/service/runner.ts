@@ -37,6 +37,8 @@ export interface RunnerParts {
   settings(): Settings;
   /** Something the person has to know that no turn can say. */
   report(problem: string): void;
+  /** A program's call is open in it. */
+  isCalled(conversation: ConversationId): boolean;
   /** From here on this process runs the vault's requests, the inbox being read; or it does not any more. */
   leads(isLeading: boolean): Promise<void>;
 }
@@ -539,6 +541,7 @@ export class Runner {
   #hasOpenTurn(conversation: ConversationId): boolean {
     return (
       this.#running?.conversation === conversation ||
+      this.#parts.isCalled(conversation) ||
       [...this.#held.all(), ...this.#resumable, ...this.#ending.values()].some(
         (held) => held.conversation === conversation,
       )

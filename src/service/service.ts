@@ -8,7 +8,7 @@ import type { ConversationId, DeviceId, EntryId, MintId, WaitingId } from '#mode
 import type { Inbound } from '#model/inbound';
 import type { CallResult } from '#model/message';
 import { applySettings, settingProblem, type Settings } from '#model/settings';
-import type { CardChoice, Question } from '#model/waiting';
+import type { CardChoice, Question, Resolution, Waiting } from '#model/waiting';
 import type { ConnectionState } from '#model/connection';
 import type { Conversation } from '#model/conversation';
 import { MODES, type Mode } from '#model/mode';
@@ -27,11 +27,13 @@ import type {
 import type { Clock } from '#ports/clock';
 import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from '#ports/history';
 import type { ModelInfo, ModelStream } from '#ports/model-stream';
+import type { Serving } from '#ports/serving';
 import type { ExportParts } from './conversation-exports';
 import { STANDS_BY } from './lead';
 import { isDaySpent } from './money';
 import type { Reviews } from './reviews';
 import type { Runner, TurnPlace } from './runner';
+import type { ServingLater } from './serving-later';
 import type { Direct } from './turns-later';
 import type { Undoing } from './undoing';
 import type { UsageBook } from './usage';
@@ -65,7 +67,11 @@ export interface AgentServiceParts {
   subscribe(listener: (event: Event) => void): () => void;
   onInbox(listener: () => void): () => void;
   readonly voice: Voice;
+  readonly serving: Serving & ClientTurns;
 }
+
+/** Turns of programs' calls, which the runner does not know. */
+export type ClientTurns = Pick<ServingLater, 'waitings' | 'resolve' | 'stop'>;
 
 /** What a panel sees of the bridge to SmartHole. */
 export interface Voice {
@@ -82,6 +88,7 @@ const LONGEST_TITLE = 200;
 export class AgentService implements Agent {
   readonly #parts: AgentServiceParts;
   readonly composing: Agent['composing'];
+  readonly serving: Agent['serving'];
   readonly customTools: Agent['customTools'];
   readonly textOf: Agent['textOf'];
   readonly toolServers: Agent['toolServers'];
@@ -99,6 +106,7 @@ export class AgentService implements Agent {
     this.#parts = parts;
     const { reviews, undoing } = parts;
     this.composing = parts.composing;
+    this.serving = parts.serving;
     this.customTools = parts.customTools;
     this.textOf = parts.textOf;
     this.toolServers = parts.toolServers;
@@ -223,6 +231,7 @@ export class AgentService implements Agent {
       const turn = (await conversations.read(parent))?.turns.find(({ id }) => id === before);
       if (!turn) return 'This message is not there any more.';
       if (!turn.end) return 'This turn is open. Stop it first.';
+      if (turn.inbound.source === 'mcp') return 'A program called, which can’t be asked anew.';
       const text = (request.text ?? turn.inbound.text).trim();
       const fault = textFault(text);
       if (fault !== null) return fault;
@@ -301,19 +310,23 @@ export class AgentService implements Agent {
     return this.#guarded(async () => {
       const direct = await this.#parts.direct.confirm(card, choice, reason);
       if (direct) return typeof direct === 'string' ? direct : { result: direct };
-      const problem = await this.#parts.runner.resolve(card, 'card', (waiting) => {
+      const decide = (waiting: Waiting): Resolution | string => {
         const choices = waiting.kind === 'card' ? waiting.choices : [];
         return choices.includes(choice)
           ? { kind: 'choice', choice, ...(reason ? { reason } : {}) }
           : `This card takes ${choices.join(' or ')}.`;
-      });
-      return problem ?? {};
+      };
+      const settled = await this.#parts.serving.resolve(card, decide);
+      if (settled !== false) return settled === true ? {} : settled;
+      return (await this.#parts.runner.resolve(card, 'card', decide)) ?? {};
     });
   }
 
   stop(conversation?: ConversationId): ReturnType<Agent['stop']> {
     return this.#guarded(async () => {
-      const { runner } = this.#parts;
+      const { runner, serving } = this.#parts;
+      const [turn] = conversation === undefined ? [] : await serving.stop(conversation);
+      if (turn !== undefined) return { turn, returned: [], attached: [] };
       const where = conversation ?? (await runner.current())?.state.id ?? null;
       return (await runner.stop(where, conversation !== undefined)) ?? 'Nothing is running.';
     });
@@ -408,7 +421,7 @@ export class AgentService implements Agent {
   }
 
   async state(): Promise<AgentState> {
-    const { conversations, runner, inbox, problems, voice, device, reviews } = this.#parts;
+    const { conversations, runner, inbox, problems, voice, device, reviews, serving } = this.#parts;
     const current: ConversationLog | null = await runner.current();
     return {
       device,
@@ -419,7 +432,7 @@ export class AgentService implements Agent {
         turn: runner.running.turn,
       },
       busy: runner.busy,
-      waiting: await runner.waitings(),
+      waiting: [...(await runner.waitings()), ...serving.waitings()],
       paused: runner.paused,
       edits: reviews.edits(),
       inbox: inbox.entries(),

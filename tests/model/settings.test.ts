@@ -74,6 +74,10 @@ const good: { [Name in keyof Settings]: Settings[Name] } = {
   assistantName: 'Jeeves',
   wireName: 'jeeves',
   routingDescription: 'Notes.',
+  serveTools: true,
+  serveChanges: true,
+  serveMode: 'apply',
+  servePort: 9500,
   smartHolePort: 19473,
 };
 

@@ -13,7 +13,7 @@ import { readLines } from '#conversations/record';
 import { Heard } from '#inbox/heard';
 import { Inbox } from '#inbox/inbox';
 import type { Event, EventOf, EventType } from '#model/event';
-import { idMinter, type DeviceId } from '#model/ids';
+import { idMinter, type ConversationId, type DeviceId } from '#model/ids';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Metadata } from '#ports/metadata';
 import { memoryCommands } from '#tests/builders/commands';
@@ -22,6 +22,9 @@ import type { Web } from '#ports/web';
 import { meaningParts } from '#tests/builders/meaning';
 import { NO_METADATA } from '#tests/builders/metadata';
 import type { ModelStream } from '#ports/model-stream';
+import { ToolServer } from '#mcp/server/serve';
+import { loopback } from '#obsidian/loopback';
+import { NODE } from '#tests/builders/node-modules';
 import { priceOf } from '#providers/prices';
 import { afterView } from '#review/after-view';
 import { HeldProposals } from '#review/held';
@@ -39,7 +42,11 @@ import { Replies, type RepliesParts } from '#service/replies';
 import { Reviews } from '#service/reviews';
 import { Runner } from '#service/runner';
 import { AgentService } from '#service/service';
+import { ClientCalls } from '#service/client-calls';
 import { ToolRoom } from '#service/tool-room';
+import { endLeftCalls } from '#service/left-calls';
+import { ServingLater } from '#service/serving-later';
+import { MCP_PATH, ToolServing } from '#service/tool-serving';
 import { Undoing } from '#service/undoing';
 import { TurnRunner } from '#service/turn-runner';
 import { UsageBook } from '#service/usage';
@@ -75,6 +82,7 @@ export interface Disk {
 export interface Rig {
   readonly agent: AgentService;
   readonly runner: Runner;
+  readonly serving: ServingLater;
   /** Says something by voice, under this id of SmartHole's. */
   say(id: string, text: string): Promise<Received>;
   readonly problems: readonly string[];
@@ -189,7 +197,9 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   });
   const heard = new Heard(store, 'heard.jsonl');
   const leads = async (isLeading: boolean) => {
-    if (!isLeading) return;
+    if (!isLeading) return serving.close();
+    await endLeftCalls(conversations, turns);
+    void serving.lead();
     await acts.recover(async (entries) => {
       await undoing.tellAgain(entries);
       await reviews.tellAgain(entries);
@@ -198,7 +208,8 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     await outbox.load();
     await heard.load(heldMessageIds(inbox));
   };
-  const own = { inbox, lease: ALONE, turns, settings, report, replies, leads };
+  const isCalled = (id: ConversationId) => serving.isOpen(id);
+  const own = { inbox, lease: ALONE, turns, settings, report, replies, leads, isCalled };
   const runner = new Runner({ ...shared, ...own });
   const standsBy = () => runner.standsBy;
   const reviews = new Reviews({
@@ -222,8 +233,25 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     conversation: (id) => conversations.read(id),
     prompt: (conversation) => turns.nextPrompt(conversation),
   });
+  let token = 'token';
+  const serving = new ServingLater(
+    settings,
+    async (from) =>
+      new ToolServing({
+        ...from,
+        clock,
+        loopback: async () => loopback(NODE),
+        settings,
+        token: { get: () => token, set: (made) => (token = made), make: () => `${random()}-token` },
+        calls: async () => new ClientCalls({ ...tools, ...shared, ended: () => runner.wake() }),
+        serve: async (calls, how) =>
+          new ToolServer({ ...how, tools: calls, clock, version: '0', path: MCP_PATH }),
+        onTools: (listener) => registry.onChange(listener),
+      }),
+  );
   const agent = new AgentService({
     ...shared,
+    serving,
     inbox,
     runner,
     reviews,
@@ -259,6 +287,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   return {
     agent,
     runner,
+    serving,
     say: (id, text) => reception.take({ id, text, source: 'voice', routing: {} }, IN_TIME),
     problems,
     async idleOrWaiting() {

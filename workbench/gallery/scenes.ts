@@ -6,6 +6,7 @@ import { COMPOSER_SCENES } from './scenes-of-composer';
 import { ENDING_SCENES } from './scenes-of-endings';
 import { HISTORY_SCENES } from './scenes-of-history';
 import { LENGTH_SCENES } from './scenes-of-length';
+import { PROGRAM_SCENES } from './scenes-of-programs';
 import { REVIEW_SCENES } from './scenes-of-review';
 import { START_SCENES } from './scenes-of-start';
 import { TURN_SCENES } from './scenes-of-turns';
@@ -21,6 +22,7 @@ export const SCENE_GROUPS: Readonly<Record<string, Scenes>> = {
   Composer: COMPOSER_SCENES,
   Chats: HISTORY_SCENES,
   'Voice, inbox, devices': VOICE_SCENES,
+  Programs: PROGRAM_SCENES,
   Review: REVIEW_SCENES,
   'Usage and instructions': USAGE_SCENES,
   'Long names': LENGTH_SCENES,

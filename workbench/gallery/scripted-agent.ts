@@ -67,6 +67,12 @@ export function scriptedAgent(
   const scriptOf = (id: ConversationId) => agent.scripts.find((each) => each.id === id);
   const agent: ScriptedAgent = {
     composing: scriptedComposing(options.vault),
+    serving: {
+      state: { kind: 'off' },
+      subscribe: () => () => undefined,
+      access: async () => ({ address: 'http://127.0.0.1:9474/mcp', token: 'a-token' }),
+      renewToken: async () => undefined,
+    },
     asked: [],
     scripts: [],
     entries: [...(options.entries ?? [])],

@@ -1,11 +1,10 @@
 /** One line of input: a command for the agent, answered at once. What comes of it is told by events. */
 import type { EditChoice, UndoChoice } from '#model/edits';
 import type { ConversationId, EntryId, WaitingId } from '#model/ids';
-import type { Source } from '#model/inbound';
 import { messagesOf } from '#model/messages';
 import { standingSteps } from '#model/conversation';
 import type { CardChoice } from '#model/waiting';
-import type { Agent, AgentState } from '#ports/agent';
+import type { Agent, AgentState, SendRequest } from '#ports/agent';
 
 /** The plugin as headless drives it. */
 export interface Driven {
@@ -71,7 +70,7 @@ const COMMANDS: Record<string, Handler> = {
     }
     return agent.send({
       text,
-      ...(source === undefined ? {} : { source: source as Source }),
+      ...(source === undefined ? {} : { source: source as NonNullable<SendRequest['source']> }),
       ...(conversation === undefined ? {} : { conversation: conversation as ConversationId }),
     });
   },
@@ -146,6 +145,9 @@ const COMMANDS: Record<string, Handler> = {
   async set({ cmd: _cmd, id: _id, ...changes }, agent) {
     const named = changes['settings'];
     return agent.set(isRecord(named) ? named : changes);
+  },
+  async serving(_command, { serving }) {
+    return { ok: true, state: serving.state, ...(await serving.access()) };
   },
   async state(_command, agent) {
     return { ok: true, ...shown(await agent.state()), settings: agent.settings() };

@@ -1,28 +1,11 @@
 /** Tools in the format of the Model Context Protocol, as a server hands them out. */
 import type { CallResult } from '#model/message';
+import type { ShownFile } from '#model/shown-file';
+import type { McpContent, McpResult, McpTool } from '#ports/serving';
 import { fieldsOf, inputSchema } from '../json-schema';
 import type { AnyTool, Tool, ToolOutput } from '../tool';
 
 type Json = Readonly<Record<string, unknown>>;
-
-export interface McpTool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: Json;
-  readonly outputSchema: Json;
-  readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly openWorldHint: boolean;
-  };
-}
-
-export interface McpResult {
-  readonly content: readonly { readonly type: 'text'; readonly text: string }[];
-  readonly structuredContent: Json;
-  readonly isError: boolean;
-}
 
 export function mcpTool(tool: AnyTool): McpTool {
   const { name, agent, description, effect, adds = false, output } = tool;
@@ -54,16 +37,39 @@ function ownFields(output: ToolOutput | undefined): Json {
   return output ? fieldsOf(output.schema) : { text: { type: 'string' } };
 }
 
-/** As the tool's `outputSchema` has it. */
-export function mcpResult(tool: AnyTool, result: CallResult): McpResult {
+/**
+ * As the tool's `outputSchema` has it.
+ *
+ * @param shown what it shows, by path, as base64; what is left out is said to be
+ */
+export function mcpResult(
+  tool: AnyTool,
+  result: CallResult,
+  shown: ReadonlyMap<string, string> = new Map(),
+): McpResult {
   const { text, failed } = result;
   const { output } = tool as unknown as Tool;
   const told = () => output?.of(result) ?? { text };
   return {
-    content: [{ type: 'text', text }],
+    content: [
+      { type: 'text', text },
+      ...(result.shown ?? []).map((file) => shownContent(file, shown.get(file.path))),
+    ],
     structuredContent: { success: !failed, ...(failed ? { error: text } : told()) },
     isError: failed,
   };
+}
+
+function shownContent({ path, type }: ShownFile, data: string | undefined): McpContent {
+  if (data === undefined) {
+    return {
+      type: 'text',
+      text: `${path} is not shown: it is too large to be handed on, or gone.`,
+    };
+  }
+  if (type !== 'application/pdf') return { type: 'image', data, mimeType: type };
+  const uri = `vault:///${encodeURI(path)}`;
+  return { type: 'resource', resource: { uri, mimeType: type, blob: data } };
 }
 
 export function titleOf(name: string): string {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Conversation } from '#model/conversation';
 import { summaryOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
+import type { Source } from '#model/inbound';
 import { messagesOf, type Message } from '#model/messages';
 import type { Clock } from '#ports/clock';
 import type { ListedConversation, SearchHit } from '#ports/history';
@@ -161,8 +162,15 @@ function messagesInWords(conversation: Conversation, wish: Wish, clock: Clock): 
   return [head, ...about.map(quoted), ...shown, ...more].join('\n\n');
 }
 
+const HOW: Record<Source, string> = {
+  typed: '',
+  voice: ', spoken',
+  text: ', spoken',
+  mcp: ', by a program',
+};
+
 function messageInWords({ role, time, text: said, source }: Message, clock: Clock): string {
-  const how = role === 'person' && source !== 'typed' ? ', spoken' : '';
+  const how = role === 'person' ? HOW[source] : '';
   return `${speaker(role)}${how}, ${clock.describe(time)}:\n${quoted(cut(said, LONGEST_MESSAGE))}`;
 }
 

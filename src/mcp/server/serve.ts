@@ -1,0 +1,153 @@
+/** Parley as a server of the Model Context Protocol: whoever has the token gets a session of its own. */
+import type { Clock } from '#ports/clock';
+import type { LoopbackRequest, OfferedTools, ToolClient } from '#ports/serving';
+import { refusal, refused, type Door } from './gate';
+import { Session } from './session';
+
+export interface ServeParts {
+  readonly tools: OfferedTools;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly version: string;
+  readonly port: number;
+  readonly path: string;
+  /** As it is by now. */
+  token(): string;
+  /** The clients are others. */
+  changed(): void;
+}
+
+const MOST_SESSIONS = 16;
+/** Milliseconds without a word or an open stream, after which a client is taken to be gone. */
+const SILENT = 60 * 60_000;
+const LONGEST_NAME = 60;
+
+interface Known {
+  readonly session: Session;
+  heard: number;
+}
+
+export class ToolServer {
+  readonly #parts: ServeParts;
+  readonly #sessions = new Map<string, Known>();
+  #cancelLook = () => {};
+
+  constructor(parts: ServeParts) {
+    this.#parts = parts;
+    this.#look();
+  }
+
+  clients(): readonly ToolClient[] {
+    return [...this.#sessions.values()].map(({ session }) => session.client);
+  }
+
+  toolsChanged(): void {
+    for (const { session } of this.#sessions.values()) session.toolsChanged();
+  }
+
+  async close(): Promise<void> {
+    this.#cancelLook();
+    await Promise.all([...this.#sessions.values()].map(({ session }) => session.end()));
+  }
+
+  readonly answer = async (request: LoopbackRequest): Promise<Response> => {
+    const { port, path } = this.#parts;
+    const door: Door = { port, path, token: this.#parts.token() };
+    const no = refusal(request, door);
+    if (no) return no;
+    const text = request.method === 'POST' ? await request.body() : '';
+    if (text === null) return refused(413, 'The request is too long.');
+    const body = request.method === 'POST' ? parsed(text) : undefined;
+    const id = request.headers['mcp-session-id'];
+    if (id === undefined && isInitialize(body)) return this.#begin(request, body);
+    if (id === undefined) {
+      return refused(400, 'The header Mcp-Session-Id is missing. Begin with initialize.');
+    }
+    const known = this.#sessions.get(id);
+    if (!known) return refused(404, 'This session is over. Begin a new one with initialize.');
+    known.heard = this.#parts.clock.now();
+    return known.session.answer(webRequest(request), body, request.signal);
+  };
+
+  async #begin(request: LoopbackRequest, body: Initialize): Promise<Response> {
+    if (this.#sessions.size >= MOST_SESSIONS && !(await this.#makeRoom())) {
+      return refused(503, `${MOST_SESSIONS} clients are connected already.`);
+    }
+    const { tools, clock, version, changed } = this.#parts;
+    const client = { id: crypto.randomUUID(), name: nameOf(body) };
+    const ended = () => {
+      if (this.#sessions.delete(client.id)) changed();
+    };
+    const session = new Session(client, { tools, clock, version, ended });
+    this.#sessions.set(client.id, { session, heard: clock.now() });
+    await session.begin();
+    const response = await session.answer(webRequest(request), body, request.signal);
+    if (response.ok) changed();
+    else await session.end();
+    return response;
+  }
+
+  /** Sends away the one that was silent for longest. */
+  async #makeRoom(): Promise<boolean> {
+    const idle = [...this.#sessions.values()].filter(({ session }) => session.isIdle);
+    const [longest] = idle.sort((one, other) => one.heard - other.heard);
+    await longest?.session.end();
+    return longest !== undefined;
+  }
+
+  #look(): void {
+    const { clock } = this.#parts;
+    this.#cancelLook = clock.after(SILENT / 6, () => {
+      const since = clock.now() - SILENT;
+      for (const { session, heard } of this.#sessions.values()) {
+        if (session.isIdle && heard < since) void session.end();
+      }
+      this.#look();
+    });
+  }
+}
+
+interface Initialize {
+  readonly method: 'initialize';
+  readonly params?: { readonly clientInfo?: { readonly title?: unknown; readonly name?: unknown } };
+}
+
+function isInitialize(body: unknown): body is Initialize {
+  return (body as { method?: unknown } | null)?.method === 'initialize';
+}
+
+/** On one line and not too long: it stands in titles, and in what a model reads. */
+function nameOf({ params }: Initialize): string {
+  const { title, name } = params?.clientInfo ?? {};
+  const given = [title, name].find(
+    (each): each is string => typeof each === 'string' && each.trim() !== '',
+  );
+  const plain = (given ?? '').replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim();
+  return plain === '' ? 'A program' : plain.slice(0, LONGEST_NAME);
+}
+
+/** What can't be parsed is left to the package, which has the words for it. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the package looks at; others a page's `Request` would refuse to hold. */
+const HEADERS = [
+  'accept',
+  'content-type',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'last-event-id',
+];
+
+function webRequest({ method, path, headers, signal }: LoopbackRequest): Request {
+  const kept = HEADERS.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, value] as [string, string]];
+  });
+  const body = method === 'POST' ? { body: '' } : {};
+  return new Request(`http://127.0.0.1${path}`, { method, headers: kept, signal, ...body });
+}

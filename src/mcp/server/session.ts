@@ -1,0 +1,150 @@
+/** One client from its first word to its last, over the official package. */
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+  type CallToolResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Clock } from '#ports/clock';
+import type { McpResult, OfferedTools, ToolClient } from '#ports/serving';
+
+export interface SessionParts {
+  readonly tools: OfferedTools;
+  readonly clock: Pick<Clock, 'after'>;
+  /** Parley's. */
+  readonly version: string;
+  /** It has ended, be it by the client. */
+  ended(): void;
+}
+
+/** Milliseconds between two signs that a call still waits: clients give up after a minute without one. */
+const STILL_WAITS = 15_000;
+
+const INSTRUCTIONS = [
+  'Tools over the notes of an Obsidian vault, by Parley. Paths are relative to the vault, with /.',
+  'What changes notes may only propose: a proposed edit waits for the person and reads to you as if it were made.',
+  'Some calls wait until the person has decided in Obsidian. A call that was decided against is not to be tried another way.',
+].join(' ');
+
+export class Session {
+  readonly client: ToolClient;
+  readonly #parts: SessionParts;
+  readonly #server: Server;
+  readonly #transport: WebStandardStreamableHTTPServerTransport;
+  /** What was asked and is not answered, with the streams that are open. */
+  readonly #open = new Set<object>();
+  readonly #calls = new Set<Promise<unknown>>();
+  #ended: Promise<void> | null = null;
+
+  constructor(client: ToolClient, parts: SessionParts) {
+    this.client = client;
+    this.#parts = parts;
+    this.#server = new Server(
+      { name: 'parley', title: 'Parley', version: parts.version },
+      { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
+    );
+    this.#server.setRequestHandler('tools/list', async () => ({
+      tools: (await parts.tools.list()).map((tool) => ({
+        ...tool,
+        inputSchema: { type: 'object', ...tool.inputSchema },
+        outputSchema: { type: 'object', ...tool.outputSchema },
+        annotations: { ...tool.annotations },
+      })),
+    }));
+    this.#server.setRequestHandler('tools/call', ({ params }, context) => {
+      const call = this.#call(params.name, params.arguments ?? {}, context);
+      this.#calls.add(call);
+      return call.finally(() => this.#calls.delete(call));
+    });
+    this.#transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => client.id,
+      onsessionclosed: () => void this.end(),
+    });
+  }
+
+  /** Nothing is asked of it and nobody listens. */
+  get isIdle(): boolean {
+    return this.#open.size === 0;
+  }
+
+  async begin(): Promise<void> {
+    await this.#server.connect(this.#transport);
+  }
+
+  /** @param signal aborted when nobody listens to the answer any more */
+  async answer(request: Request, body: unknown, signal: AbortSignal): Promise<Response> {
+    const open = {};
+    this.#open.add(open);
+    signal.addEventListener('abort', () => this.#open.delete(open), { once: true });
+    return this.#transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
+  }
+
+  toolsChanged(): void {
+    // Whoever does not listen asks again anyway.
+    void this.#server.sendToolListChanged().catch(() => undefined);
+  }
+
+  /** What it asked is taken back, and answered as far as somebody listens. */
+  end(): Promise<void> {
+    return (this.#ended ??= this.#end());
+  }
+
+  async #end(): Promise<void> {
+    this.#parts.ended();
+    await this.#parts.tools.leave(this.client);
+    await Promise.allSettled(this.#calls);
+    await this.#server.close();
+  }
+
+  async #call(
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    { mcpReq, http }: ServerContext,
+  ): Promise<CallToolResult> {
+    // A result can't be fetched later: whoever does not listen any more will never have it.
+    const signals = [mcpReq.signal, ...(http?.req ? [http.req.signal] : [])];
+    const signal = AbortSignal.any(signals);
+    let rest = () => {};
+    const waits = (what: string) => {
+      rest = this.#tellWaiting(what, mcpReq);
+    };
+    try {
+      const result = await this.#parts.tools.call(this.client, { name, input, signal, waits });
+      if (result) return written(result);
+    } finally {
+      rest();
+    }
+    const offered = (await this.#parts.tools.list()).map((tool) => tool.name).join(', ');
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is no tool "${name}" here, or the person has switched it off. The tools are: ${offered}.`,
+    );
+  }
+
+  /** Again and again, to a client that wants to know; returns how to leave off. */
+  #tellWaiting(what: string, { _meta, notify }: ServerContext['mcpReq']): () => void {
+    const progressToken = _meta?.progressToken;
+    if (progressToken === undefined) return () => undefined;
+    let progress = 0;
+    let cancel = () => {};
+    const tell = () => {
+      progress += 1;
+      const message = `Waits for a decision in Obsidian: ${what}`;
+      const params = { progressToken, progress, message };
+      void notify({ method: 'notifications/progress', params }).catch(() => undefined);
+      cancel = this.#parts.clock.after(STILL_WAITS, tell);
+    };
+    tell();
+    return () => cancel();
+  }
+}
+
+function written({ content, structuredContent, isError }: McpResult): CallToolResult {
+  return {
+    content: content.map((each) => ({ ...each })),
+    structuredContent: { ...structuredContent },
+    isError,
+  };
+}

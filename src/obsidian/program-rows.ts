@@ -1,0 +1,87 @@
+/** The settings of handing the tools to other programs. */
+import type { Setting } from 'obsidian';
+import type { Mode } from '#model/mode';
+import type { Serving, ServingState } from '#ports/serving';
+import type { Ui } from '#ports/ui';
+import { numberRow, type Row } from './setting-rows';
+
+export class ProgramRows {
+  readonly #serving: Serving;
+  readonly #notice: Ui['notice'];
+  /** Says how it stands, once the row was drawn. */
+  #show: () => void = () => undefined;
+
+  constructor(serving: Serving, notice: Ui['notice']) {
+    this.#serving = serving;
+    this.#notice = notice;
+    serving.subscribe(() => this.#show());
+  }
+
+  rows(modes: Record<Mode, string>): Row[] {
+    return [
+      {
+        name: 'Let programs use the tools',
+        desc: 'Programs on this computer that speak the Model Context Protocol, such as Claude Code or an editor with an agent, can read your notes by Parley’s tools and under its permissions. What they read goes where they send it. Nobody else can connect: the port is this computer’s own, and opens to the token only.',
+        aliases: ['MCP', 'server', 'Model Context Protocol', 'Claude Code'],
+        control: { type: 'toggle', key: 'serveTools' },
+      },
+      {
+        name: 'Let them change notes',
+        desc: 'Adds the tools that write, move and delete. What asks you asks you here: the program waits for your answer.',
+        aliases: ['MCP', 'write'],
+        control: { type: 'toggle', key: 'serveChanges' },
+      },
+      {
+        name: 'Mode for programs',
+        desc: 'While you have not set another in the chat that holds a program’s calls. Review proposes changes in the notes, Apply makes them at once, undoable.',
+        aliases: ['MCP', 'review', 'apply', 'read only'],
+        control: { type: 'dropdown', key: 'serveMode', options: modes },
+      },
+      numberRow('servePort', 'Port for programs', 'Where they connect, on this computer.', ['MCP']),
+      {
+        name: 'Connect a program',
+        desc: 'Give it this address, and the token as “Authorization: Bearer …”. Whoever has the token can use the tools; it lies in the secret storage of this computer. A new one sends every program away that has the old.',
+        aliases: ['MCP', 'token', 'address', 'secret'],
+        render: (setting) => this.#renderAccess(setting),
+      },
+    ];
+  }
+
+  #renderAccess(setting: Setting): void {
+    const said = setting.descEl.createDiv({ attr: { role: 'status' } });
+    this.#show = () => said.setText(stateWords(this.#serving.state));
+    this.#show();
+    const copy = (what: 'address' | 'token') => async () => {
+      await navigator.clipboard.writeText((await this.#serving.access())[what]);
+      this.#notice(`The ${what} is copied.`);
+    };
+    setting
+      .addButton((button) => button.setButtonText('Copy address').onClick(copy('address')))
+      .addButton((button) => button.setButtonText('Copy token').onClick(copy('token')))
+      .addButton((button) =>
+        button.setButtonText('New token').onClick(async () => {
+          await this.#serving.renewToken();
+          this.#notice('There is a new token. Programs need it to connect again.');
+        }),
+      );
+  }
+}
+
+function stateWords(state: ServingState): string {
+  switch (state.kind) {
+    case 'off':
+      return 'Off.';
+    case 'elsewhere':
+      return 'Another window of this vault is at work, and programs connect there.';
+    case 'starting':
+      return 'Opening the port…';
+    case 'running': {
+      const { address, clients } = state;
+      const who =
+        clients.length === 0 ? 'Nobody is connected.' : `Connected: ${clients.join(', ')}.`;
+      return `Running at ${address}. ${who}`;
+    }
+    case 'refused':
+      return state.reason;
+  }
+}

@@ -1,0 +1,105 @@
+/** Parley's tools as programs on this computer use them, over the Model Context Protocol. */
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface McpTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Json;
+  readonly outputSchema: Json;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+}
+
+export type McpContent =
+  | { readonly type: 'text'; readonly text: string }
+  /** `data` as base64. */
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: 'resource';
+      readonly resource: {
+        readonly uri: string;
+        readonly mimeType: string;
+        /** As base64. */
+        readonly blob: string;
+      };
+    };
+
+export interface McpResult {
+  readonly content: readonly McpContent[];
+  readonly structuredContent: Json;
+  readonly isError: boolean;
+}
+
+/** A program that has connected. */
+export interface ToolClient {
+  /** Of its session; no other has it. */
+  readonly id: string;
+  /** As it calls itself. */
+  readonly name: string;
+}
+
+export interface ClientCall {
+  readonly name: string;
+  readonly input: Json;
+  /** The client has taken it back, or is gone. */
+  readonly signal: AbortSignal;
+  /** Told when a person has to decide first, of what, in a sentence. */
+  waits(what: string): void;
+}
+
+/** What a server hands out and passes on. */
+export interface OfferedTools {
+  list(): Promise<readonly McpTool[]>;
+  /** Null where no such tool is offered. Never rejects for what the world does. */
+  call(client: ToolClient, call: ClientCall): Promise<McpResult | null>;
+  /** It is gone, or has been sent away. */
+  leave(client: ToolClient): Promise<void>;
+}
+
+/** A port of this computer that only this computer can reach. */
+export interface Loopback {
+  /** Rejects, with the system's code, where the port can't be had. */
+  listen(port: number, answer: (request: LoopbackRequest) => Promise<Response>): Promise<Listening>;
+}
+
+export interface Listening {
+  /** Whatever is under way is cut. */
+  close(): Promise<void>;
+}
+
+export interface LoopbackRequest {
+  readonly method: string;
+  /** Without what follows `?`. */
+  readonly path: string;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null where it is too long. Rejects where it was cut. */
+  body(): Promise<string | null>;
+  /** Aborted as soon as nobody listens to the answer any more, be it because it is finished. */
+  readonly signal: AbortSignal;
+}
+
+/** How the server stands, as the settings show it. */
+export type ServingState =
+  | { readonly kind: 'off' }
+  /** Another window of this vault is at work, and serves. */
+  | { readonly kind: 'elsewhere' }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'running'; readonly address: string; readonly clients: readonly string[] }
+  /** Why not, and the way to mend it, in sentences. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** The server as a person handles it. */
+export interface Serving {
+  readonly state: ServingState;
+  subscribe(listener: () => void): () => void;
+  /** What a client has to be given; the token is made if there was none. */
+  access(): Promise<{ readonly address: string; readonly token: string }>;
+  /** Whoever has the old token is sent away. */
+  renewToken(): Promise<void>;
+}

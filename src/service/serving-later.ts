@@ -1,0 +1,91 @@
+/** The server for programs, evaluated when it is first switched on or asked for its token. */
+import type { ConversationId } from '#model/ids';
+import type { Settings } from '#model/settings';
+import type { Serving, ServingState } from '#ports/serving';
+import type { ServingParts, ToolServing } from './tool-serving';
+
+type ServingFrom = Pick<ServingParts, 'leads' | 'changed'>;
+
+export class ServingLater implements Serving {
+  readonly #settings: () => Settings;
+  readonly #make: (from: ServingFrom) => Promise<ToolServing>;
+  readonly #listeners = new Set<() => void>();
+  #making: Promise<ToolServing> | null = null;
+  #made: ToolServing | null = null;
+  /** This process runs the vault's requests: no other has the port. */
+  #leads = false;
+  #closed = false;
+
+  constructor(settings: () => Settings, make: (from: ServingFrom) => Promise<ToolServing>) {
+    this.#settings = settings;
+    this.#make = make;
+  }
+
+  get state(): ServingState {
+    if (!this.#leads) return { kind: this.#settings().serveTools ? 'elsewhere' : 'off' };
+    return this.#made?.state ?? { kind: 'off' };
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async access(): ReturnType<Serving['access']> {
+    return (await this.#get()).access();
+  }
+
+  async renewToken(): Promise<void> {
+    await (await this.#get()).renewToken();
+  }
+
+  lead(): Promise<void> {
+    this.#leads = true;
+    return this.update();
+  }
+
+  /** As the settings are by now. */
+  async update(): Promise<void> {
+    if (this.#leads && (this.#made || this.#settings().serveTools)) {
+      await (await this.#get()).update();
+    }
+    this.#tell();
+  }
+
+  /** At once: no call is answered, and nothing recorded, from here on. */
+  close(): void {
+    this.#closed = true;
+    this.#leads = false;
+    this.#made?.close();
+  }
+
+  isOpen(conversation: ConversationId): boolean {
+    return this.#made?.isOpen(conversation) ?? false;
+  }
+
+  waitings(): ReturnType<ToolServing['waitings']> {
+    return this.#made?.waitings() ?? [];
+  }
+
+  async resolve(...asked: Parameters<ToolServing['resolve']>): ReturnType<ToolServing['resolve']> {
+    return this.#made?.resolve(...asked) ?? false;
+  }
+
+  async stop(conversation: ConversationId): ReturnType<ToolServing['stop']> {
+    return this.#made?.stop(conversation) ?? [];
+  }
+
+  #get(): Promise<ToolServing> {
+    return (this.#making ??= this.#make({
+      leads: () => this.#leads,
+      changed: () => this.#tell(),
+    }).then((made) => {
+      if (this.#closed) made.close();
+      return (this.#made = made);
+    }));
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,93 @@
+/** The built plugin as a tool server: the official client over a real port, against a real folder. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, it } from 'vitest';
+import { demoModel } from '#workbench/model/demo';
+import { freePort, textOf } from '../mcp/server/table';
+import { openStage, readFileIn, recordedOf, type Headless, type Reply, type State } from './driver';
+
+interface Served extends Reply {
+  readonly state: { readonly kind: string };
+  readonly address: string;
+  readonly token: string;
+}
+
+const FILES = {
+  'Lists/Shopping.md': '- eggs\n',
+  'Dot.gif': 'GIF89a, as far as its first bytes tell',
+  '.obsidian/app.json': '{}',
+};
+const ADD = {
+  name: 'edit_file',
+  arguments: { path: 'Lists/Shopping.md', edits: [{ position: 'end', content: '- milk' }] },
+};
+
+async function connected(headless: Headless): Promise<Client> {
+  const { address, token } = await headless.ask<Served>('serving');
+  const client = new Client({ name: 'Scribe', version: '1' });
+  const headers = { authorization: `Bearer ${token}` };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers } }),
+  );
+  return client;
+}
+
+describe('The tool server', () => {
+  it('proposes, changes, asks and undoes through the same checks, also after a restart', async () => {
+    await using stage = await openStage(demoModel(), FILES);
+    const servePort = await freePort();
+    const settings = { serveTools: true, serveChanges: true, servePort };
+    const first = await stage.start({ settings });
+    const client = await connected(first);
+    const read = await client.callTool({ name: 'read_file', arguments: { path: 'shopping' } });
+    expect(textOf(read)).toContain('- eggs');
+    const seen = await client.callTool({ name: 'read_file', arguments: { path: 'Dot.gif' } });
+    const data = Buffer.from(FILES['Dot.gif']).toString('base64');
+    expect(seen.content[1]).toEqual({ type: 'image', data, mimeType: 'image/gif' });
+    const hidden = { name: 'read_file', arguments: { path: '.obsidian/app.json' } };
+    expect((await client.callTool(hidden)).isError).toBe(true);
+    expect(textOf(await client.callTool(ADD))).toMatch(/^Proposed/);
+    expect(readFileIn(stage.vault, 'Lists/Shopping.md')).toContain('ai-edit');
+    await first.ask('reject', { proposal: 'all' });
+    await first.ask('set', { serveMode: 'apply' });
+    await client.callTool(ADD);
+    expect(readFileIn(stage.vault, 'Lists/Shopping.md')).toBe('- eggs\n- milk\n');
+    const deleting = client
+      .callTool({ name: 'delete', arguments: { path: 'Lists/Shopping.md' } })
+      .catch(() => null);
+    await first.event('waiting-start');
+    expect((await first.state()).waiting).toHaveLength(1);
+    await first.kill();
+    expect(await deleting).toBeNull();
+
+    const again = await stage.start({ settings });
+    expect(recordedOf(stage.vault, 'turn-end').at(-1)?.end.kind).toBe('stopped');
+    const state: State = await again.state();
+    expect(state.waiting).toEqual([]);
+    expect(state.current).toBeNull();
+    const made = recordedOf(stage.vault, 'call-end').find(({ result }) =>
+      result.text.startsWith('Changed'),
+    );
+    await again.ask('undo', { turn: made?.turn });
+    expect(readFileIn(stage.vault, 'Lists/Shopping.md')).toBe('- eggs\n');
+    expect((await (await connected(again)).listTools()).tools.length).toBeGreaterThan(15);
+  });
+
+  it('is left to the process that runs the vault’s requests', async () => {
+    await using stage = await openStage(demoModel(), FILES);
+    const settings = { serveTools: true, servePort: await freePort() };
+    const first = await stage.start({ settings });
+    const second = await stage.start({ settings });
+    expect((await first.ask<Served>('serving')).state.kind).toBe('running');
+    expect((await second.ask<Served>('serving')).state.kind).toBe('elsewhere');
+    await connected(first);
+    await first.terminate();
+    expect((await first.ended) ?? 0).toBe(0);
+    for (;;) {
+      const { state } = await second.ask<Served>('serving');
+      if (state.kind === 'running') break;
+      expect(['elsewhere', 'starting', 'off']).toContain(state.kind);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect((await (await connected(second)).listTools()).tools.length).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,334 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Conversation } from '#model/conversation';
+import type { Card } from '#model/waiting';
+import { eventsOn, type Rig } from '../../service/rig';
+import { laidTable, textOf } from './table';
+
+const ADD_MILK = {
+  name: 'edit_file',
+  arguments: { path: 'Lists/Shopping.md', edits: [{ position: 'end', content: '- milk' }] },
+};
+const DELETE = { name: 'delete', arguments: { path: 'Plans.md' } };
+
+async function conversations(rig: Rig): Promise<Conversation[]> {
+  const { conversations: listed } = await rig.agent.state();
+  const all = await Promise.all(listed.map(({ id }) => rig.agent.conversation(id)));
+  return all.flatMap((each) => each ?? []);
+}
+
+async function openCard(rig: Rig): Promise<Card> {
+  return vi.waitFor(async () => {
+    const [open] = (await rig.agent.state()).waiting;
+    expect(open).toBeDefined();
+    return open!.waiting as Card;
+  });
+}
+
+describe('A program that has connected', () => {
+  it('is offered what reads, and with the switch what changes', async () => {
+    const table = await laidTable({ tools: { list_tags: 'off' } });
+    const rig = await table.start();
+    const client = await table.connect();
+    const { tools } = await client.listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual([
+      'read_file',
+      'get_file_info',
+      'get_properties',
+      'list_files',
+      'search_files',
+      'search_vault',
+      'query_notes',
+      'get_links',
+      'find_dead_links',
+      'explore_structure',
+    ]);
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+    const changed = vi.fn();
+    client.setNotificationHandler('notifications/tools/list_changed', changed);
+    table.settings.serveChanges = true;
+    await rig.serving.update();
+    const more = (await client.listTools()).tools.map(({ name }) => name);
+    expect(more.filter((name) => !names.includes(name))).toEqual([
+      'write_file',
+      'edit_file',
+      'update_properties',
+      'add_tags',
+      'link_notes',
+      'apply_template',
+      'create_folder',
+      'move',
+      'delete',
+      'open_note',
+    ]);
+    await vi.waitFor(() => expect(changed).toHaveBeenCalled());
+  });
+
+  it('reads in a conversation of its own, each call a turn without a model', async () => {
+    const table = await laidTable();
+    const rig = await table.start();
+    const [scribe, other] = [await table.connect('Scribe'), await table.connect('Other\u0007 one')];
+    const read = await scribe.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
+    expect(read.isError).toBe(false);
+    expect(textOf(read)).toContain('Paint the shed.');
+    expect(read.structuredContent).toMatchObject({ success: true });
+    await Promise.all(
+      ['shed', 'eggs'].map((pattern) =>
+        scribe.callTool({ name: 'search_files', arguments: { pattern } }),
+      ),
+    );
+    await other.callTool({ name: 'list_files', arguments: {} });
+    const all = await conversations(rig);
+    expect(all.map(({ title, titledBy }) => [title, titledBy])).toEqual([
+      ['Calls by Scribe', 'client'],
+      ['Calls by Other one', 'client'],
+    ]);
+    const turns = all[0]!.turns;
+    expect(
+      turns.map(({ inbound, model, mode }) => [inbound.text, inbound.source, model, mode]),
+    ).toEqual([
+      ['Scribe called read_file.', 'mcp', '', 'review'],
+      ['Scribe called search_files.', 'mcp', '', 'review'],
+      ['Scribe called search_files.', 'mcp', '', 'review'],
+    ]);
+    expect(turns.map(({ end }) => end)).toEqual(
+      turns.map(() => ({ kind: 'completed', outcome: 'done', reply: '' })),
+    );
+    // On the disk it is what it is on the screen.
+    const events = eventsOn(table, 'turn-start').filter((each) => each.conversation === all[0]!.id);
+    expect(events).toHaveLength(3);
+  });
+
+  it('does not make its conversation the one in which a person goes on', async () => {
+    const table = await laidTable();
+    const rig = await table.start();
+    await rig.agent.send({ text: 'Hello.' });
+    await rig.idle();
+    const before = (await rig.agent.state()).current?.id;
+    const client = await table.connect();
+    await table.clock.advance(1000);
+    await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
+    expect((await rig.agent.state()).current?.id).toBe(before);
+  });
+
+  it('gets another conversation where a person has written in its own', async () => {
+    const table = await laidTable();
+    const rig = await table.start();
+    const client = await table.connect();
+    const read = () => client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
+    await read();
+    const [own] = await conversations(rig);
+    await rig.agent.send({ text: 'What did it read?', conversation: own!.id });
+    await rig.idle();
+    await read();
+    const all = await conversations(rig);
+    expect(all.map(({ turns }) => turns.map(({ inbound }) => inbound.source))).toEqual([
+      ['mcp', 'typed'],
+      ['mcp'],
+    ]);
+  });
+
+  it('is told what a tool has against its input, and of tools that are not there', async () => {
+    const table = await laidTable();
+    await table.start();
+    const client = await table.connect();
+    const bad = await client.callTool({ name: 'read_file', arguments: { paths: 'x' } });
+    expect(bad.isError).toBe(true);
+    expect(textOf(bad)).toContain('expected array');
+    await expect(client.callTool({ name: 'ask_user', arguments: {} })).rejects.toThrow(
+      'There is no tool "ask_user" here',
+    );
+    await expect(client.callTool(ADD_MILK)).rejects.toThrow('switched it off');
+  });
+
+  it('sees nothing of what is excluded', async () => {
+    const table = await laidTable({ excludedFolders: ['Diary'] });
+    await table.start();
+    const client = await table.connect();
+    const found = await client.callTool({ name: 'search_files', arguments: { pattern: 'knows' } });
+    const read = await client.callTool({
+      name: 'read_file',
+      arguments: { path: 'Diary/Secret.md' },
+    });
+    expect(textOf(found)).not.toContain('Secret');
+    expect(read.isError).toBe(true);
+    expect(textOf(read)).not.toContain('Nobody');
+  });
+});
+
+describe('A change that a program makes', () => {
+  it('waits in the note, in Review, for the person', async () => {
+    const table = await laidTable({ serveChanges: true });
+    const rig = await table.start();
+    const client = await table.connect();
+    const done = await client.callTool(ADD_MILK);
+    expect(textOf(done)).toMatch(/^Proposed/);
+    expect(table.vault.texts.get('Lists/Shopping.md')).toContain('ai-edit');
+    expect(rig.agent.edits()).toHaveLength(1);
+    await rig.agent.accept({ proposal: 'all' });
+    expect(table.vault.texts.get('Lists/Shopping.md')).toBe(
+      '# Shopping\n\n- eggs\n- flour\n- milk\n',
+    );
+  });
+
+  it('is made in Apply, and can be undone after a restart', async () => {
+    const table = await laidTable({ serveChanges: true, serveMode: 'apply' });
+    const first = await table.start();
+    const client = await table.connect();
+    await client.callTool(ADD_MILK);
+    expect(table.vault.texts.get('Lists/Shopping.md')).toContain('- milk');
+    const [made] = await first.agent.noteHistory('Lists/Shopping.md');
+    expect(made).toMatchObject({ source: 'mcp', tool: 'edit_file' });
+    first.runner.close();
+    await first.serving.update();
+    const again = await table.start();
+    const [{ turns } = { turns: [] }] = await conversations(again);
+    expect(turns[0]?.end).toMatchObject({ kind: 'completed', outcome: 'done' });
+    await again.agent.undo({ turn: turns[0]!.id });
+    expect(table.vault.texts.get('Lists/Shopping.md')).toBe('# Shopping\n\n- eggs\n- flour\n');
+  });
+
+  it('is refused where the person has set its conversation to read only', async () => {
+    const table = await laidTable({ serveChanges: true });
+    const rig = await table.start();
+    const client = await table.connect();
+    await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
+    const [own] = await conversations(rig);
+    await rig.agent.setMode(own!.id, 'read-only');
+    const done = await client.callTool(ADD_MILK);
+    expect(done.isError).toBe(true);
+    expect(table.vault.texts.get('Lists/Shopping.md')).not.toContain('milk');
+  });
+
+  it('keeps its order with others, of whichever program', async () => {
+    const table = await laidTable({ serveChanges: true, serveMode: 'apply' });
+    await table.start();
+    const clients = await Promise.all(['A', 'B', 'C'].map((name) => table.connect(name)));
+    await Promise.all(
+      clients.flatMap((client, at) =>
+        [1, 2, 3, 4].map((count) =>
+          client.callTool({
+            name: 'edit_file',
+            arguments: {
+              path: 'Lists/Shopping.md',
+              edits: [{ position: 'end', content: `- ${at}.${count}` }],
+            },
+          }),
+        ),
+      ),
+    );
+    const lines = table.vault.texts.get('Lists/Shopping.md')!.trim().split('\n');
+    expect(lines).toHaveLength(4 + 12);
+    expect(new Set(lines).size).toBe(4 + 12);
+  });
+});
+
+describe('A call that asks', () => {
+  it('waits for the person, tells so, and is done once they allow it', async () => {
+    const table = await laidTable({ serveChanges: true });
+    const rig = await table.start();
+    const client = await table.connect();
+    const told: string[] = [];
+    const calling = client.callTool(DELETE, {
+      onprogress: ({ message = '' }) => told.push(message),
+    });
+    const card = await openCard(rig);
+    expect(card.choices).toEqual(['delete', 'keep']);
+    await vi.waitFor(() => expect(told).toHaveLength(1));
+    await table.clock.advance(16_000);
+    await vi.waitFor(() => expect(told).toHaveLength(2));
+    expect(told[0]).toMatch(/^Waits for a decision in Obsidian: /);
+    // Nothing else waits for it.
+    const read = await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
+    expect(textOf(read)).toContain('Paint');
+    expect(await rig.agent.confirm({ card: card.id, choice: 'always' })).toMatchObject({
+      problem: 'This card takes delete or keep.',
+    });
+    expect(await rig.agent.confirm({ card: card.id, choice: 'delete' })).toEqual({ ok: true });
+    const done = await calling;
+    expect(done.isError).toBe(false);
+    expect(table.vault.texts.has('Plans.md')).toBe(false);
+    expect((await rig.agent.state()).waiting).toEqual([]);
+  });
+
+  it('hears the reason of a no', async () => {
+    const table = await laidTable({ tools: { read_file: 'ask' } });
+    const rig = await table.start();
+    const client = await table.connect();
+    const calling = client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
+    const card = await openCard(rig);
+    await rig.agent.confirm({ card: card.id, choice: 'deny', reason: 'Not this one' });
+    expect(textOf(await calling)).toContain('The person decided against read_file: Not this one.');
+  });
+
+  it('ends when nobody decides in time', async () => {
+    const table = await laidTable({ serveChanges: true });
+    const rig = await table.start();
+    const client = await table.connect();
+    const calling = client.callTool(DELETE);
+    await openCard(rig);
+    await table.clock.advance(61 * 60_000);
+    expect(textOf(await calling)).toContain('nobody answered in time');
+    expect(eventsOn(table, 'turn-end')[0]?.end.kind).toBe('limited');
+    expect(table.vault.texts.has('Plans.md')).toBe(true);
+  });
+
+  it('is stopped by the person, by the program, and with the program', async () => {
+    const table = await laidTable({ serveChanges: true });
+    const rig = await table.start();
+    const client = await table.connect();
+    const first = client.callTool(DELETE);
+    await openCard(rig);
+    const [own] = await conversations(rig);
+    expect(await rig.agent.stop(own!.id)).toMatchObject({ ok: true });
+    expect(textOf(await first)).toContain('stopped');
+    const back = new AbortController();
+    const second = client.callTool(DELETE, { signal: back.signal });
+    await openCard(rig);
+    back.abort('not needed');
+    await expect(second).rejects.toThrow();
+    await vi.waitFor(() => expect(eventsOn(table, 'turn-end')).toHaveLength(2));
+    client.callTool(DELETE).catch(() => undefined);
+    await openCard(rig);
+    await client.close();
+    await vi.waitFor(() => expect(eventsOn(table, 'turn-end')).toHaveLength(3));
+    expect(eventsOn(table, 'turn-end').map(({ end }) => end.kind)).toEqual([
+      'stopped',
+      'stopped',
+      'stopped',
+    ]);
+    expect((await rig.agent.state()).waiting).toEqual([]);
+    expect(table.vault.texts.has('Plans.md')).toBe(true);
+  });
+
+  it('keeps a message of the person’s in the same conversation behind it', async () => {
+    const table = await laidTable({ serveChanges: true });
+    const rig = await table.start();
+    const client = await table.connect();
+    const calling = client.callTool(DELETE);
+    const card = await openCard(rig);
+    const [own] = await conversations(rig);
+    await rig.agent.send({ text: 'And now?', conversation: own!.id });
+    await rig.idleOrWaiting();
+    expect(eventsOn(table, 'turn-start')).toHaveLength(1);
+    await rig.agent.confirm({ card: card.id, choice: 'keep' });
+    await calling;
+    await rig.idle();
+    expect(eventsOn(table, 'turn-end').map(({ end }) => end.reply)).toEqual(['', 'Yes.']);
+  });
+
+  it('is answered when Parley is closed, and ended at the next start', async () => {
+    const table = await laidTable({ serveChanges: true });
+    const rig = await table.start();
+    const client = await table.connect();
+    const calling = client.callTool(DELETE);
+    await openCard(rig);
+    rig.runner.close();
+    expect(textOf(await calling)).toContain('Parley was closed');
+    await rig.serving.update();
+    expect(eventsOn(table, 'turn-end')).toEqual([]);
+    const again = await table.start();
+    expect(eventsOn(table, 'turn-end').map(({ end }) => end.kind)).toEqual(['stopped']);
+    expect((await again.agent.state()).waiting).toEqual([]);
+  });
+});

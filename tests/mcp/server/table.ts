@@ -1,0 +1,82 @@
+/** The service with its port open, and programs that connect to it by the official client. */
+import { createServer } from 'node:net';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterEach } from 'vitest';
+import type { Settings } from '#model/settings';
+import { memoryStore } from '#tests/builders/store';
+import { testClock, type TestClock } from '#tests/builders/clock';
+import { says, thinkingModel } from '#tests/builders/model-stream';
+import { tinyVault } from '#tests/review/vault';
+import { newLife } from '../../service/mortal';
+import { makeRig, type Disk, type Rig } from '../../service/rig';
+
+type Changing = { -readonly [Name in keyof Settings]?: Settings[Name] };
+
+export interface Table extends Disk {
+  readonly clock: TestClock;
+  /** In force at once where they are changed and `update` is called on the server. */
+  readonly settings: Changing & { servePort: number };
+  readonly address: string;
+  /** A process on the disk, with its port open unless the settings are against it. */
+  start(): Promise<Rig>;
+  connect(name?: string): Promise<Client>;
+}
+
+export const NOTES = {
+  'Lists/Shopping.md': '# Shopping\n\n- eggs\n- flour\n',
+  'Plans.md': '# Plans\n\nPaint the shed.\n',
+  'Diary/Secret.md': 'Nobody knows.\n',
+};
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+export async function laidTable(settings: Changing = {}): Promise<Table> {
+  const servePort = await freePort();
+  const table: Table = {
+    store: memoryStore(),
+    vault: tinyVault(NOTES, ['Lists', 'Diary']),
+    clock: testClock(),
+    model: thinkingModel(() => says('Yes.')),
+    settings: { serveTools: true, servePort, ...settings },
+    address: `http://127.0.0.1:${servePort}/mcp`,
+    async start() {
+      const life = newLife();
+      const rig = makeRig(table, life);
+      closing.push(async () => {
+        rig.runner.close();
+        await rig.serving.update();
+      });
+      await rig.runner.load();
+      await rig.serving.update();
+      return rig;
+    },
+    async connect(name = 'Scribe') {
+      const client = new Client({ name, version: '1' });
+      closing.push(() => client.close());
+      await client.connect(transportTo(table.address));
+      return client;
+    },
+  };
+  return table;
+}
+
+export function transportTo(address: string, token = 'token'): StreamableHTTPClientTransport {
+  const headers = { authorization: `Bearer ${token}` };
+  return new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers } });
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+export function textOf(result: { content: { type: string; text?: string }[] }): string {
+  return result.content.map(({ text }) => text ?? '').join('\n');
+}
