@@ -8,7 +8,7 @@ import { linksOnDisk, type LinksOnDisk } from './links-on-disk';
 import type { Loopback } from '#ports/serving';
 import { isListening } from './network';
 import { nodeModules } from './node';
-import { desktopFetch, type Way } from './node-fetch';
+import type { DesktopFetch, Way } from './node-fetch';
 import { nodeStore } from './store';
 import type { PageHost } from '#ports/web';
 
@@ -35,7 +35,13 @@ export function machineOf(app: App, isProtected: (path: string) => boolean): Mac
   const windowFetch = window.fetch.bind(window);
   const node = nodeModules();
   const clock = systemClock(node);
-  const { fetch, wayTo } = desktopFetch(node, windowFetch);
+  // Evaluated with the first request.
+  let desktop: DesktopFetch | null = null;
+  const fetch: Machine['fetch'] = async (...asked) => {
+    const { desktopFetch } = await import('./node-fetch');
+    return (desktop ??= desktopFetch(node, windowFetch)).fetch(...asked);
+  };
+  const wayTo = (url: string): Way => desktop?.wayTo(url) ?? (node ? 'node' : 'window');
   const pages = async () => (await import('./web-pages')).webPages(node);
   const listens = (port: number) => isListening(node, port);
   const loopback = async () => node && (await import('./loopback')).loopback(node);

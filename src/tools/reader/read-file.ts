@@ -6,7 +6,6 @@ import { quote } from '#policy/paths';
 import { numberedLines, type LineLimits } from '../numbered-lines';
 import { firstCharacters } from '../shorten';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
-import { canvasLines } from './canvas-text';
 import { typeOf } from './file-type';
 import { shownFile } from './shown';
 
@@ -162,10 +161,12 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
     return { ok: false, problem: `${preface}${read.problem} ${described(entry, context)}` };
   }
   const { unsaved } = read.value;
+  const isCanvas = path.toLowerCase().endsWith('.canvas');
+  const told = isCanvas ? (await import('./canvas-text')).canvasLines(read.value.text) : null;
   return {
     ok: true,
     ...{ path, preface, text: read.value.text, unsaved },
-    told: path.toLowerCase().endsWith('.canvas') ? canvasLines(read.value.text) : null,
+    told,
     shown: null,
     seen: () => context.reads.remember(path, read.value.text),
   };
