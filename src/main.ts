@@ -31,7 +31,7 @@ import type { Agent } from '#ports/agent';
 import type { Notes } from '#ports/notes';
 import { AnthropicProvider } from '#providers/anthropic';
 import type { LookAt } from '#ports/model-stream';
-import { priceOf } from '#providers/prices';
+import { priceOf, SEARCH_FEE } from '#providers/prices';
 import { afterView } from '#review/after-view';
 import { HeldProposals } from '#review/held';
 import { Ledger } from '#review/ledger';
@@ -300,7 +300,13 @@ export default class ParleyPlugin extends Plugin {
       const history = conversations;
       const { WebAccess } = await import('#web/web');
       const web = new WebAccess({
-        ...{ host: await pages(), clock, fetch, model: usage.metered(model, 'search'), settings },
+        ...{
+          host: await pages(),
+          clock,
+          fetch,
+          model: usage.metered(model, 'search', SEARCH_FEE),
+          settings,
+        },
         key: () => app.secretStorage.getSecret(settings().searchKeyName) || null,
       });
       const room = new ToolRoom({

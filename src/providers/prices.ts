@@ -15,6 +15,9 @@ type Row = readonly [
   longPrompt?: NonNullable<ModelPrice['longPrompt']>,
 ];
 
+/** US dollars for one search of the web by Anthropic's own tool, beside its tokens. */
+export const SEARCH_FEE = 0.01;
+
 const ROWS: readonly Row[] = [
   [['claude-fable-5-2'], 8, 40, 10, 0.2],
   [['claude-opus-5-5'], 4, 20, 5, 0.2],

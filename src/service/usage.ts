@@ -59,9 +59,13 @@ export class UsageBook {
     return this.#parts.price(model);
   }
 
-  /** A stream whose calls are noted here, also those that fail or are stopped. */
-  metered(stream: ModelStream, what: ModelCall['what']): ModelStream {
-    const note = (model: string, usage: Usage) => this.#note(model, what, usage);
+  /**
+   * A stream whose calls are noted here, also those that fail or are stopped.
+   *
+   * @param fee US dollars that each call costs beside its tokens
+   */
+  metered(stream: ModelStream, what: ModelCall['what'], fee = 0): ModelStream {
+    const note = (model: string, usage: Usage) => this.#note(model, what, usage, fee);
     return {
       async *stream(request, signal) {
         const spent = new Spent();
@@ -115,11 +119,11 @@ export class UsageBook {
     return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, day]) => day);
   }
 
-  #note(model: string, what: ModelCall['what'], usage: Usage): void {
+  #note(model: string, what: ModelCall['what'], usage: Usage, fee: number): void {
     // A call that never reached the model costs nothing.
     if (this.#closed || Object.values(usage).every((count) => count === 0)) return;
     const price = this.#parts.price(model);
-    const cost = price && callCost(usage, price);
+    const cost = price && callCost(usage, price) + fee;
     const date = this.#date();
     const before = this.#since.date === date ? this.#since.cost : 0;
     this.#since = { date, cost: before + (cost ?? 0) };

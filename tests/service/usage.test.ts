@@ -42,16 +42,21 @@ function open({ store, clock }: Place, life: Life = newLife(), device = 'device-
 async function call(
   book: UsageBook,
   events: readonly ModelEvent[] | ModelStream,
-  options: { model?: string; what?: 'turn' | 'background'; signal?: AbortSignal } = {},
+  options: {
+    model?: string;
+    what?: 'turn' | 'background' | 'search';
+    signal?: AbortSignal;
+    fee?: number;
+  } = {},
 ): Promise<void> {
-  const { model = HAIKU, what = 'turn', signal = new AbortController().signal } = options;
+  const { model = HAIKU, what = 'turn', signal = new AbortController().signal, fee } = options;
   const stream = 'stream' in events ? events : scriptedModel(events);
   const request = {
     model,
     prompt: { system: '', tools: [] },
     history: [{ role: 'person', texts: ['Hello.'] }] as const,
   };
-  for await (const event of book.metered(stream, what).stream(request, signal)) {
+  for await (const event of book.metered(stream, what, fee).stream(request, signal)) {
     if (event.type === 'end') break;
   }
 }
@@ -74,6 +79,17 @@ describe('Usage', () => {
         ...{ usage: { ...DOLLAR, output: 2 }, cost: null },
       },
     ]);
+  });
+
+  it('counts what a call costs beside its tokens, also over a restart', async () => {
+    const at = place();
+    const book = open(at);
+    await call(book, costing(DOLLAR), { what: 'search', fee: 0.25 });
+    await book.kept();
+    expect(book.today()).toBe(1.25);
+    const again = open(at);
+    await again.load();
+    expect(again.today()).toBe(1.25);
   });
 
   it('counts what broke off, by what the server had said and what was seen', async () => {
