@@ -58,7 +58,7 @@ describe('A call', () => {
     [
       'note_writer',
       { mode: 'edit_file' },
-      /^There is no agent "note_writer"\. The agents are: note_reader, note_editor, vault_librarian, vault_manager, conversation\.$/,
+      /^There is no agent "note_writer"\. The agents are: note_reader, note_editor, vault_librarian, vault_manager, web, conversation\.$/,
     ],
     ['rewrite', {}, /^There is no tool "rewrite"\. The tools are: read_file/],
   ])('of %s with %j is answered with what there is', (name, input, words) => {

@@ -27,7 +27,10 @@ function exampleOf(tool: object): Record<string, unknown> {
 function presentedAs(presentation: (typeof PRESENTATIONS)[number]): ToolSchema[] {
   return toolSchemas(
     registry,
-    settingsWith({ toolPresentation: presentation, tools: { execute_command: 'allow' } }),
+    settingsWith({
+      toolPresentation: presentation,
+      tools: { execute_command: 'allow', web_search: 'allow', read_webpage: 'allow' },
+    }),
   );
 }
 

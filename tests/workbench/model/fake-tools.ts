@@ -1,5 +1,5 @@
 /** A tiny vault in memory, and tools that answer in text like the real ones. */
-import { minimatch } from 'minimatch';
+import { compileGlob } from '#search/globs';
 import { demoReply } from '#workbench/model/demo';
 import type { CallBlock } from '#workbench/model/replies';
 import { requestValidator } from '#workbench/model/request-validator';
@@ -63,8 +63,8 @@ function run(notes: Notes, name: string, input: Input, options: FakeOptions): An
   const paths = [...notes.keys()];
   switch (name) {
     case 'list_files': {
-      const glob = { nocase: true, matchBase: true };
-      const found = paths.filter((one) => minimatch(one, String(input.pattern), glob));
+      const asked = compileGlob(String(input.pattern));
+      const found = paths.filter((one) => asked.ok && asked.glob.matches(one));
       const lines = found.map((one) => `${one}  (note, 2026-11-12)`);
       return { content: `${found.length} files\n${lines.join('\n')}` };
     }
