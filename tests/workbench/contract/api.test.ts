@@ -22,7 +22,7 @@ const UNPUBLISHED = [
 const ON_SCREEN_ONLY = [
   /^(Editor|FileView|TextFileView|MarkdownView\.)/,
   /^(App\.(setting|dragManager)$|SettingTab\.icon|PluginSettingTab\..*ControlValue)/,
-  /^Setting(Definition(Render|Page|Group\.visible)|\w*Control)/,
+  /^Setting(Definition(Render|Page|List|AddItem|Group\.visible)|\w*Control)/,
   /^(Menu\.onHide|Plugin\.registerObsidianProtocolHandler)$/,
   /^(loadMathJax|renderMath|finishRenderMath|loadPrism|loadMermaid|Vault\.getResourcePath)$/,
   /^(Markdown(PostProcessorContext|SectionInformation)\.|editorLivePreviewField$)/,

@@ -31,6 +31,27 @@ export const pluginQuestions: readonly Question[] = [
     answer: [true, 'contract', '.obsidian/plugins/contract', true],
   },
   {
+    name: 'a manifest says which version it is of',
+    about: ['PluginManifest.version'],
+    ask: async ({ plugin }) => /^\d+\.\d+\.\d+/.test(plugin.manifest.version),
+    answer: true,
+  },
+  {
+    name: 'what is to be waited for is taken in when the app quits, until the plugin is gone',
+    about: ["Workspace.on('quit')", 'Tasks.addPromise', 'Component.registerEvent'],
+    async ask({ app, plugin }) {
+      const taken: string[] = [];
+      const tasks = { addPromise: () => taken.push('waits') };
+      plugin.registerEvent(app.workspace.on('quit', (all) => all.addPromise(Promise.resolve())));
+      app.workspace.trigger('quit', tasks);
+      plugin.unload();
+      app.workspace.trigger('quit', tasks);
+      plugin.load();
+      return taken;
+    },
+    answer: ['waits'],
+  },
+  {
     name: 'loadData gives null while nothing is saved (observed)',
     about: ['Plugin.loadData'],
     ask: async ({ plugin }) => (await plugin.loadData()) as unknown,

@@ -6,10 +6,18 @@ import {
   type ButtonComponent,
   type Plugin,
   type SettingDefinitionItem,
+  type SettingDefinitionPage,
   type TextAreaComponent,
   type TextComponent,
 } from 'obsidian';
 import type { Host, Question } from '../question';
+
+const warned = (name: string): SettingDefinitionPage => ({
+  type: 'page',
+  name,
+  items: [],
+  status: () => 'warning',
+});
 
 export const settingsQuestions: readonly Question[] = [
   {
@@ -104,6 +112,50 @@ export const settingsQuestions: readonly Question[] = [
       return [chained === row, ...told];
     },
     answer: [true, true, true],
+  },
+  {
+    name: 'a row takes a choice, which has its options in order and shows the one it is given',
+    about: [
+      ...['Setting.addDropdown', 'DropdownComponent.addOptions'],
+      ...['DropdownComponent.setValue', 'DropdownComponent.onChange'],
+    ],
+    async ask() {
+      const row = new Setting(createDiv());
+      const seen: unknown[] = [];
+      row.addDropdown((choice) => {
+        const steps = [
+          choice.addOptions({ b: 'Second', a: 'First' }),
+          choice.setValue('a'),
+          choice.onChange(() => undefined),
+        ];
+        const texts = [...choice.selectEl.options].map(({ text }) => text);
+        seen.push(
+          steps.every((step) => step === choice),
+          choice.getValue(),
+          texts,
+        );
+      });
+      return seen;
+    },
+    answer: [true, 'a', ['Second', 'First']],
+  },
+  {
+    name: 'a field gives what stands in it, a button can be the first of several, and an element is emptied',
+    about: ['AbstractTextComponent.getValue', 'ButtonComponent.setCta', 'Node.empty'],
+    async ask() {
+      const row = new Setting(createDiv());
+      const seen: unknown[] = [];
+      row.addText((field) => {
+        field.setValue('jeeves');
+        seen.push(field.getValue());
+      });
+      row.addButton((button) => {
+        seen.push(button.setCta() === button, button.buttonEl.hasClass('mod-cta'));
+      });
+      row.controlEl.empty();
+      return [...seen, row.controlEl.childNodes.length];
+    },
+    answer: ['jeeves', true, true, 0],
   },
   {
     name: 'a row shows what is wrong with its value until that is taken back',
@@ -232,6 +284,66 @@ export const settingsQuestions: readonly Question[] = [
         ],
       ),
     answer: [true, true, false],
+  },
+  {
+    name: 'a list says that it is empty, and takes in another by a button of that name',
+    about: [
+      ...['SettingDefinitionList.type', 'SettingDefinitionList.emptyState'],
+      ...['SettingDefinitionList.addItem', 'SettingDefinitionAddItem.name'],
+      'SettingDefinitionAddItem.action',
+    ],
+    onScreen: true,
+    async ask(host) {
+      let asked = 0;
+      return inDialog(
+        host,
+        () => [
+          {
+            type: 'list',
+            heading: 'Servers',
+            emptyState: 'None so far.',
+            items: [],
+            addItem: { name: 'Add one', action: () => void (asked += 1) },
+          },
+        ],
+        ({ containerEl }) => {
+          const named = [...containerEl.querySelectorAll<HTMLElement>('button, .clickable-icon')];
+          named
+            .find((each) => `${each.textContent}${each.ariaLabel ?? ''}`.includes('Add one'))
+            ?.click();
+          return [containerEl.textContent.includes('None so far.'), asked];
+        },
+      );
+    },
+    answer: [true, 1],
+  },
+  {
+    name: 'a list of pages has one for each, which says how it stands and can be taken out',
+    about: ['SettingDefinitionList.onDelete', 'SettingDefinitionPage.status'],
+    onScreen: true,
+    async ask(host) {
+      const gone: number[] = [];
+      return inDialog(
+        host,
+        () => [
+          {
+            type: 'list',
+            heading: 'Servers',
+            items: ['One', 'Two'].map(warned),
+            onDelete: (index) => void gone.push(index),
+          },
+        ],
+        ({ containerEl }) => {
+          const named = [...containerEl.querySelectorAll<HTMLElement>('button, .clickable-icon')];
+          named
+            .filter((each) => /delete|remove/i.test(each.ariaLabel ?? each.textContent))
+            .at(1)
+            ?.click();
+          return [textsOf(containerEl, '.setting-item-name').slice(-2), gone];
+        },
+      );
+    },
+    answer: [['One', 'Two'], [1]],
   },
   {
     name: 'controls show the values they are given, by their keys',
