@@ -289,7 +289,9 @@ export default class ParleyPlugin extends Plugin {
     const saveSettings = (next: Settings) => this.#saveSettings(next);
     const allowAlways = (name: string) => {
       const tool = registry.get(name);
-      const key = tool ? permissionKey(tool) : name;
+      // One that has left meanwhile may come back as another's.
+      if (!tool) return Promise.resolve();
+      const key = permissionKey(tool);
       return saveSettings({ ...settings(), tools: { ...settings().tools, [key]: 'allow' } });
     };
     const activeNote = () => app.workspace.getActiveFile()?.path ?? null;

@@ -38,6 +38,8 @@ export interface ConnectionParts {
   readonly patience: Patience;
   /** It offers other tools than before. */
   onTools(tools: readonly OfferedTool[]): void;
+  /** Told as soon as there is something to be closed, which may be long before it is up. */
+  begun(connection: Pick<Connection, 'close'>): void;
   /** It ended by itself, or was let go for what it did; told once, and not when it is closed. */
   onEnd(why: string): void;
 }
@@ -67,6 +69,7 @@ const RECONNECT = { from: 1_000, to: 30_000, growth: 2, times: 5 };
 /** @throws an Error whose message is a sentence for the person */
 export async function connect(way: Way, parts: ConnectionParts): Promise<Connection> {
   const made = new Made(way, parts);
+  parts.begun(made);
   await made.open();
   return made;
 }
@@ -75,12 +78,14 @@ class Made implements Connection {
   readonly #parts: ConnectionParts;
   readonly #way: Way;
   #client: Client | null = null;
+  #carrier: Transport | null = null;
   #complaints = () => '';
   /** Tells the server that nobody is there any more. */
   #leave = () => Promise.resolve();
   #definitions = new Map<string, Tool>();
   #ended: string | null = null;
   #isOpen = false;
+  #isClosed = false;
   tools: readonly OfferedTool[] = [];
 
   constructor(way: Way, parts: ConnectionParts) {
@@ -95,6 +100,7 @@ class Made implements Connection {
         // Some of the older kind end when they are asked what they do not know.
         if (this.#way.kind !== 'stdio' || !isCode(error, SdkErrorCode.EraNegotiationFailed))
           throw error;
+        this.#mustBeWanted();
         this.#ended = null;
         return this.#connect('legacy');
       });
@@ -128,18 +134,21 @@ class Made implements Connection {
       const text = contentText(result.content, result.structuredContent);
       return { text, failed: result.isError === true, isTheirs: true };
     } catch (error) {
-      const why = signal.aborted
-        ? 'Stopped by the person before it finished.'
+      const told = signal.aborted
+        ? { text: 'Stopped by the person before it finished.' }
         : this.#failed(error);
-      return { text: why, failed: true, isTheirs: false };
+      return { ...told, failed: true, isTheirs: false };
     }
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#ended ??= 'It was closed.';
     const left = this.#leave().catch(() => undefined);
     await Promise.race([left, this.#parts.clock.sleep(GOODBYE)]);
     await this.#client?.close().catch(() => undefined);
+    // While it is only being greeted, the client does not know it as its own.
+    await this.#carrier?.close().catch(() => undefined);
   }
 
   async #connect(mode: 'auto' | 'legacy'): Promise<Client> {
@@ -160,19 +169,27 @@ class Made implements Connection {
     );
     this.#client = client;
     const transport = await this.#transport();
+    this.#mustBeWanted();
+    this.#carrier = transport;
     client.onclose = () => this.#end('It ended by itself.');
-    await client.connect(transport, { timeout: patience.start });
     this.#count(client, transport);
+    await client.connect(transport, { timeout: patience.start });
     return client;
   }
 
+  /** Nothing is started for somebody who has gone. */
+  #mustBeWanted(): void {
+    if (this.#isClosed) throw new Error('It was closed.');
+  }
+
   #count(client: Client, transport: Transport): void {
-    let [second, heard] = [0, 0];
+    let [second, heard, isLetGo] = [0, 0, false];
     const count = () => {
       const now = Math.floor(this.#parts.clock.now() / 1_000);
       heard = now === second ? heard + 1 : 1;
       second = now;
-      if (heard <= MOST_IN_A_SECOND) return;
+      if (heard <= MOST_IN_A_SECOND || isLetGo) return;
+      isLetGo = true;
       this.#end('It said more than can be followed, and was let go.');
       void client.close();
     };
@@ -228,8 +245,8 @@ class Made implements Connection {
 
   #end(why: string): void {
     if (this.#ended !== null) return;
-    this.#ended = `${why}${this.#itsWords()}`;
-    if (this.#isOpen) this.#parts.onEnd(this.#ended);
+    this.#ended = why;
+    if (this.#isOpen) this.#parts.onEnd(`${why}${this.#itsWords()}`);
   }
 
   /** Why there is no connection, for the person. */
@@ -252,24 +269,30 @@ class Made implements Connection {
   }
 
   /** What became of a call, for the model. */
-  #failed(error: unknown): string {
+  #failed(error: unknown): Pick<ServerAnswer, 'text' | 'theirs'> {
     const { quiet, call } = this.#parts.patience;
     if (this.#ended !== null) {
-      return `The server is gone: ${this.#ended} Whether the call did anything is not known.`;
+      return { text: `The server is gone: ${this.#ended} ${UNKNOWN}` };
     }
     if (isCode(error, SdkErrorCode.RequestTimeout)) {
-      return `No answer: it said nothing for ${quiet / 1_000} s, or took more than ${call / 1_000} s. The call was cancelled; whether it did anything is not known.`;
+      const text = `No answer: it said nothing for ${quiet / 1_000} s, or took more than ${call / 1_000} s. The call was cancelled. ${UNKNOWN}`;
+      return { text };
     }
     if (error instanceof SdkHttpError && error.status === 404) {
       this.#end('It was begun anew.');
-      return 'The server was begun anew meanwhile, and nothing was done. Call again.';
+      return {
+        text: 'The server was begun anew meanwhile, and nothing was done. Call again later.',
+      };
     }
     const isAnswer = error instanceof ProtocolError || UNUSABLE.some((code) => isCode(error, code));
     if (!isAnswer) {
       this.#end('It can no longer be reached.');
-      return `The server can't be reached: ${firstOf(said(error), 1_000)} Whether the call did anything is not known.`;
+      return {
+        text: `The server can't be reached. ${UNKNOWN}`,
+        theirs: firstOf(said(error), 1_000),
+      };
     }
-    return `It did not work: ${firstOf(said(error), 1_000)}`;
+    return { text: 'It did not work.', theirs: firstOf(said(error), 1_000) };
   }
 
   #itsWords(): string {
@@ -277,6 +300,8 @@ class Made implements Connection {
     return words === '' ? '' : ` It said: ${words.slice(-500)}`;
   }
 }
+
+const UNKNOWN = 'Whether the call did anything is not known.';
 
 function trusting<Value>(): JsonSchemaValidator<Value> {
   return (data) => ({ valid: true, data: data as Value, errorMessage: undefined });

@@ -25,6 +25,8 @@ export class Link {
   readonly identity: string;
   #connection: Connection | null = null;
   #starting: Promise<void> | null = null;
+  /** What is being connected to. */
+  #begun: Pick<Connection, 'close'> | null = null;
   /** For as long as a turn may wait for that: what comes later does not wait again. */
   #waiting: Promise<void> | null = null;
   #isClosed = false;
@@ -88,15 +90,16 @@ export class Link {
   ): Promise<ServerAnswer> {
     await this.startInTime();
     if (this.#connection) return this.#connection.call(tool, input, signal);
-    const text = `The tool server “${this.server.name}” is down, and nothing was done: ${this.#why ?? 'It is still starting.'} Go on without it, and say so.`;
-    return { text, failed: true, isTheirs: false };
+    const why = this.#why === null ? 'is still starting' : 'is down';
+    const text = `The tool server “${this.server.name}” ${why}, and nothing was done. Go on without it, and say so.`;
+    return { text, failed: true, isTheirs: false, ...(this.#why ? { theirs: this.#why } : {}) };
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     const open = this.#connection;
     this.#connection = null;
-    await open?.close();
+    await (open ?? this.#begun)?.close();
   }
 
   async #inTime(started: Promise<void>): Promise<void> {
@@ -112,7 +115,7 @@ export class Link {
       const { connect } = await import('./connection');
       if (this.#isClosed) return;
       const connection = await connect(way, this.#told());
-      if (this.#isClosed) return void connection.close();
+      if (this.#isClosed) return connection.close();
       this.#connection = connection;
       this.#tools = connection.tools;
       this.#why = null;
@@ -121,6 +124,7 @@ export class Link {
       this.#failed(error instanceof Error ? error.message : String(error));
     } finally {
       this.#starting = null;
+      this.#begun = null;
       this.#waiting = null;
       this.#parts.changed();
     }
@@ -130,6 +134,9 @@ export class Link {
     const { clock, fetch, version, patience, changed } = this.#parts;
     return {
       ...{ clock, fetch, version, patience },
+      begun: (connection) => {
+        this.#begun = connection;
+      },
       onTools: (tools) => {
         this.#tools = tools;
         changed();

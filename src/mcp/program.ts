@@ -19,6 +19,7 @@ const GRACE = 1_000;
 export class ProgramTransport extends StdioClientTransport {
   readonly #clock: Clock;
   #complaints = '';
+  #closing: Promise<void> | null = null;
 
   constructor({ command, args, env }: Program, clock: Clock) {
     super({
@@ -37,7 +38,11 @@ export class ProgramTransport extends StdioClientTransport {
     return this.#complaints.trim();
   }
 
-  override async close(): Promise<void> {
+  override close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     const { pid, onclose } = this;
     const ended = new Promise<true>((resolve) => {
       this.onclose = () => {

@@ -305,8 +305,14 @@ export function commandLine({ command, args }: ProgramServer): string {
 
 /** All that is said yes to. */
 function wholeCommand(server: ProgramServer): string {
-  const variables = Object.entries(server.env).map(([name, value]) => `${name}=${value}`);
-  return [...variables, commandLine(server)].join(' ');
+  const variables = Object.entries(server.env).map(([name, value]) => `${name}=${plain(value)}`);
+  // Each for itself: no text of one can pass for another.
+  return [...variables, plain(server.command), ...server.args.map(plain)].join('\n');
+}
+
+/** With every sign that is not seen, or turns what is seen around, written out. */
+function plain(text: string): string {
+  return text.replace(/(?! )[\p{C}\p{Z}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }
 
 function verdictWords(standing: ServerStanding): string {

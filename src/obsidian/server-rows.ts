@@ -29,7 +29,11 @@ export class ServerRows {
         'None. Servers of the Model Context Protocol give the agent more tools: programs on this computer, or services at an address. What they do happens outside of Parley, so their tools ask until you allow them.',
       items: servers.map((server) => this.#page(server)),
       addItem: { name: 'Add tool server', action: () => void this.#add() },
-      onDelete: (index) => void this.#put(servers.filter((_, at) => at !== index)),
+      onDelete: (index) => {
+        // As they are by now: one may have been changed since the list was drawn.
+        const now = this.#agent.settings().toolServers;
+        void this.#put(now.filter(({ id }) => id !== servers[index]?.id));
+      },
     };
   }
 

@@ -22,6 +22,8 @@ export interface ServerAnswer {
   readonly failed: boolean;
   /** The text is the server's, and not ours about it. */
   readonly isTheirs: boolean;
+  /** What the server said, below a text of ours. */
+  readonly theirs?: string;
 }
 
 export interface ToolServers {

@@ -42,7 +42,7 @@ export function serversBench(
       (await bench.servers.offers()).flatMap(({ tools }) => tools.map(({ name }) => name)),
     async call(tool, input = {}, signal = new AbortController().signal) {
       const answer = await bench.servers.call(bench.listed[0]!.id, tool, input, signal);
-      return answer.text;
+      return [answer.text, answer.theirs ?? ''].filter((each) => each !== '').join('\n');
     },
     async [Symbol.asyncDispose]() {
       const closed = bench.servers.close();

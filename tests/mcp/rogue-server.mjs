@@ -3,7 +3,7 @@
  * told by its arguments: what it does from the start, and by what its tools are called.
  */
 import { createInterface } from 'node:readline';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 
 const manners = process.argv.slice(2);
 const is = (/** @type {string} */ manner) => manners.includes(manner);
@@ -48,6 +48,9 @@ let tools = [
 
 let afterList = () => {};
 
+for (const manner of manners) {
+  if (manner.startsWith('pid:')) appendFileSync(manner.slice('pid:'.length), `${process.pid}\n`);
+}
 if (is('stays')) for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => undefined);
 if (is('complains')) process.stderr.write('The moon is in the wrong house.\n');
 if (is('quits')) process.exit(3);

@@ -1,7 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isGone } from '#obsidian/process-life';
 import { serverIdentity, type ToolServer } from '#model/tool-server';
 import { settle } from '#tests/builders/clock';
+import { temporaryFolder } from '#tests/workbench/host';
 import { serversBench, type ServersBench } from './bench';
 import { everythingAtAddress, rogue } from './programs';
 
@@ -41,7 +44,7 @@ describe('A call of a server that', () => {
     await here.offered();
     expect(await here.call('die')).toMatch(/^The server is gone: It ended by itself\./);
     expect(await here.call('order')).toMatch(
-      /^The tool server “rogue” is down, and nothing was done: It ended by itself\./,
+      /^The tool server “rogue” is down, and nothing was done\. [^]*\nIt ended by itself\./,
     );
     expect(here.servers.news()).toEqual([
       'The tool server “rogue” is down. It ended by itself. Test it in the settings under Tool servers.',
@@ -57,7 +60,7 @@ describe('A call of a server that', () => {
   it('answers with what is no answer, or not with what it promised, is taken for what it is', async () => {
     await using here = serversBench([rogue()], { quiet: 20_000 });
     await here.offered();
-    expect(await here.call('nonsense')).toMatch(/^It did not work: /);
+    expect(await here.call('nonsense')).toMatch(/^It did not work\.\n/);
     await using other = serversBench([rogue()], { quiet: 20_000 });
     await other.offered();
     expect(await other.call('liar')).toBe('twelve');
@@ -112,6 +115,20 @@ describe('A server that', () => {
     }
     expect(pid[0]).toBeGreaterThan(0);
     await until(() => isGone(pid[0]!));
+  });
+
+  it('is let go while it starts leaves no program behind', async () => {
+    const pids = path.join(temporaryFolder('pids'), 'pids');
+    const here = serversBench([rogue('silent', 'stays', `pid:${pids}`)]);
+    const offered = here.offered();
+    await until(() => existsSync(pids));
+    await here[Symbol.asyncDispose]();
+    await here.clock.advance(60_000);
+    await offered;
+    for (const pid of readFileSync(pids, 'utf8').trim().split('\n')) {
+      await until(() => isGone(Number(pid)));
+    }
+    expect(standing(here).kind).not.toBe('up');
   });
 
   it('is no program is told of in words', async () => {

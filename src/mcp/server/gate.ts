@@ -34,7 +34,7 @@ export function refusal({ method, path, headers }: Knock, door: Door): Response 
   if (given !== undefined && isSame(given, token)) return null;
   return refused(
     401,
-    'The header "Authorization: Bearer …" with Parley’s token is missing or wrong. The token is in Parley’s settings, under Tool server.',
+    'The header "Authorization: Bearer …" with Parley’s token is missing or wrong. The token is in Parley’s settings, under Other programs.',
     { 'www-authenticate': 'Bearer realm="Parley"' },
   );
 }

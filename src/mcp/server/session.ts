@@ -24,7 +24,7 @@ const STILL_WAITS = 15_000;
 
 const INSTRUCTIONS = [
   'Tools over the notes of an Obsidian vault, by Parley. Paths are relative to the vault, with /.',
-  'What changes notes may only propose: a proposed edit waits for the person and reads to you as if it were made.',
+  'An edit of a note may be made at once or proposed; a proposed one waits for the person and reads to you as if it were made.',
   'Some calls wait until the person has decided in Obsidian. A call that was decided against is not to be tried another way.',
 ].join(' ');
 
@@ -75,9 +75,11 @@ export class Session {
 
   /** @param signal aborted when nobody listens to the answer any more */
   async answer(request: Request, body: unknown, signal: AbortSignal): Promise<Response> {
-    const open = {};
-    this.#open.add(open);
-    signal.addEventListener('abort', () => this.#open.delete(open), { once: true });
+    if (!signal.aborted) {
+      const open = {};
+      this.#open.add(open);
+      signal.addEventListener('abort', () => this.#open.delete(open), { once: true });
+    }
     return this.#transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
   }
 

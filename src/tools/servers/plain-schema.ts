@@ -11,6 +11,8 @@ const LONGEST_TEXT = 500;
 const DEEPEST = 6;
 const MOST_FIELDS = 60;
 const MOST_CHOICES = 100;
+const MOST_LISTED = 500;
+const LONGEST_REFERENCE = 500;
 /** What may be looked at of one schema: references can unfold into more than was ever sent. */
 const MOST_LOOKS = 2_000;
 
@@ -123,7 +125,8 @@ class PlainSchema {
   #resolved(said: unknown, left = 8): unknown {
     const { $ref: reference } = asJson(said);
     if (typeof reference !== 'string') return said;
-    if (!reference.startsWith('#/') || left === 0) return {};
+    if (!reference.startsWith('#/') || reference.length > LONGEST_REFERENCE || left === 0)
+      return {};
     let found = this.#root;
     for (const step of reference.slice(2).split('/')) {
       const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -134,7 +137,7 @@ class PlainSchema {
 }
 
 function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : value === undefined ? [] : [value];
+  return Array.isArray(value) ? value.slice(0, MOST_LISTED) : value === undefined ? [] : [value];
 }
 
 function isPlain(value: unknown): boolean {

@@ -50,11 +50,15 @@ export function serverTool(
     async run(given, { settings, signal }) {
       const answer = await servers.call(server.id, offered.name, given, signal);
       const { failed } = answer;
-      if (!answer.isTheirs) return { text: answer.text, failed };
+      const name = oneLine(server.name);
+      if (!answer.isTheirs) {
+        const theirs = answer.theirs ? `\n${marked(name, answer.theirs)}` : '';
+        return { text: `${answer.text}${theirs}`, failed };
+      }
       const most = settings.readCharacters;
       const text = firstCharacters(answer.text, most);
       const cut = answer.text.length > text.length ? `\n(Cut after ${most} characters.)` : '';
-      return { text: `${marked(oneLine(server.name), text)}${cut}`, failed };
+      return { text: `${marked(name, text)}${cut}`, failed };
     },
   });
 }

@@ -92,5 +92,8 @@ export class ServerTools {
 
 /** As names of tools may be written. */
 function wordsOf(name: string): string {
-  return name.replace(/[^a-zA-Z0-9_-]+/g, '_').replace(/^_+|_+$/g, '');
+  return name
+    .slice(0, 2 * LONGEST_NAME)
+    .replace(/[^a-zA-Z0-9_-]+/g, '_')
+    .replace(/^_+|_+$/g, '');
 }
