@@ -3,7 +3,10 @@ import { TFile, TFolder, type App, type TAbstractFile } from 'obsidian';
 import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Notes, NoteText } from '#ports/notes';
 import { changeInEditor, textInPanes, unsavedNotes } from './editors';
 import type { LinksOnDisk } from './links-on-disk';
-import { putBack, restore, trash, trashGoes } from './trash';
+import { trashGoes } from './trash-place';
+
+/** Evaluated when something is deleted or comes back. */
+const trashing = () => import('./trash');
 
 /** @param links null where there is no Node, and so no link to follow */
 export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { close(): void } {
@@ -113,16 +116,18 @@ export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { cl
     trash: async (path) => {
       const file = vault.getAbstractFileByPath(path);
       if (!file) return fail({ kind: 'missing' });
-      return guarded(async () => done(await trash(app, file)));
+      return guarded(async () => done(await (await trashing()).trash(app, file)));
     },
     restore: async (place, to, went) =>
       guarded(async () => {
+        const { restore } = await trashing();
         const result = await restore(app, place, to, went, makeFolders);
         return result === 'done' ? done(undefined) : fail({ kind: result });
       }),
     putBack: async (path, bytes) =>
       guarded(async () => {
         await makeFolders(parentOf(path));
+        const { putBack } = await trashing();
         const result = await putBack(app, path, bytes);
         return result === 'done' ? done(undefined) : fail({ kind: result });
       }),

@@ -1,21 +1,8 @@
 /** What is deleted, and what comes back. The vault's own trash is hidden from the index and reached by the adapter. */
 import type { App, TAbstractFile, TFile } from 'obsidian';
 import type { HeldFile } from '#model/change';
-import type { Notes } from '#ports/notes';
 
 const TRASH = '.trash';
-
-/** The app keeps this in a setting that its published types do not show. */
-interface WithConfig {
-  getConfig?(key: string): unknown;
-}
-
-/** Where it can't be read, all but the vault's own trash: then the ledger keeps what goes. */
-export function trashGoes(app: App): ReturnType<Notes['trashGoes']> {
-  const option = (app.vault as WithConfig).getConfig?.('trashOption');
-  if (option === 'local') return 'vault';
-  return option === 'none' ? 'nowhere' : 'system';
-}
 
 /** @returns the place in the vault's own trash, null where it did not go there */
 export async function trash(app: App, file: TAbstractFile): Promise<string | null> {
