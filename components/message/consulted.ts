@@ -3,8 +3,7 @@ import { allCalls, type Turn } from '#model/conversation';
 import type { WebSource } from '#model/message';
 
 export type Consulted =
-  | { readonly kind: 'note'; readonly path: string }
-  | { readonly kind: 'page'; readonly url: string; readonly title: string };
+  { readonly kind: 'note'; readonly path: string } | ({ readonly kind: 'page' } & WebSource);
 
 /**
  * Each once: notes in the order in which they were first read, pages behind them, those that were read before those

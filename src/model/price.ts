@@ -1,5 +1,5 @@
 /** What model calls cost. An estimate: the provider's bill is what counts. */
-import { callUsages, type Turn } from './conversation';
+import { callUsages, spentByTools, type Turn } from './conversation';
 import type { Usage } from './message';
 import type { Price } from './settings';
 
@@ -26,5 +26,6 @@ export function callCost(usage: Usage, price: ModelPrice): number {
 
 /** US dollars for all model calls of a turn, those that were tried again too. */
 export function turnCost(turn: Turn, price: ModelPrice): number {
-  return callUsages(turn).reduce((sum, usage) => sum + callCost(usage, price), 0);
+  const fees = spentByTools(turn).reduce((sum, { fee }) => sum + fee, 0);
+  return callUsages(turn).reduce((sum, usage) => sum + callCost(usage, price), fees);
 }

@@ -1,5 +1,7 @@
 /** The web as the tools ask it. Two implementations: the real one and one for tests. */
 
+import type { Spending } from '#model/message';
+
 /** A find of a search, as its provider tells it. */
 export interface WebHit {
   readonly url: string;
@@ -10,7 +12,7 @@ export interface WebHit {
   readonly date: string;
 }
 
-export type Searched =
+export type Searched = (
   | {
       readonly ok: true;
       readonly hits: readonly WebHit[];
@@ -18,11 +20,17 @@ export type Searched =
       readonly summary?: string;
     }
   /** In words for the model and the person. */
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: string }
+) & {
+  /** Where a model was asked for it. */
+  readonly spent?: Spending;
+};
 
 export interface WebPage {
   /** Where it was found in the end, behind all redirects. */
   readonly url: string;
+  /** The addresses that were asked before and sent on, in their order. */
+  readonly via: readonly string[];
   readonly title: string;
   /** As the page writes it; '' where it says none. */
   readonly date: string;

@@ -33,7 +33,3 @@ function textOf(value: unknown, most: number): string {
     .trim();
   return plain.length > most ? `${plain.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : plain;
 }
-
-export function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -40,6 +40,7 @@ export async function readPage(
   signal.addEventListener('abort', abort);
   const forget = clock.after(LONGEST, abort);
   let { url } = first;
+  const via: string[] = [];
   const networks = host.networks();
   // What lies in the person's own network may well have a public address.
   const mayConnect = (address: string) =>
@@ -51,10 +52,11 @@ export async function readPage(
       const asked = { url, headers: HEADERS, most: MOST, signal: stop.signal, mayConnect };
       const answer = await host.get(asked);
       const to = answer.status >= 300 && answer.status < 400 ? answer.header('location') : null;
-      if (to === null) return page(answer, url, host);
+      if (to === null) return page(answer, url, via, host);
       const next = pageAddress(to, url);
       // Whatever stands there is the words of a stranger.
       if (!next.ok) return failed(`${shown(url)} sends on to a place that is not read from.`);
+      via.push(url.href);
       url = next.url;
     }
     return failed(`${shown(first.url)} sends on more than ${MOST_HOPS} times.`);
@@ -69,7 +71,12 @@ export async function readPage(
   }
 }
 
-function page({ status, header, body, isCut }: PageAnswer, url: URL, host: PageHost): PageRead {
+function page(
+  { status, header, body, isCut }: PageAnswer,
+  url: URL,
+  via: readonly string[],
+  host: PageHost,
+): PageRead {
   const { href } = url;
   if (status < 200 || status > 299) {
     return failed(`${shown(url)} answers ${status}${STATUS_WORDS[status] ?? ''}.`);
@@ -85,7 +92,7 @@ function page({ status, header, body, isCut }: PageAnswer, url: URL, host: PageH
   const text = decoded(type, body);
   const article =
     kind === 'html' ? articleOf(text, href, host) : { title: '', date: '', text: text.trim() };
-  return { ok: true, page: { url: href, ...article, isCut } };
+  return { ok: true, page: { url: href, via, ...article, isCut } };
 }
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {
@@ -116,6 +123,7 @@ const CODES: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the name of its host can’t be looked up; the computer may be offline',
   ECONNREFUSED: 'its host refuses the connection',
   ECONNRESET: 'its host closed the connection',
+  EPROTO: 'its host speaks no https, or another than this computer',
   ETIMEDOUT: 'its host does not answer',
   EHOSTUNREACH: 'no way leads to its host',
   ENETUNREACH: 'no way leads to its host; the computer may be offline',

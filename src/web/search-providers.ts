@@ -1,7 +1,8 @@
 /** What each search provider is asked and how it answers, after their published descriptions. */
+import { isRecord } from '#model/is-record';
 import type { SearchProvider } from '#model/settings';
 import type { WebHit } from '#ports/web';
-import { hitOf, isRecord, type Json } from './hits';
+import { hitOf, type Json } from './hits';
 
 /** Those with keys of their own. */
 export type ProviderName = Exclude<SearchProvider, '' | 'anthropic'>;

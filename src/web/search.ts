@@ -1,8 +1,9 @@
 /** A search of the web by a provider that the person has chosen. */
+import { isRecord } from '#model/is-record';
 import { boundedText } from '#model/bounded-text';
 import type { Clock } from '#ports/clock';
 import type { Searched } from '#ports/web';
-import { isRecord, usable, type Json } from './hits';
+import { usable, type Json } from './hits';
 import { PROVIDERS, type ProviderName } from './search-providers';
 
 export interface WebSearching {

@@ -1,4 +1,5 @@
 /** The web, by what the person has set. Each way is evaluated when it is first gone. */
+import type { Spending } from '#model/message';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type { ModelStream } from '#ports/model-stream';
@@ -9,8 +10,8 @@ export interface WebAccessParts {
   readonly host: PageHost | null;
   readonly clock: Pick<Clock, 'after'>;
   readonly fetch: typeof fetch;
-  /** For the search of the model's own provider. */
-  readonly model: ModelStream;
+  /** For the search of the model's own provider; tells what it has used up. */
+  model(told: (spent: Spending) => void): ModelStream;
   settings(): Pick<Settings, 'searchProvider' | 'model'>;
   /** Of a provider with keys of its own; null where none is set. */
   key(): string | null;
@@ -31,7 +32,9 @@ export class WebAccess implements Web {
         return { ok: false, problem: NONE_CHOSEN };
       case 'anthropic': {
         const { searchByModel } = await import('./search-by-model');
-        return searchByModel(model, id, query, limit, signal);
+        const bill: { spent?: Spending } = {};
+        const asked = model((spent) => (bill.spent = spent));
+        return { ...(await searchByModel(asked, id, query, limit, signal)), ...bill };
       }
       default: {
         const { searchBy } = await import('./search');

@@ -81,7 +81,25 @@ describe('A page', () => {
     pages['/a'] = to(last, 301);
     const found = await read(local, 'http://example.org/');
     expect(found.ok && found.page.url).toBe(last);
+    expect(found.ok && found.page.via).toEqual([
+      `http://example.org:${local.port}/`,
+      `http://example.org:${local.port}/a`,
+    ]);
     expect(local.asked).toEqual(['example.org/', 'example.org/a', 'other.org/b']);
+  });
+
+  test.each([
+    ['UTF-8, byte by byte', 'utf8', '/stra%C3%9Fe/%E8%8C%B6'],
+    ['escapes', 'ascii', '/stra%C3%9Fe'],
+    ['another character set', 'latin1', '/caf%C3%A9'],
+  ] as const)('is found where its server says so in %s', async (_how, encoding, there) => {
+    const written = { utf8: '/straße/茶', ascii: '/stra%C3%9Fe', latin1: '/café' }[encoding];
+    const place = Buffer.from(written, encoding).toString('latin1');
+    const found = await read(
+      await opened({ '/old': to(place), [there]: html('<p>Here.</p>') }),
+      'http://example.org/old',
+    );
+    expect(found).toMatchObject({ ok: true, page: { text: 'Here.' } });
   });
 
   test('is asked for without a cookie, a referrer or anything of the vault', async () => {

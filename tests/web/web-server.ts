@@ -1,9 +1,11 @@
 /** A web of one local server: names of the public internet lead to it, and others to where they must not. */
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { webPages } from '#obsidian/web-pages';
 import type { PageHost } from '#ports/web';
 import { NODE } from '#tests/builders/node-modules';
+import { CERTIFICATE, KEY } from './certificate';
 
 export type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
@@ -14,6 +16,8 @@ export interface LocalWeb {
   readonly asked: string[];
   /** Names that were looked up. */
   readonly looked: string[];
+  /** By which name each connection over https asked for a certificate. */
+  readonly greeted: string[];
   close(): void;
 }
 
@@ -23,21 +27,31 @@ const HERE = '127.0.0.1';
 /**
  * @param pages by path
  * @param names what names stand for, lookup by lookup; those that are left out lead here
+ * @param secure over https, with a certificate that the machine trusts or not
  */
 export async function localWeb(
   pages: Readonly<Record<string, Answer>>,
   names: Readonly<Record<string, readonly (readonly string[])[]>> = {},
   networks: readonly string[] = [],
+  secure?: { readonly isTrusted: boolean },
 ): Promise<LocalWeb> {
   const asked: string[] = [];
   const looked: string[] = [];
-  const server = http.createServer((request, response) => {
+  const greeted: string[] = [];
+  const listen: http.RequestListener = (request, response) => {
     const path = request.url ?? '';
     asked.push(`${(request.headers.host ?? '').replace(/:\d+$/, '')}${path}`);
     const answer = pages[path];
     if (answer) answer(request, response);
     else response.writeHead(404).end('nothing');
-  });
+  };
+  const SNICallback = (name: string, goOn: (error: null) => void) => {
+    greeted.push(name);
+    goOn(null);
+  };
+  const server = secure
+    ? https.createServer({ key: KEY, cert: CERTIFICATE, SNICallback }, listen)
+    : http.createServer(listen);
   await new Promise<void>((resolve) => server.listen(0, HERE, resolve));
   const { port } = server.address() as AddressInfo;
   const lookup = (
@@ -53,7 +67,13 @@ export async function localWeb(
       found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     );
   };
-  const real = webPages({ ...NODE, dns: { ...NODE.dns, lookup: lookup as never } });
+  const trusting = (url: URL, options: object) =>
+    https.request(url, { ...options, ca: CERTIFICATE });
+  const real = webPages({
+    ...NODE,
+    dns: { ...NODE.dns, lookup: lookup as never },
+    https: secure?.isTrusted ? { ...https, request: trusting as never } : https,
+  });
   const host: PageHost = {
     ...real!,
     networks: () => networks,
@@ -64,7 +84,7 @@ export async function localWeb(
       }),
   };
   return {
-    ...{ host, port, asked, looked },
+    ...{ host, port, asked, looked, greeted },
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { History } from '#ports/history';
 import { memoryBench } from '#tests/builders/tools';
 import { memoryWeb } from '#tests/builders/web';
+import { NO_USAGE } from '#model/message';
 import { foldAll } from '#model/fold';
 import type { Permission } from '#model/settings';
 import { Script } from '#workbench/gallery/script';
@@ -67,6 +68,15 @@ describe('web_search', () => {
     );
   });
 
+  it('keeps what it has used up with its result, also where it failed', async () => {
+    const here = bench();
+    const spent = { usage: { ...NO_USAGE, input: 900 }, fee: 0.01 };
+    here.web.found = { ok: true, hits: [HIT], spent };
+    expect(await here.call('web_search', { query: 'a' })).toMatchObject({ failed: false, spent });
+    here.web.found = { ok: false, problem: 'No search was made.', spent };
+    expect(await here.call('web_search', { query: 'a' })).toMatchObject({ failed: true, spent });
+  });
+
   it.each([{}, { query: '' }, { query: 'a', limit: 0 }, { query: 'x'.repeat(401) }])(
     'asks nobody for %j',
     async (input) => {
@@ -79,7 +89,7 @@ describe('web_search', () => {
 
 describe('read_webpage', () => {
   const url = HIT.url;
-  const page = { url, title: 'Pruning', date: '2026-02-03', text: 'Prune.', isCut: false };
+  const page = { url, title: 'Pruning', date: '2026-02-03', text: 'Prune.', via: [], isCut: false };
 
   it('reads what the person named, without a question', async () => {
     const here = bench(`What does ${url} say?`);
@@ -96,6 +106,21 @@ describe('read_webpage', () => {
         '</page>',
       ].join('\n'),
     );
+  });
+
+  it('tells where a page was found in the end, and which addresses sent on to it', async () => {
+    const here = bench(`What does ${url} say?`);
+    const via = [url, 'https://garden.example/trees'];
+    const last = 'https://orchard.example/';
+    here.web.pages = { [url]: { ok: true, page: { ...page, url: last, via } } };
+    const result = await here.call('read_webpage', { url });
+    expect(result.text).toContain(
+      `URL: ${last}\nRedirected from: ${url}, then https://garden.example/trees\n`,
+    );
+    expect(result.details).toEqual({
+      kind: 'sources',
+      sources: [{ url: last, title: 'Pruning', via }],
+    });
   });
 
   it('asks about any other, each time anew, and asks for nothing before', async () => {

@@ -1,0 +1,22 @@
+/**
+ * A certificate for example.org from 2020 to 2120 that nobody but itself vouches for, and its key, which keeps nothing
+ * secret. Made by `openssl ca -selfsign`.
+ */
+export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBaDCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAWMRQwEgYDVQQDDAtleGFtcGxl
+Lm9yZzAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFjEUMBIGA1UE
+AwwLZXhhbXBsZS5vcmcwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAR9OczL2Awe
+D5Z+r/0e4O7SZkF3xtBv6YqXlbM+MhDlyapQ6jn8LZ82gz6AdweCLDRExzuS7SGB
+VDLzNUfM2eOmo0owSDAWBgNVHREEDzANggtleGFtcGxlLm9yZzAPBgNVHRMBAf8E
+BTADAQH/MB0GA1UdDgQWBBS+qdf2YNaZlzR5QPvkKrvO8w7G0DAKBggqhkjOPQQD
+AgNJADBGAiEA537tyorW+W4hYBK/9qVkO+InCrtCUMWUEsaKQ9DNQJwCIQDA5Q7M
+tzkmYs902te/JsPKim3TqA8aejbK5Ct99Gptvw==
+-----END CERTIFICATE-----
+`;
+
+export const KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgS5za1iOnt4lJy2nv
+P2AL9P9JPvDuOqb/SZagmqRVMqShRANCAAR9OczL2AweD5Z+r/0e4O7SZkF3xtBv
+6YqXlbM+MhDlyapQ6jn8LZ82gz6AdweCLDRExzuS7SGBVDLzNUfM2eOm
+-----END PRIVATE KEY-----
+`;
