@@ -4,20 +4,34 @@ import {
   ProtocolError,
   SdkErrorCode,
   SdkHttpError,
-  StreamableHTTPClientTransport,
   type JsonSchemaValidator,
+  type Progress,
   type Tool,
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { Clock } from '#ports/clock';
-import type { OfferedTool, ServerAnswer } from '#ports/tool-servers';
+import type { Going, OfferedTool, ServerAnswer } from '#ports/tool-servers';
+import { addressTransport, type Address } from './address';
 import { contentText, firstOf } from './content';
+import { hider } from './hidden';
 import type { Program } from './program';
+import { TOO_LARGE, TooLarge } from './too-large';
 
-/** How a server is reached, with its secrets. */
-export type Way =
-  | { readonly kind: 'stdio'; readonly program: Program }
-  | { readonly kind: 'http'; readonly url: string; readonly token: string | null };
+/** How a server is reached. */
+export type Way = (
+  { readonly kind: 'stdio'; readonly program: Program } | ({ readonly kind: 'http' } & Address)
+) & {
+  /** What of it nobody else may read. */
+  readonly secrets: readonly string[];
+};
+
+/** Why there is no connection. */
+export interface Down {
+  /** Sentences of ours, for the person and for models. */
+  readonly why: string;
+  /** What the server or this computer said, without the server's secrets, for the person alone; may be empty. */
+  readonly words: string;
+}
 
 /** Milliseconds. */
 export interface Patience {
@@ -38,40 +52,42 @@ export interface ConnectionParts {
   readonly patience: Patience;
   /** It offers other tools than before. */
   onTools(tools: readonly OfferedTool[]): void;
-  /** Told as soon as there is something to be closed, which may be long before it is up. */
-  begun(connection: Pick<Connection, 'close'>): void;
   /** It ended by itself, or was let go for what it did; told once, and not when it is closed. */
-  onEnd(why: string): void;
+  onEnd(down: Down): void;
+  /** The server does not know it any more, and another one has to be made; told once. */
+  onForgotten(): void;
 }
 
 export interface Connection {
   readonly tools: readonly OfferedTool[];
-  /** Never rejects. */
+  /** Null where nothing was done, since the server had forgotten the connection. Never rejects. */
   call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-  ): Promise<ServerAnswer>;
+    going: Going,
+  ): Promise<ServerAnswer | null>;
   close(): Promise<void>;
 }
 
 /** A server that says more than so many things in a second says nothing that can be followed. */
 const MOST_IN_A_SECOND = 2_000;
+/** Milliseconds between two words of progress; what is said in between is soon out of date. */
+const BETWEEN_PROGRESS = 250;
 const MOST_TOOLS = 128;
 const MOST_PAGES = 20;
 /** Milliseconds in which a server of the newer kind says that it is one. */
 const PROBE = 3_000;
 /** Milliseconds. */
 const GOODBYE = 1_000;
-/** Milliseconds. */
-const RECONNECT = { from: 1_000, to: 30_000, growth: 2, times: 5 };
 
-/** @throws an Error whose message is a sentence for the person */
-export async function connect(way: Way, parts: ConnectionParts): Promise<Connection> {
+/** @param signal until it is up: when it aborts, what has begun is closed */
+export async function connect(
+  way: Way,
+  parts: ConnectionParts,
+  signal: AbortSignal,
+): Promise<Connection | Down> {
   const made = new Made(way, parts);
-  parts.begun(made);
-  await made.open();
-  return made;
+  return (await made.open(signal)) ?? made;
 }
 
 class Made implements Connection {
@@ -79,47 +95,67 @@ class Made implements Connection {
   readonly #way: Way;
   #client: Client | null = null;
   #carrier: Transport | null = null;
+  readonly #hidden: (text: string) => string;
   #complaints = () => '';
   /** Tells the server that nobody is there any more. */
   #leave = () => Promise.resolve();
   #definitions = new Map<string, Tool>();
   #ended: string | null = null;
   #isOpen = false;
-  #isClosed = false;
+  #closing: Promise<void> | null = null;
+  /** Aborted as soon as it is being closed. */
+  readonly #over = new AbortController();
   tools: readonly OfferedTool[] = [];
 
   constructor(way: Way, parts: ConnectionParts) {
     this.#way = way;
     this.#parts = parts;
+    this.#hidden = hider(way.secrets);
   }
 
-  async open(): Promise<void> {
-    const { start } = this.#parts.patience;
+  /** Null where it is up. */
+  async open(signal: AbortSignal): Promise<Down | null> {
+    const { clock, patience } = this.#parts;
+    const over = clock.after(patience.start, () => this.#letGo(LATE));
+    const unwanted = () => void this.close();
+    const closed = new Promise<never>((_, reject) => {
+      this.#over.signal.addEventListener('abort', () => reject(new Error(CLOSED)));
+    });
+    signal.addEventListener('abort', unwanted);
+    if (signal.aborted) unwanted();
     try {
-      const client = await this.#connect('auto').catch((error: unknown) => {
-        // Some of the older kind end when they are asked what they do not know.
-        if (this.#way.kind !== 'stdio' || !isCode(error, SdkErrorCode.EraNegotiationFailed))
-          throw error;
-        this.#mustBeWanted();
-        this.#ended = null;
-        return this.#connect('legacy');
-      });
-      const { tools } = await client.listTools(undefined, { timeout: start });
-      this.#take(tools);
+      this.#take(await Promise.race([this.#greeted(), closed]));
       this.#isOpen = true;
+      return null;
     } catch (error) {
-      const why = this.#whyNot(error);
+      const down = this.#whyNot(error);
       await this.close();
-      throw new Error(why, { cause: error });
+      return down;
+    } finally {
+      over();
+      signal.removeEventListener('abort', unwanted);
     }
+  }
+
+  async #greeted(): Promise<readonly Tool[]> {
+    const client = await this.#connect('auto').catch((error: unknown) => {
+      // Some of the older kind end when they are asked what they do not know.
+      if (this.#way.kind !== 'stdio' || !isCode(error, SdkErrorCode.EraNegotiationFailed))
+        throw error;
+      return this.#connect('legacy');
+    });
+    const { tools } = await client.listTools(undefined, { timeout: this.#parts.patience.start });
+    return tools;
   }
 
   async call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-  ): Promise<ServerAnswer> {
-    const { quiet, call } = this.#parts.patience;
+    { signal, progress }: Going,
+  ): Promise<ServerAnswer | null> {
+    const { clock, patience } = this.#parts;
+    const { quiet, call } = patience;
+    let told = -Infinity;
     const known = this.#definitions.get(tool);
     try {
       const result = await this.#client!.callTool(
@@ -128,24 +164,35 @@ class Made implements Connection {
           ...(known ? { toolDefinition: known } : {}),
           ...{ signal, timeout: quiet, maxTotalTimeout: call, resetTimeoutOnProgress: true },
           // Without it no progress is asked for, and nothing tells a slow server from a dead one.
-          onprogress: () => undefined,
+          onprogress: (now) => {
+            if (clock.now() - told < BETWEEN_PROGRESS) return;
+            told = clock.now();
+            progress(this.#hidden(progressWords(now)));
+          },
         },
       );
       const text = contentText(result.content, result.structuredContent);
-      return { text, failed: result.isError === true, isTheirs: true };
+      const failed = result.isError === true;
+      return { text: failed ? this.#hidden(text) : text, failed, isTheirs: true };
     } catch (error) {
       const told = signal.aborted
         ? { text: 'Stopped by the person before it finished.' }
-        : this.#failed(error);
-      return { ...told, failed: true, isTheirs: false };
+        : await this.#failed(error);
+      return told && { ...told, failed: true, isTheirs: false };
     }
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#ended ??= 'It was closed.';
+  close(): Promise<void> {
+    this.#ended ??= CLOSED;
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.#over.abort();
+    const enough = new AbortController();
     const left = this.#leave().catch(() => undefined);
-    await Promise.race([left, this.#parts.clock.sleep(GOODBYE)]);
+    await Promise.race([left, this.#parts.clock.sleep(GOODBYE, enough.signal)]);
+    enough.abort();
     await this.#client?.close().catch(() => undefined);
     // While it is only being greeted, the client does not know it as its own.
     await this.#carrier?.close().catch(() => undefined);
@@ -169,58 +216,50 @@ class Made implements Connection {
     );
     this.#client = client;
     const transport = await this.#transport();
-    this.#mustBeWanted();
+    // Nothing is started for somebody who has gone.
+    if (this.#closing) throw new Error(CLOSED);
     this.#carrier = transport;
-    client.onclose = () => this.#end('It ended by itself.');
-    this.#count(client, transport);
+    client.onclose = () => {
+      if (this.#isOpen) this.#end('It ended by itself.');
+    };
+    this.#listen(transport);
     await client.connect(transport, { timeout: patience.start });
     return client;
   }
 
-  /** Nothing is started for somebody who has gone. */
-  #mustBeWanted(): void {
-    if (this.#isClosed) throw new Error('It was closed.');
-  }
-
-  #count(client: Client, transport: Transport): void {
-    let [second, heard, isLetGo] = [0, 0, false];
+  #listen(transport: Transport): void {
+    let [second, heard] = [0, 0];
     const count = () => {
       const now = Math.floor(this.#parts.clock.now() / 1_000);
       heard = now === second ? heard + 1 : 1;
       second = now;
-      if (heard <= MOST_IN_A_SECOND || isLetGo) return;
-      isLetGo = true;
-      this.#end('It said more than can be followed, and was let go.');
-      void client.close();
+      if (heard > MOST_IN_A_SECOND)
+        this.#letGo('It said more than can be followed, and was let go.');
     };
-    const { onmessage } = transport;
-    transport.onmessage = (message, extra) => {
-      count();
-      onmessage?.(message, extra);
+    transport.onmessage = count;
+    transport.onerror = (error) => {
+      // At an address each answer comes by itself, and the next one is as good as any.
+      const isLost = this.#way.kind === 'stdio' && error instanceof TooLarge;
+      if (isLost) this.#letGo('It said more than 10 MB at once, and was let go.');
+      else count();
     };
-    client.onerror = count;
+  }
+
+  #letGo(why: string): void {
+    this.#end(why);
+    void this.close();
   }
 
   async #transport(): Promise<Transport> {
     if (this.#way.kind === 'http') {
-      const { url, token } = this.#way;
-      const transport = new StreamableHTTPClientTransport(new URL(url), {
-        fetch: (address, init) => this.#parts.fetch(address, init),
-        ...(token === null
-          ? {}
-          : { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
-        reconnectionOptions: {
-          initialReconnectionDelay: RECONNECT.from,
-          maxReconnectionDelay: RECONNECT.to,
-          reconnectionDelayGrowFactor: RECONNECT.growth,
-          maxRetries: RECONNECT.times,
-        },
-      });
+      const { fetch, clock } = this.#parts;
+      const transport = addressTransport(this.#way, { fetch, clock }, this.#over.signal);
       this.#leave = () => transport.terminateSession();
       return transport;
     }
     const { ProgramTransport } = await import('./program');
-    const transport = new ProgramTransport(this.#way.program, this.#parts.clock);
+    const { program, secrets } = this.#way;
+    const transport = new ProgramTransport(program, secrets, this.#parts.clock);
     this.#complaints = () => transport.complaints;
     return transport;
   }
@@ -243,34 +282,46 @@ class Made implements Connection {
     }));
   }
 
-  #end(why: string): void {
+  #end(why: string, words = ''): void {
     if (this.#ended !== null) return;
     this.#ended = why;
-    if (this.#isOpen) this.#parts.onEnd(`${why}${this.#itsWords()}`);
+    if (this.#isOpen) this.#parts.onEnd(this.#down(why, words));
   }
 
-  /** Why there is no connection, for the person. */
-  #whyNot(error: unknown): string {
+  #whyNot(error: unknown): Down {
+    if (this.#ended !== null) return this.#down(this.#ended);
     if (isCode(error, 'ENOENT') && this.#way.kind === 'stdio') {
-      return `There is no program “${this.#way.program.command}” where this computer looks for programs. Give the whole path to it; Obsidian may know fewer places than your terminal.`;
+      return this.#down(
+        `There is no program “${this.#way.program.command}” where this computer looks for programs. Give the whole path to it; Obsidian may know fewer places than your terminal.`,
+      );
     }
-    if (isCode(error, 'EACCES')) return 'It may not be run: it is no program, or not one of yours.';
-    if (isCode(error, SdkErrorCode.ConnectionClosed))
-      return `It ended by itself.${this.#itsWords()}`;
-    if (isCode(error, SdkErrorCode.RequestTimeout))
-      return `It did not answer in time.${this.#itsWords()}`;
-    if (error instanceof SdkHttpError && (error.status === 401 || error.status === 403)) {
-      return 'It refused the token, or wants one.';
+    if (isCode(error, 'EACCES')) {
+      return this.#down('It may not be run: it is no program, or not one of yours.');
     }
+    if (isCode(error, SdkErrorCode.ConnectionClosed)) return this.#down('It ended by itself.');
+    if (isCode(error, SdkErrorCode.RequestTimeout)) return this.#down(LATE);
     if (error instanceof SdkHttpError) {
-      return `It answered with the status ${error.status}, as no tool server does.`;
+      const isRefused = error.status === 401 || error.status === 403;
+      return this.#down(
+        isRefused
+          ? REFUSED
+          : `It answered with the status ${error.status}, as no tool server does.`,
+      );
     }
-    return `${this.#way.kind === 'http' ? 'It could not be reached' : 'It could not be used'}: ${firstOf(said(error), 300)}${this.#itsWords()}`;
+    const why = this.#way.kind === 'http' ? 'It could not be reached.' : 'It could not be used.';
+    return this.#down(why, this.#said(error, 300));
+  }
+
+  #down(why: string, words = ''): Down {
+    const complaints = this.#complaints().slice(-500);
+    const said = complaints === '' ? '' : `It said: ${complaints}`;
+    return { why, words: [words, said].filter((each) => each !== '').join(' ') };
   }
 
   /** What became of a call, for the model. */
-  #failed(error: unknown): Pick<ServerAnswer, 'text' | 'theirs'> {
+  async #failed(error: unknown): Promise<Told | null> {
     const { quiet, call } = this.#parts.patience;
+    if (error instanceof SdkHttpError) return this.#refused(error);
     if (this.#ended !== null) {
       return { text: `The server is gone: ${this.#ended} ${UNKNOWN}` };
     }
@@ -278,37 +329,76 @@ class Made implements Connection {
       const text = `No answer: it said nothing for ${quiet / 1_000} s, or took more than ${call / 1_000} s. The call was cancelled. ${UNKNOWN}`;
       return { text };
     }
-    if (error instanceof SdkHttpError && error.status === 404) {
-      this.#end('It was begun anew.');
-      return {
-        text: 'The server was begun anew meanwhile, and nothing was done. Call again later.',
-      };
+    if (said(error).includes(TOO_LARGE)) {
+      return { text: `Its answer is larger than 10 MB, and was not taken. ${UNKNOWN}` };
     }
-    const isAnswer = error instanceof ProtocolError || UNUSABLE.some((code) => isCode(error, code));
-    if (!isAnswer) {
-      this.#end('It can no longer be reached.');
+    const isAnswer = error instanceof ProtocolError || error instanceof SyntaxError;
+    if (!isAnswer && !UNUSABLE.some((code) => isCode(error, code))) {
+      this.#end('It can no longer be reached.', this.#said(error, 300));
       return {
         text: `The server can't be reached. ${UNKNOWN}`,
-        theirs: firstOf(said(error), 1_000),
+        theirs: this.#said(error, 1_000),
       };
     }
-    return { text: 'It did not work.', theirs: firstOf(said(error), 1_000) };
+    return { text: 'It did not work.', theirs: this.#said(error, 1_000) };
   }
 
-  #itsWords(): string {
-    const words = this.#complaints();
-    return words === '' ? '' : ` It said: ${words.slice(-500)}`;
+  /** What became of a call that was answered with a status. */
+  async #refused({ status, data }: SdkHttpError): Promise<Told | null> {
+    if (await this.#isForgotten(status)) {
+      this.#forget();
+      return null;
+    }
+    if (status === 401) this.#end(REFUSED);
+    if (status === 404) this.#end('It is no longer at its address.');
+    const text = `The server answered with the status ${status}. ${UNKNOWN}`;
+    const theirs = typeof data.text === 'string' ? this.#said(data.text, 1_000) : '';
+    return theirs === '' ? { text } : { text, theirs };
+  }
+
+  async #isForgotten(status: number): Promise<boolean> {
+    if (this.#carrier?.sessionId === undefined) return false;
+    if (status !== 400) return status === 404;
+    // Some servers take a session that they do not know for a mistake in what was asked.
+    const asked = await this.#client
+      ?.ping({ timeout: this.#parts.patience.quiet })
+      .catch((error: unknown) => error);
+    return asked instanceof SdkHttpError && asked.status === 400;
+  }
+
+  #forget(): void {
+    if (this.#ended !== null) return;
+    this.#ended = 'It was begun anew.';
+    this.#parts.onForgotten();
+  }
+
+  #said(error: unknown, most: number): string {
+    return firstOf(this.#hidden(said(error)), most);
   }
 }
 
+type Told = Pick<ServerAnswer, 'text' | 'theirs'>;
+
+const CLOSED = 'It was closed.';
+const LATE = 'It did not answer in time.';
+const REFUSED = 'It refused the token, or wants one.';
 const UNKNOWN = 'Whether the call did anything is not known.';
+
+function progressWords({ progress, total, message }: Progress): string {
+  if (message !== undefined && message.trim() !== '') return message;
+  return total === undefined ? String(progress) : `${progress} of ${total}`;
+}
 
 function trusting<Value>(): JsonSchemaValidator<Value> {
   return (data) => ({ valid: true, data: data as Value, errorMessage: undefined });
 }
 
 /** It answered, with what is no answer. */
-const UNUSABLE = [SdkErrorCode.InvalidResult, SdkErrorCode.UnsupportedResultType];
+const UNUSABLE = [
+  SdkErrorCode.InvalidResult,
+  SdkErrorCode.UnsupportedResultType,
+  SdkErrorCode.ClientHttpUnexpectedContent,
+];
 
 function isCode(error: unknown, code: string): boolean {
   return (error as { code?: unknown } | null)?.code === code;

@@ -1,8 +1,8 @@
 /** One server as it comes and goes: started when it is wanted, let go, and tried again after a while. */
 import { serverIdentity, type ServerStanding, type ToolServer } from '#model/tool-server';
 import type { Clock } from '#ports/clock';
-import type { OfferedTool, ServerAnswer } from '#ports/tool-servers';
-import type { Connection, ConnectionParts, Patience, Way } from './connection';
+import type { Going, OfferedTool, ServerAnswer } from '#ports/tool-servers';
+import type { Connection, ConnectionParts, Down, Patience, Way } from './connection';
 
 export interface LinkParts {
   readonly clock: Clock;
@@ -25,14 +25,16 @@ export class Link {
   readonly identity: string;
   #connection: Connection | null = null;
   #starting: Promise<void> | null = null;
-  /** What is being connected to. */
-  #begun: Pick<Connection, 'close'> | null = null;
+  /** For what is connected, or being connected to: aborted when it is let go. */
+  #wanted = new AbortController();
+  /** What was let go and may not be gone yet. */
+  #leaving: Promise<unknown> = Promise.resolve();
   /** For as long as a turn may wait for that: what comes later does not wait again. */
   #waiting: Promise<void> | null = null;
   #isClosed = false;
   #failures = 0;
   #restsUntil = 0;
-  #why: string | null = null;
+  #down: Down | null = null;
   /** As last offered, also while it is down: what a model was told of does not go with every stumble. */
   #tools: readonly OfferedTool[] | null = null;
 
@@ -52,7 +54,7 @@ export class Link {
       return { kind: 'up', tools: this.#connection.tools.map(({ name }) => name) };
     }
     if (this.#starting) return { kind: 'starting' };
-    return this.#why === null ? { kind: 'idle' } : { kind: 'down', why: this.#why };
+    return this.#down ? { kind: 'down', ...this.#down } : { kind: 'idle' };
   }
 
   /** Resolves when it is up, or is not to be; at once while it rests. */
@@ -62,23 +64,25 @@ export class Link {
     if (this.#starting) return this.#starting;
     const way = this.#parts.way(this.server);
     if (typeof way !== 'string') return (this.#starting = this.#start(way));
-    this.#failed(way);
+    this.#failed({ why: way, words: '' });
     this.#parts.changed();
     return Promise.resolve();
   }
 
-  /** As `start`, for as long as a turn may wait; it goes on beyond that. */
-  async startInTime(): Promise<void> {
+  /** As `start`, for as long as a turn may wait and somebody does; it goes on beyond that. */
+  async startInTime(signal: AbortSignal): Promise<void> {
     const started = this.start();
-    if (this.#starting) await (this.#waiting ??= this.#inTime(started));
+    if (!this.#starting || signal.aborted) return;
+    const { clock, patience } = this.#parts;
+    const over = new AbortController();
+    const given = clock.sleep(patience.turn, AbortSignal.any([signal, over.signal]));
+    await Promise.race([(this.#waiting ??= this.#inTime(started)), given]);
+    over.abort();
   }
 
-  /** As `start`, without any rest, and what is up is begun anew. */
+  /** As `start`, without any rest; what is up or starting is let go before. */
   async restart(): Promise<void> {
-    await this.#starting;
-    const before = this.#connection;
-    this.#connection = null;
-    await before?.close();
+    await this.#letGo();
     this.#restsUntil = 0;
     await this.start();
   }
@@ -86,20 +90,36 @@ export class Link {
   async call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
+    going: Going,
   ): Promise<ServerAnswer> {
-    await this.startInTime();
-    if (this.#connection) return this.#connection.call(tool, input, signal);
-    const why = this.#why === null ? 'is still starting' : 'is down';
-    const text = `The tool server “${this.server.name}” ${why}, and nothing was done. Go on without it, and say so.`;
-    return { text, failed: true, isTheirs: false, ...(this.#why ? { theirs: this.#why } : {}) };
+    // Once more where the server had forgotten who asks: it was begun anew, and nothing was done.
+    for (let asked = 0; asked < 2; asked += 1) {
+      await this.startInTime(going.signal);
+      const answer = await this.#connection?.call(tool, input, going);
+      if (answer) return answer;
+      if (answer === undefined) break;
+    }
+    const text = `The tool server “${this.server.name}” ${this.#absence()} Nothing was done. Go on without it, and say so.`;
+    return { text, failed: true, isTheirs: false };
   }
 
+  /** Resolves when nothing of it runs any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#letGo();
+  }
+
+  #letGo(): Promise<unknown> {
+    this.#wanted.abort();
     const open = this.#connection;
     this.#connection = null;
-    await (open ?? this.#begun)?.close();
+    this.#leaving = Promise.all([this.#leaving, this.#starting, open?.close()]);
+    return this.#leaving;
+  }
+
+  #absence(): string {
+    if (this.#starting) return 'is still starting.';
+    return this.#down ? `is down. ${this.#down.why}` : 'forgets each time who asks it.';
   }
 
   async #inTime(started: Promise<void>): Promise<void> {
@@ -110,49 +130,49 @@ export class Link {
   }
 
   async #start(way: Way): Promise<void> {
+    const { signal } = (this.#wanted = new AbortController());
     try {
       // Evaluated when the first server is used.
       const { connect } = await import('./connection');
-      if (this.#isClosed) return;
-      const connection = await connect(way, this.#told());
-      if (this.#isClosed) return connection.close();
-      this.#connection = connection;
-      this.#tools = connection.tools;
-      this.#why = null;
+      const made = await connect(way, this.#told(signal), signal);
+      const isUp = !('why' in made);
+      if (signal.aborted) return isUp ? await made.close() : undefined;
+      if (!isUp) return this.#failed(made);
+      this.#connection = made;
+      this.#tools = made.tools;
+      this.#down = null;
       this.#failures = 0;
-    } catch (error) {
-      this.#failed(error instanceof Error ? error.message : String(error));
     } finally {
       this.#starting = null;
-      this.#begun = null;
       this.#waiting = null;
       this.#parts.changed();
     }
   }
 
-  #told(): ConnectionParts {
+  /** Nothing of it is heeded once it was let go. */
+  #told(signal: AbortSignal): ConnectionParts {
     const { clock, fetch, version, patience, changed } = this.#parts;
     return {
       ...{ clock, fetch, version, patience },
-      begun: (connection) => {
-        this.#begun = connection;
-      },
       onTools: (tools) => {
+        if (signal.aborted) return;
         this.#tools = tools;
         changed();
       },
-      onEnd: (why) => {
-        const ended = this.#connection;
-        this.#connection = null;
-        void ended?.close();
-        this.#failed(why);
+      onEnd: (down) => {
+        if (signal.aborted) return;
+        this.#failed(down);
+        void this.#letGo();
         changed();
+      },
+      onForgotten: () => {
+        if (!signal.aborted) void this.#letGo();
       },
     };
   }
 
-  #failed(why: string): void {
-    this.#why = why;
+  #failed(down: Down): void {
+    this.#down = down;
     this.#restsUntil = this.#parts.clock.now() + Math.min(LONGEST_REST, REST * 2 ** this.#failures);
     this.#failures += 1;
   }

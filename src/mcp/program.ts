@@ -1,6 +1,11 @@
-/** A server that is a program of this computer. Evaluated when the first of these is started. */
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+/** A server that is a program of this computer, with all that it starts itself. Evaluated when the first is started. */
+import { execFile, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { deserializeMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
+import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
+import crossSpawn from 'cross-spawn';
 import type { Clock } from '#ports/clock';
+import { hider } from './hidden';
+import { LARGEST, TooLarge } from './too-large';
 
 export interface Program {
   readonly command: string;
@@ -9,28 +14,48 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Bytes of one message. */
-const LARGEST_MESSAGE = 10_000_000;
 /** What of the program's complaints is kept, in characters. */
 const COMPLAINTS = 2_000;
 /** Milliseconds that it has to end by itself, and then again when it is told to. */
 const GRACE = 1_000;
+/** Milliseconds between two looks whether it has. */
+const LOOK = 50;
 
-export class ProgramTransport extends StdioClientTransport {
+const IS_WINDOWS = process.platform === 'win32';
+
+export class ProgramTransport implements Transport {
+  readonly #program: Program;
   readonly #clock: Clock;
+  readonly #hidden: (text: string) => string;
+  readonly #kept: number;
+  #child: ChildProcessWithoutNullStreams | null = null;
+  #unread = '';
   #complaints = '';
-  #closing: Promise<void> | null = null;
+  #isDeaf = false;
+  #isSilent = false;
+  #silence: Promise<void> = Promise.resolve();
+  #hasEnded = false;
+  #ending: Promise<void> | null = null;
+  onclose?: Transport['onclose'];
+  onerror?: Transport['onerror'];
+  onmessage?: Transport['onmessage'];
 
-  constructor({ command, args, env }: Program, clock: Clock) {
-    super({
-      ...{ command, args: [...args], env: { ...env } },
-      stderr: 'pipe',
-      maxBufferSize: LARGEST_MESSAGE,
-    });
+  /** @param secrets that are not kept where it complains of them */
+  constructor(program: Program, secrets: readonly string[], clock: Clock) {
+    this.#program = program;
     this.#clock = clock;
-    this.stderr?.on('data', (chunk: unknown) => {
-      this.#complaints = (this.#complaints + String(chunk)).slice(-COMPLAINTS);
-    });
+    this.#hidden = hider(secrets);
+    // None is cut before it has come whole.
+    this.#kept = Math.max(COMPLAINTS, ...secrets.map(({ length }) => 2 * length));
+  }
+
+  // By these two the package knows a program from an address.
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  get stderr(): ChildProcessWithoutNullStreams['stderr'] | null {
+    return this.#child?.stderr ?? null;
   }
 
   /** The end of what it wrote for people. */
@@ -38,32 +63,126 @@ export class ProgramTransport extends StdioClientTransport {
     return this.#complaints.trim();
   }
 
-  override close(): Promise<void> {
-    return (this.#closing ??= this.#close());
+  start(): Promise<void> {
+    const { command, args, env } = this.#program;
+    return new Promise((resolve, reject) => {
+      if (this.#ending) throw new Error('It was closed.');
+      const child = crossSpawn.spawn(command, [...args], {
+        env: { ...getDefaultEnvironment(), ...env },
+        windowsHide: true,
+        // At the head of a group of its own, so that what it starts can be ended with it.
+        detached: !IS_WINDOWS,
+      });
+      this.#child = child;
+      child.on('error', (error) => {
+        reject(error);
+        this.onerror?.(error);
+      });
+      child.on('spawn', resolve);
+      child.on('exit', () => void this.#end());
+      this.#silence = new Promise((fallen) => {
+        child.on('close', () => {
+          this.#isSilent = true;
+          fallen();
+          this.#tellEnd();
+        });
+      });
+      for (const stream of [child.stdin, child.stdout, child.stderr]) {
+        stream.on('error', (error: Error) => this.onerror?.(error));
+      }
+      child.stdout.setEncoding('utf8').on('data', (said: string) => this.#hear(said));
+      child.stderr.setEncoding('utf8').on('data', (said: string) => {
+        this.#complaints = this.#hidden(this.#complaints + said).slice(-this.#kept);
+      });
+    });
   }
 
-  async #close(): Promise<void> {
-    const { pid, onclose } = this;
-    const ended = new Promise<true>((resolve) => {
-      this.onclose = () => {
-        resolve(true);
-        onclose?.();
-      };
+  send(message: Parameters<Transport['send']>[0]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (!this.#child) throw new Error('It is not there.');
+      this.#child.stdin.write(serializeMessage(message), (error) =>
+        error ? reject(error) : resolve(),
+      );
     });
-    // It ends the program's input, then sleeps by timers that a window does not have, and fails there.
-    const asked = super.close().catch(() => undefined);
-    if (pid === null) return asked;
-    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      const slept = this.#clock.sleep(GRACE).then(() => false);
-      if (await Promise.race([ended, slept])) return;
-      kill(pid, signal);
+  }
+
+  /** Nothing is heard of it from now on. Resolves when nothing that it started runs any more. */
+  close(): Promise<void> {
+    this.#isDeaf = true;
+    const ended = this.#end();
+    this.#tellEnd();
+    return ended;
+  }
+
+  #hear(said: string): void {
+    const lines = said.split('\n');
+    lines[0] = this.#unread + lines[0];
+    this.#unread = lines.pop() ?? '';
+    for (const line of lines) {
+      if (this.#isDeaf) return;
+      try {
+        this.onmessage?.(deserializeMessage(line));
+      } catch (error) {
+        this.onerror?.(error as Error);
+      }
     }
+    if (this.#unread.length <= LARGEST) return;
+    this.#unread = '';
+    this.onerror?.(new TooLarge());
+    void this.close();
+  }
+
+  #end(): Promise<void> {
+    return (this.#ending ??= this.#endAll());
+  }
+
+  async #endAll(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined) return this.#tellEnd();
+    child.stdin.end();
+    if (!this.#isSilent) await this.#pause(GRACE);
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (!isThere(child.pid)) break;
+      tell(child.pid, signal);
+      for (let waited = 0; waited < GRACE && isThere(child.pid); waited += LOOK) {
+        await this.#pause(LOOK);
+      }
+    }
+    // What it said last may still be on its way; what has left the group may keep the way open for ever.
+    if (!this.#isSilent) await this.#pause(GRACE);
+    for (const stream of child.stdio) stream?.destroy();
+    this.#tellEnd();
+  }
+
+  /** Shorter where it falls silent meanwhile. */
+  async #pause(milliseconds: number): Promise<void> {
+    const over = new AbortController();
+    const slept = this.#clock.sleep(milliseconds, over.signal);
+    await (this.#isSilent ? slept : Promise.race([this.#silence, slept]));
+    over.abort();
+  }
+
+  #tellEnd(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.onclose?.();
   }
 }
 
-function kill(pid: number, signal: NodeJS.Signals): void {
+/** Whether anything runs of a program and its group; on Windows, which has no groups, of the program alone. */
+function isThere(pid: number): boolean {
   try {
-    process.kill(pid, signal);
+    return process.kill(IS_WINDOWS ? pid : -pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** To a program and all of its group; on Windows each is an end at once, of all that it started. */
+function tell(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    if (!IS_WINDOWS) process.kill(-pid, signal);
+    else execFile('taskkill', ['/PID', String(pid), '/T', '/F'], () => undefined);
   } catch {
     // It is gone already.
   }

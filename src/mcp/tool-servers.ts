@@ -1,7 +1,14 @@
 /** The tool servers that the person has listed, as they stand on this device. Nothing runs before it is first wanted. */
+import { serverWords } from '#model/server-words';
 import { serverIdentity, type ServerStanding, type ToolServer } from '#model/tool-server';
 import type { Clock } from '#ports/clock';
-import type { ServerAnswer, ServerOffer, ToolServers } from '#ports/tool-servers';
+import type {
+  Going,
+  OfferedTool,
+  ServerAnswer,
+  ServerOffer,
+  ToolServers,
+} from '#ports/tool-servers';
 import type { Patience, Way } from './connection';
 import { serverFault } from './server-fault';
 import { Link, type LinkParts } from './link';
@@ -20,6 +27,8 @@ export interface ListedServersParts {
   readonly patience?: Patience;
 }
 
+const NONE: readonly OfferedTool[] = [];
+
 const PATIENCE: Patience = { start: 60_000, turn: 10_000, quiet: 60_000, call: 600_000 };
 
 export class ListedServers implements ToolServers {
@@ -29,6 +38,8 @@ export class ListedServers implements ToolServers {
   readonly #listeners = new Set<() => void>();
   /** What was last said of each server. */
   readonly #told = new Map<string, string>();
+  /** Of what is still ending. */
+  readonly #leaving = new Set<Promise<void>>();
   #isClosed = false;
 
   constructor(parts: ListedServersParts) {
@@ -41,12 +52,18 @@ export class ListedServers implements ToolServers {
     };
   }
 
-  async offers(): Promise<readonly ServerOffer[]> {
+  async start(signal: AbortSignal): Promise<void> {
     this.update();
-    await Promise.all(this.#wanted().map((server) => this.#link(server).startInTime()));
-    return this.#wanted().flatMap((server) => {
-      const tools = this.#links.get(server.id)?.tools;
-      return tools ? [{ server, tools }] : [];
+    await Promise.all(this.#wanted().map((server) => this.#link(server).startInTime(signal)));
+  }
+
+  offers(): readonly ServerOffer[] {
+    this.update();
+    const words = serverWords(this.#parts.servers());
+    return this.#wanted().map(({ id, name }) => {
+      const link = this.#links.get(id);
+      const tools = link?.tools ?? (link?.standing.kind === 'down' ? NONE : null);
+      return { server: { id, name }, words: words.get(id)!, tools };
     });
   }
 
@@ -54,11 +71,11 @@ export class ListedServers implements ToolServers {
     id: string,
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
+    going: Going,
   ): Promise<ServerAnswer> {
     this.update();
     const server = this.#wanted().find((each) => each.id === id);
-    if (server) return this.#link(server).call(tool, input, signal);
+    if (server) return this.#link(server).call(tool, input, going);
     const text = 'Nothing was done: this tool server is not in use on this device any more.';
     return { text, failed: true, isTheirs: false };
   }
@@ -114,16 +131,21 @@ export class ListedServers implements ToolServers {
     for (const [id, link] of this.#links) {
       if (wanted.get(id) === link.identity) continue;
       this.#links.delete(id);
-      void link.close();
+      this.#letGo(link);
     }
   }
 
   /** Resolves when all programs that were started have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const links = [...this.#links.values()];
+    for (const link of this.#links.values()) this.#letGo(link);
     this.#links.clear();
-    await Promise.all(links.map((link) => link.close()));
+    await Promise.all(this.#leaving);
+  }
+
+  #letGo(link: Link): void {
+    const left = link.close().finally(() => this.#leaving.delete(left));
+    this.#leaving.add(left);
   }
 
   #isAllowed(server: ToolServer): boolean {
@@ -155,25 +177,22 @@ export class ListedServers implements ToolServers {
   }
 
   #way(server: ToolServer): Way | string {
-    const { secret } = this.#parts;
+    const values = new Map<string, string>();
+    for (const name of secretNames(server)) {
+      const value = this.#parts.secret(name);
+      if (value === null) return `There is no secret “${name}” on this device.`;
+      values.set(name, value);
+    }
+    const secrets = [...values.values()];
     if (server.kind === 'http') {
-      const { url } = server;
-      if (server.secret === '') return { kind: 'http', url, token: null };
-      const token = secret(server.secret);
-      return token === null ? missing(server.secret) : { kind: 'http', url, token };
+      return { kind: 'http', url: server.url, token: values.get(server.secret) ?? null, secrets };
     }
     const { command, args } = server;
     const env: Record<string, string> = {};
     for (const [name, value] of Object.entries(server.env)) {
-      let lacks: string | null = null;
-      env[name] = value.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (_, named: string) => {
-        const found = secret(named);
-        if (found === null) lacks = named;
-        return found ?? '';
-      });
-      if (lacks !== null) return missing(lacks);
+      env[name] = value.replace(SECRET, (_, named: string) => values.get(named) ?? '');
     }
-    return { kind: 'stdio', program: { command: command.trim(), args, env } };
+    return { kind: 'stdio', program: { command: command.trim(), args, env }, secrets };
   }
 
   #changed(): void {
@@ -181,8 +200,14 @@ export class ListedServers implements ToolServers {
   }
 }
 
-function missing(name: string): string {
-  return `There is no secret “${name}” on this device.`;
+/** Where the value of a variable wants a secret. */
+const SECRET = /\{\{\s*([\w-]+)\s*\}\}/g;
+
+function secretNames(server: ToolServer): string[] {
+  if (server.kind === 'http') return server.secret === '' ? [] : [server.secret];
+  return Object.values(server.env).flatMap((value) =>
+    [...value.matchAll(SECRET)].map(([, name = '']) => name),
+  );
 }
 
 function newsOf(name: string, standing: ServerStanding): string | null {

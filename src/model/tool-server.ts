@@ -86,4 +86,5 @@ export type ServerStanding =
   | { readonly kind: 'idle' }
   | { readonly kind: 'starting' }
   | { readonly kind: 'up'; readonly tools: readonly string[] }
-  | { readonly kind: 'down'; readonly why: string };
+  /** In sentences of ours, and in what it or this computer said, which the person alone is shown; may be empty. */
+  | { readonly kind: 'down'; readonly why: string; readonly words: string };

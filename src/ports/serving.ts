@@ -87,6 +87,8 @@ export interface LoopbackRequest {
 /** How the server stands, as the settings show it. */
 export type ServingState =
   | { readonly kind: 'off' }
+  /** Switched on, as settings that sync can be, where nobody has said yes on this device. */
+  | { readonly kind: 'asks' }
   /** Another window of this vault is at work, and serves. */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'starting' }
@@ -98,6 +100,8 @@ export type ServingState =
 export interface Serving {
   readonly state: ServingState;
   subscribe(listener: () => void): () => void;
+  /** The person's yes on this device, without which no port is opened here, or that it is taken back. */
+  allow(isAllowed: boolean): Promise<void>;
   /** What a client has to be given; the token is made if there was none. */
   access(): Promise<{ readonly address: string; readonly token: string }>;
   /** Whoever has the old token is sent away. */

@@ -13,7 +13,10 @@ export interface OfferedTool {
 
 export interface ServerOffer {
   readonly server: Pick<ToolServer, 'id' | 'name'>;
-  readonly tools: readonly OfferedTool[];
+  /** What the names of its tools begin with; see `serverWords`. */
+  readonly words: string;
+  /** As last told, also while it is down; none of one that could not be started yet, null before that was tried. */
+  readonly tools: readonly OfferedTool[] | null;
 }
 
 /** What a call gave back, as text. */
@@ -26,17 +29,26 @@ export interface ServerAnswer {
   readonly theirs?: string;
 }
 
+/** While a call goes on. */
+export interface Going {
+  readonly signal: AbortSignal;
+  /** Told how far it is, in the server's words, a few times a second at the most. */
+  progress(words: string): void;
+}
+
 export interface ToolServers {
-  /** What all that are in use offer by now. Starts what is not running, and waits a while for it. Never rejects. */
-  offers(): Promise<readonly ServerOffer[]>;
+  /** Starts what is in use and not running, and waits a while for it, or until nobody wants it. Never rejects. */
+  start(signal: AbortSignal): Promise<void>;
+  /** All that are in use, in the order in which they are listed. Nothing is started. */
+  offers(): readonly ServerOffer[];
   /** Bounded in time and size. Never rejects: what goes wrong is told in the answer. */
   call(
     server: string,
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
+    going: Going,
   ): Promise<ServerAnswer>;
-  /** Calls back when `offers` would give others. */
+  /** Calls back when `offers` may give others. */
   onChange(listener: () => void): void;
   /** What the person has to know of servers that can't be used, each once. */
   news(): readonly string[];

@@ -2,6 +2,7 @@
 import type { ToolServer } from '#model/tool-server';
 import { serverIdentity } from '#model/tool-server';
 import { ListedServers } from '#mcp/tool-servers';
+import type { ServerOffer } from '#ports/tool-servers';
 import { testClock, type TestClock } from '#tests/builders/clock';
 
 export interface ServersBench extends AsyncDisposable {
@@ -12,7 +13,11 @@ export interface ServersBench extends AsyncDisposable {
   /** What the person has said yes to. */
   readonly allowed: Set<string>;
   readonly secrets: Record<string, string>;
-  /** Names of the tools that are offered now. */
+  /** What calls told of how far they were. */
+  readonly progress: string[];
+  /** With all started. */
+  offers(): Promise<readonly ServerOffer[]>;
+  /** Names of the tools that are offered then. */
   offered(): Promise<string[]>;
   /** What a call of the first server gives. */
   call(tool: string, input?: Record<string, unknown>, signal?: AbortSignal): Promise<string>;
@@ -29,7 +34,7 @@ export function serversBench(
   const allowed = new Set(listed.map(serverIdentity));
   const secrets: Record<string, string> = {};
   const bench: ServersBench = {
-    ...{ listed, clock, allowed, secrets },
+    ...{ listed, clock, allowed, secrets, progress: [] },
     servers: new ListedServers({
       ...{ clock, fetch, runsPrograms, version: '0.0.0' },
       servers: () => bench.listed,
@@ -38,10 +43,17 @@ export function serversBench(
       secret: (name) => secrets[name] ?? null,
       patience: { ...{ start, quiet }, turn: 10_000, call: 3 * SOON },
     }),
+    async offers() {
+      await bench.servers.start(new AbortController().signal);
+      return bench.servers.offers();
+    },
     offered: async () =>
-      (await bench.servers.offers()).flatMap(({ tools }) => tools.map(({ name }) => name)),
+      (await bench.offers()).flatMap(({ tools }) => (tools ?? []).map(({ name }) => name)),
     async call(tool, input = {}, signal = new AbortController().signal) {
-      const answer = await bench.servers.call(bench.listed[0]!.id, tool, input, signal);
+      const answer = await bench.servers.call(bench.listed[0]!.id, tool, input, {
+        signal,
+        progress: (words) => void bench.progress.push(words),
+      });
       return [answer.text, answer.theirs ?? ''].filter((each) => each !== '').join('\n');
     },
     async [Symbol.asyncDispose]() {

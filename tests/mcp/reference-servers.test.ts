@@ -56,9 +56,9 @@ it('The reference server for files reads those of its folder and no others', asy
   writeFileSync(path.join(folder, 'a.txt'), 'Apples.');
   writeFileSync(path.join(elsewhere, 'b.txt'), 'Pears.');
   await using here = serversBench([filesIn(folder)], { quiet: 10_000 });
-  const [offer] = await here.servers.offers();
+  const [offer] = await here.offers();
   const saysItReads = (name: string) =>
-    offer?.tools.find((each) => each.name === name)?.saysItReads;
+    offer?.tools?.find((each) => each.name === name)?.saysItReads;
   expect(saysItReads('read_text_file')).toBe(true);
   expect(saysItReads('write_file')).toBe(false);
   expect(await here.call('read_text_file', { path: path.join(folder, 'a.txt') })).toBe('Apples.');

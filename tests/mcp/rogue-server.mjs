@@ -2,6 +2,7 @@
  * A tool server that misbehaves, over its input and output and by hand, so that it can say what no package would. How is
  * told by its arguments: what it does from the start, and by what its tools are called.
  */
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { appendFileSync, writeFileSync } from 'node:fs';
 
@@ -19,7 +20,9 @@ let tools = [
   { name: 'crawl', description: 'Tells progress, then answers.', inputSchema: any },
   { name: 'creep', description: 'Tells progress for ever.', inputSchema: any },
   { name: 'flood', description: 'Says far too much.', inputSchema: any },
+  { name: 'babble', description: 'Says far too much that means nothing.', inputSchema: any },
   { name: 'long', description: 'Answers with a long text.', inputSchema: any },
+  { name: 'vast', description: 'Says more at once than can be taken.', inputSchema: any },
   { name: 'die', description: 'Ends in the middle of the call.', inputSchema: any },
   { name: 'nonsense', description: 'Answers with what is no answer.', inputSchema: any },
   {
@@ -48,12 +51,27 @@ let tools = [
 
 let afterList = () => {};
 
-for (const manner of manners) {
-  if (manner.startsWith('pid:')) appendFileSync(manner.slice('pid:'.length), `${process.pid}\n`);
+/** Where it notes each process that it is. */
+const pids = manners.find((each) => each.startsWith('pid:'))?.slice('pid:'.length);
+if (pids) appendFileSync(pids, `${process.pid}\n`);
+if (is('has-a-child')) {
+  const deaf = `for (const each of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(each, () => {});
+    require('fs').appendFileSync(${JSON.stringify(pids)}, process.pid + '\\n');
+    setInterval(() => {}, 1000);`;
+  spawn(process.execPath, ['-e', deaf], { stdio: 'ignore' }).unref();
 }
 if (is('stays')) for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => undefined);
 if (is('complains')) process.stderr.write('The moon is in the wrong house.\n');
 if (is('quits')) process.exit(3);
+if (is('blurts')) {
+  // In pieces, as it comes.
+  const word = process.env['WORD'] ?? '';
+  process.stderr.write(`I was told ${word.slice(0, 5)}`);
+  setTimeout(() => {
+    process.stderr.write(`${word.slice(5)}.\n`);
+    process.exit(3);
+  }, 50);
+}
 
 /** @type {Record<string, (id: number, input: Record<string, string>, token: unknown) => void>} */
 const calls = {
@@ -62,7 +80,7 @@ const calls = {
     let progress = 0;
     const timer = setInterval(() => {
       progress += 1;
-      say({ method: 'notifications/progress', params: { progressToken, progress } });
+      say({ method: 'notifications/progress', params: { progressToken, progress, total: 8 } });
       if (progress < 8) return;
       clearInterval(timer);
       answer(id, 'Done at last.');
@@ -83,10 +101,17 @@ const calls = {
     };
     more();
   },
+  babble: () => process.stdout.write('la la la\n'.repeat(5_000)),
   long: (id) => answer(id, 'long '.repeat(400_000)),
+  vast: () => process.stdout.write('a'.repeat(12_000_000)),
   die: () => process.exit(1),
   pid: (id) => answer(id, String(process.pid)),
   nonsense: (id) => say({ id, result: { content: 'no list' } }),
+  blab: (id) => say({ id, error: { code: -32000, message: `I know ${process.env['WORD']}.` } }),
+  sulk: (id) => {
+    const content = [{ type: 'text', text: `I know ${process.env['WORD']}.` }];
+    say({ id, result: { content, isError: true } });
+  },
   liar: (id) =>
     say({
       id,
@@ -121,7 +146,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   }
   if (method === 'tools/list') {
     const listed = is('lies') ? [{ name: 7, inputSchema: 'whatever' }] : tools;
-    say({ id, result: { tools: listed } });
+    if (params?.cursor) return pids && appendFileSync(pids, 'more\n');
+    say({ id, result: { tools: listed, ...(is('pages') ? { nextCursor: 'more' } : {}) } });
     afterList();
     afterList = () => {};
     return;

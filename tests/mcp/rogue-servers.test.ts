@@ -27,14 +27,28 @@ describe('A call of a server that', () => {
     await using here = serversBench([rogue()]);
     await here.offered();
     expect(await here.call('crawl')).toBe('Done at last.');
+    // Not more often than can be read: by this clock it is all said at once.
+    expect(here.progress).toEqual(['1 of 8']);
     expect(await here.call('creep')).toMatch(/took more than 1.2 s/);
   });
 
-  it('floods is answered, and the server let go', async () => {
+  it.each(['flood', 'babble'])(
+    'says ever more is answered, and the server let go: %s',
+    async (tool) => {
+      await using here = serversBench([rogue()], { quiet: 20_000 });
+      await here.offered();
+      expect(await here.call(tool)).toMatch(
+        /^The server is gone: It said more than can be followed/,
+      );
+      expect(standing(here)).toMatchObject({ kind: 'down' });
+    },
+  );
+
+  it('says too much at once is answered, and the server let go', async () => {
     await using here = serversBench([rogue()], { quiet: 20_000 });
     await here.offered();
-    expect(await here.call('flood')).toMatch(
-      /^The server is gone: It said more than can be followed/,
+    expect(await here.call('vast')).toMatch(
+      /^The server is gone: It said more than 10 MB at once, and was let go\./,
     );
     expect(standing(here)).toMatchObject({ kind: 'down' });
   });
@@ -44,7 +58,7 @@ describe('A call of a server that', () => {
     await here.offered();
     expect(await here.call('die')).toMatch(/^The server is gone: It ended by itself\./);
     expect(await here.call('order')).toMatch(
-      /^The tool server “rogue” is down, and nothing was done\. [^]*\nIt ended by itself\./,
+      /^The tool server “rogue” is down\. It ended by itself\. Nothing was done\. [^\n]*$/,
     );
     expect(here.servers.news()).toEqual([
       'The tool server “rogue” is down. It ended by itself. Test it in the settings under Tool servers.',
@@ -85,16 +99,17 @@ describe('A server that', () => {
       ['complains', 'quits'],
       /^It ended by itself\. It said: The moon is in the wrong house\.$/,
     ],
-    ['lies about its tools', ['lies'], /^It could not be used: /],
+    ['lies about its tools', ['lies'], /^It could not be used\. ./],
     ['says nothing', ['silent'], /^It did not answer in time\./],
   ])('%s is down, with words', async (_, manners, why) => {
     await using here = serversBench([rogue(...manners)], { start: 1_500 });
     expect(await here.offered()).toEqual([]);
-    expect(standing(here)).toEqual({ kind: 'down', why: expect.stringMatching(why) as string });
+    const down = standing(here);
+    expect(down.kind === 'down' && `${down.why} ${down.words}`.trim()).toMatch(why);
   });
 
   it('takes long to start is not waited for beyond what a turn bears, and once', async () => {
-    await using here = serversBench([rogue('silent')], { start: 3_000 });
+    await using here = serversBench([rogue('silent')]);
     const waited = here.offered();
     await until(() => here.clock.slept.includes(10_000));
     await here.clock.advance(10_000);
@@ -103,6 +118,31 @@ describe('A server that', () => {
     expect(here.servers.news()).toEqual([
       'The tool server “rogue” is still starting; what it offers is there in new chats.',
     ]);
+  });
+
+  it('does not come to an end with its start is down, however much it says meanwhile', async () => {
+    const pids = path.join(temporaryFolder('pids'), 'pids');
+    await using here = serversBench([rogue('pages', `pid:${pids}`)], { start: 100_000 });
+    const tested = here.servers.test('server-rogue');
+    await until(() => existsSync(pids) && readFileSync(pids, 'utf8').includes('more'));
+    await here.clock.advance(100_000);
+    expect(await tested).toEqual({
+      ...{ kind: 'down', why: 'It did not answer in time.', words: '' },
+    });
+  });
+
+  it('is tested while it starts is not waited for, and let go', async () => {
+    const pids = path.join(temporaryFolder('pids'), 'pids');
+    const noted = () => readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+    await using here = serversBench([rogue('silent', `pid:${pids}`)], { start: 100_000 });
+    const offered = here.offered();
+    await until(() => existsSync(pids));
+    const tested = here.servers.test('server-rogue');
+    await until(() => noted().length === 2);
+    expect(isGone(noted()[0]!)).toBe(true);
+    expect(await offered).toEqual([]);
+    await here.clock.advance(100_000);
+    expect(await tested).toMatchObject({ kind: 'down', why: 'It did not answer in time.' });
   });
 
   it('does not end when it is closed is made to', async () => {
@@ -115,6 +155,54 @@ describe('A server that', () => {
     }
     expect(pid[0]).toBeGreaterThan(0);
     await until(() => isGone(pid[0]!));
+  });
+
+  it.each([
+    ['ends when it is asked to', []],
+    ['does not', ['stays']],
+  ])('has started a deaf program takes it along, where it %s', async (_, manners) => {
+    const pids = path.join(temporaryFolder('pids'), 'pids');
+    const noted = () => readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+    {
+      await using here = serversBench([rogue('has-a-child', `pid:${pids}`, ...manners)]);
+      await here.offered();
+      await until(() => noted().length === 2);
+    }
+    for (const pid of noted()) await until(() => isGone(pid));
+  });
+
+  it('ends by itself takes along what it has started', async () => {
+    const pids = path.join(temporaryFolder('pids'), 'pids');
+    const noted = () => readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+    await using here = serversBench([rogue('has-a-child', `pid:${pids}`)], { quiet: 20_000 });
+    await here.offered();
+    await until(() => noted().length === 2);
+    expect(await here.call('die')).toMatch(/^The server is gone: It ended by itself\./);
+    await here.clock.advance(3_000);
+    await until(() => isGone(noted()[1]!));
+  });
+
+  it.each([
+    ['closed already', (here: ServersBench) => void here.servers.close()],
+    [
+      'taken off the list',
+      (here: ServersBench) => {
+        here.listed = [];
+        here.servers.update();
+      },
+    ],
+  ])('is %s and still running holds up the end of all', async (_, letGo) => {
+    await using here = serversBench([rogue('stays')], { quiet: 20_000 });
+    await here.offered();
+    const pid = Number(await here.call('pid'));
+    letGo(here);
+    let isOver = false;
+    const closed = here.servers.close().then(() => (isOver = true));
+    await settle();
+    expect([isOver, isGone(pid)]).toEqual([false, false]);
+    for (let told = 0; told < 3; told += 1) await here.clock.advance(1_000);
+    await closed;
+    await until(() => isGone(pid));
   });
 
   it('is let go while it starts leaves no program behind', async () => {
@@ -145,7 +233,7 @@ describe('A server that', () => {
     await using here = serversBench([nowhere]);
     await here.offered();
     expect(standing(here)).toMatchObject({
-      why: expect.stringMatching(/^It could not be reached: /) as string,
+      why: expect.stringMatching(/^It could not be reached\.$/) as string,
     });
     await using other = serversBench([
       { ...far.server, url: far.server.url.replace('mcp', 'other') },
@@ -155,6 +243,32 @@ describe('A server that', () => {
       kind: 'down',
       why: expect.stringContaining('404') as string,
     });
+  });
+});
+
+describe('What a server was told in secret', () => {
+  const knowing = (...manners: string[]) => ({ ...rogue(...manners), env: { WORD: '{{word}}' } });
+  const word = 'open "sesame"';
+
+  it('stands nowhere, whatever it says of its end; and what it says then is for the person alone', async () => {
+    await using here = serversBench([knowing('blurts', 'silent')]);
+    here.secrets['word'] = word;
+    expect(await here.offered()).toEqual([]);
+    expect(standing(here)).toEqual({
+      ...{ kind: 'down', why: 'It ended by itself.', words: 'It said: I was told •••.' },
+    });
+    expect(here.servers.news()).toEqual([
+      'The tool server “rogue” is down. It ended by itself. Test it in the settings under Tool servers.',
+    ]);
+    expect(await here.call('order')).toMatch(/is down\. It ended by itself\. Nothing was done\./);
+    expect(await here.call('order')).not.toContain('I was told');
+  });
+
+  it.each(['blab', 'sulk'])('stands in no answer of a call that failed: %s', async (tool) => {
+    await using here = serversBench([knowing()], { quiet: 20_000 });
+    here.secrets['word'] = word;
+    await here.offered();
+    expect(await here.call(tool)).toMatch(/(^|\n)I know •••\.$/);
   });
 });
 
@@ -188,6 +302,7 @@ describe('Nothing is started', () => {
     expect(standing(here)).toEqual({
       kind: 'down',
       why: 'There is no secret “rogue-token” on this device.',
+      words: '',
     });
   });
 

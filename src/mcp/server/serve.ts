@@ -30,6 +30,7 @@ export class ToolServer {
   readonly #parts: ServeParts;
   readonly #sessions = new Map<string, Known>();
   #cancelLook = () => {};
+  #closed = false;
 
   constructor(parts: ServeParts) {
     this.#parts = parts;
@@ -45,11 +46,16 @@ export class ToolServer {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#cancelLook();
     await Promise.all([...this.#sessions.values()].map(({ session }) => session.end()));
   }
 
-  readonly answer = async (request: LoopbackRequest): Promise<Response> => {
+  /** What went wrong in here may tell of this computer: it is not passed on. */
+  readonly answer = (request: LoopbackRequest): Promise<Response> =>
+    this.#answer(request).catch(() => refused(500, 'Parley could not answer this. Try again.'));
+
+  async #answer(request: LoopbackRequest): Promise<Response> {
     const { port, path } = this.#parts;
     const door: Door = { port, path, token: this.#parts.token() };
     const no = refusal(request, door);
@@ -57,6 +63,8 @@ export class ToolServer {
     const text = request.method === 'POST' ? await request.body() : '';
     if (text === null) return refused(413, 'The request is too long.');
     const body = request.method === 'POST' ? parsed(text) : undefined;
+    // A connection that is still open can bring a request.
+    if (this.#closed) return refused(503, 'Parley no longer serves programs here.');
     const id = request.headers['mcp-session-id'];
     if (id === undefined && isInitialize(body)) return this.#begin(request, body);
     if (id === undefined) {
@@ -66,7 +74,7 @@ export class ToolServer {
     if (!known) return refused(404, 'This session is over. Begin a new one with initialize.');
     known.heard = this.#parts.clock.now();
     return known.session.answer(webRequest(request), body, request.signal);
-  };
+  }
 
   async #begin(request: LoopbackRequest, body: Initialize): Promise<Response> {
     if (this.#sessions.size >= MOST_SESSIONS && !(await this.#makeRoom())) {
@@ -79,11 +87,16 @@ export class ToolServer {
     };
     const session = new Session(client, { tools, clock, version, ended });
     this.#sessions.set(client.id, { session, heard: clock.now() });
-    await session.begin();
-    const response = await session.answer(webRequest(request), body, request.signal);
-    if (response.ok) changed();
-    else await session.end();
-    return response;
+    let isBegun = false;
+    try {
+      await session.begin();
+      const response = await session.answer(webRequest(request), body, request.signal);
+      isBegun = response.ok;
+      return response;
+    } finally {
+      if (isBegun) changed();
+      else await session.end();
+    }
   }
 
   /** Sends away the one that was silent for longest. */

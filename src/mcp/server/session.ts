@@ -46,7 +46,7 @@ export class Session {
       { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
     );
     this.#server.setRequestHandler('tools/list', async () => ({
-      tools: (await parts.tools.list()).map((tool) => ({
+      tools: (await plainly(parts.tools.list())).map((tool) => ({
         ...tool,
         inputSchema: { type: 'object', ...tool.inputSchema },
         outputSchema: { type: 'object', ...tool.outputSchema },
@@ -54,7 +54,7 @@ export class Session {
       })),
     }));
     this.#server.setRequestHandler('tools/call', ({ params }, context) => {
-      const call = this.#call(params.name, params.arguments ?? {}, context);
+      const call = plainly(this.#call(params.name, params.arguments ?? {}, context));
       this.#calls.add(call);
       return call.finally(() => this.#calls.delete(call));
     });
@@ -75,12 +75,18 @@ export class Session {
 
   /** @param signal aborted when nobody listens to the answer any more */
   async answer(request: Request, body: unknown, signal: AbortSignal): Promise<Response> {
+    const open = {};
     if (!signal.aborted) {
-      const open = {};
       this.#open.add(open);
       signal.addEventListener('abort', () => this.#open.delete(open), { once: true });
     }
-    return this.#transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
+    try {
+      const parsed = body === undefined ? {} : { parsedBody: body };
+      return await this.#transport.handleRequest(request, parsed);
+    } catch (error) {
+      this.#open.delete(open);
+      throw error;
+    }
   }
 
   toolsChanged(): void {
@@ -95,9 +101,12 @@ export class Session {
 
   async #end(): Promise<void> {
     this.#parts.ended();
-    await this.#parts.tools.leave(this.client);
-    await Promise.allSettled(this.#calls);
-    await this.#server.close();
+    try {
+      await this.#parts.tools.leave(this.client);
+      await Promise.allSettled(this.#calls);
+    } finally {
+      await this.#server.close();
+    }
   }
 
   async #call(
@@ -140,6 +149,19 @@ export class Session {
     };
     tell();
     return () => cancel();
+  }
+}
+
+/** The package would hand on what any error says, which may tell of this computer. */
+async function plainly<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    throw new ProtocolError(
+      ProtocolErrorCode.InternalError,
+      'Something went wrong in Parley. Look at what was done before you try again.',
+    );
   }
 }
 

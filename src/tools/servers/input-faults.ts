@@ -1,4 +1,6 @@
 /** What of an input is not as a plain schema has it, so that a model hears of it at once; the rest the server checks. */
+import { isRecord } from '#model/is-record';
+
 type Json = Readonly<Record<string, unknown>>;
 
 export function inputFaults(schema: Json, input: unknown): readonly string[] {
@@ -52,10 +54,6 @@ function nameOf(value: unknown): string {
 
 function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The least that the schema takes, as an example. */

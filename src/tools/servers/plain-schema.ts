@@ -3,6 +3,8 @@
  * known words with values of the right kind, and not more of it than a prompt can bear. What is left out here, the server
  * still checks itself.
  */
+import { isRecord } from '#model/is-record';
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** Characters. */
@@ -155,8 +157,4 @@ function cut(text: string, most: number): string {
 
 function asJson(value: unknown): Json {
   return isRecord(value) ? value : {};
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

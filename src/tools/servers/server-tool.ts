@@ -8,6 +8,7 @@ import { inputFaults, leastInput } from './input-faults';
 /** Characters. Both are shown to a person before the call. */
 const LONGEST_DESCRIPTION = 1_000;
 const LONGEST_SHOWN = 4_000;
+const LONGEST_PROGRESS = 200;
 
 export interface NamedTool {
   /** In the registry. */
@@ -47,8 +48,9 @@ export function serverTool(
         ],
         choices: ['allow-once', 'always', 'deny'],
       }),
-    async run(given, { settings, signal }) {
-      const answer = await servers.call(server.id, offered.name, given, signal);
+    async run(given, { settings, signal, tell }) {
+      const progress = (words: string) => tell(firstCharacters(oneLine(words), LONGEST_PROGRESS));
+      const answer = await servers.call(server.id, offered.name, given, { signal, progress });
       const { failed } = answer;
       const name = oneLine(server.name);
       if (!answer.isTheirs) {

@@ -1,41 +1,58 @@
 /** The tools of the person's tool servers in the registry, each server's under an agent of its name. */
+import { nameWords } from '#model/server-words';
 import type { OfferedTool, ServerOffer, ToolServers } from '#ports/tool-servers';
 import type { ToolRegistry } from '../registry';
 import { plainSchema } from './plain-schema';
 import { serverTool, type NamedTool } from './server-tool';
 
 const LONGEST_NAME = 64;
-/** Of an agent; the rest is for the tool's own. */
-const LONGEST_AGENT = 24;
+
+interface AgentName {
+  readonly words: string;
+  readonly name: string;
+}
 
 export class ServerTools {
   readonly #registry: ToolRegistry;
   readonly #servers: ToolServers;
-  /** By agent, all that makes its tools what they are. */
-  readonly #registered = new Map<string, string>();
-  /** The agents of servers, by the servers' ids: a name once given is kept. */
-  readonly #agents = new Map<string, { readonly from: string; readonly name: string }>();
+  /** By agent, what its tools were made of. */
+  readonly #registered = new Map<string, Pick<ServerOffer, 'server' | 'tools'>>();
+  /** The agents of servers, by the servers' ids. */
+  readonly #agents = new Map<string, AgentName>();
 
   constructor(registry: ToolRegistry, servers: ToolServers) {
     this.#registry = registry;
     this.#servers = servers;
     registry.addSource(() => this.look());
     // What a server takes back in the middle of a turn is gone at once; what is new joins the next prompt.
-    servers.onChange(() => void this.look());
+    servers.onChange(() => this.look());
   }
 
-  async look(): Promise<void> {
-    this.#put(await this.#servers.offers());
+  /** What is in use is started, waited for a while or until nobody wants it, and its tools are registered. */
+  async start(signal: AbortSignal): Promise<void> {
+    await this.#servers.start(signal);
+    this.look();
   }
 
-  #put(offers: readonly ServerOffer[]): void {
-    for (const { server } of offers) {
-      // Whose name is another by now gives it back before others look for one.
-      if (this.#agents.get(server.id)?.from !== server.name) this.#leave(server.id);
-    }
-    const ids = offers.map(({ server }) => server.id);
-    for (const id of this.#agents.keys()) if (!ids.includes(id)) this.#leave(id);
-    for (const offer of offers) this.#putOne(offer);
+  /** It is not there, and may be once its server was started. */
+  mayCome(tool: string): boolean {
+    return this.#servers.offers().some(({ server: { id }, tools }) => {
+      const agent = this.#agents.get(id)?.name;
+      return tools === null && agent !== undefined && tool.startsWith(`${agent}_`);
+    });
+  }
+
+  news(): readonly string[] {
+    return this.#servers.news();
+  }
+
+  /** Registers what is offered by now, and lets go what is not. */
+  look(): void {
+    const offers = this.#servers.offers();
+    const words = new Map(offers.map((each) => [each.server.id, each.words]));
+    // Whose name is another by now gives it back before others look for one.
+    for (const [id, known] of this.#agents) if (words.get(id) !== known.words) this.#leave(id);
+    for (const offer of offers) this.#put(offer);
   }
 
   #leave(id: string): void {
@@ -46,39 +63,40 @@ export class ServerTools {
     this.#registered.delete(agent);
   }
 
-  #putOne(offer: ServerOffer): void {
+  #put(offer: ServerOffer): void {
     const { server, tools } = offer;
-    const state = JSON.stringify(offer);
-    const agent = this.#agentOf(server);
-    if (this.#registered.get(agent) === state) return;
+    const agent = this.#agentOf(offer);
+    const known = this.#registered.get(agent);
+    // A server that tells anew is a new list; what it tells may be nested too deeply to be compared.
+    if (known?.tools === tools && known.server.name === server.name) return;
     this.#registry.leaveAgent(agent);
     this.#registry.registerAgent({
       name: agent,
       version: 1,
       description: `Tools of the server “${server.name}”.`,
     });
-    for (const offered of tools) {
+    for (const offered of tools ?? []) {
       const made = this.#named(offered, agent, server);
       if (!made) continue;
       this.#registry.register(serverTool(made, this.#servers));
     }
-    this.#registered.set(agent, state);
+    this.#registered.set(agent, { server, tools });
   }
 
   /** Null where no call could be made of it. */
   #named(offered: OfferedTool, agent: string, server: ServerOffer['server']): NamedTool | null {
     const schema = plainSchema(offered.input);
     if (schema === null) return null;
-    const wanted = `${agent}_${wordsOf(offered.name)}`.slice(0, LONGEST_NAME);
+    const wanted = `${agent}_${nameWords(offered.name)}`.slice(0, LONGEST_NAME);
     return { name: this.#free(wanted), agent, server, offered, schema };
   }
 
-  #agentOf({ id, name }: ServerOffer['server']): string {
+  #agentOf({ server: { id }, words }: ServerOffer): string {
     const known = this.#agents.get(id);
     if (known) return known.name;
-    const free = this.#free(wordsOf(name).toLowerCase().slice(0, LONGEST_AGENT) || 'server');
-    this.#agents.set(id, { from: name, name: free });
-    return free;
+    const name = this.#free(words);
+    this.#agents.set(id, { words, name });
+    return name;
   }
 
   #free(wanted: string): string {
@@ -88,12 +106,4 @@ export class ServerTools {
       if (this.#registry.nameProblem(name) === null) return name;
     }
   }
-}
-
-/** As names of tools may be written. */
-function wordsOf(name: string): string {
-  return name
-    .slice(0, 2 * LONGEST_NAME)
-    .replace(/[^a-zA-Z0-9_-]+/g, '_')
-    .replace(/^_+|_+$/g, '');
 }

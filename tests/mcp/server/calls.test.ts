@@ -1,8 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { historyOf } from '#agent/history';
 import type { Conversation } from '#model/conversation';
 import type { Card } from '#model/waiting';
+import { ToolRegistry } from '#tools/registry';
 import { eventsOn, type Rig } from '../../service/rig';
-import { laidTable, textOf } from './table';
+import { laidTable, textOf, type Table } from './table';
 
 const ADD_MILK = {
   name: 'edit_file',
@@ -292,10 +295,23 @@ describe('A call that asks', () => {
     await openCard(rig);
     await client.close();
     await vi.waitFor(() => expect(eventsOn(table, 'turn-end')).toHaveLength(3));
-    expect(eventsOn(table, 'turn-end').map(({ end }) => end.kind)).toEqual([
-      'stopped',
-      'stopped',
-      'stopped',
+    const byProgram = 'the program took its call back, or its session ended.';
+    expect(eventsOn(table, 'turn-end').map(({ end }) => end)).toEqual([
+      { kind: 'stopped', reply: 'Stopped.' },
+      { kind: 'stopped', by: 'program', reply: `Stopped: ${byProgram}` },
+      { kind: 'stopped', by: 'program', reply: `Stopped: ${byProgram}` },
+    ]);
+    expect(eventsOn(table, 'call-end').map(({ result }) => result.text)).toEqual([
+      'Not run: the person stopped the turn.',
+      `Not run: ${byProgram}`,
+      `Not run: ${byProgram}`,
+    ]);
+    // Nor does the model hear it otherwise, once the person asks about it.
+    const texts = JSON.stringify(historyOf((await conversations(rig))[0]!));
+    expect(texts.match(/\[Turn stopped[^\]]*\]/g)).toEqual([
+      '[Turn stopped by the person.]',
+      `[Turn stopped: ${byProgram}]`,
+      `[Turn stopped: ${byProgram}]`,
     ]);
     expect((await rig.agent.state()).waiting).toEqual([]);
     expect(table.vault.texts.has('Plans.md')).toBe(true);
@@ -328,7 +344,84 @@ describe('A call that asks', () => {
     await rig.serving.update();
     expect(eventsOn(table, 'turn-end')).toEqual([]);
     const again = await table.start();
-    expect(eventsOn(table, 'turn-end').map(({ end }) => end.kind)).toEqual(['stopped']);
+    expect(eventsOn(table, 'turn-end').map(({ end }) => end)).toEqual([
+      {
+        ...{ kind: 'stopped', by: 'closing' },
+        reply: 'Stopped: Parley was closed before it had ended.',
+      },
+    ]);
     expect((await again.agent.state()).waiting).toEqual([]);
+  });
+
+  it('says who broke off what was being read', async () => {
+    const table = await laidTable();
+    let isSlow = false;
+    const { read: fromDisk } = table.vault;
+    vi.spyOn(table.vault, 'read').mockImplementation((path) =>
+      isSlow ? new Promise(() => undefined) : fromDisk(path),
+    );
+    const rig = await table.start();
+    isSlow = true;
+    const client = await table.connect();
+    const back = new AbortController();
+    const read = { name: 'read_file', arguments: { path: 'Plans.md' } };
+    client.callTool(read, { signal: back.signal }).catch(() => undefined);
+    await vi.waitFor(() => expect(eventsOn(table, 'call-start')).toHaveLength(1));
+    back.abort('not needed');
+    await vi.waitFor(() => expect(eventsOn(table, 'turn-end')).toHaveLength(1));
+    const again = client.callTool(read);
+    await vi.waitFor(() => expect(eventsOn(table, 'call-start')).toHaveLength(2));
+    const [own] = await conversations(rig);
+    await rig.agent.stop(own!.id);
+    expect(textOf(await again)).toBe('Stopped by the person before it finished.');
+    expect(eventsOn(table, 'call-end').map(({ result }) => result.text)).toEqual([
+      'Stopped before it finished: the program took its call back, or its session ended.',
+      'Stopped by the person before it finished.',
+    ]);
+  });
+});
+
+describe('A program that leaves while its call is begun', () => {
+  const READ = { name: 'read_file', arguments: { path: 'Plans.md' } };
+
+  async function leaving(table: Table, isBeing: () => boolean): Promise<void> {
+    const client = await table.connect();
+    client.callTool(READ).catch(() => undefined);
+    await vi.waitFor(() => expect(isBeing()).toBe(true));
+    await (client.transport as StreamableHTTPClientTransport).terminateSession();
+  }
+
+  it('leaves no conversation open, and nothing is run', async () => {
+    const table = await laidTable();
+    const rig = await table.start();
+    const { append } = table.store;
+    let goOn: (() => void) | null = null;
+    table.store.append = async (...act) => {
+      await new Promise<void>((resolve) => (goOn ??= resolve));
+      table.store.append = append;
+      await append(...act);
+    };
+    await leaving(table, () => goOn !== null);
+    await rig.idleOrWaiting();
+    goOn!();
+    await vi.waitFor(() => expect(eventsOn(table, 'conversation-end')).toHaveLength(1));
+    await rig.idleOrWaiting();
+    expect(eventsOn(table, 'conversation-start')).toHaveLength(1);
+    expect(eventsOn(table, 'turn-start')).toEqual([]);
+  });
+
+  it('gets no conversation any more', async () => {
+    const table = await laidTable();
+    const rig = await table.start();
+    let goOn: (() => void) | null = null;
+    const looking = vi
+      .spyOn(ToolRegistry.prototype, 'refresh')
+      .mockReturnValue(new Promise<void>((resolve) => (goOn = resolve)));
+    onTestFinished(() => looking.mockRestore());
+    await leaving(table, () => looking.mock.calls.length > 0);
+    await rig.idleOrWaiting();
+    goOn!();
+    await rig.idleOrWaiting();
+    expect(eventsOn(table, 'conversation-start')).toEqual([]);
   });
 });

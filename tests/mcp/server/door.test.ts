@@ -227,6 +227,29 @@ describe('The server', () => {
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
   });
 
+  it('asks on a device where only the settings came', async () => {
+    let isAllowed = false;
+    const yes = { get: () => isAllowed, set: (given: boolean) => void (isAllowed = given) };
+    const table = await laidTable({}, yes);
+    const rig = await table.start();
+    expect(rig.serving.state).toEqual({ kind: 'asks' });
+    await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
+    // Other settings of it are no yes, nor is a new token.
+    await rig.agent.set({ serveChanges: true });
+    await rig.serving.renewToken();
+    await rig.serving.update();
+    await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
+    await rig.serving.allow(true);
+    expect(rig.serving.state).toMatchObject({ kind: 'running' });
+    await rig.serving.allow(false);
+    expect(rig.serving.state).toEqual({ kind: 'asks' });
+    await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
+    await rig.agent.set({ serveTools: true });
+    expect(isAllowed).toBe(true);
+    await rig.agent.set({ serveTools: false });
+    expect(isAllowed).toBe(false);
+  });
+
   it('says that its port is taken, and takes another', async () => {
     const table = await laidTable();
     const { servePort } = table.settings;
@@ -249,7 +272,7 @@ describe('The server', () => {
     const calling = client.callTool({ name: 'delete', arguments: { path: 'Plans.md' } });
     await vi.waitFor(async () => expect((await rig.agent.state()).waiting).toHaveLength(1));
     const renewing = rig.serving.renewToken();
-    expect(textOf(await calling)).toContain('stopped');
+    expect(textOf(await calling)).toContain('its session ended');
     await renewing;
     expect((await rig.serving.access()).token).not.toBe('token');
     await expect(table.connect('Late')).rejects.toThrow();

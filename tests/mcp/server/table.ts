@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach } from 'vitest';
 import type { Settings } from '#model/settings';
+import type { DeviceYes } from '#service/serving-later';
 import { memoryStore } from '#tests/builders/store';
 import { testClock, type TestClock } from '#tests/builders/clock';
 import { says, thinkingModel } from '#tests/builders/model-stream';
@@ -33,7 +34,12 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-export async function laidTable(settings: Changing = {}): Promise<Table> {
+/** A vault on a device that was allowed to serve, in the workbench. */
+export const ALLOWED_HERE = {
+  '.obsidian/workbench-local-storage.json': JSON.stringify({ 'parley-serves-programs': 'true' }),
+};
+
+export async function laidTable(settings: Changing = {}, yes?: DeviceYes): Promise<Table> {
   const servePort = await freePort();
   const table: Table = {
     store: memoryStore(),
@@ -41,6 +47,7 @@ export async function laidTable(settings: Changing = {}): Promise<Table> {
     clock: testClock(),
     model: thinkingModel(() => says('Yes.')),
     settings: { serveTools: true, servePort, ...settings },
+    ...(yes ? { yes } : {}),
     address: `http://127.0.0.1:${servePort}/mcp`,
     async start() {
       const life = newLife();

@@ -1,0 +1,156 @@
+/** A tool server at an address of this computer that misbehaves, by hand. How is told by its manners and by what its tools are called. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AddressServer } from '#model/tool-server';
+
+export interface RogueAddress extends AsyncDisposable {
+  readonly server: AddressServer;
+  /** How often it was asked by each method, HTTP's and the protocol's. */
+  readonly asked: Record<string, number>;
+  /** Bytes of its last large answer that were taken from it. */
+  readonly sent: number;
+}
+
+interface Message {
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params?: {
+    readonly protocolVersion?: string;
+    readonly name?: string;
+    readonly arguments?: Readonly<Record<string, unknown>>;
+  };
+}
+
+const MEGABYTE = 'a'.repeat(1_000_000);
+const any = { type: 'object', properties: {} };
+const TOOLS = [
+  'echo',
+  'huge',
+  'huge_event',
+  'many_events',
+  'status',
+  'page',
+  'garble',
+  'forget',
+  'forget_always',
+];
+
+/** @param manners `strict`: takes a session that it does not know for a mistake; `restless`: ends each stream at once and wants it to be asked for again at once */
+export async function rogueAddress(...manners: readonly string[]): Promise<RogueAddress> {
+  const is = (manner: string) => manners.includes(manner);
+  const asked: Record<string, number> = {};
+  const sessions = new Set<string>();
+  let [sent, begun, forgets] = [0, 0, false];
+
+  const json = (to: ServerResponse, message: object, headers = {}) => {
+    to.writeHead(200, { 'content-type': 'application/json', ...headers });
+    to.end(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  };
+  const text = (to: ServerResponse, id: Message['id'], said: string) =>
+    json(to, { id, result: { content: [{ type: 'text', text: said }] } });
+  const stream = (to: ServerResponse) => to.writeHead(200, { 'content-type': 'text/event-stream' });
+  /** As far as it is taken. */
+  const pour = async (to: ServerResponse, megabytes: number) => {
+    sent = 0;
+    while (sent < megabytes * MEGABYTE.length && !to.destroyed) {
+      await new Promise((resolve) => to.write(MEGABYTE, resolve));
+      sent += MEGABYTE.length;
+    }
+  };
+  const calls: Record<string, (to: ServerResponse, message: Message) => unknown> = {
+    echo: (to, { id }) => text(to, id, 'Here I am.'),
+    huge: async (to, { id }) => {
+      to.writeHead(200, { 'content-type': 'application/json' });
+      to.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"`);
+      await pour(to, 80);
+      to.end('"}]}}');
+    },
+    huge_event: async (to) => {
+      stream(to).write('data: ');
+      await pour(to, 80);
+      to.end();
+    },
+    many_events: async (to, { id }) => {
+      stream(to);
+      for (let at = 0; at < 15; at += 1) {
+        const said = { method: 'notifications/message', params: { level: 'info', data: MEGABYTE } };
+        to.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...said })}\r\n\r\n`);
+      }
+      const result = { content: [{ type: 'text', text: 'That was all.' }] };
+      to.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+    },
+    status: (to, { params }) => {
+      const challenge = 'Bearer error="insufficient_scope", scope="all"';
+      to.writeHead(Number(params?.arguments?.['status']), { 'www-authenticate': challenge });
+      to.end(String(params?.arguments?.['said']));
+    },
+    page: (to) => to.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
+    garble: (to) => to.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonr'),
+    forget: (to, { id }) => {
+      sessions.clear();
+      text(to, id, 'Forgotten.');
+    },
+    forget_always: (to, { id }) => {
+      forgets = true;
+      sessions.clear();
+      text(to, id, 'Forgotten.');
+    },
+  };
+
+  const answer = async (incoming: IncomingMessage, to: ServerResponse) => {
+    const count = (what: string) => (asked[what] = (asked[what] ?? 0) + 1);
+    count(incoming.method ?? '');
+    if (incoming.method === 'GET') {
+      if (!is('restless')) return to.writeHead(405).end();
+      return stream(to).end('id: 1\nretry: 0\ndata:\n\n');
+    }
+    if (incoming.method !== 'POST') return to.writeHead(405).end();
+    let body = '';
+    for await (const part of incoming) body += String(part);
+    const message = JSON.parse(body) as Message;
+    const { id, method = '', params } = message;
+    count(method);
+    if (method === 'initialize') {
+      begun += 1;
+      const session = `session-${begun}`;
+      sessions.add(session);
+      const { protocolVersion } = params ?? {};
+      const serverInfo = { name: 'rogue', version: '1' };
+      const result = { protocolVersion, capabilities: { tools: {} }, serverInfo };
+      return json(to, { id, result }, { 'mcp-session-id': session });
+    }
+    if (id === undefined) return to.writeHead(202).end();
+    if (method === 'server/discover') return json(to, { id, error: { code: -32601, message: '' } });
+    const isKnown = sessions.has(String(incoming.headers['mcp-session-id']));
+    if (!isKnown || (forgets && method === 'tools/call')) {
+      return to.writeHead(is('strict') ? 400 : 404).end();
+    }
+    if (method === 'ping') return json(to, { id, result: {} });
+    if (method === 'tools/list') {
+      const tools = TOOLS.map((name) => ({ name, description: '', inputSchema: any }));
+      return json(to, { id, result: { tools } });
+    }
+    return calls[params?.name ?? '']?.(to, message);
+  };
+
+  const server = createServer((incoming, to) => {
+    void answer(incoming, to);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    server: {
+      ...{ id: 'server-far', name: 'far', enabled: true, kind: 'http', secret: '' },
+      url: `http://127.0.0.1:${port}/mcp`,
+    },
+    asked,
+    get sent() {
+      return sent;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { settle } from '#tests/builders/clock';
+import { serversBench } from './bench';
+import { rogueAddress } from './rogue-address';
+
+/** Lets the world get on until it is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await settle();
+}
+
+describe('A server at an address that', () => {
+  it.each(['huge', 'huge_event'])('gives more than can be taken is cut off: %s', async (tool) => {
+    await using far = await rogueAddress();
+    await using here = serversBench([far.server], { quiet: 20_000 });
+    await here.offered();
+    expect(await here.call(tool)).toMatch(/^Its answer is larger than 10 MB, and was not taken\./);
+    expect(far.sent).toBeLessThan(40_000_000);
+    expect(await here.call('echo')).toBe('Here I am.');
+    expect(far.asked['initialize']).toBe(1);
+  });
+
+  it('says much, each thing for itself, is heard to the end', async () => {
+    await using far = await rogueAddress();
+    await using here = serversBench([far.server], { quiet: 20_000 });
+    await here.offered();
+    expect(await here.call('many_events')).toBe('That was all.');
+  });
+
+  it.each([500, 503, 429, 418, 403, 400])('answers a call with %i is still up', async (status) => {
+    await using far = await rogueAddress();
+    await using here = serversBench([far.server], { quiet: 20_000 });
+    await here.offered();
+    const said = 'The cellar is full of water.';
+    expect(await here.call('status', { status, said })).toBe(
+      `The server answered with the status ${status}. Whether the call did anything is not known.\n${said}`,
+    );
+    expect(await here.call('echo')).toBe('Here I am.');
+    expect(far.asked['initialize']).toBe(1);
+  });
+
+  it('repeats its token in what it says of a mistake is not let through with it', async () => {
+    await using far = await rogueAddress();
+    await using here = serversBench([{ ...far.server, secret: 'far' }], { quiet: 20_000 });
+    here.secrets['far'] = 'open-sesame';
+    await here.offered();
+    const said = 'Nobody comes in with open-sesame.';
+    expect(await here.call('status', { status: 500, said })).toMatch(
+      /\nNobody comes in with •••\.$/,
+    );
+  });
+
+  it.each(['page', 'garble'])(
+    'answers a call with what is no answer is still up: %s',
+    async (tool) => {
+      await using far = await rogueAddress();
+      await using here = serversBench([far.server], { quiet: 20_000 });
+      await here.offered();
+      expect(await here.call(tool)).toMatch(/^It did not work\.\n/);
+      expect(await here.call('echo')).toBe('Here I am.');
+      expect(far.asked['initialize']).toBe(1);
+    },
+  );
+
+  it('no longer takes the token is down, with words', async () => {
+    await using far = await rogueAddress();
+    await using here = serversBench([far.server], { quiet: 20_000 });
+    await here.offered();
+    expect(await here.call('status', { status: 401, said: '' })).toMatch(/the status 401\./);
+    expect(here.servers.standing(far.server)).toMatchObject({
+      ...{ kind: 'down', why: 'It refused the token, or wants one.' },
+    });
+  });
+
+  it.each([
+    ['says so', []],
+    ['takes that for a mistake', ['strict']],
+  ])('was begun anew and %s is called once more, and no rest is kept', async (_, manners) => {
+    await using far = await rogueAddress(...manners);
+    await using here = serversBench([far.server], { quiet: 20_000 });
+    await here.offered();
+    expect(await here.call('forget')).toBe('Forgotten.');
+    expect(await here.call('echo')).toBe('Here I am.');
+    expect(far.asked).toMatchObject({ initialize: 2, 'tools/call': 3 });
+    expect(here.servers.news()).toEqual([]);
+  });
+
+  it('forgets each time who asks it is called once more and not again', async () => {
+    await using far = await rogueAddress();
+    await using here = serversBench([far.server], { quiet: 20_000 });
+    await here.offered();
+    expect(await here.call('forget_always')).toBe('Forgotten.');
+    expect(await here.call('echo')).toMatch(
+      /^The tool server “far” forgets each time who asks it\. Nothing was done\./,
+    );
+    expect(far.asked['tools/call']).toBe(3);
+  });
+
+  it('ends its stream again and again is asked for it at a pace of ours', async () => {
+    await using far = await rogueAddress('restless');
+    await using here = serversBench([far.server], { quiet: 20_000 });
+    await here.offered();
+    for (const [times, wait] of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
+      await until(() => here.clock.pending === 1);
+      await here.clock.advance(wait - 1);
+      expect(far.asked['GET']).toBe(times + 1);
+      await here.clock.advance(1);
+      await until(() => far.asked['GET'] === times + 2);
+    }
+    await until(() => here.clock.pending === 1);
+    await here.servers.close();
+    expect(here.clock.pending).toBe(0);
+  });
+});

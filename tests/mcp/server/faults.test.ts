@@ -1,0 +1,120 @@
+/** What goes wrong in here: nothing is left behind, and a program hears nothing of this computer. */
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ToolServer } from '#mcp/server/serve';
+import type { LoopbackRequest, OfferedTools } from '#ports/serving';
+import { testClock } from '#tests/builders/clock';
+
+const SECRET = 'ENOENT: /home/somebody/vault/.obsidian';
+const NO_TOOLS: OfferedTools = {
+  list: async () => [],
+  call: async () => null,
+  leave: async () => undefined,
+};
+
+function request(method: string, params: object = {}, session?: string): LoopbackRequest {
+  return {
+    ...{ method: 'POST', path: '/mcp', signal: new AbortController().signal },
+    headers: {
+      ...{ host: '127.0.0.1:9474', authorization: 'Bearer token' },
+      ...{ accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+      ...(session === undefined ? {} : { 'mcp-session-id': session }),
+    },
+    body: async () => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  };
+}
+
+const INITIALIZE = request('initialize', {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'Raw', version: '1' },
+});
+
+function server(tools: Partial<OfferedTools> = {}) {
+  const clock = testClock();
+  const made = new ToolServer({
+    ...{ clock, version: '0', port: 9474, path: '/mcp', token: () => 'token' },
+    tools: { ...NO_TOOLS, ...tools },
+    changed: () => undefined,
+  });
+  onTestFinished(() => made.close());
+  /** The session's id, once its first answer was read. */
+  const begin = async () => {
+    const response = await made.answer(INITIALIZE);
+    await response.text();
+    return response.headers.get('mcp-session-id')!;
+  };
+  return { made, clock, begin };
+}
+
+function failing(): void {
+  const spied = vi
+    .spyOn(WebStandardStreamableHTTPServerTransport.prototype, 'handleRequest')
+    .mockRejectedValue(new Error(SECRET));
+  onTestFinished(() => spied.mockRestore());
+}
+
+async function told500(response: Response): Promise<void> {
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({
+    error: { message: 'Parley could not answer this. Try again.' },
+  });
+}
+
+describe('Where answering goes wrong', () => {
+  it('a program that has just come leaves no session behind', async () => {
+    const { made } = server();
+    failing();
+    await told500(await made.answer(INITIALIZE));
+    expect(made.clients()).toEqual([]);
+  });
+
+  it('a session does not count as busy for ever', async () => {
+    const { made, clock } = server();
+    const over = new AbortController();
+    const { signal } = over;
+    const first = await made.answer({ ...INITIALIZE, signal });
+    await first.text();
+    over.abort();
+    const session = first.headers.get('mcp-session-id')!;
+    expect(made.clients()).toHaveLength(1);
+    failing();
+    await told500(await made.answer(request('ping', {}, session)));
+    await clock.advance(75 * 60_000);
+    expect(made.clients()).toEqual([]);
+  });
+});
+
+describe('Where a tool goes wrong', () => {
+  it('a program hears that, and nothing of this computer', async () => {
+    const fails = () => Promise.reject(new Error(SECRET));
+    const { made, begin } = server({ list: fails, call: fails });
+    const session = await begin();
+    for (const asked of [
+      request('tools/list', {}, session),
+      request('tools/call', { name: 'read_file', arguments: {} }, session),
+    ]) {
+      const text = await (await made.answer(asked)).text();
+      expect(text).toContain('Something went wrong in Parley.');
+      expect(text).not.toContain('somebody');
+    }
+  });
+});
+
+describe('A server that was closed', () => {
+  it('lets nobody begin over a connection that is still open', async () => {
+    const { made } = server();
+    await made.close();
+    expect((await made.answer(INITIALIZE)).status).toBe(503);
+    expect(made.clients()).toEqual([]);
+  });
+
+  it('ends a session also where its calls can’t be ended', async () => {
+    const { made, begin } = server({ leave: () => Promise.reject(new Error(SECRET)) });
+    const session = await begin();
+    const listening = await made.answer({ ...request('', {}, session), method: 'GET' });
+    await made.close().catch(() => undefined);
+    // The stream is over.
+    expect(await listening.text()).toBe('');
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { permissionsWith } from '#model/server-permissions';
+import type { Settings } from '#model/settings';
+import type { ToolServer } from '#model/tool-server';
+
+const desk: ToolServer = {
+  ...{ id: 'desk', name: 'Desk', enabled: true, kind: 'stdio' },
+  ...{ command: 'a', args: [], env: {} },
+};
+const far: ToolServer = {
+  ...{ id: 'far', name: 'Far', enabled: true, kind: 'http' },
+  ...{ url: 'https://a.b', secret: '' },
+};
+const tools: Settings['tools'] = {
+  ...{ 'desk read': 'allow', 'desk write': 'off', 'far read': 'allow', 'far write': 'off' },
+  delete: 'allow',
+};
+
+test('A yes to the tools of a server ends with what that server was', () => {
+  const now = { tools, toolServers: [desk, far] };
+  expect(permissionsWith([far, { ...desk, name: 'Bureau', enabled: false }], now)).toBe(tools);
+  const { 'desk read': _, ...others } = tools;
+  expect(permissionsWith([{ ...desk, args: ['b'] }, far], now)).toEqual(others);
+  expect(permissionsWith([{ ...far, id: 'desk' }, far], now)).toEqual(others);
+  const { 'far read': _read, 'far write': _write, ...own } = tools;
+  expect(permissionsWith([desk], now)).toEqual(own);
+});
