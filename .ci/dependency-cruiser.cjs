@@ -8,6 +8,10 @@ const escape = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 const inRoom = (name) =>
   `^${escape(rooms[name].path)}${rooms[name].path.endsWith('.ts') ? '$' : '/'}`;
 
+/** Rooms of their own inside of a room. */
+const within = (name) =>
+  names.filter((each) => rooms[each].path.startsWith(`${rooms[name].path}/`));
+
 const mayNot = (name) => {
   const { may } = rooms[name];
   if (Array.isArray(may)) return names.filter((other) => other !== name && !may.includes(other));
@@ -20,7 +24,7 @@ const walls = names
     name: `${name}-sees-only-its-own`,
     comment: `${rooms[name].path} may import: ${[].concat(rooms[name].may).join(', ') || 'nothing of ours'}.`,
     severity: 'error',
-    from: { path: inRoom(name) },
+    from: { path: inRoom(name), pathNot: within(name).map(inRoom) },
     to: { path: mayNot(name).map(inRoom) },
   }));
 
@@ -28,7 +32,9 @@ const owners = new Map();
 for (const [name, { packages = [] }] of Object.entries(rooms)) {
   for (const each of packages) owners.set(each, [...(owners.get(each) ?? []), name]);
 }
-const product = names.filter((name) => Array.isArray(rooms[name].may));
+const product = names.filter(
+  (name) => Array.isArray(rooms[name].may) && !rooms[name].path.startsWith('workbench'),
+);
 const packages = [...owners].map(([name, allowed]) => ({
   name: `package-${name.replace(/\W+/g, '-')}-has-its-rooms`,
   comment: `Only ${allowed.join(', ')} (and main) may import ${name}.`,

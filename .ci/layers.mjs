@@ -32,5 +32,6 @@ export function guardedPackages() {
 
 /** Rooms of the product: their packages are guarded; the workbench, tests and main see all. */
 export function isProductRoom(/** @type {string} */ name) {
-  return Array.isArray(layers.rooms[name]?.may);
+  const room = layers.rooms[name];
+  return Array.isArray(room?.may) && !room.path.startsWith('workbench');
 }

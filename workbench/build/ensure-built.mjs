@@ -16,7 +16,7 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
  * @returns {Promise<{ pluginDir: string, program: string }>}
  */
 export async function ensureBuilt(options = {}) {
-  const { root = ROOT, headlessEntry = 'workbench/headless.ts' } = options;
+  const { root = ROOT, headlessEntry = 'workbench/headless/headless.ts' } = options;
   const sources = fingerprint(root);
   const buildDir = path.join(root, '.build');
   const program = path.join(buildDir, 'headless.mjs');

@@ -115,6 +115,18 @@ function planned(): Script {
   );
 }
 
+/** Two calls of a server, of which one says how far it is. */
+function outside(): Script {
+  const script = new Script('outside')
+    .ask('Which of my receipts are not in the books yet?')
+    .step()
+    .say('I’ll ask the book-keeping server.')
+    .call('ledger_list_accounts', {}, 'Two accounts.');
+  const call = script.prepare('ledger_match_receipts', { year: 2026 });
+  const text = '12 of 40: receipt-2026-03-14-groceries-and-garden-tools.pdf';
+  return script.start(call).write({ type: 'call-progress', turn: script.turn, call, text });
+}
+
 function retrying(): Script {
   const cause = failure('overloaded');
   return milk('retrying')
@@ -290,6 +302,7 @@ export const TURN_SCENES: Scenes = {
   thinking: () => ({ scripts: [thinking()] }),
   streaming: () => ({ scripts: [streaming()] }),
   plan: () => ({ scripts: [planned()] }),
+  outside: () => ({ scripts: [outside()] }),
   retrying: () => ({ scripts: [retrying()] }),
   trace: () => ({ scripts: [traced()] }),
   'trace-opened': () => ({

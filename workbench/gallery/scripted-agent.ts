@@ -5,12 +5,8 @@ import { allCalls, turnState, type Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
 import { foldAll } from '#model/fold';
 import type { Entry, Inbound } from '#model/inbound';
-import {
-  applySettings,
-  DEFAULT_ROUTING_DESCRIPTION,
-  DEFAULT_SETTINGS,
-  type Settings,
-} from '#model/settings';
+import { applySettings } from '#model/saved-settings';
+import { DEFAULT_ROUTING_DESCRIPTION, DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Agent, DayUsage, Verdict } from '#ports/agent';
 import { messagesOf } from '#model/messages';
 import type { SearchHit } from '#ports/history';
@@ -70,6 +66,7 @@ export function scriptedAgent(
     serving: {
       state: { kind: 'off' },
       subscribe: () => () => undefined,
+      allow: async () => undefined,
       access: async () => ({ address: 'http://127.0.0.1:9474/mcp', token: 'a-token' }),
       renewToken: async () => undefined,
     },
@@ -206,23 +203,21 @@ export function scriptedAgent(
       agent.asked.push(['undo', choice]);
       return agent.reviewed.undo(choice);
     },
-    agents: () => [
+    agents: async () => [
       {
         name: 'note_reader',
         description: 'Reads notes.',
-        disabled: settings.disabledAgents.includes('note_reader'),
         tools: [],
       },
       {
         name: 'vault_manager',
         description: 'Manages files.',
-        disabled: settings.disabledAgents.includes('vault_manager'),
         tools: [
           {
             name: 'delete',
             description: 'Deletes a file or folder.',
             key: 'delete',
-            permission: settings.tools['delete'] ?? 'ask',
+            permission: 'ask',
             fixed: false,
           },
         ],

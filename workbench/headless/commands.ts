@@ -1,4 +1,5 @@
 /** One line of input: a command for the agent, answered at once. What comes of it is told by events. */
+import { isRecord } from '#model/is-record';
 import type { EditChoice, UndoChoice } from '#model/edits';
 import type { ConversationId, EntryId, WaitingId } from '#model/ids';
 import { messagesOf } from '#model/messages';
@@ -195,8 +196,4 @@ function parse(line: string): Command | string {
     return 'A line is a JSON object with a "cmd", such as {"cmd":"send","text":"add milk to my shopping list"}.';
   }
   return command as Command;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,11 @@
 /** The built plugin over a real folder, driven by lines: commands in, replies and events out. */
-import { bootHeadless } from './boot-headless';
-import { readOptions, type Options } from './headless/options';
-import { lineSpeaker } from './headless/lines';
-import { runCommand, type Driven } from './headless/commands';
-import { demoModel } from './model/demo';
-import { startModelServer } from './model/server';
+import { isLive } from '#model/event';
+import { bootHeadless } from '../boot-headless';
+import { readOptions, type Options } from './options';
+import { lineSpeaker } from './lines';
+import { runCommand, type Driven } from './commands';
+import { demoModel } from '../model/demo';
+import { startModelServer } from '../model/server';
 
 export async function main(args: readonly string[], pluginDir: string): Promise<void> {
   const read = readOptions(args);
@@ -45,7 +46,7 @@ async function run(options: Options, pluginDir: string): Promise<void> {
         ...options.settings,
       });
       loaded.agent.subscribe((event) => {
-        if (event.type !== 'part-delta') say({ event });
+        if (!isLive(event)) say({ event });
       });
     },
   });
