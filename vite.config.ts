@@ -59,9 +59,13 @@ export default defineConfig(({ mode }) => ({
       ],
       output: {
         exports: 'named',
-        // Whatever load needs lies together, and each part that comes later by itself.
+        // Whatever load needs lies together, so does what the first turn needs, and each part that comes later by
+        // itself. Packages of tool servers have a zod of their own, which is asked for as `?whole`.
         codeSplitting: mode === 'production' && {
-          groups: [{ name: 'start', tags: ['$initial'] }],
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 1 },
+            { name: 'turn', test: /[\\/](?:src[\\/](?:agent|tools)|zod)[\\/][^?]*$/ },
+          ],
         },
         chunkFileNames: '[name].js',
       },

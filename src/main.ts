@@ -8,7 +8,7 @@ import { Inbox } from '#inbox/inbox';
 import { Lease } from '#inbox/lease';
 import type { Event } from '#model/event';
 import { idMinter, type ConversationId, type DeviceId } from '#model/ids';
-import { applySettings, loadSettings, saveForm, type Settings } from '#model/settings';
+import type { Settings } from '#model/settings';
 import { CHAT_VIEW, type Mount } from '#obsidian/chat-view';
 import { hostCommands } from '#obsidian/host-commands';
 import { machineOf } from '#obsidian/machine';
@@ -21,6 +21,7 @@ import { notifyIfAway } from '#obsidian/desktop-notification';
 import { addPanel, reloadPanels } from '#obsidian/panel';
 import { readingNow } from '#obsidian/reading';
 import { addReviewWidgets } from '#obsidian/review-widgets';
+import { SettingsFile } from '#obsidian/settings-file';
 import { ParleySettingsTab } from '#obsidian/settings-tab';
 import { showFile } from '#obsidian/show-file';
 import { addStatusBarItem } from '#obsidian/status-bar';
@@ -51,19 +52,19 @@ import { AgentService } from '#service/service';
 import { ServingLater } from '#service/serving-later';
 import { turnsLater } from '#service/turns-later';
 import { Undoing } from '#service/undoing';
+import { MeaningUpdates } from '#service/meaning-updates';
 import { UsageBook } from '#service/usage';
 import { Bridge } from '#smarthole/bridge';
 import { notificationOf } from '#smarthole/notifications';
 import { wireNameOf, type BridgeSettings } from '#smarthole/registration';
 import { onlyIfListening, webSockets } from '#smarthole/socket';
-import { ALL_TOOLS } from '#tools/all-tools';
-import { permissionKey, ToolRegistry } from '#tools/registry';
 import { VaultSearch } from '#tools/vault-search';
 
 const INBOX_FOLDER = '.smarthole/inbox';
 
-/** In local storage. */
+/** In local storage, which does not sync. */
 const ALLOWED_SERVERS = 'parley-tool-servers';
+const SERVES_HERE = 'parley-serves-programs';
 /** Of what programs have to show, in Obsidian's secret storage. */
 const TOKEN_NAME = 'parley-tool-server-token';
 
@@ -71,18 +72,18 @@ export default class ParleyPlugin extends Plugin {
   agent!: Agent;
   /** Resolves when what was open at the last end has been found again. */
   ready!: Promise<void>;
-  #settings!: Settings;
-  /** In force for this run only, and not saved. */
-  #overrides: Partial<Settings> = {};
-  #saving: Promise<void> = Promise.resolve();
+  #settings!: SettingsFile;
   readonly #problems: string[] = [];
   #settingsChanged: () => void = () => undefined;
-  #stopEmbedding: () => void = () => undefined;
   #serversChanged: () => void = () => undefined;
   #openConversation: (id: ConversationId) => void = () => undefined;
 
   override async onload(): Promise<void> {
-    await this.#loadSettings();
+    this.#settings = await SettingsFile.load({
+      plugin: this,
+      changed: () => this.#settingsChanged(),
+      report: (problem) => void this.#problems.push(problem),
+    });
     const { agent, runner, notes } = this.#build();
     this.agent = agent;
     // Not before the vault is indexed: what a crash left half done is judged by the notes.
@@ -96,7 +97,7 @@ export default class ParleyPlugin extends Plugin {
 
   #addPanel(agent: Agent, notes: Notes): void {
     const { app, manifest } = this;
-    const settings = () => this.#current();
+    const settings = () => this.#settings.current();
     const reading = readingNow(this);
     const ui = obsidianUi({ app, id: manifest.id, viewType: CHAT_VIEW, reading, settings });
     let mounter: Promise<ChatMounter> | null = null;
@@ -125,56 +126,9 @@ export default class ParleyPlugin extends Plugin {
     void agent.state().then(({ connection }) => show(connection));
   }
 
-  /** Puts settings in force for this run without saving them; what is not valid is told as a problem. */
+  /** Puts settings in force for this run without saving them. */
   overrideSettings(changes: Record<string, unknown>): void {
-    const { settings, problems } = applySettings(this.#current(), changes);
-    const valid = Object.entries(settings).filter(([name]) => Object.hasOwn(changes, name));
-    this.#overrides = { ...this.#overrides, ...Object.fromEntries(valid) };
-    this.#settingsChanged();
-    this.#problems.push(...problems);
-  }
-
-  #current(): Settings {
-    return { ...this.#settings, ...this.#overrides };
-  }
-
-  /** Saves what was changed, and only that: an override stays one. */
-  #saveSettings(next: Settings): Promise<void> {
-    const now = this.#current();
-    const changed = Object.fromEntries(
-      Object.entries(next).filter(([name, value]) => now[name as keyof Settings] !== value),
-    );
-    const save = async () => {
-      const settings = { ...this.#settings, ...changed };
-      await this.saveData(saveForm(settings));
-      this.#settings = settings;
-      for (const name of Object.keys(changed)) delete this.#overrides[name as keyof Settings];
-      this.#settingsChanged();
-    };
-    // One after the other: what is being saved is not known yet to what is changed meanwhile.
-    return (this.#saving = this.#saving.then(save, save));
-  }
-
-  async #loadSettings(): Promise<void> {
-    // Obsidian gives null for a file that is not JSON as for none, and says so only on its console.
-    const saved: unknown = (await this.loadData().catch(() => null)) ?? null;
-    if (saved === null) await this.#keepDamaged();
-    const { settings, problems } = loadSettings(saved);
-    this.#settings = settings;
-    this.#problems.push(...problems);
-  }
-
-  /** The next change of a setting would write over a file that could not be read. */
-  async #keepDamaged(): Promise<void> {
-    const folder = this.manifest.dir ?? '';
-    const { adapter } = this.app.vault;
-    if (!(await adapter.exists(`${folder}/data.json`))) return;
-    const aside = `${folder}/data.damaged.json`;
-    if (await adapter.exists(aside)) await adapter.remove(aside);
-    await adapter.rename(`${folder}/data.json`, aside);
-    this.#problems.push(
-      `The settings file could not be read. It was kept as ${aside}; the defaults are in force.`,
-    );
+    this.#settings.override(changes);
   }
 
   #build(): { agent: Agent; runner: Runner; notes: Notes } {
@@ -183,14 +137,14 @@ export default class ParleyPlugin extends Plugin {
     // A link of the file system is no way into what is out of bounds.
     const { clock, store, links, fetch, pages, loopback, wayTo, isListening, runsPrograms } =
       machineOf(app, (path) => {
-        const folders = excludedFolders(this.#current().excludedFolders);
+        const folders = excludedFolders(this.#settings.current().excludedFolders);
         return protectedReason(path, configDir) !== null || excludedReason(path, folders) !== null;
       });
     const folder = manifest.dir ?? `${configDir}/plugins/${manifest.id}`;
     const now = () => clock.now();
     const mint = idMinter(now, randomLetters);
     const device = this.#device(mint);
-    const settings = () => this.#current();
+    const settings = () => this.#settings.current();
 
     const notes = obsidianNotes(app, links);
     const metadata = obsidianMetadata(app, () => clock.pause());
@@ -257,10 +211,8 @@ export default class ParleyPlugin extends Plugin {
     });
     this.register(() => pending.close());
     const prompts = new Prompts(store, `${folder}/prompts`, sha256);
-    const registry = new ToolRegistry();
-    for (const tool of ALL_TOOLS) registry.register(tool);
     const key = () => app.secretStorage.getSecret(settings().apiKeyName) || null;
-    const lookAt: LookAt = async (file) => (await turning.made()).room.lookAt(file);
+    const lookAt: LookAt = async (file) => (await turning.made()).tools.room.lookAt(file);
     const model = new AnthropicProvider({ settings, key, fetch, lookAt, clock });
     const price = (id: string) => priceOf(id, settings());
     const usage = new UsageBook({ store, folder, device, clock, price, report });
@@ -280,24 +232,35 @@ export default class ParleyPlugin extends Plugin {
       },
       model: () => settings().embeddingModel,
       all: async () => {
-        const { vault } = (await turning.made()).room.looking(null);
+        const { vault } = (await turning.made()).tools.room.looking(null);
         const among = await vault.newestFirst();
         const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
         return { among, hides, sees, signal: unloaded.signal };
       },
     });
-    const saveSettings = (next: Settings) => this.#saveSettings(next);
-    const allowAlways = (name: string) => {
-      const tool = registry.get(name);
-      // One that has left meanwhile may come back as another's.
-      if (!tool) return Promise.resolve();
-      const key = permissionKey(tool);
-      return saveSettings({ ...settings(), tools: { ...settings().tools, [key]: 'allow' } });
-    };
+    const changeSettings = (change: (now: Settings) => Settings) => this.#settings.change(change);
     const activeNote = () => app.workspace.getActiveFile()?.path ?? null;
     const turning = turnsLater(async () => {
-      const { CustomTools, DirectTools, ServerTools, ToolRoom, TurnRunner, textOf } =
-        await import('#service/turning');
+      const {
+        ALL_TOOLS,
+        CustomTools,
+        DirectTools,
+        ServerTools,
+        ToolRegistry,
+        ToolRoom,
+        TurnRunner,
+        permissionKey,
+        textOf,
+      } = await import('#service/turning');
+      const registry = new ToolRegistry();
+      for (const tool of ALL_TOOLS) registry.register(tool);
+      const allowAlways = (name: string) => {
+        const tool = registry.get(name);
+        // One that has left meanwhile may come back as another's.
+        if (!tool) return Promise.resolve();
+        const key = permissionKey(tool);
+        return changeSettings((now) => ({ ...now, tools: { ...now.tools, [key]: 'allow' } }));
+      };
       const { ListedServers } = await import('#mcp/tool-servers');
       const history = conversations;
       const { WebAccess } = await import('#web/web');
@@ -306,7 +269,7 @@ export default class ParleyPlugin extends Plugin {
           host: await pages(),
           clock,
           fetch,
-          model: usage.metered(model, 'search', SEARCH_FEE),
+          model: (told) => usage.metered(model, 'search', SEARCH_FEE, told),
           settings,
         },
         key: () => app.secretStorage.getSecret(settings().searchKeyName) || null,
@@ -331,17 +294,16 @@ export default class ParleyPlugin extends Plugin {
       // What a program does not end for by itself, nobody would end any more.
       this.registerEvent(app.workspace.on('quit', (tasks) => tasks.addPromise(servers.close())));
       this.#serversChanged = () => servers.update();
-      new ServerTools(registry, servers);
-      const tools = { registry, room, settings, allowAlways };
+      const serverTools = new ServerTools(registry, servers);
+      const tools = { registry, room, settings, allowAlways, servers: serverTools };
       const turns = new TurnRunner({
         ...tools,
         ...{ clock, mint, device, model, conversations, prompts, ledger, notes, usage },
         activeNote,
         window: (id) => model.window(id),
-        toolNews: () => servers.news(),
       });
       return {
-        room,
+        tools,
         custom,
         servers,
         turns,
@@ -350,7 +312,6 @@ export default class ParleyPlugin extends Plugin {
       };
     });
     const { turns, direct } = turning;
-    this.register(() => this.#stopEmbedding());
     // Also where no turn was ever asked for.
     this.register(() => usage.close());
     const bridge: Bridge = new Bridge({
@@ -368,8 +329,13 @@ export default class ParleyPlugin extends Plugin {
       sent: (key) => replies.sent(key.slice(key.indexOf(' ') + 1)),
     });
     this.register(() => bridge.close());
-    const serving = new ServingLater(settings, async (from) => {
+    const yes = {
+      get: () => app.loadLocalStorage(SERVES_HERE) === true,
+      set: (isAllowed: boolean) => app.saveLocalStorage(SERVES_HERE, isAllowed || null),
+    };
+    const serving = new ServingLater(settings, yes, async (from) => {
       const { ClientCalls, MCP_PATH, ToolServing } = await import('#service/serving');
+      const { tools } = await turning.made();
       return new ToolServing({
         ...{ ...from, settings, loopback, clock },
         token: {
@@ -377,12 +343,10 @@ export default class ParleyPlugin extends Plugin {
           set: (token) => app.secretStorage.setSecret(TOKEN_NAME, token),
           make: () => Array.from({ length: 4 }, randomLetters).join(''),
         },
-        onTools: (listener) => registry.onChange(listener),
+        onTools: (listener) => tools.registry.onChange(listener),
         calls: async () => {
-          const { room } = await turning.made();
           const ended = () => runner.wake();
-          const shared = { clock, mint, conversations, allowAlways, ended };
-          return new ClientCalls({ ...shared, registry, room, settings });
+          return new ClientCalls({ ...tools, clock, mint, conversations, ended });
         },
         serve: async (calls, how) => {
           const { ToolServer } = await import('#mcp/server/serve');
@@ -392,22 +356,17 @@ export default class ParleyPlugin extends Plugin {
       });
     });
     this.register(() => serving.close());
-    let known = embeddingRules(settings());
+    const meaning: MeaningUpdates = new MeaningUpdates({
+      ...{ search, settings },
+      standsBy: () => runner.standsBy,
+    });
+    this.register(() => meaning.close());
     this.#settingsChanged = () => {
       bridge.update(bridgeSettings(settings()));
       this.#serversChanged();
       void serving.update();
       void ledger.trim().catch(() => undefined);
-      const rules = embeddingRules(settings());
-      const isExcluding = rules[0] !== known[0];
-      if (!isExcluding && rules[1] === known[1]) return;
-      known = rules;
-      this.#stopEmbedding();
-      this.#stopEmbedding = () => undefined;
-      // The vectors of what is excluded by now must not wait for the next search.
-      if (isExcluding && !runner.standsBy) {
-        void search.meaning().then((meaning) => meaning.forget());
-      }
+      meaning.settingsChanged();
     };
     const replies: Replies = new Replies({
       clock,
@@ -505,12 +464,12 @@ export default class ParleyPlugin extends Plugin {
     });
     const later = whenAsked(async () => {
       const { ComposerDesk, DraftFile } = await import('#service/composing');
-      const { room, turns } = await turning.made();
+      const { tools, turns } = await turning.made();
       const mayWrite = () => !standsBy();
       return {
         drafts: new DraftFile({ store, folder, device, clock, report, mayWrite }),
         desk: new ComposerDesk({
-          ...{ room, clock, settings },
+          ...{ room: tools.room, clock, settings },
           conversation: (id) => conversations.read(id).catch(() => null),
           prompt: (conversation) => turns.nextPrompt(conversation),
           window: (id) => model.window(id),
@@ -531,8 +490,12 @@ export default class ParleyPlugin extends Plugin {
       mint,
       device,
       settings,
-      saveSettings,
-      agents: () => registry.listed(settings()),
+      changeSettings,
+      agents: async () => {
+        const { registry } = (await turning.made()).tools;
+        await registry.refresh();
+        return registry.listed();
+      },
       textOf: async (paths) => (await turning.made()).textOf(paths),
       customTools: async () => (await turning.made()).custom.look(),
       toolServers: {
@@ -548,21 +511,7 @@ export default class ParleyPlugin extends Plugin {
           ? { ok: false, failure: found.failure, way }
           : { ok: true, models: found.models.length, way };
       },
-      embedNotes: async (tell, signal) => {
-        if (runner.standsBy) {
-          return { ok: false, problem: 'Another window of this vault is at work; embed there.' };
-        }
-        // By other rules than it was begun with it must not go on, nor when the plugin is gone.
-        const stop = new AbortController();
-        // One that is refused, since another is under way, must not stand in for that.
-        const before = this.#stopEmbedding;
-        this.#stopEmbedding = () => {
-          before();
-          stop.abort();
-        };
-        const ended = AbortSignal.any([signal, stop.signal]);
-        return (await search.meaning()).update(ended, tell);
-      },
+      embedNotes: meaning.update,
       voice: bridge,
       serving,
       usage,
@@ -599,15 +548,6 @@ function bridgeSettings(settings: Settings): BridgeSettings {
     description: routingDescription,
     port: smartHolePort,
   };
-}
-
-/** What may be embedded; and where to, and by what. */
-function embeddingRules(settings: Settings): readonly [excluded: string, server: string] {
-  const { excludedFolders, excludedTag, embeddingEndpoint, embeddingModel } = settings;
-  return [
-    JSON.stringify([excludedFolders, excludedTag]),
-    JSON.stringify([embeddingEndpoint, embeddingModel, settings.embeddingKeyName]),
-  ];
 }
 
 function randomLetters(): string {

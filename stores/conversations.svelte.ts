@@ -1,6 +1,6 @@
 /** The conversations that are looked at, folded as their events come, and the list of all. */
 import type { Conversation } from '#model/conversation';
-import type { Event } from '#model/event';
+import { isLive, type Event } from '#model/event';
 import { emptyConversation, fold } from '#model/fold';
 import type { ConversationId } from '#model/ids';
 import type { Agent } from '#ports/agent';
@@ -85,6 +85,6 @@ export class Conversations {
       return;
     }
     this.#folded.set(id, fold(before, event));
-    for (const watcher of watchers) watcher(event.type === 'part-delta');
+    for (const watcher of watchers) watcher(isLive(event));
   }
 }

@@ -10,10 +10,14 @@ import type { EventOf } from '#model/event';
 import type { ConversationId, EntryId, TurnId } from '#model/ids';
 import { isSpoken, type Entry } from '#model/inbound';
 import type { Mode } from '#model/mode';
-import type { CardChoice, Waiting } from '#model/waiting';
+import type { Waiting } from '#model/waiting';
 import type { SendRequest } from '#ports/agent';
+import { Acts } from './acts';
 import { Browser } from './browser.svelte';
+import { goalIn, type Goal, type Sought } from './goal';
 import type { Panel } from './panel.svelte';
+
+export type { Goal };
 
 /** Calls back at the next frame of a window, unless the returned function was called before. */
 export type NextFrame = (callback: () => void) => () => void;
@@ -40,25 +44,11 @@ export type Next = 'here' | 'again' | 'new' | 'carried';
 
 /** What goes with a message. */
 export type Beside = Pick<SendRequest, 'attachments' | 'activeNote'>;
-/** What is looked for in the conversation shown. */
-export interface Goal {
-  /** Counts the turns from 0. */
-  readonly place: number;
-  /** Whose words; null for the message that began the turn. */
-  readonly role: 'person' | 'agent' | null;
-  /** What was searched for, to be marked. */
-  readonly query: string;
-}
-
-/** A message by its id, with what was searched for; or the turn at this place. */
-export type Sought =
-  | { readonly message: string; readonly role: Goal['role']; readonly query: string }
-  | { readonly place: number };
-
 export class Screen {
   readonly panel: Panel;
   /** What was looked for here among all conversations: it is there again when one comes back to it. */
   readonly browser: Browser;
+  readonly acts: Acts;
   /** What the person makes of earlier messages and has not asked yet, by conversation and turn. */
   readonly rewordings = new Map<string, string>();
   readonly #nextFrame: NextFrame;
@@ -88,6 +78,7 @@ export class Screen {
   constructor(panel: Panel, nextFrame: NextFrame) {
     this.panel = panel;
     this.browser = new Browser(panel);
+    this.acts = new Acts(panel, () => this.#id);
     this.#nextFrame = nextFrame;
     this.#unsubscribe = panel.agent.subscribe((event) => {
       if (event.type === 'turn-start') this.#turnStarted(event);
@@ -226,8 +217,10 @@ export class Screen {
       ...{ conversation: from, turn },
       ...(text === undefined ? {} : { text }),
     });
-    this.#tell(forked);
-    if (!forked.ok) return false;
+    if (!forked.ok) {
+      this.panel.ui.notice(forked.problem);
+      return false;
+    }
     if (text !== undefined) this.rewordings.delete(`${from} ${turn}`);
     await this.panel.refresh();
     if (this.#id === from) await this.open(forked.conversation);
@@ -389,65 +382,6 @@ export class Screen {
     if (conversation !== this.#id) await this.#show(conversation, true);
   }
 
-  /** What was typed behind the stopped turn comes back into the composer. */
-  async stop(): Promise<void> {
-    if (this.#id === null) return;
-    const draft = this.panel.drafts.of(this.#id);
-    const stopped = await this.panel.agent.stop(this.#id);
-    void this.panel.refresh();
-    if (stopped.ok) draft.add(stopped.returned, stopped.attached);
-  }
-
-  async pause(): Promise<void> {
-    if (this.#id !== null) this.#tell(await this.panel.agent.pause(this.#id));
-  }
-
-  async resume(): Promise<void> {
-    if (this.#id !== null) this.#tell(await this.panel.agent.resume(this.#id));
-  }
-
-  async answer(question: Waiting, said: { text: string } | { choice: string }): Promise<void> {
-    this.#tell(await this.panel.agent.answer({ ...said, question: question.id }));
-  }
-
-  async decide(card: Waiting, choice: CardChoice, reason?: string): Promise<void> {
-    this.#tell(
-      await this.panel.agent.confirm({ card: card.id, choice, ...(reason ? { reason } : {}) }),
-    );
-  }
-
-  async setMode(mode: Mode): Promise<void> {
-    const { agent, settings } = this.panel;
-    this.#tell(
-      this.#id === null
-        ? await agent.set({ panelMode: mode })
-        : await agent.setMode(this.#id, mode),
-    );
-    settings.reload();
-  }
-
-  async retry(entry: EntryId): Promise<void> {
-    this.#tell(await this.panel.agent.retry(entry));
-    await this.panel.refresh();
-  }
-
-  async discard(entry: Entry): Promise<void> {
-    this.#tell(await this.panel.agent.discard(entry.inbound.id));
-    await this.panel.refresh();
-  }
-
-  /** Whether a failed turn's request is still there to be tried again. */
-  mayRetry(turn: Turn): boolean {
-    return this.panel.inbox.entries.some(
-      (entry) =>
-        entry.state === 'failed' && entry.inbound.id === turn.entry && entry.turn === turn.id,
-    );
-  }
-
-  #tell(asked: { ok: true } | { ok: false; problem: string }): void {
-    if (!asked.ok) this.panel.ui.notice(asked.problem);
-  }
-
   #changed(id: ConversationId, live: boolean): void {
     if (id !== this.#id) return;
     if (live) {
@@ -468,18 +402,4 @@ export class Screen {
     // Written in, it is the current one; ended under the person's eyes, it is over like any other.
     if (hasEnded || after.turns.length > before.turns.length) this.#isChosen = false;
   }
-}
-
-function goalIn({ turns }: Conversation, sought: Sought): Goal | null {
-  if ('place' in sought) return { place: sought.place, role: null, query: '' };
-  const { message, role, query } = sought;
-  // Words on the way have their turn's id and more.
-  const place = turns.findIndex(
-    ({ id, message: asked, answers }) =>
-      asked === message ||
-      message.startsWith(`${id}.`) ||
-      answers.some((answer) => answer.message === message),
-  );
-  const turn = turns[place];
-  return turn ? { place, role: turn.message === message ? null : role, query } : null;
 }

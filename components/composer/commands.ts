@@ -62,9 +62,9 @@ function presets({ panel, draft }: Place): readonly Suggestion[] {
 function chatCommands({ panel, view, draft, askName, newChat }: Place): readonly Suggestion[] {
   return [
     command('square-pen', 'New chat', newChat),
-    ...(view.canStop ? [command('square', 'Stop', () => void view.stop())] : []),
-    ...(view.paused ? [command('play', 'Resume', () => void view.resume())] : []),
-    ...(view.running ? [command('pause', 'Pause', () => void view.pause())] : []),
+    ...(view.canStop ? [command('square', 'Stop', () => void view.acts.stop())] : []),
+    ...(view.paused ? [command('play', 'Resume', () => void view.acts.resume())] : []),
+    ...(view.running ? [command('pause', 'Pause', () => void view.acts.pause())] : []),
     ...(draft.attachments.length > 0
       ? [command('save', 'Save what is attached as a preset', askName)]
       : []),
@@ -74,7 +74,7 @@ function chatCommands({ panel, view, draft, askName, newChat }: Place): readonly
 
 function modes({ view }: Place): readonly Suggestion[] {
   return MODES.filter((mode) => mode !== view.mode).map((mode) => ({
-    ...command(MODE_WORDS[mode].icon, MODE_WORDS[mode].name, () => void view.setMode(mode)),
+    ...command(MODE_WORDS[mode].icon, MODE_WORDS[mode].name, () => void view.acts.setMode(mode)),
     aside: MODE_WORDS[mode].what,
   }));
 }

@@ -84,7 +84,7 @@ export function stateWord(call: ToolCall): string {
       if (!call.result.failed) return 'Done';
       return isDeclined(call) ? 'Decided against' : 'Failed';
     case 'running':
-      return 'Running';
+      return call.progress === undefined ? 'Running' : `Running: ${call.progress}`;
     case 'asking':
       return 'Waiting for you';
     default:

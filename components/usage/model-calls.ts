@@ -17,15 +17,22 @@ export function callCosts(turn: Turn, price: ModelPrice | null): CallCost[] {
   const steps = turn.steps.map(({ index, number, voided, usage }) => ({
     at: index,
     what: voided ? `Step ${number}, tried again` : `Step ${number}`,
-    usage,
+    ...{ usage, fee: 0 },
   }));
   const summaries = turn.compactions.map(({ step, usage }) => ({
     at: step - 0.5,
     what: 'Summary',
-    usage,
+    ...{ usage, fee: 0 },
   }));
-  return [...steps, ...summaries]
+  const byTools = turn.steps.flatMap(({ index, number, calls }) =>
+    calls.flatMap((call) => {
+      const spent = call.state === 'finished' ? call.result.spent : undefined;
+      const what = `Step ${number}, ${call.part.name.replaceAll('_', ' ')}`;
+      return spent ? [{ at: index, what, ...spent }] : [];
+    }),
+  );
+  return [...steps, ...summaries, ...byTools]
     .filter(({ usage }) => allTokens(usage) > 0)
     .sort((one, other) => one.at - other.at)
-    .map(({ what, usage }) => ({ what, usage, cost: price && callCost(usage, price) }));
+    .map(({ what, usage, fee }) => ({ what, usage, cost: price && callCost(usage, price) + fee }));
 }

@@ -1,7 +1,7 @@
 /** Ends a turn: closes what is open, finds the words for it, records it. */
 import { changesLine } from '#model/changes-line';
 import { allCalls, stepText, standingSteps, turnUsage, type Turn } from '#model/conversation';
-import type { EventDraft, LimitReason, TurnEnd } from '#model/event';
+import type { EventDraft, LimitReason, StoppedBy, TurnEnd } from '#model/event';
 import type { Failure } from '#model/failure';
 import type { Outcome } from '#model/message';
 
@@ -13,7 +13,7 @@ export interface EndingContext {
 /** What an end is told as; the words for whoever asked are made from the turn. */
 export type Ending =
   | { readonly kind: 'completed'; readonly outcome?: Outcome; readonly summary?: string }
-  | { readonly kind: 'stopped' }
+  | { readonly kind: 'stopped'; readonly by?: StoppedBy | undefined }
   | { readonly kind: 'limited'; readonly reason: LimitReason }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
@@ -43,7 +43,7 @@ export async function endTurn(context: EndingContext, ending: Ending): Promise<T
 function whyNotRun(ending: Ending): string {
   switch (ending.kind) {
     case 'stopped':
-      return 'the person stopped the turn.';
+      return ending.by ? STOPPED_WORDS[ending.by] : 'the person stopped the turn.';
     case 'limited':
       return ending.reason === 'no-answer'
         ? 'nobody answered in time.'
@@ -67,8 +67,11 @@ function endOf(turn: Turn, ending: Ending): TurnEnd {
         reply: 'The model ended without an answer.',
       };
     }
-    case 'stopped':
-      return { kind: 'stopped', reply: joined('Stopped.', changesLine(turn)) };
+    case 'stopped': {
+      const { by } = ending;
+      const words = by ? `Stopped: ${STOPPED_WORDS[by]}` : 'Stopped.';
+      return { kind: 'stopped', ...(by ? { by } : {}), reply: joined(words, changesLine(turn)) };
+    }
     case 'limited':
       return {
         kind: 'limited',
@@ -83,6 +86,11 @@ function endOf(turn: Turn, ending: Ending): TurnEnd {
       };
   }
 }
+
+export const STOPPED_WORDS: Record<StoppedBy, string> = {
+  program: 'the program took its call back, or its session ended.',
+  closing: 'Parley was closed before it had ended.',
+};
 
 const LIMIT_SENTENCES: Record<LimitReason, string> = {
   steps: 'Stopped at the limit of steps for one turn, before the work was finished.',

@@ -8,6 +8,7 @@ import type { TurnEnd } from '#model/event';
 import type { CallResult, Part } from '#model/message';
 import type { HistoryMessage, HistoryResult } from '#ports/model-stream';
 import { delimited } from '#model/delimited';
+import { STOPPED_WORDS } from './ending';
 import { isSent, sentParts, viewOf, type TurnView, type View } from './view';
 
 export function historyOf(conversation: Conversation): HistoryMessage[] {
@@ -98,7 +99,7 @@ function endNote(end: TurnEnd | null): string {
     case 'completed':
       return `[Turn completed: ${end.outcome}.]`;
     case 'stopped':
-      return '[Turn stopped by the person.]';
+      return end.by ? `[Turn stopped: ${STOPPED_WORDS[end.by]}]` : '[Turn stopped by the person.]';
     case 'limited':
       return `[Turn ended at a limit: ${end.reason}.]`;
     case 'failed':

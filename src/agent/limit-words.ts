@@ -67,10 +67,10 @@ const WITHHELD_WORDS: Record<Withheld, string> = {
 export function switchedOffNews(tools: readonly string[]): string[] {
   if (tools.length === 0) return [];
   return [
-    `Switched off since this conversation began, and refused when called: ${tools.join(', ')}.`,
+    `Switched off or gone since this conversation began, and refused when called: ${tools.join(', ')}.`,
   ];
 }
 
 export function switchedOnNews(tools: readonly string[]): string[] {
-  return tools.length === 0 ? [] : [`Switched on again: ${tools.join(', ')}.`];
+  return tools.length === 0 ? [] : [`There again: ${tools.join(', ')}.`];
 }

@@ -14,7 +14,7 @@ import {
   type Step,
   type Turn,
 } from '#model/conversation';
-import type { EventDraft, EventOf, TurnEnd } from '#model/event';
+import type { EventDraft, LiveDraft, TurnEnd } from '#model/event';
 import { failure, type Failure, type FailureKind } from '#model/failure';
 import type { Part, Usage } from '#model/message';
 import type { Waiting, WaitingDraft } from '#model/waiting';
@@ -34,7 +34,7 @@ export interface LoopContext extends RoomContext {
   /** Resolves when the event is kept and folded; `flush`: also over a power cut. */
   record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
   /** Live only. */
-  show(delta: Omit<EventOf<'part-delta'>, 'conversation' | 'time'>): void;
+  show(live: LiveDraft): void;
   readonly model: ModelStream;
   readonly tools: ToolCaller;
   readonly limits: Limits;
@@ -142,8 +142,8 @@ async function runOrRefuse(
 ): Promise<void> {
   if (step.stop === 'calls') {
     const last = step.number >= lastStep(turn(), context.limits);
-    const { tools, record, makeWaiting } = context;
-    await runCalls({ tools, turn, record, makeWaiting, lastStep: last, signal }, step);
+    const { tools, record, show, makeWaiting } = context;
+    await runCalls({ tools, turn, record, show, makeWaiting, lastStep: last, signal }, step);
     return;
   }
   // Calls are only meant when the model stopped in order to have them run.

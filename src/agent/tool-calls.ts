@@ -3,9 +3,10 @@
  * nothing is changed or read before it is decided, since it may be meant to build on it; what asks as well is asked.
  */
 import type { Settled, Step, ToolCall, Turn } from '#model/conversation';
-import type { EventDraft } from '#model/event';
+import type { EventDraft, LiveDraft, StoppedBy } from '#model/event';
 import type { CallResult } from '#model/message';
 import type { Waiting, WaitingDraft } from '#model/waiting';
+import { STOPPED_WORDS } from './ending';
 
 /** What a call needs before it can have a result. */
 export type Readiness =
@@ -13,7 +14,13 @@ export type Readiness =
   | { readonly kind: 'answered'; readonly result: CallResult }
   /** A person has to say something first. */
   | { readonly kind: 'asks'; readonly draft: WaitingDraft }
-  | { readonly kind: 'runs'; readonly run: (signal: AbortSignal) => Promise<CallResult> };
+  | {
+      readonly kind: 'runs';
+      /** @param tell how far it is */
+      readonly run: (signal: AbortSignal, tell: Tell) => Promise<CallResult>;
+    };
+
+export type Tell = (progress: string) => void;
 
 /** The tools as the loop sees them. Nothing here throws for what the model or the world does. */
 export interface ToolCaller {
@@ -32,10 +39,14 @@ export interface CallsContext {
   turn(): Turn;
   /** Resolves when the event is kept; `flush`: also over a power cut. */
   record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
+  /** Live only. */
+  show(live: LiveDraft): void;
   makeWaiting(draft: WaitingDraft, call: ToolCall): Waiting;
   /** This is the last step, so calls whose results nobody would read are not run. */
   readonly lastStep: boolean;
   readonly signal: AbortSignal;
+  /** Who has aborted it, where that may be another than the person. */
+  stoppedBy?(): StoppedBy | undefined;
 }
 
 /** Runs what can run. What asks becomes a waiting; the calls that were open before a restart are expected to be closed. */
@@ -134,9 +145,12 @@ async function runCall(
     { flush: leavesTraces(context.tools, call) },
   );
   if (context.signal.aborted) return null;
-  const running = readiness.run(context.signal);
+  const { id: turn } = context.turn();
+  const running = readiness.run(context.signal, (text) =>
+    context.show({ type: 'call-progress', turn, call: call.id, text }),
+  );
   // A change that has begun is let finish; all else is left alone as soon as the person stops the turn.
-  const result = changes ? await running : await orStopped(running, context.signal);
+  const result = changes ? await running : await orStopped(running, context);
   await answer(context, call, result);
   return null;
 }
@@ -162,10 +176,18 @@ function whyNotDone(turn: Turn, stepIndex: number, asks: boolean): string | null
     : null;
 }
 
-async function orStopped(running: Promise<CallResult>, signal: AbortSignal): Promise<CallResult> {
-  const stopped: CallResult = { text: 'Stopped by the person before it finished.', failed: true };
+async function orStopped(
+  running: Promise<CallResult>,
+  { signal, stoppedBy }: CallsContext,
+): Promise<CallResult> {
   return new Promise((resolve, reject) => {
-    const stop = () => resolve(stopped);
+    const stop = () => {
+      const by = stoppedBy?.();
+      const text = by
+        ? `Stopped before it finished: ${STOPPED_WORDS[by]}`
+        : 'Stopped by the person before it finished.';
+      resolve({ text, failed: true });
+    };
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     running.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));

@@ -1,6 +1,6 @@
 /** One conversation: its file, and what the file folds to. Nothing else appends to it. */
 import type { Conversation } from '#model/conversation';
-import type { Event, EventDraft, EventOf } from '#model/event';
+import type { Event, EventDraft, LiveDraft } from '#model/event';
 import { emptyConversation, fold } from '#model/fold';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { Store } from '#ports/store';
@@ -109,8 +109,8 @@ export class ConversationLog {
   }
 
   /** Folded and told, not kept. */
-  show(delta: Omit<EventOf<'part-delta'>, 'conversation' | 'time'>): void {
-    this.#take(this.#event(delta));
+  show(live: LiveDraft): void {
+    this.#take(this.#event(live));
   }
 
   #event(draft: EventDraft): Event {

@@ -47,6 +47,7 @@ const WITHIN_TURNS = new Set<Event['type']>([
   'step-note',
   'retry-start',
   'call-start',
+  'call-progress',
   'call-end',
 ]);
 

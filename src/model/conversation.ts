@@ -20,6 +20,7 @@ import {
   type Part,
   type PlanStep,
   type StopReason,
+  type Spending,
   type ToldPart,
   type Usage,
 } from './message';
@@ -41,7 +42,13 @@ export type ToolCall = {
   | { readonly state: 'ready' }
   | { readonly state: 'asking'; readonly waiting: Waiting }
   | { readonly state: 'decided'; readonly settled: Settled }
-  | { readonly state: 'running'; readonly settled: Settled | null; readonly started: number }
+  | {
+      readonly state: 'running';
+      readonly settled: Settled | null;
+      readonly started: number;
+      /** How far it is, as whoever does it last said. */
+      readonly progress?: string;
+    }
   | {
       readonly state: 'finished';
       readonly settled: Settled | null;
@@ -226,7 +233,13 @@ export function turnUsage(turn: Turn): Usage {
   return callUsages(turn).reduce(addUsage, NO_USAGE);
 }
 
-/** Of each of its model calls. Voided steps were paid for all the same, and so were compactions. */
+/** Of each of its model calls. Voided steps were paid for all the same, and so were compactions and what tools asked. */
 export function callUsages(turn: Turn): Usage[] {
-  return [...turn.steps, ...turn.compactions].map(({ usage }) => usage);
+  return [...turn.steps, ...turn.compactions, ...spentByTools(turn)].map(({ usage }) => usage);
+}
+
+export function spentByTools({ steps }: Turn): Spending[] {
+  return steps.flatMap(({ calls }) =>
+    calls.flatMap((call) => (call.state === 'finished' && call.result.spent) || []),
+  );
 }

@@ -1,5 +1,5 @@
 /**
- * What happened in a conversation, in the order in which it happened. All events but `part-delta` are lines of the
+ * What happened in a conversation, in the order in which it happened. All but the live ones are lines of the
  * conversation's file; folded, they give what is on screen and what the model is sent. Names are noun-verb with
  * `start`, `delta` and `end`.
  */
@@ -29,10 +29,13 @@ export type LimitReason =
 /** Why a conversation ended: silence, `end_conversation`, or New chat. */
 export type EndReason = 'idle' | 'asked' | 'new-chat';
 
+/** What stopped a turn, where it was not the person: the program whose call it was, or that Parley was closed. */
+export type StoppedBy = 'program' | 'closing';
+
 /** How a turn ends. None is ever shown or stored as another. `reply` is what whoever asked gets; '' when all was said. */
 export type TurnEnd =
   | { readonly kind: 'completed'; readonly outcome: Outcome; readonly reply: string }
-  | { readonly kind: 'stopped'; readonly reply: string }
+  | { readonly kind: 'stopped'; readonly by?: StoppedBy; readonly reply: string }
   | { readonly kind: 'limited'; readonly reason: LimitReason; readonly reply: string }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly reply: string };
 
@@ -103,6 +106,8 @@ type EventBody =
     })
   /** The call is about to run; on disk before it touches anything. */
   | (InTurn & { readonly type: 'call-start'; readonly call: CallId })
+  /** How far a call is that runs, in words of whoever does it. */
+  | (InTurn & { readonly type: 'call-progress'; readonly call: CallId; readonly text: string })
   | (InTurn & { readonly type: 'call-end'; readonly call: CallId; readonly result: CallResult })
   /** Said to the model at the end of the step's results. */
   | (InStep & { readonly type: 'step-note'; readonly text: string })
@@ -194,5 +199,12 @@ export type Event = EventBody & {
 
 /** An event before it is given its time and conversation. */
 export type EventDraft = EventBody;
+
+/** What is shown while it lasts, and is not kept. */
+export type LiveDraft = Extract<EventDraft, { type: 'part-delta' | 'call-progress' }>;
+
+export function isLive({ type }: Event): boolean {
+  return type === 'part-delta' || type === 'call-progress';
+}
 
 export type EventOf<Type extends EventType> = Extract<Event, { type: Type }>;

@@ -10,7 +10,7 @@ import {
   type ToolCall,
   type Turn,
 } from './conversation';
-import type { Event, EventOf } from './event';
+import { isLive, type Event, type EventOf } from './event';
 import { callId, type CallId, type ConversationId } from './ids';
 import { NO_USAGE, type CallResult, type Part } from './message';
 
@@ -55,7 +55,7 @@ export function fold(conversation: Conversation, event: Event): Conversation {
 /** Titles, summaries and pins come long after, and must not make an old conversation the current one. */
 function isWriting(event: Event): boolean {
   if (event.type === 'conversation-start' || event.type === 'fork-set') return true;
-  return 'turn' in event && event.type !== 'part-delta';
+  return 'turn' in event && !isLive(event);
 }
 
 function foldBody(conversation: Conversation, event: Event): Conversation {
@@ -167,6 +167,10 @@ function foldTurn(turn: Turn, event: TurnEvent, basis: string): Turn {
         settled: settledOf(call),
         started: event.time,
       }));
+    case 'call-progress':
+      return withCall(turn, event.call, (call) =>
+        call.state === 'running' ? { ...call, progress: event.text } : call,
+      );
     case 'call-end': {
       const plan = planOf(event.result);
       const after = withCall(turn, event.call, (call) => ({

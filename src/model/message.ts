@@ -68,6 +68,13 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** What a tool has used up of a model by itself. */
+export interface Spending {
+  readonly usage: Usage;
+  /** US dollars beside its tokens. */
+  readonly fee: number;
+}
+
 /** What counts towards a turn's limit: all that was not read from a cache, and the output. */
 export function countedTokens(usage: Usage): number {
   return usage.input + usage.cacheWrite + usage.output;
@@ -97,6 +104,8 @@ export interface ChangeNote {
 export interface WebSource {
   readonly url: string;
   readonly title: string;
+  /** The addresses that were asked before and sent on to it, in their order. */
+  readonly via?: readonly string[];
 }
 
 /** What the screen can show of a call beyond its text. */
@@ -123,6 +132,7 @@ export interface CallResult {
   readonly failed: boolean;
   readonly shown?: readonly ShownFile[];
   readonly details?: CallDetails;
+  readonly spent?: Spending;
 }
 
 /** A piece of what the model is told beside a person's words. */

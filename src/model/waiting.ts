@@ -24,6 +24,8 @@ export interface Question extends WaitingBase {
 export interface Card extends WaitingBase {
   readonly kind: 'card';
   readonly tool: string;
+  /** Which tool of that name, where the name alone does not say it: a yes to one is none to another. */
+  readonly key?: string;
   readonly title: string;
   /** What will happen, line by line, in words for the person. */
   readonly lines: readonly string[];
@@ -47,7 +49,7 @@ export type Waiting = Question | Card;
 /** What a tool or the policy asks, before it has an id and a time. */
 export type WaitingDraft =
   | Pick<Question, 'kind' | 'text' | 'choices' | 'allowFreeText'>
-  | Pick<Card, 'kind' | 'tool' | 'title' | 'lines' | 'choices' | 'changes' | 'allows'>;
+  | Pick<Card, 'kind' | 'tool' | 'key' | 'title' | 'lines' | 'choices' | 'changes' | 'allows'>;
 
 /** How it ended. `closed`: somebody else's answer, or a stop, made it pointless; the card was not decided. */
 export type Resolution =

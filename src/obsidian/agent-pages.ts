@@ -1,5 +1,6 @@
 /** A page of the settings for each agent: whether it is there, what each of its tools may do, and its limits. */
 import type { Setting, SettingDefinitionPage, SettingGroupItem } from 'obsidian';
+import { permissionSet } from '#model/permission';
 import type { Permission, ToolPresentation } from '#model/settings';
 import type { Agent, ListedAgent, ListedTool } from '#ports/agent';
 import { numberRow, type Name, type Row } from './setting-rows';
@@ -79,15 +80,28 @@ const LIMITS = new Map(
 export class AgentPages {
   readonly #asked: AskedOfAgents;
   readonly #keep: Keep;
+  readonly #changed: () => void;
+  #agents: readonly ListedAgent[] = [];
 
-  constructor(asked: AskedOfAgents, keep: Keep) {
+  /** @param changed told when there are other pages */
+  constructor(asked: AskedOfAgents, keep: Keep, changed: () => void) {
     this.#asked = asked;
     this.#keep = keep;
+    this.#changed = changed;
+  }
+
+  /** Finds out which there are by now. */
+  look(): void {
+    void this.#asked.agents().then((agents) => {
+      if (JSON.stringify(agents) === JSON.stringify(this.#agents)) return;
+      this.#agents = agents;
+      this.#changed();
+    });
   }
 
   items(): SettingGroupItem<Name>[] {
     return [
-      ...this.#asked.agents().map((agent) => this.#page(agent)),
+      ...this.#agents.map((agent) => this.#page(agent)),
       {
         name: 'Tool presentation',
         desc: 'How a model is told of the tools in new chats: each by itself, as modes of its agent, or by names as MCP clients make them. What they do and may do is the same.',
@@ -97,8 +111,9 @@ export class AgentPages {
     ];
   }
 
-  #page({ name, description, tools }: ListedAgent): SettingDefinitionPage<Name> {
-    const visible = () => !this.#now(name)?.disabled;
+  #page(agent: ListedAgent): SettingDefinitionPage<Name> {
+    const { name, description, tools } = agent;
+    const visible = () => !this.#isDisabled(name);
     const free = tools.filter(({ fixed }) => !fixed);
     const limits = LIMITS.get(name) ?? [];
     const kept = tools.length > free.length ? ' Asking you and ending a turn stay on.' : '';
@@ -112,7 +127,7 @@ export class AgentPages {
       type: 'page',
       name: agentTitle(name),
       desc: description,
-      displayValue: () => standing(this.#now(name)),
+      displayValue: () => this.#standing(agent),
       items: [
         first,
         { type: 'group', heading: 'Tools', visible, items: free.map((tool) => this.#tool(tool)) },
@@ -123,13 +138,28 @@ export class AgentPages {
     };
   }
 
-  #now(agent: string): ListedAgent | undefined {
-    return this.#asked.agents().find(({ name }) => name === agent);
+  #isDisabled(agent: string): boolean {
+    return this.#asked.settings().disabledAgents.includes(agent);
+  }
+
+  #permission({ key, permission, fixed }: ListedTool): Permission {
+    return fixed ? permission : permissionSet(this.#asked.settings(), key, permission);
+  }
+
+  /** What is not simply allowed. */
+  #standing({ name, tools }: ListedAgent): string {
+    if (this.#isDisabled(name)) return 'Off';
+    const counted = (permission: Permission) =>
+      tools.filter((tool) => !tool.fixed && this.#permission(tool) === permission).length;
+    const [asks, off] = [counted('ask'), counted('off')];
+    return [asks > 0 ? `${asks} ask${asks === 1 ? 's' : ''}` : '', off > 0 ? `${off} off` : '']
+      .filter((part) => part !== '')
+      .join(', ');
   }
 
   #toggle(setting: Setting, agent: string): void {
     setting.addToggle((toggle) => {
-      toggle.setValue(!this.#now(agent)?.disabled).onChange((on) => {
+      toggle.setValue(!this.#isDisabled(agent)).onChange((on) => {
         const others = this.#asked.settings().disabledAgents.filter((each) => each !== agent);
         void this.#keep('disabledAgents', on ? others : [...others, agent]);
       });
@@ -146,9 +176,9 @@ export class AgentPages {
     };
   }
 
-  #pills(setting: Setting, { name: tool, key }: ListedTool): void {
-    const all = this.#asked.agents().flatMap(({ tools }) => tools);
-    const now = all.find(({ name }) => name === tool)?.permission;
+  #pills(setting: Setting, listed: ListedTool): void {
+    const { name: tool, key } = listed;
+    const now = this.#permission(listed);
     const group = setting.controlEl.createDiv({
       cls: 'parley-pills',
       attr: { role: 'radiogroup', 'aria-label': tool },
@@ -171,17 +201,6 @@ export class AgentPages {
 function agentTitle(name: string): string {
   const plain = name.replaceAll('_', ' ');
   return plain.charAt(0).toUpperCase() + plain.slice(1);
-}
-
-/** What is not simply allowed. */
-function standing(agent: ListedAgent | undefined): string {
-  if (agent?.disabled) return 'Off';
-  const counted = (permission: Permission) =>
-    agent?.tools.filter((tool) => !tool.fixed && tool.permission === permission).length ?? 0;
-  const [asks, off] = [counted('ask'), counted('off')];
-  return [asks > 0 ? `${asks} ask${asks === 1 ? 's' : ''}` : '', off > 0 ? `${off} off` : '']
-    .filter((part) => part !== '')
-    .join(', ');
 }
 
 function firstSentence(text: string): string {

@@ -15,8 +15,14 @@ const SCOPES: Record<EditableScope, string> = {
 export class PermissionRows {
   readonly #agents: AgentPages;
 
-  constructor(agent: AskedOfAgents, keep: Keep) {
-    this.#agents = new AgentPages(agent, keep);
+  /** @param changed told when there are other rows */
+  constructor(agent: AskedOfAgents, keep: Keep, changed: () => void) {
+    this.#agents = new AgentPages(agent, keep, changed);
+  }
+
+  /** Finds out which agents and tools there are by now. */
+  look(): void {
+    this.#agents.look();
   }
 
   groups(): SettingDefinitionGroup<Name>[] {

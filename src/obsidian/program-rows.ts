@@ -1,5 +1,5 @@
 /** The settings of handing the tools to other programs. */
-import type { Setting } from 'obsidian';
+import type { ButtonComponent, Setting } from 'obsidian';
 import type { Mode } from '#model/mode';
 import type { Serving, ServingState } from '#ports/serving';
 import type { Ui } from '#ports/ui';
@@ -21,7 +21,7 @@ export class ProgramRows {
     return [
       {
         name: 'Let programs use the tools',
-        desc: 'Programs on this computer that speak the Model Context Protocol, such as Claude Code or an editor with an agent, can read your notes by Parley’s tools and under its permissions. What they read goes where they send it. Nobody else can connect: the port is this computer’s own, and opens to the token only.',
+        desc: 'Programs on this computer that speak the Model Context Protocol, such as Claude Code or an editor with an agent, can read your notes by Parley’s tools and under its permissions. What they read goes where they send it. Nobody else can connect: the port is this computer’s own, and opens to the token only. Where this setting comes by sync, it opens once you allow it there.',
         aliases: ['MCP', 'server', 'Model Context Protocol', 'Claude Code'],
         control: { type: 'toggle', key: 'serveTools' },
       },
@@ -49,21 +49,32 @@ export class ProgramRows {
 
   #renderAccess(setting: Setting): void {
     const said = setting.descEl.createDiv({ attr: { role: 'status' } });
-    this.#show = () => said.setText(stateWords(this.#serving.state));
-    this.#show();
     const copy = (what: 'address' | 'token') => async () => {
       await navigator.clipboard.writeText((await this.#serving.access())[what]);
       this.#notice(`The ${what} is copied.`);
     };
-    setting
-      .addButton((button) => button.setButtonText('Copy address').onClick(copy('address')))
-      .addButton((button) => button.setButtonText('Copy token').onClick(copy('token')))
-      .addButton((button) =>
-        button.setButtonText('New token').onClick(async () => {
-          await this.#serving.renewToken();
-          this.#notice('There is a new token. Programs need it to connect again.');
-        }),
-      );
+    /** Those of a port that is or may be open, and the one that lets it be. */
+    const shown: [button: ButtonComponent, whileAsking: boolean][] = [];
+    const add = (text: string, click: () => Promise<void>, whileAsking = false) =>
+      setting.addButton((button) => {
+        shown.push([button.setButtonText(text).onClick(click), whileAsking]);
+        if (whileAsking) button.setCta();
+      });
+    add('Allow on this device', () => this.#serving.allow(true), true);
+    add('Copy address', copy('address'));
+    add('Copy token', copy('token'));
+    add('New token', async () => {
+      await this.#serving.renewToken();
+      this.#notice('There is a new token. Programs need it to connect again.');
+    });
+    this.#show = () => {
+      const { state } = this.#serving;
+      said.setText(stateWords(state));
+      for (const [{ buttonEl }, whileAsking] of shown) {
+        buttonEl.toggle(whileAsking === (state.kind === 'asks'));
+      }
+    };
+    this.#show();
   }
 }
 
@@ -71,6 +82,8 @@ function stateWords(state: ServingState): string {
   switch (state.kind) {
     case 'off':
       return 'Off.';
+    case 'asks':
+      return 'Switched on, but not allowed on this device yet. Nothing can connect here until you allow it.';
     case 'elsewhere':
       return 'Another window of this vault is at work, and programs connect there.';
     case 'starting':

@@ -236,7 +236,7 @@ export class ServerPages {
       const standing = this.#shown.standingOf(id);
       if (!server || !standing) return;
       if (standing.kind === 'incomplete') return what.setText(standing.fault);
-      what.createEl('code', { text: server.kind === 'stdio' ? wholeCommand(server) : server.url });
+      what.createEl('code', { text: allowedOf(server) });
       if (standing.kind === 'asks') this.#askYes(setting, server);
       else if (server.enabled) what.createDiv({ text: 'You have said yes to this here.' });
     };
@@ -303,8 +303,12 @@ export function commandLine({ command, args }: ProgramServer): string {
     .join(' ');
 }
 
-/** All that is said yes to. */
-function wholeCommand(server: ProgramServer): string {
+/** All that is said yes to: a command with its variables and arguments, or an address with what it is sent. */
+function allowedOf(server: ToolServer): string {
+  if (server.kind === 'http') {
+    const { url, secret } = server;
+    return secret === '' ? plain(url) : `${plain(url)}\nAuthorization: Bearer {{${plain(secret)}}}`;
+  }
   const variables = Object.entries(server.env).map(([name, value]) => `${name}=${plain(value)}`);
   // Each for itself: no text of one can pass for another.
   return [...variables, plain(server.command), ...server.args.map(plain)].join('\n');
@@ -323,7 +327,7 @@ function verdictWords(standing: ServerStanding): string {
       return `It works and offers ${tools.length === 1 ? 'one tool' : `${tools.length} tools`}: ${tools.join(', ')}. New chats have them; they ask until you allow them under Permissions.`;
     }
     case 'down':
-      return standing.why;
+      return `${standing.why} ${standing.words}`.trim();
     case 'incomplete':
       return standing.fault;
     case 'asks':

@@ -43,10 +43,7 @@ export class ServerRows {
       type: 'page',
       name: name.trim() === '' ? 'Without a name' : name,
       desc: server.kind === 'stdio' ? [server.command, ...server.args].join(' ') : server.url,
-      displayValue: () => {
-        this.#look();
-        return this.#pages?.words(id) ?? '';
-      },
+      displayValue: () => this.#pages?.words(id) ?? '',
       status: () => (/asks|down/.test(this.#standing.get(id)?.kind ?? '') ? 'warning' : null),
       items: this.#pages?.rows(id) ?? [],
     };
@@ -72,8 +69,9 @@ export class ServerRows {
     this.#changed();
   }
 
-  /** Not before the rows are drawn: the definitions alone are asked for at every start, for the search. */
-  #look(): void {
+  /** Finds out how they stand by now. */
+  look(): void {
+    if (this.#agent.settings().toolServers.length === 0) return;
     const before = JSON.stringify([...this.#standing]);
     void Promise.all([this.#agent.toolServers.standing(), import('./server-pages')]).then(
       ([standing, { ServerPages }]) => {

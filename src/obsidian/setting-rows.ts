@@ -1,6 +1,7 @@
 /** What the rows of the settings have in common. */
 import type { SettingDefinition } from 'obsidian';
-import { settingProblem, type Settings } from '#model/settings';
+import { settingProblem } from '#model/setting-checks';
+import type { Settings } from '#model/settings';
 
 export type Name = keyof Settings;
 export type Row = SettingDefinition<Name>;

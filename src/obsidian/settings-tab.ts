@@ -47,7 +47,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#changed = changed;
     const keep = (name: Name, value: unknown) => this.setControlValue(name, value);
     this.#smartHole = new SmartHoleRows(agent, keep);
-    this.#permissions = new PermissionRows(agent, keep);
+    this.#permissions = new PermissionRows(agent, keep, () => this.update());
     this.#folders = new FolderRows(agent, () => this.update());
     this.#meaning = new MeaningRows(app, agent, keep);
     this.#servers = new ServerRows(app, agent, keep, () => this.update());
@@ -116,7 +116,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   }
 
   #renderKey(setting: Setting): void {
-    this.#loadModels();
+    this.#look();
     const secret = new SecretComponent(this.app, setting.controlEl);
     secret.setValue(this.#agent.settings().apiKeyName).onChange((name) => {
       void this.setControlValue('apiKeyName', name);
@@ -174,8 +174,13 @@ export class ParleySettingsTab extends PluginSettingTab {
       : { ...row, control: { type: 'dropdown', key: 'model', options } };
   }
 
-  /** Once, and not before a row is drawn: the definitions alone are asked for at every start, for the search. */
-  #loadModels(): void {
+  /**
+   * What rows are made of that takes a request or code that is not evaluated yet. Not before one is drawn: the
+   * definitions alone are asked for at every start, for the search.
+   */
+  #look(): void {
+    this.#permissions.look();
+    this.#servers.look();
     if (this.#asked) return;
     this.#asked = true;
     void this.#agent.models().then((models) => {

@@ -1,6 +1,6 @@
 /** The settings of the connection to SmartHole. */
 import type { Setting, TextAreaComponent, TextComponent } from 'obsidian';
-import { LONGEST_DESCRIPTION } from '#model/settings';
+import { LONGEST_DESCRIPTION } from '#model/setting-checks';
 import { wireNameFrom } from '#model/wire-name';
 import type { Agent } from '#ports/agent';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';

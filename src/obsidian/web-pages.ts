@@ -61,6 +61,16 @@ function get(node: NodeModules, asked: PageRequest): Promise<PageAnswer> {
   });
 }
 
+/** Node gives each byte as a character. Servers that write more than ASCII write UTF-8, as in where a page leads. */
+function inCharacters(bytes: string): string {
+  try {
+    const codes = Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true }).decode(codes);
+  } catch {
+    return bytes;
+  }
+}
+
 async function bodyOf(
   { zlib }: NodeModules,
   incoming: import('node:http').IncomingMessage,
@@ -68,7 +78,8 @@ async function bodyOf(
 ): Promise<PageAnswer> {
   const header = (name: string) => {
     const value = incoming.headers[name];
-    return (Array.isArray(value) ? value[0] : value) ?? null;
+    const first = Array.isArray(value) ? value[0] : value;
+    return first === undefined ? null : inCharacters(first);
   };
   const status = incoming.statusCode ?? 0;
   if (status >= 300 && status < 400) {

@@ -82,8 +82,6 @@ export type Verdict =
 export interface ListedAgent {
   readonly name: string;
   readonly description: string;
-  /** By the person: then its tools are off, whatever their permission. */
-  readonly disabled: boolean;
   readonly tools: readonly ListedTool[];
 }
 
@@ -93,7 +91,7 @@ export interface ListedTool {
   readonly description: string;
   /** Of its permission among the settings. */
   readonly key: string;
-  /** While its agent is not disabled. */
+  /** While the person has set nothing else. */
   readonly permission: Permission;
   /** Can't be changed. */
   readonly fixed: boolean;
@@ -204,9 +202,9 @@ export interface Agent {
   textOf(paths: readonly string[]): Promise<Asked<{ text: string }>>;
   /** Which of these changes are undone at present. */
   undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>>;
-  /** With their tools. */
-  agents(): readonly ListedAgent[];
-  /** The notes of the folder for them, after which `agents` has those that are tools. */
+  /** With their tools; those of servers once these were up. */
+  agents(): Promise<readonly ListedAgent[]>;
+  /** The notes of the folder for them. */
   customTools(): Promise<readonly CustomToolNote[]>;
   readonly toolServers: ServersDesk;
   /** One tool through validation, policy and ledger, without a model. */

@@ -36,6 +36,11 @@ export interface ClientCallsParts extends TurnToolsParts {
 /** Of all clients together: each open call is a turn that somebody may have to decide. */
 const MOST_OPEN = 32;
 
+/** Why a call is stopped where neither its program nor the end of its session is the reason. */
+const BY_PERSON = 'by the person';
+
+const TOO_LATE = problem('Not run: the session was over before this call had begun.');
+
 interface OpenCall {
   readonly log: ConversationLog;
   readonly turn: TurnId;
@@ -51,6 +56,8 @@ export class ClientCalls implements OfferedTools {
   readonly #conversations = new Map<string, ConversationId>();
   /** The choice of a client's conversation that is under way: two calls must not begin two. */
   readonly #choosing = new Map<string, Promise<unknown>>();
+  /** Sent away, or gone: nothing of theirs begins any more. */
+  readonly #left = new WeakSet<ToolClient>();
   readonly #open = new Map<TurnId, OpenCall>();
   #calls = 0;
   #changing: Promise<unknown> = Promise.resolve();
@@ -88,11 +95,13 @@ export class ClientCalls implements OfferedTools {
 
   /** What it began is over; what it asked and nobody decided is taken back. */
   async leave(client: ToolClient): Promise<void> {
+    this.#left.add(client);
+    await Promise.race([this.#choosing.get(client.id), this.#closing]);
     const id = this.#conversations.get(client.id);
     this.#conversations.delete(client.id);
     this.#choosing.delete(client.id);
     if (id === undefined) return;
-    await this.stop(id);
+    await this.#stop(id);
     const log = await this.#parts.conversations.open(id).catch(() => null);
     if (this.#closed || !log || log.state.ended !== null || !isOwnOf(log)) return;
     // One that can't be ended now falls silent, and is ended at the next load.
@@ -126,12 +135,14 @@ export class ClientCalls implements OfferedTools {
     return false;
   }
 
-  /** The turns that were stopped, each with its end recorded. */
-  async stop(conversation?: ConversationId): Promise<TurnId[]> {
-    const stopped = this.#opened().filter(
-      ({ log }) => conversation === undefined || log.state.id === conversation,
-    );
-    for (const { stop } of stopped) stop.abort();
+  /** By the person. The turns that were stopped, each with its end recorded. */
+  stop(conversation: ConversationId): Promise<TurnId[]> {
+    return this.#stop(conversation, BY_PERSON);
+  }
+
+  async #stop(conversation: ConversationId, why?: typeof BY_PERSON): Promise<TurnId[]> {
+    const stopped = this.#opened().filter(({ log }) => log.state.id === conversation);
+    for (const { stop } of stopped) stop.abort(why);
     await Promise.race([Promise.all(stopped.map(({ over }) => over)), this.#closing]);
     return stopped.map(({ turn }) => turn);
   }
@@ -153,6 +164,7 @@ export class ClientCalls implements OfferedTools {
   }
 
   async #result(client: ToolClient, tool: AnyTool, call: ClientCall): Promise<CallResult> {
+    if (this.#left.has(client)) return TOO_LATE;
     if (this.#calls >= MOST_OPEN) {
       return problem(
         `Not run: ${MOST_OPEN} calls are open already, which wait for a decision or are being done. Call again when some have ended.`,
@@ -161,6 +173,7 @@ export class ClientCalls implements OfferedTools {
     this.#calls += 1;
     try {
       const log = await this.#logOf(client);
+      if (this.#left.has(client)) return TOO_LATE;
       return await this.#turn(log, client, tool, call);
     } catch (error) {
       if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
@@ -244,6 +257,7 @@ export class ClientCalls implements OfferedTools {
       }),
       turn: () => turnIn(log, id),
       record: (event, options) => this.#record(log, event, options?.flush),
+      show: (live) => log.show(live),
       makeWaiting: (draft, { id: call }) => {
         const asked = clock.now();
         const expires = asked + settings().questionTimeoutMinutes * 60_000;
@@ -251,6 +265,7 @@ export class ClientCalls implements OfferedTools {
       },
       lastStep: false,
       signal,
+      stoppedBy: () => (signal.reason === BY_PERSON ? undefined : 'program'),
     };
   }
 
@@ -282,11 +297,11 @@ export class ClientCalls implements OfferedTools {
   }
 
   async #end(context: CallsContext): Promise<CallResult> {
-    const { turn, record, signal } = context;
+    const { turn, record, signal, stoppedBy } = context;
     const [call] = allCalls(turn());
     if (call?.state !== 'finished' || (signal.aborted && call.result.failed)) {
       const ending: Ending = signal.aborted
-        ? { kind: 'stopped' }
+        ? { kind: 'stopped', by: stoppedBy?.() }
         : { kind: 'limited', reason: 'no-answer' };
       await endTurn({ turn, record }, ending);
     } else {

@@ -11,6 +11,7 @@ import { isSpoken, type Entry } from '#model/inbound';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import { carriedText } from './carried-text';
+import type { OpenTurns } from './open-turns';
 
 export interface ConversationChoiceParts {
   readonly conversations: Conversations;
@@ -21,13 +22,6 @@ export interface ConversationChoiceParts {
   report(problem: string): void;
 }
 
-/** What the runner knows of a conversation's turns. */
-export interface OpenTurns {
-  hasOpenTurn(conversation: ConversationId): boolean;
-  /** False while a card or a pause holds it, behind which spoken words would be stuck without anybody's seeing it. */
-  takesWords(conversation: ConversationId): boolean;
-}
-
 /** For so long spoken requests go on where the last one went. */
 const VOICE_GOES_ON = 10 * 60_000;
 /** A timer may come a little early or late; what is due is judged by the clock. */
@@ -35,7 +29,7 @@ const SOONEST_LOOK = 1_000;
 
 export class ConversationChoice {
   readonly #parts: ConversationChoiceParts;
-  readonly #turns: OpenTurns;
+  readonly #turns: Pick<OpenTurns, 'isOpenIn' | 'takesWords'>;
   /** Conversations that could not be read, of which that was told. */
   readonly #unreadable = new Set<ConversationId>();
   /** Of the conversations that are not over yet. */
@@ -44,7 +38,7 @@ export class ConversationChoice {
   readonly #continuations = new Map<ConversationId, ConversationId>();
   #closed = false;
 
-  constructor(parts: ConversationChoiceParts, turns: OpenTurns) {
+  constructor(parts: ConversationChoiceParts, turns: Pick<OpenTurns, 'isOpenIn' | 'takesWords'>) {
     this.#parts = parts;
     this.#turns = turns;
   }
@@ -154,7 +148,7 @@ export class ConversationChoice {
 
   /** Null for one that does not go idle: it is over, has said nothing, or something in it is open. */
   #silentSince({ state: { id, ended, turns, updated } }: ConversationLog): number | null {
-    return ended !== null || turns.length === 0 || this.#turns.hasOpenTurn(id) ? null : updated;
+    return ended !== null || turns.length === 0 || this.#turns.isOpenIn(id) ? null : updated;
   }
 
   #due(log: ConversationLog): number {
@@ -163,7 +157,7 @@ export class ConversationChoice {
 
   async #end(log: ConversationLog, reason: EndReason): Promise<void> {
     const { id, ended } = log.state;
-    if (ended !== null || !this.#isOwn(log) || this.#turns.hasOpenTurn(id)) return;
+    if (ended !== null || !this.#isOwn(log) || this.#turns.isOpenIn(id)) return;
     await log.append({ type: 'conversation-end', reason });
     this.#unwatch(id);
   }

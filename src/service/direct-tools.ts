@@ -10,11 +10,13 @@ import type { ToolAnswer } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import { calledTool } from '#tools/presentation/called';
 import { problem } from '#tools/tool';
+import type { TurnServers } from './turn-runner';
 import { TurnTools, type TurnToolsParts } from './turn-tools';
 
 export interface DirectToolsParts extends TurnToolsParts {
   readonly clock: Clock;
   readonly mint: MintId;
+  readonly servers: Pick<TurnServers, 'start' | 'mayCome'>;
 }
 
 export class DirectTools {
@@ -64,7 +66,7 @@ export class DirectTools {
   }
 
   async #run({ run }: Extract<Readiness, { kind: 'runs' }>): Promise<CallResult> {
-    const result = await run(new AbortController().signal);
+    const result = await run(new AbortController().signal, () => undefined);
     if (result.details?.kind === 'changes') this.#changes.push(...result.details.changes);
     return result;
   }
@@ -73,12 +75,14 @@ export class DirectTools {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       return { ok: false, problem: 'The input of a tool is a JSON object.' };
     }
-    await this.#parts.registry.refresh();
+    const { registry, servers } = this.#parts;
+    await registry.refresh();
+    if (servers.mayCome(name)) await servers.start(new AbortController().signal);
     this.#calls += 1;
     const id: CallId = callId(this.#turn.id, 1, this.#calls);
     const part = calledTool(
       { type: 'call', wireId: id, name, input: input as Record<string, unknown> },
-      this.#parts.registry,
+      registry,
     );
     const call: ToolCall = { id, part, state: 'ready' };
     const readiness = await this.#tools.ready(call, this.#turn);

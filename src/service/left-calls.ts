@@ -10,7 +10,9 @@ export async function endLeftCalls(
     if (!own || openTurn === null || !sources.includes('mcp')) continue;
     const log = await conversations.open(id);
     for (const { id: turn, end, inbound } of log?.state.turns ?? []) {
-      if (log && !end && inbound.source === 'mcp') await turns.end(log, turn, { kind: 'stopped' });
+      if (log && !end && inbound.source === 'mcp') {
+        await turns.end(log, turn, { kind: 'stopped', by: 'closing' });
+      }
     }
   }
 }

@@ -15,7 +15,7 @@ const LONGEST_INPUT = 300;
  * @param reasons why it is one, in words for the person
  */
 export function permissionCard(
-  tool: Pick<Tool, 'name'>,
+  tool: Pick<Tool, 'name' | 'permissionKey'>,
   input: unknown,
   plan: Plan,
   own: CardDraft | null,
@@ -28,6 +28,7 @@ export function permissionCard(
   const allows = plan.effects.map(approvalOf);
   const changes = shownChanges(plan.effects);
   const shown = {
+    ...(tool.permissionKey === undefined ? {} : { key: tool.permissionKey }),
     ...(allows.length > 0 ? { allows } : {}),
     ...(changes.length > 0 ? { changes } : {}),
   };

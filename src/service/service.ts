@@ -2,37 +2,37 @@
 import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#inbox/inbox';
 import type { ConversationLog } from '#conversations/log';
-import { fileFailure } from '#model/failure';
 import type { Event } from '#model/event';
 import type { ConversationId, DeviceId, EntryId, MintId, WaitingId } from '#model/ids';
 import type { Inbound } from '#model/inbound';
 import type { CallResult } from '#model/message';
-import { applySettings, settingProblem, type Settings } from '#model/settings';
+import { applySettings } from '#model/saved-settings';
+import { permissionsWith } from '#model/server-permissions';
+import { settingProblem } from '#model/setting-checks';
+import type { Settings } from '#model/settings';
 import type { CardChoice, Question, Resolution, Waiting } from '#model/waiting';
 import type { ConnectionState } from '#model/connection';
-import type { Conversation } from '#model/conversation';
-import { MODES, type Mode } from '#model/mode';
 import type { ModelPrice } from '#model/price';
 import type {
   Agent,
   AgentState,
   Asked,
   DayUsage,
-  ForkRequest,
   ListedAgent,
   SendRequest,
   ToolAnswer,
   Verdict,
 } from '#ports/agent';
 import type { Clock } from '#ports/clock';
-import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from '#ports/history';
 import type { ModelInfo, ModelStream } from '#ports/model-stream';
 import type { Serving } from '#ports/serving';
+import { answered, orRefusal, refused, textFault } from './asked';
+import { ConversationDesk } from './conversation-desk';
 import type { ExportParts } from './conversation-exports';
-import { STANDS_BY } from './lead';
 import { isDaySpent } from './money';
 import type { Reviews } from './reviews';
-import type { Runner, TurnPlace } from './runner';
+import type { Runner } from './runner';
+import type { TurnPlace } from './turn-desk';
 import type { ServingLater } from './serving-later';
 import type { Direct } from './turns-later';
 import type { Undoing } from './undoing';
@@ -50,12 +50,13 @@ export interface AgentServiceParts {
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
-  agents(): readonly ListedAgent[];
+  agents(): Promise<readonly ListedAgent[]>;
   readonly customTools: Agent['customTools'];
   readonly textOf: Agent['textOf'];
   readonly toolServers: Agent['toolServers'];
   settings(): Settings;
-  saveSettings(settings: Settings): Promise<void>;
+  /** One change after the other, each of what the one before has left. */
+  changeSettings(change: (now: Settings) => Settings): Promise<void>;
   models(): Promise<readonly ModelInfo[]>;
   check(): Promise<Verdict>;
   embedNotes: Agent['embedNotes'];
@@ -80,11 +81,6 @@ export interface Voice {
   retry(): void;
 }
 
-/** A request longer than this is a mistake: no model takes it. */
-const LONGEST_REQUEST = 1_000_000;
-
-const LONGEST_TITLE = 200;
-
 export class AgentService implements Agent {
   readonly #parts: AgentServiceParts;
   readonly composing: Agent['composing'];
@@ -101,10 +97,23 @@ export class AgentService implements Agent {
   readonly noteHistory: Agent['noteHistory'];
   readonly changeTexts: Agent['changeTexts'];
   readonly undoneAmong: Agent['undoneAmong'];
+  readonly conversation: Agent['conversation'];
+  readonly newConversation: Agent['newConversation'];
+  readonly search: Agent['search'];
+  readonly renameConversation: Agent['renameConversation'];
+  readonly pinConversation: Agent['pinConversation'];
+  readonly archiveConversation: Agent['archiveConversation'];
+  readonly removeConversations: Agent['removeConversations'];
+  readonly restoreConversations: Agent['restoreConversations'];
+  readonly removedConversations: Agent['removedConversations'];
+  readonly fork: Agent['fork'];
+  readonly exportConversations: Agent['exportConversations'];
+  readonly setMode: Agent['setMode'];
 
   constructor(parts: AgentServiceParts) {
     this.#parts = parts;
     const { reviews, undoing } = parts;
+    const desk = new ConversationDesk(parts);
     this.composing = parts.composing;
     this.serving = parts.serving;
     this.customTools = parts.customTools;
@@ -119,6 +128,18 @@ export class AgentService implements Agent {
     this.noteHistory = (path) => undoing.noteHistory(path);
     this.changeTexts = (change) => undoing.changeTexts(change);
     this.undoneAmong = (changes) => undoing.undoneAmong(changes);
+    this.conversation = (id) => desk.read(id);
+    this.newConversation = () => desk.begin();
+    this.search = (query, options) => desk.search(query, options);
+    this.renameConversation = (id, title) => desk.rename(id, title);
+    this.pinConversation = (id, pinned) => desk.pin(id, pinned);
+    this.archiveConversation = (id, archived) => desk.archive(id, archived);
+    this.removeConversations = (ids) => desk.remove(ids);
+    this.restoreConversations = (ids) => desk.restore(ids);
+    this.removedConversations = () => desk.removed();
+    this.fork = (request) => desk.fork(request);
+    this.exportConversations = (ids) => desk.export(ids);
+    this.setMode = (id, mode) => desk.setMode(id, mode);
   }
 
   async send(request: SendRequest): Promise<Asked<{ entry: EntryId }>> {
@@ -137,140 +158,13 @@ export class AgentService implements Agent {
       ...(request.activeNote === undefined ? {} : { activeNote: request.activeNote }),
       reply: { to: 'chat' },
     };
-    return this.#guarded(async () => {
+    return answered(async () => {
       if (conversation !== null && !(await conversations.open(conversation))) {
         return `There is no conversation ${conversation}.`;
       }
       await inbox.receive(inbound);
       runner.wake();
       return { entry: inbound.id };
-    });
-  }
-
-  newConversation(): Promise<Asked<{ conversation: ConversationId }>> {
-    return this.#guarded(async () => {
-      // The conversations' files are the other's to write.
-      if (this.#parts.runner.standsBy) return STANDS_BY;
-      const log = await this.#parts.runner.newConversation();
-      return { conversation: log.state.id };
-    });
-  }
-
-  async conversation(id: ConversationId): Promise<Conversation | null> {
-    try {
-      return await this.#parts.conversations.read(id);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      return null;
-    }
-  }
-
-  search(query: string, options?: HistorySearchOptions): Promise<Asked<HistorySearchResult>> {
-    return this.#guarded(() => this.#parts.conversations.search(query, options));
-  }
-
-  async renameConversation(id: ConversationId, title: string): Promise<Asked<{ title: string }>> {
-    const named = title.trim().replace(/\s+/g, ' ');
-    if (named === '') return refused('A title needs a word.');
-    if (named.length > LONGEST_TITLE) {
-      return refused(`A title has at most ${LONGEST_TITLE} characters.`);
-    }
-    return this.#changed(id, { title: named }, (all) => all.rename(id, named));
-  }
-
-  pinConversation(id: ConversationId, pinned: boolean): Promise<Asked<{ pinned: boolean }>> {
-    return this.#changed(id, { pinned }, (all) => all.pin(id, pinned));
-  }
-
-  archiveConversation(
-    id: ConversationId,
-    archived: boolean,
-  ): Promise<Asked<{ archived: boolean }>> {
-    return this.#changed(id, { archived }, (all) => all.archive(id, archived));
-  }
-
-  removeConversations(
-    ids: readonly ConversationId[],
-  ): Promise<Asked<{ conversations: readonly ConversationId[] }>> {
-    return this.#guarded(async () => {
-      const { conversations, inbox, runner } = this.#parts;
-      if (runner.standsBy) return STANDS_BY;
-      const open = (await conversations.list()).some(
-        ({ id, own, openTurn }) => own && openTurn !== null && ids.includes(id),
-      );
-      if (open) return 'A turn of this conversation is open. Stop it first.';
-      const isAsked = inbox
-        .entries()
-        .some(({ state, inbound }) => state === 'queued' && ids.includes(inbound.conversation!));
-      if (isAsked)
-        return 'Something was asked in it and has not begun. Wait for it, or discard it.';
-      return { conversations: await conversations.remove(ids) };
-    });
-  }
-
-  restoreConversations(
-    ids: readonly ConversationId[],
-  ): Promise<Asked<{ conversations: readonly ConversationId[] }>> {
-    return this.#guarded(async () => {
-      const { conversations, runner } = this.#parts;
-      if (runner.standsBy) return STANDS_BY;
-      const back = await conversations.restore(ids);
-      return back.length > 0 ? { conversations: back } : 'It is gone for good.';
-    });
-  }
-
-  removedConversations(): Promise<readonly ListedConversation[]> {
-    return this.#parts.conversations.removed();
-  }
-
-  fork(request: ForkRequest): Promise<Asked<{ conversation: ConversationId; entry: EntryId }>> {
-    return this.#guarded(async () => {
-      const { conversations, inbox, clock, mint, runner } = this.#parts;
-      if (runner.standsBy) return STANDS_BY;
-      const { conversation: parent, turn: before } = request;
-      const turn = (await conversations.read(parent))?.turns.find(({ id }) => id === before);
-      if (!turn) return 'This message is not there any more.';
-      if (!turn.end) return 'This turn is open. Stop it first.';
-      if (turn.inbound.source === 'mcp') return 'A program called, which can’t be asked anew.';
-      const text = (request.text ?? turn.inbound.text).trim();
-      const fault = textFault(text);
-      if (fault !== null) return fault;
-      const conversation = mint('conversation');
-      const { attachments } = turn.inbound;
-      const inbound: Inbound = {
-        ...{ id: mint('entry'), time: clock.now(), text, source: 'typed', conversation },
-        ...{ attachments, reply: { to: 'chat' }, fork: { parent, before } },
-      };
-      await inbox.receive(inbound);
-      try {
-        await conversations.fork(conversation, { parent, before });
-      } catch (error) {
-        // As a whole or not at all, unless its turn has begun already.
-        if (await inbox.takeBack(inbound.id)) throw error;
-      }
-      runner.wake();
-      return { conversation, entry: inbound.id };
-    });
-  }
-
-  exportConversations(
-    ids: readonly ConversationId[] | 'all',
-  ): Promise<Asked<{ notes: number; note: string }>> {
-    return this.#guarded(async () => {
-      const { exportConversations } = await import('./conversation-exports');
-      return exportConversations(this.#parts.exporting, ids);
-    });
-  }
-
-  setMode(id: ConversationId, mode: Mode): Promise<Asked<{ mode: Mode }>> {
-    return this.#guarded(async () => {
-      const log = await this.#parts.conversations.open(id);
-      if (!log) return `There is no conversation ${id}.`;
-      if (!log.isOwn)
-        return 'This conversation belongs to another device and can only be read here.';
-      if (!MODES.includes(mode)) return `There is no mode ${String(mode)}.`;
-      if (log.state.mode !== mode) await log.append({ type: 'mode-set', mode });
-      return { mode };
     });
   }
 
@@ -281,7 +175,7 @@ export class AgentService implements Agent {
   }): Promise<Asked<{ question: WaitingId }>> {
     const said = (answer.choice ?? answer.text ?? '').trim();
     if (said === '') return refused('An answer needs a text or a choice.');
-    const open = (await this.#parts.runner.waitings()).flatMap(({ waiting }) =>
+    const open = (await this.#parts.runner.desk.waitings()).flatMap(({ waiting }) =>
       waiting.kind === 'question' ? [waiting] : [],
     );
     const question = answer.question ?? (open.length === 1 ? open[0]?.id : undefined);
@@ -292,8 +186,8 @@ export class AgentService implements Agent {
           : `Several questions are open; say which: ${open.map(({ id }) => id).join(', ')}.`,
       );
     }
-    return this.#guarded(async () => {
-      const problem = await this.#parts.runner.resolve(question, 'question', (waiting) => {
+    return answered(async () => {
+      const problem = await this.#parts.runner.desk.resolve(question, 'question', (waiting) => {
         const fault = answerProblem(waiting as Question, said, answer.choice !== undefined);
         return fault ?? { kind: 'answer', text: said, via: 'click' };
       });
@@ -307,7 +201,7 @@ export class AgentService implements Agent {
     reason?: string;
   }): Promise<Asked<{ result?: CallResult }>> {
     const { card, choice, reason } = decision;
-    return this.#guarded(async () => {
+    return answered(async () => {
       const direct = await this.#parts.direct.confirm(card, choice, reason);
       if (direct) return typeof direct === 'string' ? direct : { result: direct };
       const decide = (waiting: Waiting): Resolution | string => {
@@ -318,36 +212,36 @@ export class AgentService implements Agent {
       };
       const settled = await this.#parts.serving.resolve(card, decide);
       if (settled !== false) return settled === true ? {} : settled;
-      return (await this.#parts.runner.resolve(card, 'card', decide)) ?? {};
+      return (await this.#parts.runner.desk.resolve(card, 'card', decide)) ?? {};
     });
   }
 
   stop(conversation?: ConversationId): ReturnType<Agent['stop']> {
-    return this.#guarded(async () => {
+    return answered(async () => {
       const { runner, serving } = this.#parts;
       const [turn] = conversation === undefined ? [] : await serving.stop(conversation);
       if (turn !== undefined) return { turn, returned: [], attached: [] };
       const where = conversation ?? (await runner.current())?.state.id ?? null;
-      return (await runner.stop(where, conversation !== undefined)) ?? 'Nothing is running.';
+      return (await runner.desk.stop(where, conversation !== undefined)) ?? 'Nothing is running.';
     });
   }
 
   pause(conversation?: ConversationId): Promise<Asked<TurnPlace>> {
-    return this.#guarded(async () => placeOf(await this.#parts.runner.pause(conversation ?? null)));
+    return answered(async () => placeOf(await this.#parts.runner.desk.pause(conversation ?? null)));
   }
 
   resume(conversation?: ConversationId): Promise<Asked<TurnPlace>> {
-    return this.#guarded(async () =>
-      placeOf(await this.#parts.runner.resume(conversation ?? null)),
+    return answered(async () =>
+      placeOf(await this.#parts.runner.desk.resume(conversation ?? null)),
     );
   }
 
   retry(entry: EntryId): Promise<Asked<{ entry: EntryId }>> {
-    return this.#guarded(async () => (await this.#parts.runner.retry(entry)) ?? { entry });
+    return answered(async () => (await this.#parts.runner.retry(entry)) ?? { entry });
   }
 
   discard(entry: EntryId): Promise<Asked<{ entry: EntryId }>> {
-    return this.#guarded(async () => (await this.#parts.runner.discard(entry)) ?? { entry });
+    return answered(async () => (await this.#parts.runner.discard(entry)) ?? { entry });
   }
 
   tool(name: string, input: unknown): Promise<ToolAnswer> {
@@ -359,14 +253,16 @@ export class AgentService implements Agent {
       ([name, value]) => settingProblem(name, value) ?? [],
     );
     if (faults.length > 0) return refused(faults.join(' '));
-    const { settings } = applySettings(this.#parts.settings(), changes);
-    return this.#guarded(async () => {
-      await this.#parts.saveSettings(settings);
+    return answered(async () => {
+      let settings = this.settings();
+      await this.#parts.changeSettings((now) => (settings = changedBy(now, changes)));
+      // Whoever switches it here says so for this device too.
+      if ('serveTools' in changes) void this.serving.allow(settings.serveTools);
       return { settings };
     });
   }
 
-  agents(): readonly ListedAgent[] {
+  agents(): Promise<readonly ListedAgent[]> {
     return this.#parts.agents();
   }
 
@@ -432,8 +328,8 @@ export class AgentService implements Agent {
         turn: runner.running.turn,
       },
       busy: runner.busy,
-      waiting: [...(await runner.waitings()), ...serving.waitings()],
-      paused: runner.paused,
+      waiting: [...(await runner.desk.waitings()), ...serving.waitings()],
+      paused: runner.desk.paused,
       edits: reviews.edits(),
       inbox: inbox.entries(),
       connection: voice.state,
@@ -448,47 +344,16 @@ export class AgentService implements Agent {
   subscribe(listener: (event: Event) => void): () => void {
     return this.#parts.subscribe(listener);
   }
-
-  /** `work` is false where there is no such conversation, and a sentence where it can't be. */
-  #changed<Value extends object>(
-    id: ConversationId,
-    value: Value,
-    work: (all: Conversations) => Promise<boolean | string>,
-  ): Promise<Asked<Value>> {
-    return this.#guarded(async () => {
-      // The files of this device are the other process's to write.
-      if (this.#parts.runner.standsBy) return STANDS_BY;
-      const done = await work(this.#parts.conversations);
-      if (typeof done === 'string') return done;
-      return done ? value : `There is no conversation ${id}.`;
-    });
-  }
-
-  /** Runs what was asked; a sentence, or a refusal of the file system, becomes the reason why not. */
-  async #guarded<Value extends object>(work: () => Promise<Value | string>): Promise<Asked<Value>> {
-    return orRefusal(async (): Promise<Asked<Value>> => {
-      const value = await work();
-      return typeof value === 'string' ? refused(value) : { ok: true, ...value };
-    });
-  }
 }
 
-/** What was asked; a refusal of the file system becomes the reason why not. */
-async function orRefusal<Value>(work: () => Promise<Asked<Value>>): Promise<Asked<Value>> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { sentence, next, detail } = fileFailure(error);
-    return refused(`${sentence} ${next}${detail ? ` (${detail})` : ''}`);
-  }
-}
-
-function textFault(text: string): string | null {
-  if (text === '') return 'There is nothing to send: the text is empty.';
-  return text.length > LONGEST_REQUEST
-    ? `The text is too long: ${text.length} characters, at most ${LONGEST_REQUEST}.`
-    : null;
+function changedBy(now: Settings, changes: Record<string, unknown>): Settings {
+  const { settings } = applySettings(now, changes);
+  return settings.toolServers === now.toolServers
+    ? settings
+    : {
+        ...settings,
+        tools: permissionsWith(settings.toolServers, { ...settings, toolServers: now.toolServers }),
+      };
 }
 
 function answerProblem(question: Question, said: string, isChoice: boolean): string | null {
@@ -503,13 +368,4 @@ function placeOf(place: TurnPlace | string): TurnPlace | string {
   if (typeof place === 'string') return place;
   const { conversation, turn } = place;
   return { conversation, turn };
-}
-
-/** Of the file system; anything else is a mistake of ours. */
-function isRefusal(error: unknown): boolean {
-  return typeof (error as { code?: unknown } | null)?.code === 'string';
-}
-
-function refused(problem: string): { ok: false; problem: string } {
-  return { ok: false, problem };
 }

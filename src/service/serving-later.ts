@@ -4,10 +4,17 @@ import type { Settings } from '#model/settings';
 import type { Serving, ServingState } from '#ports/serving';
 import type { ServingParts, ToolServing } from './tool-serving';
 
-type ServingFrom = Pick<ServingParts, 'leads' | 'changed'>;
+type ServingFrom = Pick<ServingParts, 'mayOpen' | 'changed'>;
+
+/** Where the person's yes on this device lies, which does not sync. */
+export interface DeviceYes {
+  get(): boolean;
+  set(isAllowed: boolean): void;
+}
 
 export class ServingLater implements Serving {
   readonly #settings: () => Settings;
+  readonly #yes: DeviceYes;
   readonly #make: (from: ServingFrom) => Promise<ToolServing>;
   readonly #listeners = new Set<() => void>();
   #making: Promise<ToolServing> | null = null;
@@ -16,19 +23,31 @@ export class ServingLater implements Serving {
   #leads = false;
   #closed = false;
 
-  constructor(settings: () => Settings, make: (from: ServingFrom) => Promise<ToolServing>) {
+  constructor(
+    settings: () => Settings,
+    yes: DeviceYes,
+    make: (from: ServingFrom) => Promise<ToolServing>,
+  ) {
     this.#settings = settings;
+    this.#yes = yes;
     this.#make = make;
   }
 
   get state(): ServingState {
-    if (!this.#leads) return { kind: this.#settings().serveTools ? 'elsewhere' : 'off' };
+    const { serveTools } = this.#settings();
+    if (!this.#leads) return { kind: serveTools ? 'elsewhere' : 'off' };
+    if (serveTools && !this.#yes.get()) return { kind: 'asks' };
     return this.#made?.state ?? { kind: 'off' };
   }
 
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  allow(isAllowed: boolean): Promise<void> {
+    this.#yes.set(isAllowed);
+    return this.update();
   }
 
   async access(): ReturnType<Serving['access']> {
@@ -46,7 +65,7 @@ export class ServingLater implements Serving {
 
   /** As the settings are by now. */
   async update(): Promise<void> {
-    if (this.#leads && (this.#made || this.#settings().serveTools)) {
+    if (this.#leads && (this.#made || (this.#settings().serveTools && this.#yes.get()))) {
       await (await this.#get()).update();
     }
     this.#tell();
@@ -77,7 +96,7 @@ export class ServingLater implements Serving {
 
   #get(): Promise<ToolServing> {
     return (this.#making ??= this.#make({
-      leads: () => this.#leads,
+      mayOpen: () => this.#leads && this.#yes.get(),
       changed: () => this.#tell(),
     }).then((made) => {
       if (this.#closed) made.close();

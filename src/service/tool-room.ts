@@ -47,6 +47,8 @@ export interface CallFrom {
   readonly origin: Omit<CallOrigin, 'device'>;
   readonly standing: Standing;
   readonly attachments: readonly Attachment[];
+  /** Says how far the call is. */
+  readonly tell?: ToolContext['tell'];
 }
 
 const NO_SIGNAL = new AbortController().signal;
@@ -161,6 +163,7 @@ export class ToolRoom {
       origin,
       standing,
       attachments,
+      tell = () => undefined,
     }: Omit<CallFrom, 'origin'> & { readonly origin: Pick<CallOrigin, 'conversation'> },
     signal: AbortSignal,
     notes: Notes,
@@ -182,6 +185,7 @@ export class ToolRoom {
       beside: { attachments, activeNote: standing.activeNote },
       clock,
       signal,
+      tell,
     };
   }
 

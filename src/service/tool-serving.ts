@@ -20,8 +20,8 @@ export interface ServingParts {
   /** Null where there is no Node. */
   loopback(): Promise<Loopback | null>;
   settings(): Settings;
-  /** This process runs the vault's requests: no other has the port. */
-  leads(): boolean;
+  /** This process runs the vault's requests, so that no other has the port, and the person said yes on this device. */
+  mayOpen(): boolean;
   /** The state is another. */
   changed(): void;
   /** Where the token lies, null while there is none, and how a new one is made. */
@@ -117,7 +117,7 @@ export class ToolServing {
   async #adapt(): Promise<void> {
     this.#cancelRetry();
     const { serveTools, servePort } = this.#parts.settings();
-    const isWanted = serveTools && this.#parts.leads() && !this.#closed;
+    const isWanted = serveTools && this.#parts.mayOpen() && !this.#closed;
     if (this.#running && (!isWanted || this.#running.port !== servePort)) await this.#stop();
     if (isWanted && !this.#running) await this.#start(servePort);
     else if (!isWanted) this.#set({ kind: 'off' });

@@ -27,6 +27,16 @@ import { changesOf, modeNow } from './standing';
 import { TurnTools, type TurnToolsParts } from './turn-tools';
 import type { UsageBook } from './usage';
 
+/** The person's tool servers, for a turn. */
+export interface TurnServers {
+  /** What is in use is started, waited for a while or until nobody wants it, and its tools are registered. */
+  start(signal: AbortSignal): Promise<void>;
+  /** It is not there, and may be once its server was started. */
+  mayCome(tool: string): boolean;
+  /** What the person has to know of servers that can't be used, each once. */
+  news(): readonly string[];
+}
+
 export interface TurnRunnerParts extends TurnToolsParts {
   readonly clock: Clock;
   readonly mint: MintId;
@@ -41,8 +51,7 @@ export interface TurnRunnerParts extends TurnToolsParts {
   /** Asked only for prompts that may come near it. */
   window(model: string): Promise<ModelWindow>;
   settings(): Settings;
-  /** What the person has to know of tools that are not there, each once. */
-  toolNews(): readonly string[];
+  readonly servers: TurnServers;
   /** The note the person has before them. */
   activeNote(): string | null;
 }
@@ -75,18 +84,20 @@ export class TurnRunner {
   async begin(log: ConversationLog, entry: Entry, turn: TurnId): Promise<void> {
     const { settings, clock, mint, activeNote, room, registry } = this.#parts;
     await registry.refresh();
-    await this.#setPrompt(log);
     const earlier = log.state.turns.findLast((each) => each.entry === entry.inbound.id);
     const { attachments, activeNote: named } = entry.inbound;
     const open = named === undefined ? activeNote() : named;
     const active = open === null ? null : await room.known(open);
-    const prompt = await this.#prompt(log);
+    const { model } = settings();
+    const prompt = await this.#keptPrompt(log.state, model);
     const mode = this.#modeOf(log, entry);
+    const [limits, off] = [limitsOf(mode, settings()), this.#switchedOff(prompt)];
+    this.#told.set(turn, { limits, off });
     const news = {
       now: clock.describe(clock.now()),
-      limits: limitsOf(mode, settings()),
+      limits,
       activeNote: active,
-      switchedOff: this.#switchedOff(prompt),
+      switchedOff: off,
       retry:
         earlier?.end?.kind === 'failed'
           ? { asked: clock.describe(entry.inbound.time), failed: earlier.end.failure.sentence }
@@ -109,7 +120,7 @@ export class TurnRunner {
         inbound: entry.inbound,
         attempt: entry.attempts,
         mode,
-        model: settings().model,
+        model,
         context: told.text,
         told: told.parts,
         ...(told.shown.length > 0 ? { shown: told.shown } : {}),
@@ -138,22 +149,24 @@ export class TurnRunner {
 
   /** To the turn's end, or to null where it waits for a person. Rejects when its file can't be written. */
   async run(log: ConversationLog, turn: TurnId, signal: AbortSignal): Promise<TurnEnd | null> {
-    const { settings, clock, model, usage, window, room, registry } = this.#parts;
+    const { settings, clock, model, usage, window, room, registry, servers } = this.#parts;
+    const { model: modelId, end } = this.#turn(log, turn);
     await registry.refresh();
-    const { model: modelId } = this.#turn(log, turn);
-    let prompt = await this.#prompt(log);
+    const kept = await this.#keptPrompt(log.state, modelId);
+    // What changes while it waits, be it for its servers, is news.
+    let told = this.#told.get(turn) ?? this.#binding(log, turn, kept);
+    this.#told.set(turn, told);
+    await servers.start(signal);
+    // A prompt that is made now would lack what was not waited for, for as long as the conversation goes on.
+    if (signal.aborted) return end ?? this.end(log, turn, { kind: 'stopped' });
+    await registry.refresh();
+    // The conversation keeps the prompt it began with; another model, or a lost prompt, makes a new one.
+    let prompt = kept ?? (await this.#newPrompt(log, modelId));
     // What was done before the turn began stands in its first message.
     let actsTold = log.state.acts.length - actsSince(log, log.state.turns.length).length;
-    const binding = (): Binding => ({
-      limits: limitsOf(modeNow(this.#turn(log, turn), log.state), settings()),
-      off: this.#switchedOff(prompt),
-    });
-    // What changed while it waited is news, too.
-    let told = this.#told.get(turn) ?? binding();
-    this.#told.set(turn, told);
     await usage.load();
     await this.#tellUnpriced(log, turn);
-    for (const text of this.#parts.toolNews()) {
+    for (const text of servers.news()) {
       await this.#record(log, { type: 'turn-notice', turn, text });
     }
     // Evaluated when the first turn runs.
@@ -190,7 +203,7 @@ export class TurnRunner {
         makeWaiting: (draft, call) => this.#waiting(draft, call, turn),
         news: async () => {
           const sees = await room.vault().seeing();
-          const now = binding();
+          const now = this.#binding(log, turn, prompt);
           const news = newsOf(told, now);
           told = now;
           this.#told.set(turn, now);
@@ -252,20 +265,14 @@ export class TurnRunner {
     await this.#record(log, { type: 'turn-notice', turn: id, text });
   }
 
-  /** The conversation keeps the prompt it began with; another model, or a lost prompt, makes a new one. */
-  async #setPrompt(log: ConversationLog): Promise<void> {
-    const { prompts, settings } = this.#parts;
-    const { model } = settings();
-    const now = log.state.prompt;
-    if (now?.model === model && (await prompts.get(now.hash))) return;
-    await this.#newPrompt(log, model);
+  async #keptPrompt(conversation: Conversation | null, model: string): Promise<Prompt | null> {
+    const now = conversation?.prompt;
+    return now?.model === model ? this.#parts.prompts.get(now.hash) : null;
   }
 
-  /** What the next turn would have; nothing is kept or recorded. */
+  /** What the next turn would have, as far as it is known with nothing started; nothing is kept or recorded. */
   async nextPrompt(conversation: Conversation | null): Promise<Prompt> {
-    const { prompts, settings } = this.#parts;
-    const now = conversation?.prompt;
-    const kept = now?.model === settings().model ? await prompts.get(now.hash) : null;
+    const kept = await this.#keptPrompt(conversation, this.#parts.settings().model);
     return kept ?? this.#madePrompt();
   }
 
@@ -290,16 +297,6 @@ export class TurnRunner {
     return prompt;
   }
 
-  async #prompt(log: ConversationLog): Promise<Prompt> {
-    const { prompts } = this.#parts;
-    const found = log.state.prompt ? await prompts.get(log.state.prompt.hash) : null;
-    if (found) return found;
-    await this.#setPrompt(log);
-    const made = log.state.prompt ? await prompts.get(log.state.prompt.hash) : null;
-    if (!made) throw new Error('A prompt that was just kept is not there.');
-    return made;
-  }
-
   async #agentsNote(): Promise<string | null> {
     const { room } = this.#parts;
     if ((await room.known(AGENTS_NOTE)) === null) return null;
@@ -307,13 +304,18 @@ export class TurnRunner {
     return read.ok ? read.value.text.slice(0, 20_000) : null;
   }
 
-  #switchedOff(prompt: Prompt): string[] {
-    const { registry, settings } = this.#parts;
-    return prompt.tools
+  #binding(log: ConversationLog, turn: TurnId, prompt: Prompt | null): Binding {
+    const limits = limitsOf(modeNow(this.#turn(log, turn), log.state), this.#parts.settings());
+    return { limits, off: this.#switchedOff(prompt) };
+  }
+
+  #switchedOff(prompt: Prompt | null): string[] {
+    const { registry, servers, settings } = this.#parts;
+    return (prompt?.tools ?? [])
       .flatMap(({ name, tools = [name] }) => tools)
       .filter((name) => {
         const tool = registry.get(name);
-        return !tool || permissionOf(tool, settings()) === 'off';
+        return tool ? permissionOf(tool, settings()) === 'off' : !servers.mayCome(name);
       });
   }
 }

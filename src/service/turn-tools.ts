@@ -1,5 +1,5 @@
 /** The tools as the loop calls them: known, allowed, valid, then run; with every failure as a result. */
-import type { Readiness, ToolCaller } from '#agent/tool-calls';
+import type { Readiness, Tell, ToolCaller } from '#agent/tool-calls';
 import { attachedPath } from '#model/attachment';
 import type { Settled, ToolCall, Turn } from '#model/conversation';
 import { fileFailure } from '#model/failure';
@@ -13,7 +13,7 @@ import { isGiven } from '#policy/given-addresses';
 import { Plan } from '#policy/plan';
 import { pathAfter } from '#policy/scope';
 import { unknownTool } from '#tools/presentation/called';
-import { permissionOf, type ToolRegistry } from '#tools/registry';
+import { permissionKey, permissionOf, type ToolRegistry } from '#tools/registry';
 import { problem, text, type Tool } from '#tools/tool';
 import { validInput } from '#tools/valid-input';
 import { permissionCard } from './permission-card';
@@ -98,6 +98,10 @@ export class TurnTools implements ToolCaller {
     }
     if (!allows(resolution))
       return { kind: 'answered', result: notAllowed(waiting.tool, resolution) };
+    const tool = this.#parts.registry.get(waiting.tool);
+    if (tool && permissionKey(tool) !== (waiting.key ?? waiting.tool)) {
+      return { kind: 'answered', result: problem(anotherTool(waiting.tool)) };
+    }
     if (resolution.kind === 'choice' && resolution.choice === 'always') {
       await this.#parts.allowAlways(waiting.tool);
     }
@@ -173,11 +177,11 @@ export class TurnTools implements ToolCaller {
     turn: Turn,
     approved: readonly string[] | null,
   ): Readiness {
-    const context = (signal: AbortSignal) =>
-      this.#parts.room.context(this.#from(call, turn), signal, approved);
+    const context = (signal: AbortSignal, tell: Tell) =>
+      this.#parts.room.context({ ...this.#from(call, turn), tell }, signal, approved);
     return {
       kind: 'runs',
-      run: (signal) => orFileProblem(() => tool.run(input, context(signal))),
+      run: (signal, tell) => orFileProblem(() => tool.run(input, context(signal, tell))),
     };
   }
 
@@ -242,6 +246,10 @@ function answered(resolution: Resolution): CallResult {
     default:
       return problem('Not answered: the turn went on without it.');
   }
+}
+
+function anotherTool(name: string): string {
+  return `Nothing was done: what is called ${name} is a tool of another server by now than the one the person was asked about. Say so; if it is still wanted, call it again, and they are asked anew.`;
 }
 
 function notAllowed(tool: string, resolution: Resolution): CallResult {

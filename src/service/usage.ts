@@ -5,7 +5,7 @@
 import { Spent } from '#agent/spent';
 import type { DeviceId } from '#model/ids';
 import { fileFailure } from '#model/failure';
-import { addUsage, NO_USAGE, type Usage } from '#model/message';
+import { addUsage, NO_USAGE, type Spending, type Usage } from '#model/message';
 import { callCost, type ModelPrice } from '#model/price';
 import type { DayUsage } from '#ports/agent';
 import type { Clock } from '#ports/clock';
@@ -63,9 +63,20 @@ export class UsageBook {
    * A stream whose calls are noted here, also those that fail or are stopped.
    *
    * @param fee US dollars that each call costs beside its tokens
+   * @param told of each call, for whoever keeps an account of its own
    */
-  metered(stream: ModelStream, what: ModelCall['what'], fee = 0): ModelStream {
-    const note = (model: string, usage: Usage) => this.#note(model, what, usage, fee);
+  metered(
+    stream: ModelStream,
+    what: ModelCall['what'],
+    fee = 0,
+    told?: (spent: Spending) => void,
+  ): ModelStream {
+    const note = (model: string, usage: Usage) => {
+      // A call that never reached the model costs nothing.
+      if (Object.values(usage).every((count) => count === 0)) return;
+      this.#note(model, what, usage, fee);
+      told?.({ usage, fee });
+    };
     return {
       async *stream(request, signal) {
         const spent = new Spent();
@@ -120,8 +131,7 @@ export class UsageBook {
   }
 
   #note(model: string, what: ModelCall['what'], usage: Usage, fee: number): void {
-    // A call that never reached the model costs nothing.
-    if (this.#closed || Object.values(usage).every((count) => count === 0)) return;
+    if (this.#closed) return;
     const price = this.#parts.price(model);
     const cost = price && callCost(usage, price) + fee;
     const date = this.#date();

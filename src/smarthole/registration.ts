@@ -1,5 +1,5 @@
 /** Under which name and description SmartHole knows us, checked by its own rules before it is asked. */
-import { LONGEST_DESCRIPTION } from '#model/settings';
+import { LONGEST_DESCRIPTION } from '#model/setting-checks';
 import { LONGEST_NAME, wireNameFrom } from '#model/wire-name';
 import type { Registration } from './protocol';
 

@@ -1,4 +1,5 @@
 /** All tools of this vault and the agents whose modes they are. */
+import { permissionSet } from '#model/permission';
 import type { Permission, Settings } from '#model/settings';
 import type { ListedAgent } from '#ports/agent';
 import { AGENTS, longName, type AgentFacts } from './agents';
@@ -14,7 +15,7 @@ export class ToolRegistry {
   readonly #agents = new Map<string, AgentFacts>();
   readonly #tools = new Map<string, AnyTool>();
   readonly #listeners = new Set<(event: ToolsEvent) => void>();
-  readonly #sources = new Set<() => Promise<unknown>>();
+  readonly #sources = new Set<() => unknown>();
 
   constructor(agents: readonly AgentFacts[] = AGENTS) {
     for (const agent of agents) this.registerAgent(agent);
@@ -57,7 +58,7 @@ export class ToolRegistry {
   }
 
   /** @param look registers what there is by now and lets go what is not; asked before a prompt or a turn is made */
-  addSource(look: () => Promise<unknown>): void {
+  addSource(look: () => unknown): void {
     this.#sources.add(look);
   }
 
@@ -98,17 +99,16 @@ export class ToolRegistry {
     return this.tools().filter((tool) => permissionOf(tool, settings) !== 'off');
   }
 
-  listed(settings: Settings): ListedAgent[] {
+  listed(): ListedAgent[] {
     return this.agents().map(({ name, description }) => ({
       name,
       description,
-      disabled: settings.disabledAgents.includes(name),
       tools: this.modes(name).map((tool) => ({
         name: tool.name,
         description: tool.description,
         fixed: tool.fixed ?? false,
         key: permissionKey(tool),
-        permission: ownPermission(tool, settings),
+        permission: tool.permission,
       })),
     }));
   }
@@ -137,16 +137,12 @@ export class ToolRegistry {
 /** What binds a call: a tool of an agent that is disabled is off. */
 export function permissionOf(tool: AnyTool, settings: Settings): Permission {
   const isOff = !tool.fixed && settings.disabledAgents.includes(tool.agent);
-  return isOff ? 'off' : ownPermission(tool, settings);
+  if (isOff) return 'off';
+  return tool.fixed
+    ? tool.permission
+    : permissionSet(settings, permissionKey(tool), tool.permission);
 }
 
 export function permissionKey({ name, permissionKey = name }: AnyTool): string {
   return permissionKey;
-}
-
-function ownPermission(tool: AnyTool, { tools }: Settings): Permission {
-  // A tool may have the name of something that every object has.
-  const key = permissionKey(tool);
-  const set = Object.hasOwn(tools, key) ? tools[key] : undefined;
-  return tool.fixed ? tool.permission : (set ?? tool.permission);
 }

@@ -45,6 +45,8 @@ export interface ToolContext {
   readonly beside: Beside;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Says how far a call is that takes its time, to the person. */
+  tell(progress: string): void;
 }
 
 export interface Tool<Input = unknown> {

@@ -28,6 +28,7 @@ import { temporaryFolder } from '#tests/workbench/host';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { CustomTools } from '#tools/custom/custom-tools';
 import { ToolRegistry } from '#tools/registry';
+import { ServerTools } from '#tools/servers/server-tools';
 import { VaultSearch } from '#tools/vault-search';
 import type { DiskAdapter } from '#workbench/obsidian/adapter';
 import type { FolderVault } from '#workbench/obsidian/vault';
@@ -38,6 +39,7 @@ import { memoryMetadata, type MemoryMetadata } from './metadata';
 import { MemoryNotes, type NoteFiles } from './notes';
 import { NODE } from './node-modules';
 import { memoryStore } from './store';
+import { memoryServers } from './tool-servers';
 import { memoryWeb, type MemoryWeb } from './web';
 
 export { NODE };
@@ -124,7 +126,11 @@ export class ToolBench {
     const allowAlways = async (tool: string) => {
       this.settings = { ...this.settings, tools: { ...this.settings.tools, [tool]: 'allow' } };
     };
-    this.#direct = new DirectTools({ registry, room, allowAlways, clock, mint, ...inForce });
+    const servers = new ServerTools(registry, memoryServers());
+    this.#direct = new DirectTools({
+      ...{ registry, room, allowAlways, clock, mint, servers },
+      ...inForce,
+    });
   }
 
   /** Nothing to close where all is in memory. */

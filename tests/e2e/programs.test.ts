@@ -1,5 +1,6 @@
 /** The settings of lending the tools, and the chat that holds a program's calls. */
 import { expect, test } from 'vitest';
+import type { Agent } from '#ports/agent';
 import { openWorkbench } from './driver';
 
 test('lending the tools is switched on in the settings, which say how it stands', async () => {
@@ -15,8 +16,26 @@ test('lending the tools is switched on in the settings, which say how it stands'
   await expect
     .poll(() => row('Connect a program').textContent())
     .toContain('Only the desktop app can open a port.');
-  await row('Connect a program').scrollIntoViewIfNeeded();
+  await row('Connect a program').getByRole('button').last().scrollIntoViewIfNeeded();
   await shot('settings-programs');
+  // As on a device where the setting came by sync.
+  const allow = row('Connect a program').getByRole('button', { name: 'Allow on this device' });
+  expect(await allow.isVisible()).toBe(false);
+  await page.evaluate(() => {
+    const { app } = window as unknown as {
+      app: { plugins: { plugins: Record<string, { agent: Pick<Agent, 'serving'> }> } };
+    };
+    return app.plugins.plugins['parley']?.agent.serving.allow(false);
+  });
+  await expect
+    .poll(() => row('Connect a program').textContent())
+    .toContain('not allowed on this device yet');
+  await shot('settings-programs-asks', row('Connect a program'));
+  await allow.click();
+  await expect.poll(() => allow.isVisible()).toBe(false);
+  await expect
+    .poll(() => row('Connect a program').textContent())
+    .toContain('Only the desktop app can open a port.');
   const settings = () =>
     page.evaluate(() => {
       const { app } = window as unknown as {

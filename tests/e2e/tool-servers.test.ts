@@ -11,6 +11,12 @@ const DESK: ToolServer = {
   ...{ command: 'npx', args: ['-y', 'desk-server'], env: { TOKEN: '{{desk-token}}' } },
 };
 
+/** Never spoken to: nobody says yes to it. */
+const AWAY: ToolServer = {
+  ...{ id: 'server-away', name: 'Away', enabled: true, kind: 'http' },
+  ...{ url: 'https://tools.example/mcp', secret: 'away-token' },
+};
+
 const lastResult = (chat: OpenedChat) =>
   toolResults(chat.sent().at(-1)?.messages ?? []).at(-1)?.text;
 
@@ -25,7 +31,7 @@ async function shots(chat: OpenedChat, name: string): Promise<void> {
 test('a server is allowed, tested and used, and one that is a program says where it runs', async () => {
   await using far = await everythingAtAddress();
   await using chat = await openChat({
-    settings: { panelMode: 'apply', toolServers: [far.server, DESK] },
+    settings: { panelMode: 'apply', toolServers: [far.server, DESK, AWAY] },
     model: [
       reply('I ask the server.', call('everything_echo', { message: 'is anybody there?' })),
       reply('It answered.'),
@@ -35,9 +41,9 @@ test('a server is allowed, tested and used, and one that is a program says where
   });
   const { page, log, card } = chat;
   await chat.command('settings');
-  await page.getByText('Waits for your yes').waitFor();
+  await page.getByText('Waits for your yes').first().waitFor();
   await page.getByText('Incomplete').waitFor();
-  await page.getByText('Waits for your yes').scrollIntoViewIfNeeded();
+  await page.getByText('Incomplete').scrollIntoViewIfNeeded();
   await shots(chat, 'tool-servers');
   await page.getByText('everything', { exact: true }).click();
   await page.getByRole('button', { name: 'Test' }).click();
@@ -52,6 +58,11 @@ test('a server is allowed, tested and used, and one that is a program says where
   await page.getByText('Desk', { exact: true }).click();
   await page.getByText(/Programs can’t be started here/).waitFor();
   await shots(chat, 'tool-server-program');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByText('Away', { exact: true }).click();
+  // Where a token goes is said before it may.
+  await page.getByText('Authorization: Bearer {{away-token}}').waitFor();
+  await shots(chat, 'tool-server-token');
   await page.keyboard.press('Escape');
 
   await chat.say('Is anybody there?');

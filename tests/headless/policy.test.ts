@@ -2,12 +2,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Card } from '#model/waiting';
 import { embeddingServer } from '#tests/builders/embedding-server';
 import { call, reply } from '#workbench/model/replies';
-import { scripted, scriptedFor, type ScriptStep } from '#workbench/model/scripted';
-import { toolResults } from '#workbench/model/wire';
-import { namesIn, notesIn, openStage, PLUGIN, recordedOf, type Headless } from './driver';
+import { scripted, scriptedFor } from '#workbench/model/scripted';
+import { namesIn, notesIn, openStage, PLUGIN, recordedOf } from './driver';
+import { cardOf, repeats } from './steps';
 
 const DIARY = 'Dear diary, zxsecretxz.\n';
 const FILES = {
@@ -16,25 +15,6 @@ const FILES = {
   'Shopping.md': '- bread\n\nSee [[Diary]] and [[Tagged]].\n',
 };
 const SETTINGS = { excludedFolders: ['Private'] };
-
-/** Ends with all that it was told. */
-const repeats: ScriptStep = ({ messages }) =>
-  reply(
-    call('done', {
-      summary: messages
-        .flatMap((_, at) => toolResults(messages, at))
-        .map(({ text }) => text)
-        .join('\n---\n'),
-      outcome: 'done',
-    }),
-  );
-
-async function cardOf(headless: Headless): Promise<Card> {
-  await headless.event('waiting-start');
-  const { waiting } = await headless.settled();
-  expect(waiting).toHaveLength(1);
-  return waiting[0]?.waiting as Card;
-}
 
 test('what is excluded is not there, by whichever tool it is looked for', async () => {
   await using stage = await openStage(

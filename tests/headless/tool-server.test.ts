@@ -2,7 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { demoModel } from '#workbench/model/demo';
-import { freePort, textOf } from '../mcp/server/table';
+import { ALLOWED_HERE, freePort, textOf } from '../mcp/server/table';
 import { openStage, readFileIn, recordedOf, type Headless, type Reply, type State } from './driver';
 
 interface Served extends Reply {
@@ -15,6 +15,7 @@ const FILES = {
   'Lists/Shopping.md': '- eggs\n',
   'Dot.gif': 'GIF89a, as far as its first bytes tell',
   '.obsidian/app.json': '{}',
+  ...ALLOWED_HERE,
 };
 const ADD = {
   name: 'edit_file',
@@ -29,6 +30,15 @@ async function connected(headless: Headless): Promise<Client> {
     new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers } }),
   );
   return client;
+}
+
+async function running(headless: Headless): Promise<void> {
+  for (;;) {
+    const { state } = await headless.ask<Served>('serving');
+    if (state.kind === 'running') return;
+    expect(['elsewhere', 'starting', 'off']).toContain(state.kind);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 describe('The tool server', () => {
@@ -72,6 +82,19 @@ describe('The tool server', () => {
     expect((await (await connected(again)).listTools()).tools.length).toBeGreaterThan(15);
   });
 
+  it('is opened by settings alone nowhere, and by switching it on on this device', async () => {
+    await using stage = await openStage(demoModel(), { 'Note.md': 'Words.\n' });
+    const servePort = await freePort();
+    const settings = { serveTools: true, servePort };
+    const headless = await stage.start({ settings });
+    expect((await headless.ask<Served>('serving')).state.kind).toBe('asks');
+    await expect(connected(headless)).rejects.toThrow();
+    await headless.ask('set', { serveTools: true });
+    await running(headless);
+    await headless.terminate();
+    await running(await stage.start({ settings }));
+  });
+
   it('is left to the process that runs the vault’s requests', async () => {
     await using stage = await openStage(demoModel(), FILES);
     const settings = { serveTools: true, servePort: await freePort() };
@@ -82,12 +105,7 @@ describe('The tool server', () => {
     await connected(first);
     await first.terminate();
     expect((await first.ended) ?? 0).toBe(0);
-    for (;;) {
-      const { state } = await second.ask<Served>('serving');
-      if (state.kind === 'running') break;
-      expect(['elsewhere', 'starting', 'off']).toContain(state.kind);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await running(second);
     expect((await (await connected(second)).listTools()).tools.length).toBeGreaterThan(5);
   });
 });

@@ -2,47 +2,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { Settings } from '#model/settings';
 import { serverIdentity, type ToolServer } from '#model/tool-server';
-import type { Card } from '#model/waiting';
 import { filesIn, rogue } from '#tests/mcp/programs';
 import { call, reply } from '#workbench/model/replies';
 import { scriptedFor, type ScriptStep } from '#workbench/model/scripted';
-import { toolResults } from '#workbench/model/wire';
-import {
-  openStage,
-  recordedOf,
-  temporaryFolder,
-  until,
-  writeFileIn,
-  type Headless,
-} from './driver';
+import { openStage, recordedOf, temporaryFolder, until, writeFileIn } from './driver';
+import { cardOf, repeats } from './steps';
 
 const FILES = { 'Shopping.md': '- bread\n' };
-
-/** Ends with all that it was told. */
-const repeats: ScriptStep = ({ messages }) =>
-  reply(
-    call('done', {
-      summary: messages
-        .flatMap((_, at) => toolResults(messages, at))
-        .map(({ text }) => text)
-        .join('\n---\n'),
-      outcome: 'done',
-    }),
-  );
 
 /** As if the person had said yes to them on this device. */
 function allow(vault: string, servers: readonly ToolServer[]): void {
   const allowed = JSON.stringify(servers.map(serverIdentity));
   const storage = JSON.stringify({ 'parley-tool-servers': allowed });
   writeFileIn(vault, '.obsidian/workbench-local-storage.json', storage);
-}
-
-async function cardOf(headless: Headless): Promise<Card> {
-  await headless.event('waiting-start');
-  const { waiting } = await headless.settled();
-  expect(waiting).toHaveLength(1);
-  return waiting[0]?.waiting as Card;
 }
 
 const replyOf = (vault: string) => recordedOf(vault, 'turn-end').at(-1)?.end.reply ?? '';
@@ -174,6 +148,22 @@ test('a server that changes its tools in mid-turn is told of, and the new ones c
   expect(tools()).toContain('rogue_new_one');
   expect(tools()).not.toContain('rogue_order');
   expect(stage.server.violations).toEqual([]);
+});
+
+test('what was allowed of a server ends with its command', async () => {
+  await using stage = await openStage(scriptedFor({}), FILES);
+  const server = rogue();
+  const headless = await stage.start({
+    settings: { toolServers: [server], tools: { 'server-rogue order': 'allow', delete: 'allow' } },
+  });
+  const named = await headless.ask('set', {
+    settings: { toolServers: [{ ...server, name: 'Scoundrel' }] },
+  });
+  const all = { 'server-rogue order': 'allow', delete: 'allow' };
+  expect(named).toMatchObject({ settings: { tools: all } });
+  const other = { settings: { toolServers: [{ ...server, command: 'elsewhere' }] } };
+  const changed = (await headless.ask('set', other)) as unknown as { settings: Settings };
+  expect(changed.settings.tools).toEqual({ delete: 'allow' });
 });
 
 test('nothing of the packages is evaluated before a server is listed and used', async () => {

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  applySettings,
-  DEFAULT_SETTINGS,
-  loadSettings,
-  saveForm,
-  settingProblem,
-  SETTINGS_VERSION,
-  type Settings,
-} from '#model/settings';
+import { applySettings, loadSettings, saveForm, SETTINGS_VERSION } from '#model/saved-settings';
+import { settingProblem } from '#model/setting-checks';
+import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { cases } from '#tests/cases';
 
 const names = Object.keys(DEFAULT_SETTINGS) as (keyof Settings)[];

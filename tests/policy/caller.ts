@@ -118,7 +118,9 @@ export class Caller {
       case 'asks':
         return { asks: readiness.draft };
       case 'runs':
-        return { result: this.#kept(await readiness.run(new AbortController().signal)) };
+        return {
+          result: this.#kept(await readiness.run(new AbortController().signal, () => undefined)),
+        };
     }
   }
 
@@ -143,7 +145,7 @@ export class Caller {
     const next = await this.#tools.decided(call, this.#turn, { waiting, resolution });
     if (next.kind === 'asks') throw new Error(`${name} asks again.`);
     if (next.kind === 'answered') return next.result;
-    return this.#kept(await next.run(new AbortController().signal));
+    return this.#kept(await next.run(new AbortController().signal, () => undefined));
   }
 
   #call(name: string, input: object): ToolCall {

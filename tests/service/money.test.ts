@@ -1,8 +1,10 @@
 /** The limits of money as the person sets them, over several turns and restarts. */
 import { describe, expect, it } from 'vitest';
+import { NO_USAGE, type Spending } from '#model/message';
 import type { Settings } from '#model/settings';
 import { testClock } from '#tests/builders/clock';
 import { answers, call, isAside, thinkingModel, words } from '#tests/builders/model-stream';
+import { memoryWeb } from '#tests/builders/web';
 import { memoryStore } from '#tests/builders/store';
 import { tinyVault } from '#tests/review/vault';
 import { eventsOn, makeRig, type Disk, type Rig } from './rig';
@@ -68,6 +70,49 @@ describe('The limit of money for a day', () => {
     const refused = await rig.agent.describeRouting();
     expect('problem' in refused && refused.problem).toContain('limit of money for one day');
   });
+});
+
+describe('What a web search by the model has used up', () => {
+  const found = (spent: Spending) => ({ ...memoryWeb(), search: searching(spent) });
+  const searching = (spent: Spending) => async () => ({ ok: true as const, hits: [], spent });
+  const searches = (settings: Partial<Settings>, spent: Spending): Disk => ({
+    ...newDisk({ tools: { web_search: 'allow' }, ...settings }),
+    web: found(spent),
+    model: thinkingModel(({ history }) =>
+      history.length === 1
+        ? answers([
+            call('web_search', { query: 'trees' }),
+            call('ask_user', { question: 'Which?' }),
+          ])
+        : answers([words('Yes.')]),
+    ),
+  });
+
+  it.each([
+    ['money', { moneyPerTurn: 1 }, { usage: DOLLAR, fee: 0 }, 'turn-money'],
+    ['its fee', { moneyPerTurn: 1 }, { usage: NO_USAGE, fee: 1 }, 'turn-money'],
+    [
+      'tokens',
+      { tokensPerTurn: 900_000 },
+      { usage: { ...DOLLAR, input: 900_000 }, fee: 0 },
+      'tokens',
+    ],
+    ['less', { moneyPerTurn: 1.5 }, { usage: DOLLAR, fee: 0.25 }, null],
+  ] as const)(
+    'counts for the turn, also after a restart: %s',
+    async (_what, settings, spent, reason) => {
+      const disk = searches(settings, spent);
+      const rig = await loaded(disk);
+      await asked(disk, rig);
+      rig.runner.close();
+      const next = await loaded(disk);
+      await next.agent.answer({ text: 'Old ones.' });
+      await next.idle();
+      const [turn] = eventsOn(disk, 'turn-end');
+      expect(turn?.end.kind === 'limited' ? turn.end.reason : null).toBe(reason);
+      expect(turn?.usage.input).toBeGreaterThanOrEqual(spent.usage.input);
+    },
+  );
 });
 
 describe('A model whose price is not known', () => {

@@ -45,7 +45,7 @@ import { AgentService } from '#service/service';
 import { ClientCalls } from '#service/client-calls';
 import { ToolRoom } from '#service/tool-room';
 import { endLeftCalls } from '#service/left-calls';
-import { ServingLater } from '#service/serving-later';
+import { ServingLater, type DeviceYes } from '#service/serving-later';
 import { MCP_PATH, ToolServing } from '#service/tool-serving';
 import { Undoing } from '#service/undoing';
 import { TurnRunner } from '#service/turn-runner';
@@ -54,11 +54,13 @@ import { notificationOf } from '#smarthole/notifications';
 import { Outbox, type KeptReply } from '#smarthole/outbox';
 import { settle, type TestClock } from '#tests/builders/clock';
 import type { MemoryStore } from '#tests/builders/store';
+import { memoryServers, type MemoryServers } from '#tests/builders/tool-servers';
 import type { TinyVault } from '#tests/review/vault';
 import { textOf } from '#service/notes-text';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { CustomTools } from '#tools/custom/custom-tools';
 import { ToolRegistry } from '#tools/registry';
+import { ServerTools } from '#tools/servers/server-tools';
 import { VaultSearch } from '#tools/vault-search';
 import { mortalStore, mortalVault, newLife, type Life } from './mortal';
 
@@ -73,10 +75,14 @@ export interface Disk {
   /** What keeps it instead. */
   readonly post?: RepliesParts['post'];
   readonly settings?: Partial<Settings>;
+  /** To serving programs; said where it is left out. */
+  readonly yes?: DeviceYes;
   /** Left out: nothing is known of any note. */
   readonly metadata?: Metadata;
   /** An empty one where it is left out. */
   readonly web?: Web;
+  /** None where it is left out. */
+  readonly servers?: MemoryServers;
 }
 
 export interface Rig {
@@ -164,7 +170,8 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     vault: () => room.accepted(),
     folder: () => settings().customToolFolder,
   });
-  const tools = { registry, room, settings, allowAlways: async () => undefined };
+  const servers = new ServerTools(registry, disk.servers ?? memoryServers());
+  const tools = { registry, room, settings, servers, allowAlways: async () => undefined };
   const activeNote = () => null;
   const report = (problem: string) => problems.push(problem);
   const outbox = new Outbox({ store, path: OUTBOX, report });
@@ -182,7 +189,6 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     ledger,
     notes,
     activeNote,
-    toolNews: () => [],
   });
   const keep = post ?? (posted ? keptIn(posted) : keptBy(outbox));
   const replies: Replies = new Replies({
@@ -236,6 +242,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   let token = 'token';
   const serving = new ServingLater(
     settings,
+    disk.yes ?? { get: () => true, set: () => undefined },
     async (from) =>
       new ToolServing({
         ...from,
@@ -260,8 +267,8 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     exporting: { conversations, notes, metadata: NO_METADATA, clock },
     direct: new DirectTools({ ...tools, clock, mint }),
     settings,
-    saveSettings: async () => undefined,
-    agents: () => registry.listed(settings()),
+    changeSettings: async (change) => void change(settings()),
+    agents: async () => registry.listed(),
     customTools: () => custom.look(),
     toolServers: {
       standing: async () => new Map(),

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { DeviceId } from '#model/ids';
-import { NO_USAGE, type Usage } from '#model/message';
+import { NO_USAGE, type Spending, type Usage } from '#model/message';
 import { DEFAULT_SETTINGS } from '#model/settings';
 import type { ModelEvent, ModelStream } from '#ports/model-stream';
 import { priceOf } from '#providers/prices';
@@ -47,16 +47,18 @@ async function call(
     what?: 'turn' | 'background' | 'search';
     signal?: AbortSignal;
     fee?: number;
+    told?: (spent: Spending) => void;
   } = {},
 ): Promise<void> {
-  const { model = HAIKU, what = 'turn', signal = new AbortController().signal, fee } = options;
+  const { model = HAIKU, what = 'turn', signal = new AbortController().signal } = options;
+  const { fee, told } = options;
   const stream = 'stream' in events ? events : scriptedModel(events);
   const request = {
     model,
     prompt: { system: '', tools: [] },
     history: [{ role: 'person', texts: ['Hello.'] }] as const,
   };
-  for await (const event of book.metered(stream, what, fee).stream(request, signal)) {
+  for await (const event of book.metered(stream, what, fee, told).stream(request, signal)) {
     if (event.type === 'end') break;
   }
 }
@@ -90,6 +92,14 @@ describe('Usage', () => {
     const again = open(at);
     await again.load();
     expect(again.today()).toBe(1.25);
+  });
+
+  it('is told to whoever asked for it, unless the model was never reached', async () => {
+    const book = open(place());
+    const told = vi.fn();
+    await call(book, costing(DOLLAR), { what: 'search', fee: 0.25, told });
+    await call(book, fails('network'), { what: 'search', fee: 0.25, told });
+    expect(told.mock.calls).toEqual([[{ usage: DOLLAR, fee: 0.25 }]]);
   });
 
   it('counts what broke off, by what the server had said and what was seen', async () => {

@@ -1,4 +1,5 @@
 /** A canvas as a person would tell it: its cards from top to bottom, what groups hold, and the arrows between them. */
+import { isRecord } from '#model/is-record';
 
 interface Card {
   readonly id: string;
@@ -84,10 +85,6 @@ function holds(group: Node, node: Node): boolean {
     );
   };
   return within('x', 'width') && within('y', 'height');
-}
-
-function isRecord(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function string(value: unknown): string {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { attachmentKey, type Attachment } from '#model/attachment';
 import { defineTool, text } from '../tool';
+import { attachedSections, linkedFrom } from './attached';
 
 const input = z.strictObject({});
 
@@ -15,7 +16,6 @@ export const getContext = defineTool<z.infer<typeof input>>({
   input,
   example: {},
   async run(_input, context) {
-    const { attachedSections, linkedFrom } = await import('./attached');
     const { attachments, activeNote } = context.beside;
     const open: Attachment[] = activeNote === null ? [] : [{ kind: 'note', path: activeNote }];
     // What is attached and open is told once.

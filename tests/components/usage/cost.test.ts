@@ -75,6 +75,21 @@ describe('the model calls of a turn', () => {
     expect(sum).toBeCloseTo(turnCost(turn, PRICE), 10);
   });
 
+  test('have those that a tool has made behind the step that called it, with their fee', () => {
+    const searching = new Script('b').ask('Search').step();
+    const spent = { usage, fee: 0.01 };
+    const call = searching.prepare('web_search', { query: 'a' });
+    searching.start(call).finish(call, { text: 'Found', failed: false, spent });
+    searching.stepEnd().step().say('Done.').done('Done.');
+    const [one] = foldAll(searching.id, searching.events).turns;
+    if (!one) throw new Error('There is no turn.');
+    const costs = callCosts(one, PRICE);
+    expect(costs.map(({ what }) => what)).toEqual(['Step 1', 'Step 1, web search', 'Step 2']);
+    expect(costs[1]).toEqual({ what: 'Step 1, web search', usage, cost: 0.011 });
+    const sum = costs.reduce((all, { cost }) => all + (cost ?? NaN), 0);
+    expect(sum).toBeCloseTo(turnCost(one, PRICE), 10);
+  });
+
   test('have no cost where the price is not known', () => {
     expect(callCosts(turn, null).map(({ cost }) => cost)).toEqual([null, null, null]);
   });

@@ -253,10 +253,12 @@ export const pluginQuestions: readonly Question[] = [
       const seen = [load()];
       app.saveLocalStorage(key, { a: ['é'] });
       seen.push(load());
+      app.saveLocalStorage(key, true);
+      seen.push(load());
       app.saveLocalStorage(key, null);
       return [...seen, load()];
     },
-    answer: [null, { a: ['é'] }, null],
+    answer: [null, { a: ['é'] }, true, null],
   },
   {
     name: 'a secret is kept by its name, and null stands for none',

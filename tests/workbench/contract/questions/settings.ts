@@ -141,7 +141,10 @@ export const settingsQuestions: readonly Question[] = [
   },
   {
     name: 'a field gives what stands in it, a button can be the first of several, and an element is emptied',
-    about: ['AbstractTextComponent.getValue', 'ButtonComponent.setCta', 'Node.empty'],
+    about: [
+      ...['AbstractTextComponent.getValue', 'Node.empty'],
+      ...['ButtonComponent.setCta', 'ButtonComponent.buttonEl'],
+    ],
     async ask() {
       const row = new Setting(createDiv());
       const seen: unknown[] = [];

@@ -1,0 +1,69 @@
+/** What is embedded for search by meaning: by the rules that are in force, and no longer than they are. */
+import type { Settings } from '#model/settings';
+import type { Agent } from '#ports/agent';
+import type { VaultSearch } from '#tools/vault-search';
+
+export interface MeaningUpdatesParts {
+  readonly search: Pick<VaultSearch, 'meaning'>;
+  settings(): Settings;
+  /** Another process of this vault is at work. */
+  standsBy(): boolean;
+}
+
+export class MeaningUpdates {
+  readonly #parts: MeaningUpdatesParts;
+  #rules: Rules;
+  /** Those that are under way. */
+  readonly #running = new Set<AbortController>();
+
+  constructor(parts: MeaningUpdatesParts) {
+    this.#parts = parts;
+    this.#rules = rulesOf(parts.settings());
+  }
+
+  readonly update: Agent['embedNotes'] = async (tell, signal) => {
+    const { search, standsBy } = this.#parts;
+    if (standsBy()) {
+      return { ok: false, problem: 'Another window of this vault is at work; embed there.' };
+    }
+    const stop = new AbortController();
+    this.#running.add(stop);
+    try {
+      const meaning = await search.meaning();
+      return await meaning.update(AbortSignal.any([signal, stop.signal]), tell);
+    } finally {
+      this.#running.delete(stop);
+    }
+  };
+
+  /** What was begun by other rules must not go on. */
+  settingsChanged(): void {
+    const { search, settings, standsBy } = this.#parts;
+    const before = this.#rules;
+    this.#rules = rulesOf(settings());
+    const isExcluding = this.#rules.excluded !== before.excluded;
+    if (!isExcluding && this.#rules.server === before.server) return;
+    this.close();
+    // The vectors of what is excluded by now must not wait for the next search.
+    if (isExcluding && !standsBy()) void search.meaning().then((meaning) => meaning.forget());
+  }
+
+  close(): void {
+    for (const stop of this.#running) stop.abort();
+  }
+}
+
+interface Rules {
+  /** What may not be embedded. */
+  readonly excluded: string;
+  /** Where to, and by what. */
+  readonly server: string;
+}
+
+function rulesOf(settings: Settings): Rules {
+  const { excludedFolders, excludedTag, embeddingEndpoint, embeddingModel } = settings;
+  return {
+    excluded: JSON.stringify([excludedFolders, excludedTag]),
+    server: JSON.stringify([embeddingEndpoint, embeddingModel, settings.embeddingKeyName]),
+  };
+}

@@ -1,0 +1,105 @@
+/** The next entry of the queue: it decides a card, answers a question, or gets a turn. */
+import type { ConversationLog } from '#conversations/log';
+import type { Inbox } from '#inbox/inbox';
+import { findTurn } from '#model/conversation';
+import type { ConversationId, DeviceId, EntryId, MintId } from '#model/ids';
+import { isSpoken, type Entry } from '#model/inbound';
+import { decisionBegun, takeAsAnswer, takeAsDecision, wasAnswer } from './answers';
+import type { ConversationChoice } from './conversation-choice';
+import type { Held } from './held-turns';
+import type { OpenTurns } from './open-turns';
+import type { Replies } from './replies';
+import type { Turns } from './turns-later';
+
+export interface NextEntryParts {
+  readonly inbox: Inbox;
+  readonly device: DeviceId;
+  readonly mint: MintId;
+  readonly replies: Replies;
+  readonly choice: ConversationChoice;
+  readonly open: OpenTurns;
+  readonly turns: Pick<Turns, 'begin'>;
+  log(conversation: ConversationId): Promise<ConversationLog>;
+  /** Its files could not be written; it is left alone until it is retried. */
+  isStuck(entry: EntryId): boolean;
+  giveUp(entry: EntryId, error: unknown): void;
+}
+
+export class NextEntry {
+  readonly #parts: NextEntryParts;
+
+  constructor(parts: NextEntryParts) {
+    this.#parts = parts;
+  }
+
+  /** The next that may have a turn now, claimed and begun; or a turn that one before it has answered. */
+  async claim(): Promise<Held | null> {
+    const { inbox, device, choice, open, isStuck, giveUp } = this.#parts;
+    for (const entry of inbox.entries()) {
+      const { id, source } = entry.inbound;
+      if (entry.state !== 'queued' || entry.device !== device || isStuck(id)) continue;
+      try {
+        if (isSpoken(source) && (await this.#decideBySpeech(entry))) {
+          await inbox.settle(id);
+          return open.takeResumable() ?? this.claim();
+        }
+        const log = await choice.forEntry(entry);
+        if (wasAnswer(log, id)) {
+          await inbox.settle(id);
+          continue;
+        }
+        const held = open.heldIn(log.state.id);
+        if (!held) {
+          // It has been answered and goes on before this one, or is being ended.
+          if (open.isOpenIn(log.state.id)) continue;
+          const begun = await this.#begin(entry, log);
+          if (begun) return begun;
+          continue;
+        }
+        // Asked before the question was shown: it stays behind it. Sent after: it is the answer.
+        if (!(await takeAsAnswer(entry, log, held.turn, this.#parts))) continue;
+        open.goOnIfFree(log, held);
+        await inbox.settle(id);
+        return open.takeResumable() ?? this.claim();
+      } catch (error) {
+        giveUp(id, error);
+      }
+    }
+    return null;
+  }
+
+  /** Whether these words were one of the exact phrases that decide the card that was announced. */
+  async #decideBySpeech(entry: Entry): Promise<boolean> {
+    const { open } = this.#parts;
+    for (const held of open.held()) {
+      const log = await this.#parts.log(held.conversation);
+      const decided = this.#decisionOf(entry, log, held);
+      if (!decided) continue;
+      await takeAsDecision(entry, log, decided.card, decided.choice, this.#parts);
+      open.goOnIfFree(log, held);
+      return true;
+    }
+    return false;
+  }
+
+  #decisionOf(entry: Entry, log: ConversationLog, { turn }: Held) {
+    const { replies } = this.#parts;
+    const decided = replies.decides(entry.inbound);
+    if (decided?.card.turn === turn) return decided;
+    const found = findTurn(log.state, turn);
+    const begun = found && decisionBegun(found, entry.inbound.id);
+    const choice = begun && replies.choiceOf(entry.inbound.text, begun);
+    return begun && choice ? { card: begun, choice } : null;
+  }
+
+  /** Null where the entry was taken back meanwhile. */
+  async #begin(entry: Entry, log: ConversationLog): Promise<Held | null> {
+    const { inbox, turns, mint } = this.#parts;
+    const turn = mint('turn');
+    const conversation = log.state.id;
+    const claimed = await inbox.claim(entry, conversation, turn);
+    if (!claimed) return null;
+    await turns.begin(log, claimed, turn);
+    return { entry: entry.inbound.id, conversation, turn };
+  }
+}

@@ -1,0 +1,50 @@
+/** Tool servers in memory: what they offer is set, and they are up once they may be. */
+import { serverWords } from '#model/server-words';
+import type { OfferedTool, ToolServers } from '#ports/tool-servers';
+
+export interface MemoryServers extends ToolServers {
+  /** Listed, and in use. */
+  listed: readonly { readonly id: string; readonly name: string }[];
+  /** By id, what each has told of its tools; nothing before it was up. */
+  readonly told: Map<string, readonly OfferedTool[]>;
+  /** What calls were made, as `id tool`. */
+  readonly called: string[];
+  /** Called where a turn waits for servers. */
+  starting: (signal: AbortSignal) => Promise<void>;
+  /** Somebody has said so. */
+  changed(): void;
+}
+
+export function memoryServers(): MemoryServers {
+  const listeners = new Set<() => void>();
+  const servers: MemoryServers = {
+    listed: [],
+    told: new Map(),
+    called: [],
+    starting: async () => undefined,
+    changed: () => listeners.forEach((each) => each()),
+    start: (signal) => servers.starting(signal),
+    offers() {
+      const words = serverWords(servers.listed);
+      return servers.listed.map((server) => ({
+        ...{ server, words: words.get(server.id)! },
+        tools: servers.told.get(server.id) ?? null,
+      }));
+    },
+    async call(id, tool) {
+      servers.called.push(`${id} ${tool}`);
+      return { text: 'yes', failed: false, isTheirs: true };
+    },
+    onChange: (listener) => void listeners.add(listener),
+    news: () => [],
+  };
+  return servers;
+}
+
+export function offeredTool(name: string, more: Partial<OfferedTool> = {}): OfferedTool {
+  return {
+    ...{ name, description: `Does ${name}.`, saysItReads: false },
+    input: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+    ...more,
+  };
+}

@@ -1,0 +1,27 @@
+/** What headless scenarios have in common: a model that repeats what it was told, and the one card that is open. */
+import { expect } from 'vitest';
+import type { Card } from '#model/waiting';
+import { call, reply } from '#workbench/model/replies';
+import type { ScriptStep } from '#workbench/model/scripted';
+import { toolResults } from '#workbench/model/wire';
+import type { Headless } from './driver';
+
+/** Ends with all that it was told. */
+export const repeats: ScriptStep = ({ messages }) =>
+  reply(
+    call('done', {
+      summary: messages
+        .flatMap((_, at) => toolResults(messages, at))
+        .map(({ text }) => text)
+        .join('\n---\n'),
+      outcome: 'done',
+    }),
+  );
+
+/** The card that a turn has just put up, and nothing else waits. */
+export async function cardOf(headless: Headless): Promise<Card> {
+  await headless.event('waiting-start');
+  const { waiting } = await headless.settled();
+  expect(waiting).toHaveLength(1);
+  return waiting[0]?.waiting as Card;
+}
