@@ -330,8 +330,8 @@ export default class ParleyPlugin extends Plugin {
     });
     this.register(() => bridge.close());
     const yes = {
-      get: () => app.loadLocalStorage(SERVES_HERE) === true,
-      set: (isAllowed: boolean) => app.saveLocalStorage(SERVES_HERE, isAllowed || null),
+      get: () => app.loadLocalStorage(SERVES_HERE) as string | null,
+      set: (terms: string | null) => app.saveLocalStorage(SERVES_HERE, terms),
     };
     const serving = new ServingLater(settings, yes, async (from) => {
       const { ClientCalls, MCP_PATH, ToolServing } = await import('#service/serving');

@@ -87,7 +87,7 @@ export interface LoopbackRequest {
 /** How the server stands, as the settings show it. */
 export type ServingState =
   | { readonly kind: 'off' }
-  /** Switched on, as settings that sync can be, where nobody has said yes on this device. */
+  /** Switched on, as settings that sync can be, where nobody has said yes to them on this device. */
   | { readonly kind: 'asks' }
   /** Another window of this vault is at work, and serves. */
   | { readonly kind: 'elsewhere' }

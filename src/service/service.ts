@@ -71,8 +71,8 @@ export interface AgentServiceParts {
   readonly serving: Serving & ClientTurns;
 }
 
-/** Turns of programs' calls, which the runner does not know. */
-export type ClientTurns = Pick<ServingLater, 'waitings' | 'resolve' | 'stop'>;
+/** Turns of programs' calls, which the runner does not know, and what the person allows them. */
+export type ClientTurns = Pick<ServingLater, 'waitings' | 'resolve' | 'stop' | 'willBe'>;
 
 /** What a panel sees of the bridge to SmartHole. */
 export interface Voice {
@@ -255,9 +255,11 @@ export class AgentService implements Agent {
     if (faults.length > 0) return refused(faults.join(' '));
     return answered(async () => {
       let settings = this.settings();
-      await this.#parts.changeSettings((now) => (settings = changedBy(now, changes)));
-      // Whoever switches it here says so for this device too.
-      if ('serveTools' in changes) void this.serving.allow(settings.serveTools);
+      await this.#parts.changeSettings((now) => {
+        settings = changedBy(now, changes);
+        this.#parts.serving.willBe(settings, 'serveTools' in changes);
+        return settings;
+      });
       return { settings };
     });
   }

@@ -6,10 +6,10 @@ import type { ServingParts, ToolServing } from './tool-serving';
 
 type ServingFrom = Pick<ServingParts, 'mayOpen' | 'changed'>;
 
-/** Where the person's yes on this device lies, which does not sync. */
+/** Where lies what the person said yes to on this device, which does not sync; null for no yes. */
 export interface DeviceYes {
-  get(): boolean;
-  set(isAllowed: boolean): void;
+  get(): string | null;
+  set(terms: string | null): void;
 }
 
 export class ServingLater implements Serving {
@@ -36,7 +36,7 @@ export class ServingLater implements Serving {
   get state(): ServingState {
     const { serveTools } = this.#settings();
     if (!this.#leads) return { kind: serveTools ? 'elsewhere' : 'off' };
-    if (serveTools && !this.#yes.get()) return { kind: 'asks' };
+    if (serveTools && !this.#isAllowed()) return { kind: 'asks' };
     return this.#made?.state ?? { kind: 'off' };
   }
 
@@ -46,8 +46,13 @@ export class ServingLater implements Serving {
   }
 
   allow(isAllowed: boolean): Promise<void> {
-    this.#yes.set(isAllowed);
+    this.#yes.set(isAllowed ? termsOf(this.#settings()) : null);
     return this.update();
+  }
+
+  /** The person sets these here: what was allowed on this device goes on with them, and switching it on is a yes. */
+  willBe(next: Settings, isSwitched: boolean): void {
+    if (isSwitched || this.#isAllowed()) this.#yes.set(next.serveTools ? termsOf(next) : null);
   }
 
   async access(): ReturnType<Serving['access']> {
@@ -65,7 +70,7 @@ export class ServingLater implements Serving {
 
   /** As the settings are by now. */
   async update(): Promise<void> {
-    if (this.#leads && (this.#made || (this.#settings().serveTools && this.#yes.get()))) {
+    if (this.#leads && (this.#made || (this.#settings().serveTools && this.#isAllowed()))) {
       await (await this.#get()).update();
     }
     this.#tell();
@@ -96,7 +101,7 @@ export class ServingLater implements Serving {
 
   #get(): Promise<ToolServing> {
     return (this.#making ??= this.#make({
-      mayOpen: () => this.#leads && this.#yes.get(),
+      mayOpen: () => this.#leads && this.#isAllowed(),
       changed: () => this.#tell(),
     }).then((made) => {
       if (this.#closed) made.close();
@@ -104,7 +109,16 @@ export class ServingLater implements Serving {
     }));
   }
 
+  #isAllowed(): boolean {
+    return this.#yes.get() === termsOf(this.#settings());
+  }
+
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** What a yes is to: a setting that comes by sync lets no program do more than the person allowed here. */
+export function termsOf({ serveChanges, serveMode }: Settings): string {
+  return serveChanges ? serveMode : 'reading';
 }

@@ -2,7 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { demoModel } from '#workbench/model/demo';
-import { ALLOWED_HERE, freePort, textOf } from '../mcp/server/table';
+import { allowedHere, freePort, textOf } from '../mcp/server/table';
 import { openStage, readFileIn, recordedOf, type Headless, type Reply, type State } from './driver';
 
 interface Served extends Reply {
@@ -15,7 +15,7 @@ const FILES = {
   'Lists/Shopping.md': '- eggs\n',
   'Dot.gif': 'GIF89a, as far as its first bytes tell',
   '.obsidian/app.json': '{}',
-  ...ALLOWED_HERE,
+  ...allowedHere(),
 };
 const ADD = {
   name: 'edit_file',
@@ -43,7 +43,7 @@ async function running(headless: Headless): Promise<void> {
 
 describe('The tool server', () => {
   it('proposes, changes, asks and undoes through the same checks, also after a restart', async () => {
-    await using stage = await openStage(demoModel(), FILES);
+    await using stage = await openStage(demoModel(), { ...FILES, ...allowedHere('review') });
     const servePort = await freePort();
     const settings = { serveTools: true, serveChanges: true, servePort };
     const first = await stage.start({ settings });
@@ -67,9 +67,11 @@ describe('The tool server', () => {
     await first.event('waiting-start');
     expect((await first.state()).waiting).toHaveLength(1);
     await first.kill();
+    // Which would wait a minute for it to come back.
+    await client.close();
     expect(await deleting).toBeNull();
 
-    const again = await stage.start({ settings });
+    const again = await stage.start({ settings: { ...settings, serveMode: 'apply' } });
     expect(recordedOf(stage.vault, 'turn-end').at(-1)?.end.kind).toBe('stopped');
     const state: State = await again.state();
     expect(state.waiting).toEqual([]);

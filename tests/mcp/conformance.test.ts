@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoModel } from '#workbench/model/demo';
 import { openStage, type Reply, type Stage } from '../headless/driver';
-import { ALLOWED_HERE, freePort } from './server/table';
+import { allowedHere, freePort } from './server/table';
 
 const SCENARIOS = [
   'server-initialize',
@@ -43,7 +43,7 @@ let proxy: http.Server;
 let url: string;
 
 beforeAll(async () => {
-  stage = await openStage(demoModel(), { ...NOTES, ...ALLOWED_HERE });
+  stage = await openStage(demoModel(), { ...NOTES, ...allowedHere() });
   const settings = { serveTools: true, servePort: await freePort(), customToolFolder: 'Tools' };
   const headless = await stage.start({ settings });
   const { token } = await headless.ask<Reply & { token: string }>('serving');

@@ -45,7 +45,7 @@ import { AgentService } from '#service/service';
 import { ClientCalls } from '#service/client-calls';
 import { ToolRoom } from '#service/tool-room';
 import { endLeftCalls } from '#service/left-calls';
-import { ServingLater, type DeviceYes } from '#service/serving-later';
+import { ServingLater, termsOf, type DeviceYes } from '#service/serving-later';
 import { MCP_PATH, ToolServing } from '#service/tool-serving';
 import { Undoing } from '#service/undoing';
 import { TurnRunner } from '#service/turn-runner';
@@ -121,11 +121,13 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   const random = () => `${processes}`.padStart(4, '0') + `${(minted += 1)}`.padStart(4, '0');
   const now = () => clock.now();
   const mint = idMinter(now, random);
+  let changed: Partial<Settings> = {};
   const settings = () => ({
     ...DEFAULT_SETTINGS,
     panelMode: 'apply' as const,
     stepsPerTurn: 50,
     ...disk.settings,
+    ...changed,
   });
   const store = mortalStore(files, life);
   const notes = mortalVault(vault, life);
@@ -242,7 +244,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   let token = 'token';
   const serving = new ServingLater(
     settings,
-    disk.yes ?? { get: () => true, set: () => undefined },
+    disk.yes ?? { get: () => termsOf(settings()), set: () => undefined },
     async (from) =>
       new ToolServing({
         ...from,
@@ -267,7 +269,16 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     exporting: { conversations, notes, metadata: NO_METADATA, clock },
     direct: new DirectTools({ ...tools, clock, mint }),
     settings,
-    changeSettings: async (change) => void change(settings()),
+    changeSettings: async (change) => {
+      const now = settings();
+      const next = Object.entries(change(now));
+      changed = {
+        ...changed,
+        ...Object.fromEntries(
+          next.filter(([name, value]) => now[name as keyof Settings] !== value),
+        ),
+      };
+    },
     agents: async () => registry.listed(),
     customTools: () => custom.look(),
     toolServers: {

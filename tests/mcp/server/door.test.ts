@@ -228,8 +228,8 @@ describe('The server', () => {
   });
 
   it('asks on a device where only the settings came', async () => {
-    let isAllowed = false;
-    const yes = { get: () => isAllowed, set: (given: boolean) => void (isAllowed = given) };
+    let allowed: string | null = null;
+    const yes = { get: () => allowed, set: (terms: string | null) => void (allowed = terms) };
     const table = await laidTable({}, yes);
     const rig = await table.start();
     expect(rig.serving.state).toEqual({ kind: 'asks' });
@@ -245,9 +245,29 @@ describe('The server', () => {
     expect(rig.serving.state).toEqual({ kind: 'asks' });
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
     await rig.agent.set({ serveTools: true });
-    expect(isAllowed).toBe(true);
+    await rig.serving.update();
+    expect(rig.serving.state).toMatchObject({ kind: 'running' });
     await rig.agent.set({ serveTools: false });
-    expect(isAllowed).toBe(false);
+    expect(allowed).toBeNull();
+  });
+
+  it('asks again where more comes by sync than was allowed, and goes on where the person sets it', async () => {
+    let allowed: string | null = 'reading';
+    const yes = { get: () => allowed, set: (terms: string | null) => void (allowed = terms) };
+    const table = await laidTable({}, yes);
+    const rig = await table.start();
+    const client = await table.connect();
+    await rig.agent.set({ serveChanges: true });
+    await rig.serving.update();
+    // Nobody was sent away in between.
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('delete');
+    table.settings.serveMode = 'apply';
+    await rig.serving.update();
+    expect(rig.serving.state).toEqual({ kind: 'asks' });
+    await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
+    table.settings.serveMode = 'review';
+    await rig.serving.update();
+    expect(rig.serving.state).toMatchObject({ kind: 'running' });
   });
 
   it('says that its port is taken, and takes another', async () => {

@@ -34,10 +34,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A vault on a device that was allowed to serve, in the workbench. */
-export const ALLOWED_HERE = {
-  '.obsidian/workbench-local-storage.json': JSON.stringify({ 'parley-serves-programs': 'true' }),
-};
+/** A vault on a device where programs were allowed to read, or to change in a mode, in the workbench. */
+export function allowedHere(terms = 'reading'): Record<string, string> {
+  const yes = { 'parley-serves-programs': JSON.stringify(terms) };
+  return { '.obsidian/workbench-local-storage.json': JSON.stringify(yes) };
+}
 
 export async function laidTable(settings: Changing = {}, yes?: DeviceYes): Promise<Table> {
   const servePort = await freePort();
