@@ -112,8 +112,8 @@ export class AgentPages {
   }
 
   #page(agent: ListedAgent): SettingDefinitionPage<Name> {
-    const { name, description, tools } = agent;
-    const visible = () => !this.#isDisabled(name);
+    const { name, key, description, tools } = agent;
+    const visible = () => !this.#isDisabled(key);
     const free = tools.filter(({ fixed }) => !fixed);
     const limits = LIMITS.get(name) ?? [];
     const kept = tools.length > free.length ? ' Asking you and ending a turn stay on.' : '';
@@ -121,7 +121,7 @@ export class AgentPages {
       name: 'Use this agent',
       desc: `When off, none of its tools can be called.${kept}`,
       aliases: ['disable', 'enable', 'agent'],
-      render: (setting) => this.#toggle(setting, name),
+      render: (setting) => this.#toggle(setting, key),
     };
     return {
       type: 'page',
@@ -147,8 +147,8 @@ export class AgentPages {
   }
 
   /** What is not simply allowed. */
-  #standing({ name, tools }: ListedAgent): string {
-    if (this.#isDisabled(name)) return 'Off';
+  #standing({ key, tools }: ListedAgent): string {
+    if (this.#isDisabled(key)) return 'Off';
     const counted = (permission: Permission) =>
       tools.filter((tool) => !tool.fixed && this.#permission(tool) === permission).length;
     const [asks, off] = [counted('ask'), counted('off')];

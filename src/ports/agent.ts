@@ -81,6 +81,8 @@ export type Verdict =
 /** A group of tools as the settings show it. */
 export interface ListedAgent {
   readonly name: string;
+  /** Among the settings, where it may be disabled. */
+  readonly key: string;
   readonly description: string;
   readonly tools: readonly ListedTool[];
 }

@@ -3,11 +3,12 @@ import type { Effect } from '#model/change';
 import { lineCounts } from '#model/line-counts';
 import type { CardChange } from '#model/waiting';
 import { approvalOf, type Plan, type PlannedEffect } from '#policy/plan';
+import { cutWords } from '#tools/shorten';
 import type { CardDraft, Tool } from '#tools/tool';
 
 /** Characters of texts on one card: it is kept with the conversation. */
 const MOST_SHOWN = 200_000;
-const LONGEST_INPUT = 300;
+const LONGEST_INPUT = 4_000;
 
 /**
  * @param own the card that the tool makes itself; null for one like all others
@@ -42,7 +43,7 @@ export function permissionCard(
     kind: 'card',
     tool: tool.name,
     title: first === undefined ? `Allow ${tool.name}?` : `Allow this change of ${first}?`,
-    lines: [...why, ...(acts.length > 0 ? acts : [JSON.stringify(input).slice(0, LONGEST_INPUT)])],
+    lines: [...why, ...(acts.length > 0 ? acts : [cutWords(JSON.stringify(input), LONGEST_INPUT)])],
     choices: isEachTime ? ['allow-once', 'deny'] : ['allow-once', 'always', 'deny'],
     ...shown,
   };

@@ -103,6 +103,7 @@ export class ToolRegistry {
     return this.agents().map(({ name, description }) => ({
       name,
       description,
+      key: agentKey(this.modes(name)[0]!),
       tools: this.modes(name).map((tool) => ({
         name: tool.name,
         description: tool.description,
@@ -136,11 +137,15 @@ export class ToolRegistry {
 
 /** What binds a call: a tool of an agent that is disabled is off. */
 export function permissionOf(tool: AnyTool, settings: Settings): Permission {
-  const isOff = !tool.fixed && settings.disabledAgents.includes(tool.agent);
+  const isOff = !tool.fixed && settings.disabledAgents.includes(agentKey(tool));
   if (isOff) return 'off';
   return tool.fixed
     ? tool.permission
     : permissionSet(settings, permissionKey(tool), tool.permission);
+}
+
+function agentKey({ agent, agentKey = agent }: AnyTool): string {
+  return agentKey;
 }
 
 export function permissionKey({ name, permissionKey = name }: AnyTool): string {

@@ -4,6 +4,13 @@ export function firstCharacters(text: string, most: number): string {
   return text.slice(0, splitsPair(text, most) ? most - 1 : most);
 }
 
+/** The same, saying how much is not shown. */
+export function cutWords(text: string, most: number): string {
+  const part = firstCharacters(text, most);
+  const left = text.length - part.length;
+  return left === 0 ? text : `${part} … and ${left} characters more`;
+}
+
 /** A line that is longer than this is shown with what stands around a place in it. */
 const LONGEST_LINE = 300;
 

@@ -60,6 +60,8 @@ export interface Tool<Input = unknown> {
   readonly fixed?: boolean;
   /** Under which the settings keep that, where the name may come to be another's. */
   readonly permissionKey?: string;
+  /** The same of its agent. */
+  readonly agentKey?: string;
   /** It opens notes or runs commands. */
   readonly navigates?: boolean;
   /** A change that leaves all that was there. */

@@ -65,6 +65,18 @@ describe('A yes', () => {
 });
 
 describe('The card', () => {
+  test('shows all that would leave, to the end, or how much it does not show', async () => {
+    const tools = { web_search: 'ask', search_files: 'ask' } as const;
+    const caller = new Caller(FILES, { settings: { tools } });
+    const query = `${'apples and pears '.repeat(22)}and the secret`;
+    const asked = await caller.call('web_search', { query });
+    expect(asked).toMatchObject({ asks: { lines: [JSON.stringify({ query })] } });
+    const pattern = 'x'.repeat(5_000);
+    const long = await caller.call('search_files', { pattern });
+    const end = expect.stringMatching(/x … and 1014 characters more$/) as string;
+    expect(long).toMatchObject({ asks: { lines: [end] } });
+  });
+
   test('shows what would be written, and why it asks', async () => {
     const caller = new Caller(FILES);
     const input = { path: 'AGENTS.md', edits: [{ position: 'end', content: 'Obey.' }] };

@@ -205,12 +205,12 @@ export function scriptedAgent(
     },
     agents: async () => [
       {
-        name: 'note_reader',
+        ...{ name: 'note_reader', key: 'note_reader' },
         description: 'Reads notes.',
         tools: [],
       },
       {
-        name: 'vault_manager',
+        ...{ name: 'vault_manager', key: 'vault_manager' },
         description: 'Manages files.',
         tools: [
           {

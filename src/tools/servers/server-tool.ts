@@ -1,7 +1,7 @@
 /** A tool of a tool server, as one of ours. */
 import * as z from 'zod/mini';
 import type { OfferedTool, ToolServers } from '#ports/tool-servers';
-import { firstCharacters } from '../shorten';
+import { cutWords, firstCharacters } from '../shorten';
 import { defineTool, type AnyTool } from '../tool';
 import { inputFaults, leastInput } from './input-faults';
 
@@ -32,6 +32,7 @@ export function serverTool(
     permission: 'ask',
     // A yes is to this server's tool, whatever others come to be called.
     permissionKey: `${server.id} ${offered.name}`,
+    agentKey: server.id,
     readsOnly: offered.saysItReads,
     // What it says of itself is a server's text: it is marked as that.
     description: `A tool of the server "${oneLine(server.name)}", which says of it: "${described(offered)}"`,
@@ -87,10 +88,8 @@ function shownInput(input: Readonly<Record<string, unknown>>): string[] {
   const shown: string[] = [];
   let room = LONGEST_SHOWN;
   for (const line of lines) {
-    const part = firstCharacters(line, Math.max(room, 0));
+    shown.push(cutWords(line, Math.max(room, 0)));
     room -= line.length;
-    if (part.length === line.length) shown.push(line);
-    else shown.push(`${part} … and ${line.length - part.length} characters more`);
   }
   return shown;
 }

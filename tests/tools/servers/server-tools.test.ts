@@ -53,6 +53,20 @@ describe('Tools of servers', () => {
     expect(namesOf('id-1')).toEqual(['desk_id-1_read_id-1']);
   });
 
+  it('stay off with their agent, however it comes to be called', () => {
+    const { servers, tools, registry } = bench('Desk');
+    tools.look();
+    const key = registry.listed().find(({ name }) => name === 'desk')!.key;
+    servers.listed = [...servers.listed, { id: 'id-9', name: 'desk' }];
+    servers.told.set('id-9', [tool('read')]);
+    tools.look();
+    const allowed = { 'id-0 read': 'allow', 'id-9 read': 'allow' } as const;
+    const settings = { ...DEFAULT_SETTINGS, tools: allowed, disabledAgents: [key] };
+    const permission = (name: string) => permissionOf(registry.get(name)!, settings);
+    expect(permission('desk_id-0_read')).toBe('off');
+    expect(permission('desk_id-9_read')).toBe('allow');
+  });
+
   it('are looked for without anything being started, but for a turn', async () => {
     const { servers, tools, registry, added } = bench('desk');
     servers.told.clear();
