@@ -98,6 +98,10 @@ export default class ParleyPlugin extends Plugin {
     void agent.state().then(({ connection }) => show(connection));
   }
 
+  override onExternalSettingsChange(): void {
+    void this.#settings.reload();
+  }
+
   /** Puts settings in force for this run without saving them. */
   overrideSettings(changes: Record<string, unknown>): void {
     this.#settings.override(changes);

@@ -109,7 +109,7 @@ export class ListedServers implements ToolServers {
     return new Map(this.#parts.servers().map((each) => [each.id, this.standing(each)]));
   }
 
-  /** The person's yes to what this server is by now; what is said yes to and listed no longer is forgotten. */
+  /** The person's yes to what this server is by now. */
   allow(id: string): void {
     const { servers, saveAllowed } = this.#parts;
     const allowed = servers().filter((each) => each.id === id || this.#isAllowed(each));
@@ -125,8 +125,13 @@ export class ListedServers implements ToolServers {
     return now ? this.standing(now) : { kind: 'off' };
   }
 
-  /** Lets go what is no longer listed as it was. */
+  /** Lets go what is no longer listed as it was, and its yes: settings of another device may list it once more. */
   update(): void {
+    const { servers, saveAllowed } = this.#parts;
+    const listed = new Set(servers().map(serverIdentity));
+    const allowed = this.#allowed();
+    const held = allowed.filter((each) => listed.has(each));
+    if (held.length < allowed.length) saveAllowed(held);
     const wanted = new Map(this.#wanted().map((each) => [each.id, serverIdentity(each)]));
     for (const [id, link] of this.#links) {
       if (wanted.get(id) === link.identity) continue;
@@ -149,8 +154,12 @@ export class ListedServers implements ToolServers {
   }
 
   #isAllowed(server: ToolServer): boolean {
+    return this.#allowed().includes(serverIdentity(server));
+  }
+
+  #allowed(): readonly string[] {
     const allowed = this.#parts.allowed();
-    return Array.isArray(allowed) && allowed.includes(serverIdentity(server));
+    return Array.isArray(allowed) ? (allowed as string[]) : [];
   }
 
   /** Those that may be started. */

@@ -16,7 +16,8 @@ export class SettingsFile {
   #saved: Settings;
   /** In force for this run only, and not saved. */
   #overrides: Partial<Settings> = {};
-  #saving: Promise<void> = Promise.resolve();
+  /** Of what reads and writes the file, one after the other. */
+  #last: Promise<void> = Promise.resolve();
 
   private constructor(parts: SettingsFileParts, saved: Settings) {
     this.#parts = parts;
@@ -37,6 +38,18 @@ export class SettingsFile {
     return { ...this.#saved, ...this.#overrides };
   }
 
+  /** Takes what another device has saved, so that the next change here is one of that; a file that can't be read is none. */
+  reload(): Promise<void> {
+    return this.#next(async () => {
+      const saved: unknown = await this.#parts.plugin.loadData().catch(() => null);
+      if ((saved ?? null) === null) return;
+      const { settings, problems } = loadSettings(saved);
+      this.#saved = settings;
+      this.#parts.changed();
+      problems.forEach((problem) => this.#parts.report(problem));
+    });
+  }
+
   /** Puts settings in force for this run without saving them; what is not valid is reported. */
   override(changes: Record<string, unknown>): void {
     const { settings, problems } = applySettings(this.current(), changes);
@@ -51,7 +64,7 @@ export class SettingsFile {
    * has left. Rejects when the file can't be written.
    */
   change(make: (now: Settings) => Settings): Promise<void> {
-    const save = async () => {
+    return this.#next(async () => {
       const now = this.current();
       const changed = Object.fromEntries(
         Object.entries(make(now)).filter(([name, value]) => now[name as keyof Settings] !== value),
@@ -61,8 +74,11 @@ export class SettingsFile {
       this.#saved = settings;
       for (const name of Object.keys(changed)) delete this.#overrides[name as keyof Settings];
       this.#parts.changed();
-    };
-    return (this.#saving = this.#saving.then(save, save));
+    });
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    return (this.#last = this.#last.then(work, work));
   }
 }
 

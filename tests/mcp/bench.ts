@@ -39,7 +39,10 @@ export function serversBench(
       ...{ clock, fetch, runsPrograms, version: '0.0.0' },
       servers: () => bench.listed,
       allowed: () => [...allowed],
-      saveAllowed: (identities) => identities.forEach((each) => allowed.add(each)),
+      saveAllowed: (identities) => {
+        allowed.clear();
+        identities.forEach((each) => allowed.add(each));
+      },
       secret: (name) => secrets[name] ?? null,
       patience: { ...{ start, quiet }, turn: 10_000, call: 3 * SOON },
     }),

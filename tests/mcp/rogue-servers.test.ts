@@ -287,6 +287,17 @@ describe('Nothing is started', () => {
     expect(await here.call('order')).toMatch(/^Nothing was done/);
   });
 
+  it('when it was taken away here, and the settings of another device list it once more', async () => {
+    const server = rogue();
+    await using here = serversBench([server]);
+    here.listed = [];
+    here.servers.update();
+    here.listed = [server];
+    here.servers.update();
+    expect(await here.offered()).toEqual([]);
+    expect(standing(here).kind).toBe('asks');
+  });
+
   it('where no programs run', async () => {
     await using here = serversBench([rogue()], { runsPrograms: false });
     expect(await here.offered()).toEqual([]);

@@ -34,7 +34,7 @@ export interface Disk {
   rename(from: string, to: string): Promise<void>;
   /** Refuses a taken name. */
   copy(from: string, to: string): Promise<void>;
-  /** Tells which visible path may have changed, at once and again when it has been quiet. */
+  /** Tells which visible path, or data file of a plugin, may have changed, at once and again when it has been quiet. */
   watch(notice: (path: string) => void): DiskWatch;
 }
 
@@ -65,6 +65,11 @@ export interface DiskWatch {
 export interface WriteInPieces {
   bytes: number;
   pauseMs: number;
+}
+
+/** What a plugin keeps its settings in, in the configuration folder. */
+export function isPluginData(path: string): boolean {
+  return /^\.[^/]+\/plugins\/[^/]+\/data\.json$/.test(path);
 }
 
 /** Obsidian leaves out of its index whatever lies under a name that begins with a dot. */

@@ -1,6 +1,6 @@
-import { statSync, watch, type FSWatcher } from 'node:fs';
+import { readdirSync, statSync, watch, type FSWatcher } from 'node:fs';
 import path from 'node:path';
-import { isHidden, joinPath, type DiskWatch } from './disk';
+import { isHidden, isPluginData, joinPath, type DiskWatch } from './disk';
 import { walkVisible } from './node-walk';
 
 const QUIET_MS = 80;
@@ -13,7 +13,7 @@ export function watchFolder(base: string, notice: (path: string) => void): DiskW
   const quiet = new Map<string, NodeJS.Timeout>();
 
   const tell = (changed: string): void => {
-    if (isHidden(changed)) return;
+    if (isHidden(changed) && !isPluginData(changed)) return;
     const waiting = quiet.get(changed);
     if (waiting) clearTimeout(waiting);
     else notice(changed);
@@ -54,7 +54,7 @@ function watchEachFolder(base: string, tell: (path: string) => void): DiskWatch 
     const watcher = watch(path.join(base, folder), { persistent: false }, (event, name) => {
       if (!name || name.startsWith('.')) return;
       const changed = joinPath(folder, name);
-      if (event === 'rename') follow(changed);
+      if (event === 'rename' && !isHidden(changed)) follow(changed);
       tell(changed);
     });
     watcher.on('error', () => drop(folder));
@@ -91,6 +91,7 @@ function watchEachFolder(base: string, tell: (path: string) => void): DiskWatch 
   };
 
   add('');
+  for (const folder of pluginFolders(base)) tryAdd(folder);
   for (const entry of walkVisible(base)) if (entry.type === 'folder') tryAdd(entry.path);
   return {
     close() {
@@ -98,6 +99,15 @@ function watchEachFolder(base: string, tell: (path: string) => void): DiskWatch 
       watchers.clear();
     },
   };
+}
+
+function pluginFolders(base: string): string[] {
+  const children = (folder: string) =>
+    isFolder(path.join(base, folder)) ? readdirSync(path.join(base, folder)) : [];
+  return children('')
+    .filter((name) => name.startsWith('.'))
+    .map((name) => `${name}/plugins`)
+    .flatMap((plugins) => children(plugins).map((name) => `${plugins}/${name}`));
 }
 
 function isFolder(file: string): boolean {

@@ -1,11 +1,12 @@
 import { App } from 'obsidian-test-mocks/obsidian';
-import type { Disk } from '#workbench/disk/disk';
+import { isPluginData, type Disk } from '#workbench/disk/disk';
 import { DiskAdapter } from './adapter';
 import { Commands } from './commands';
 import { installStandIn } from './install';
 import { CommunityPlugins, CorePlugins, DragManager } from './internals';
 import { LocalStorage } from './local-storage';
 import type { FolderMetadataCache } from './metadata/metadata-cache';
+import { dataFile, tellOfOthersData } from './plugin';
 import { Registrations } from './registrations';
 import type { FolderVault } from './vault';
 
@@ -54,7 +55,14 @@ export class WorkbenchApp extends App {
   }
 
   notice(path: string): void {
-    this.#adapter.notice(path);
+    if (isPluginData(path)) void this.#tellOfData(path);
+    else this.#adapter.notice(path);
+  }
+
+  async #tellOfData(path: string): Promise<void> {
+    for (const plugin of Object.values(this.plugins.plugins)) {
+      if (dataFile(plugin) === path) await tellOfOthersData(plugin);
+    }
   }
 
   /** Resolves when everything that was asked for is on the disk. */

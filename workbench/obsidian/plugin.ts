@@ -83,7 +83,9 @@ export function patchPlugin(): void {
       const file = dataFile(this);
       if (!(await adapter.exists(file))) return null;
       try {
-        return JSON.parse(await adapter.read(file)) as unknown;
+        const text = await adapter.read(file);
+        known.set(this, text);
+        return JSON.parse(text) as unknown;
       } catch (error) {
         // The app gives no sign to the plugin either.
         console.error(`failed to read JSON ${file}`, error);
@@ -92,7 +94,9 @@ export function patchPlugin(): void {
     },
 
     async saveData(data) {
-      await this.app.vault.adapter.write(dataFile(this), JSON.stringify(data, null, 2));
+      const text = JSON.stringify(data, null, 2);
+      known.set(this, text);
+      await this.app.vault.adapter.write(dataFile(this), text);
     },
   };
   Object.assign(Plugin.prototype, own);
@@ -106,6 +110,27 @@ function add<T>(plugin: Plugin, set: Set<T>, item: T): void {
   });
 }
 
-function dataFile(plugin: Plugin): string {
+/** Of data files, as their plugins have last read or written them. */
+const known = new WeakMap<Plugin, string>();
+
+/** Calls a plugin whose data file was written by somebody else. */
+export async function tellOfOthersData(plugin: Plugin): Promise<void> {
+  const text = await plugin.app.vault.adapter.read(dataFile(plugin)).catch(() => null);
+  if (text === null || text === known.get(plugin) || !isJson(text)) return;
+  known.set(plugin, text);
+  plugin.onExternalSettingsChange();
+}
+
+/** A notice may come in the middle of writing. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function dataFile(plugin: Plugin): string {
   return `${plugin.manifest.dir}/data.json`;
 }

@@ -81,6 +81,24 @@ export const pluginQuestions: readonly Question[] = [
     answer: { a: 2 },
   },
   {
+    name: 'a plugin is told when somebody else has written its data, and not of its own saving',
+    about: ['Plugin.onExternalSettingsChange', 'Plugin.saveData', 'Plugin.loadData'],
+    async ask({ first, folder }) {
+      const told: unknown[] = [];
+      const data = `${first.manifest.dir}/data.json`;
+      const wait = (time: number) => new Promise((resolve) => window.setTimeout(resolve, time));
+      first.onExternalSettingsChange = async () => told.push(await first.loadData());
+      await first.saveData({ a: 1 });
+      await wait(500);
+      await folder.write(data, '{"a":2}');
+      for (let tries = 0; tries < 50 && told.length === 0; tries += 1) await wait(100);
+      await folder.remove(data);
+      delete first.onExternalSettingsChange;
+      return told;
+    },
+    answer: [{ a: 2 }],
+  },
+  {
     name: 'loadData gives null for a file that is not JSON, as for none, and leaves it (observed)',
     about: ['Plugin.loadData'],
     async ask({ plugin, folder }) {
