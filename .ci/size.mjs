@@ -8,10 +8,11 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { ROOT } from './setup.mjs';
 
-/** What only tool servers need is reached through these. */
-const OF_SERVERS = ['src/mcp/', 'src/tools/servers/', 'src/obsidian/server-pages'].map((each) =>
-  path.join(ROOT, each).replaceAll('\\', '/'),
-);
+/** What only tool servers need, those that are used and the one that lends Parley's tools, is reached through these. */
+const OF_SERVERS = [
+  ...['src/mcp/', 'src/tools/servers/', 'src/obsidian/server-pages'],
+  ...['src/service/serving.ts', 'src/obsidian/loopback.ts'],
+].map((each) => path.join(ROOT, each).replaceAll('\\', '/'));
 
 /** KB, minified. */
 const BUDGET = 1_200;
