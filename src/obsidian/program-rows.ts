@@ -83,7 +83,7 @@ function stateWords(state: ServingState): string {
     case 'off':
       return 'Off.';
     case 'asks':
-      return 'Switched on, but not allowed on this device yet, or to do less. Nothing can connect here until you allow it.';
+      return 'Switched on, but what is set here is not allowed on this device yet. Nothing can connect until you allow it.';
     case 'elsewhere':
       return 'Another window of this vault is at work, and programs connect there.';
     case 'starting':
