@@ -22,10 +22,12 @@ export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch
     windowFetch(url, { ...init, redirect: 'manual' });
   const once = async (url: string, init?: RequestInit): Promise<Response> => {
     if (!node || wayTo(url) === 'window') return inWindow(url, init);
+    let isConnected = false;
     try {
-      return await nodeFetch(node, url, init ?? {});
+      return await nodeFetch(node, url, init ?? {}, () => (isConnected = true));
     } catch (error) {
-      if (!mayWorkInWindow(error)) throw error;
+      // What may have arrived is not sent a second time.
+      if (isConnected || !mayWorkInWindow(error)) throw error;
       let response: Response;
       try {
         response = await inWindow(url, init);
@@ -100,7 +102,13 @@ function aborted(): DOMException {
   return new DOMException('The request was stopped.', 'AbortError');
 }
 
-function nodeFetch(node: NodeModules, url: string, init: RequestInit): Promise<Response> {
+/** @param connected told before anything is sent */
+function nodeFetch(
+  node: NodeModules,
+  url: string,
+  init: RequestInit,
+  connected: () => void,
+): Promise<Response> {
   const { signal } = init;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(aborted());
@@ -108,8 +116,13 @@ function nodeFetch(node: NodeModules, url: string, init: RequestInit): Promise<R
     const body = bodyOf(init.body);
     // Known before it is sent, so that gateways without chunked uploads take it.
     if (body !== null) headers['content-length'] = String(new TextEncoder().encode(body).length);
-    const { request } = url.startsWith('https:') ? node.https : node.http;
+    const isSecure = url.startsWith('https:');
+    const { request } = isSecure ? node.https : node.http;
     const sent = request(url, { method: init.method ?? 'GET', headers });
+    sent.on('socket', (socket) => {
+      if (sent.reusedSocket) connected();
+      else socket.once(isSecure ? 'secureConnect' : 'connect', connected);
+    });
     const stop = () => sent.destroy(aborted());
     signal?.addEventListener('abort', stop, { once: true });
     const letGo = () => signal?.removeEventListener('abort', stop);

@@ -1,8 +1,10 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type ClientRequest, type RequestListener } from 'node:http';
+import { createServer as createSecure } from 'node:https';
 import { createServer as createRaw, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { desktopFetch } from '#obsidian/node-fetch';
 import { NODE } from '#tests/builders/node-modules';
+import { CERTIFICATE, KEY } from '#tests/web/certificate';
 import { gate } from '#workbench/model/faults';
 
 const open: Server[] = [];
@@ -313,6 +315,44 @@ describe('The way to an endpoint', () => {
     const url = await serve((_req, res) => void res.end('node'));
     expect(await (await both.fetch(url)).text()).toBe('node');
     expect([both.wayTo(REFUSED), both.wayTo(url)]).toEqual(['window', 'node']);
+  });
+
+  it('stays Node’s where the server may have heard it already, which nothing is told twice', async () => {
+    const heard: string[] = [];
+    const url = await serve((req, res) => {
+      req.setEncoding('utf8').on('data', (text: string) => {
+        heard.push(text);
+        if (text === 'first') res.end('done');
+        else sent!.socket!.destroy(Object.assign(new Error('lost'), { code: 'ETIMEDOUT' }));
+      });
+    });
+    let sent: ClientRequest | null = null;
+    const request = ((...asked: [string]) =>
+      (sent = NODE.http.request(...asked))) as typeof NODE.http.request;
+    const { asked, fetch } = windowFetch();
+    const both = desktopFetch({ ...NODE, http: { ...NODE.http, request } }, fetch);
+    const post = (body: string) => both.fetch(url, { method: 'POST', body });
+    // Over a new connection, and over one that is used again.
+    expect(await thrown(post('alone'))).toMatchObject({ code: 'ETIMEDOUT' });
+    expect(await (await post('first')).text()).toBe('done');
+    expect(await thrown(post('second'))).toMatchObject({ code: 'ETIMEDOUT' });
+    expect(heard).toEqual(['alone', 'first', 'second']);
+    expect(sent!.reusedSocket).toBe(true);
+    expect(asked).toEqual([]);
+    expect(both.wayTo(url)).toBe('node');
+  });
+
+  it('is the window’s where Node does not trust the certificate, before anything was sent', async () => {
+    let heard = 0;
+    const server = createSecure({ key: KEY, cert: CERTIFICATE }, (_req, res) => {
+      heard += 1;
+      res.end();
+    });
+    const url = (await listen(server)).replace('http:', 'https:');
+    const { asked, fetch } = windowFetch();
+    const both = desktopFetch(NODE, fetch);
+    expect(await (await both.fetch(url, { method: 'POST', body: 'x' })).text()).toBe('window');
+    expect([heard, asked, both.wayTo(url)]).toEqual([0, [url], 'window']);
   });
 
   it('stays Node’s where the window can’t either, and Node names the cause', async () => {
