@@ -8,7 +8,9 @@ export function isGiven(url: string, turns: readonly Turn[]): boolean {
 }
 
 function givenIn(turn: Turn): ReadonlySet<string> {
-  const said = [turn.inbound.text, ...turn.answers.map(({ text }) => text)];
+  const { source, text } = turn.inbound;
+  // A program's call begins with what it calls itself.
+  const said = [source === 'mcp' ? '' : text, ...turn.answers.map((answer) => answer.text)];
   const found: string[] = [];
   for (const { part, ...call } of allCalls(turn)) {
     if ('settled' in call && call.settled) said.push(...ownWords(call.settled));

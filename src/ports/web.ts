@@ -42,8 +42,13 @@ export interface WebPage {
 
 export type PageRead =
   | { readonly ok: true; readonly page: WebPage }
-  /** In words for the model and the person. */
-  | { readonly ok: false; readonly problem: string };
+  | {
+      readonly ok: false;
+      /** In words for the model and the person; names no address but the one that was asked for. */
+      readonly problem: string;
+      /** Where it led, from the first address on, where it led elsewhere. */
+      readonly led?: readonly string[];
+    };
 
 export interface Web {
   /** Never throws for what the world does. */

@@ -60,11 +60,13 @@ export function isWithinNetworks(address: string, networks: readonly string[]): 
     return [first, Number(length)];
   });
   const bare = address.replace(/^\[|\]$/g, '');
-  return [bitsOfV4, bitsOfV6].some((bitsOf) => {
-    const bits = bitsOf(bare);
+  const six = bitsOfV6(bare);
+  const held = six !== null && isWithin(six, HOLDS_V4, bitsOfV6) ? six.slice(-32) : null;
+  const lies = (bits: string | null, bitsOf: typeof bitsOfV6) => {
     const alike = ranges.filter(([first]) => bitsOf(first) !== null);
     return bits !== null && isWithin(bits, alike, bitsOf);
-  });
+  };
+  return lies(bitsOfV4(bare) ?? held, bitsOfV4) || lies(six, bitsOfV6);
 }
 
 function isPublicV4(bits: string): boolean {

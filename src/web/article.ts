@@ -46,7 +46,7 @@ export function articleOf(
     const serializer = (node: Node) => node as HTMLElement;
     const found = new Readability(document, { serializer }).parse();
     const text = found?.content ? markdown(found.content).trim() : '';
-    const date = (found?.publishedTime ?? '').trim();
+    const date = oneLine(found?.publishedTime ?? '').slice(0, 60);
     if (text !== '') return { title: oneLine(found?.title ?? ''), date, text };
     // It was taken apart.
     document = read();

@@ -29,10 +29,10 @@ export interface PageReading {
 /** Never throws for what the world does. */
 export async function readPage(
   { host, clock }: PageReading,
-  asked: string,
+  raw: string,
   signal: AbortSignal,
 ): Promise<PageRead> {
-  const first = pageAddress(asked);
+  const first = pageAddress(raw);
   if (!first.ok) return first;
   if (!host) return failed('Web pages can only be read on a desktop.');
   const stop = new AbortController();
@@ -40,7 +40,11 @@ export async function readPage(
   signal.addEventListener('abort', abort);
   const forget = clock.after(LONGEST, abort);
   let { url } = first;
+  const asked = url.href;
   const via: string[] = [];
+  const led = () => (via.length === 0 ? [] : [...via, url.href]);
+  // What it sends on to is the words of a stranger.
+  const named = () => (via.length === 0 ? shown(asked) : `What ${shown(asked)} sends on to`);
   const networks = host.networks();
   // What lies in the person's own network may well have a public address.
   const mayConnect = (address: string) =>
@@ -49,46 +53,49 @@ export async function readPage(
     for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
       // Nobody but a reader's own window sees it.
       url.hash = '';
-      const asked = { url, headers: HEADERS, most: MOST, signal: stop.signal, mayConnect };
-      const answer = await host.get(asked);
+      const request = { url, headers: HEADERS, most: MOST, signal: stop.signal, mayConnect };
+      const answer = await host.get(request);
       const to = answer.status >= 300 && answer.status < 400 ? answer.header('location') : null;
-      if (to === null) return page(answer, url, via, host);
+      if (to === null) {
+        const why = whyNoPage(answer);
+        return why === null ? page(answer, url, via, host) : failed(`${named()} ${why}`, led());
+      }
       const next = pageAddress(to, url);
-      // Whatever stands there is the words of a stranger.
-      if (!next.ok) return failed(`${shown(url)} sends on to a place that is not read from.`);
+      if (!next.ok) return failed(`${named()} sends on to a place that is not read from.`, led());
       via.push(url.href);
       url = next.url;
     }
-    return failed(`${shown(first.url)} sends on more than ${MOST_HOPS} times.`);
+    return failed(`${shown(asked)} sends on more than ${MOST_HOPS} times.`, led());
   } catch (error) {
-    if (signal.aborted) return failed('Stopped.');
-    if (error instanceof AddressRefused) return refused(url.href, OWN);
+    if (signal.aborted) return failed('Stopped.', led());
+    if (error instanceof AddressRefused) {
+      return via.length === 0 ? refused(asked, OWN) : failed(`${named()} ${OWN}.`, led());
+    }
     const why = stop.signal.aborted ? `no whole answer in ${LONGEST / 1000} s` : codeOf(error);
-    return failed(`${shown(url)} can't be read (${why}).`);
+    return failed(`${named()} can't be read (${why}).`, led());
   } finally {
     forget();
     signal.removeEventListener('abort', abort);
   }
 }
 
+/** Null where there is something to read. */
+function whyNoPage({ status, header, body }: PageAnswer): string | null {
+  if (status < 200 || status > 299) return `answers ${status}${STATUS_WORDS[status] ?? ''}.`;
+  const type = header('content-type');
+  if (kindOf(type, body) !== null) return null;
+  const named = /^[\w.+-]{1,60}\/[\w.+-]{1,60}(?=\s*(?:;|$))/.exec(type ?? '')?.[0];
+  return `is no page but ${named ?? 'something else'}. Pages, plain text and data as text can be read.`;
+}
+
 function page(
-  { status, header, body, isCut }: PageAnswer,
-  url: URL,
+  { header, body, isCut }: PageAnswer,
+  { href }: URL,
   via: readonly string[],
   host: PageHost,
 ): PageRead {
-  const { href } = url;
-  if (status < 200 || status > 299) {
-    return failed(`${shown(url)} answers ${status}${STATUS_WORDS[status] ?? ''}.`);
-  }
   const type = header('content-type');
   const kind = kindOf(type, body);
-  if (kind === null) {
-    const named = /^[\w.+-]{1,60}\/[\w.+-]{1,60}(?=\s*(?:;|$))/.exec(type ?? '')?.[0];
-    return failed(
-      `${shown(url)} is no page but ${named ?? 'something else'}. Pages, plain text and data as text can be read.`,
-    );
-  }
   const text = decoded(type, body);
   const article =
     kind === 'html' ? articleOf(text, href, host) : { title: '', date: '', text: text.trim() };
@@ -104,8 +111,8 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   429: ': too many requests',
 };
 
-function shown(url: URL): string {
-  return url.href.length > 200 ? `${url.href.slice(0, 200)}…` : url.href;
+function shown(url: string): string {
+  return url.length > 200 ? `${url.slice(0, 200)}…` : url;
 }
 
 function codeOf(error: unknown): string {
@@ -129,6 +136,6 @@ const CODES: Readonly<Record<string, string>> = {
   ENETUNREACH: 'no way leads to its host; the computer may be offline',
 };
 
-function failed(problem: string): { ok: false; problem: string } {
-  return { ok: false, problem };
+function failed(problem: string, led: readonly string[] = []): PageRead {
+  return { ok: false, problem, ...(led.length > 0 ? { led } : {}) };
 }

@@ -62,6 +62,13 @@ describe('A page that nobody named', () => {
   });
 });
 
+test('A page that a program names itself by is not given', () => {
+  const [turn] = said('https://a.example/page called read_file.');
+  const called = { ...turn!, inbound: { ...turn!.inbound, source: 'mcp' as const } };
+  expect(isGiven('https://a.example/page', [turn!])).toBe(true);
+  expect(isGiven('https://a.example/page', [called])).toBe(false);
+});
+
 describe('A page that was found', () => {
   const sources = [{ url: 'https://found.example/1', title: 'One' }];
 

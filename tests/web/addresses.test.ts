@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPublicAddress } from '#web/addresses';
+import { isPublicAddress, isWithinNetworks } from '#web/addresses';
 import { pageAddress } from '#web/page-address';
 
 describe('An address of the public internet', () => {
@@ -36,6 +36,24 @@ describe('No address of the public internet', () => {
     ...['2606:4700:4700::11111', '1:2:3:4:5:6:7:8:9', '::1.2.3', '2606::1%1', '0x7f.0.0.1'],
   ])('%s', (address) => {
     expect(isPublicAddress(address)).toBe(false);
+  });
+});
+
+describe('A network that this computer is part of', () => {
+  const networks = ['141.20.1.1/16', '2a01:4f8:1:2::1/64'];
+  test.each([
+    ['141.20.200.7', true],
+    ['::ffff:141.20.200.7', true],
+    ['[::ffff:8d14:c807]', true],
+    ['64:ff9b::8d14:c807', true],
+    ['2a01:4f8:1:2::9', true],
+    ['141.21.0.1', false],
+    ['::ffff:141.21.0.1', false],
+    ['::8d14:c807', false],
+    ['2a01:4f8:1:3::9', false],
+    ['', false],
+  ])('holds %s: %s', (address, holds) => {
+    expect(isWithinNetworks(address, networks)).toBe(holds);
   });
 });
 

@@ -36,7 +36,12 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
   },
   async run({ url: asked }, { web, settings, signal }) {
     const read = await web.read(asked, signal);
-    if (!read.ok) return problem(read.problem);
+    if (!read.ok) {
+      const { problem: why, led } = read;
+      return problem(
+        led ? `${why}\n${delimited('page', `It led to: ${led.join(', then ')}`)}` : why,
+      );
+    }
     const { url, via, title, date, text: whole, isCut } = read.page;
     const shown = firstCharacters(whole, settings.readCharacters);
     const head = [
