@@ -176,7 +176,8 @@ test('nothing of the packages is evaluated before a server is listed and used', 
   const evaluated = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
   const server = rogue();
   allow(stage.vault, [server]);
-  const headless = await stage.start({ changed });
+  const settings = { toolServers: [{ ...server, enabled: false }] };
+  const headless = await stage.start({ changed, settings });
   await headless.ask('send', { text: 'Hello' });
   await headless.event('turn-end');
   await headless.settled();
