@@ -12,11 +12,11 @@ const LARGEST = 6_000;
 const LONGEST_TEXT = 500;
 const DEEPEST = 6;
 const MOST_FIELDS = 60;
+/** Of a list of fields, whether or not they can be taken. */
+const MOST_NAMES = 1_000;
 const MOST_CHOICES = 100;
 const MOST_LISTED = 500;
 const LONGEST_REFERENCE = 500;
-/** What may be looked at of one schema: references can unfold into more than was ever sent. */
-const MOST_LOOKS = 2_000;
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
@@ -26,63 +26,74 @@ const FIELD_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /** @returns null for one of which no call could be made: it wants a field that can't be named */
 export function plainSchema(said: unknown): Json | null {
+  const schema = new PlainSchema(said);
   for (const [deepest, words] of [
     [DEEPEST, true],
     [DEEPEST, false],
     [2, false],
   ] as const) {
-    const made = new PlainSchema(said, deepest, words).top();
+    const made = schema.top(deepest, words);
     if (made === null || JSON.stringify(made).length <= LARGEST) return made;
   }
   return { type: 'object' };
 }
 
+type Field = readonly [name: string, said: unknown];
+
 class PlainSchema {
   readonly #root: unknown;
-  readonly #deepest: number;
-  readonly #words: boolean;
-  #looks = 0;
+  /** Of each list of fields, what can be taken: references can lead to one again and again. */
+  readonly #fields = new Map<Json, readonly Field[]>();
+  readonly #meant = new Map<string, unknown>();
+  #deepest = 0;
+  #words = false;
+  /** Characters that it may still take: references can unfold into more than was ever sent. */
+  #room = 0;
 
-  constructor(root: unknown, deepest: number, words: boolean) {
+  constructor(root: unknown) {
     this.#root = root;
-    this.#deepest = deepest;
-    this.#words = words;
   }
 
-  top(): Json | null {
+  top(deepest: number, words: boolean): Json | null {
+    this.#deepest = deepest;
+    this.#words = words;
+    this.#room = LARGEST;
     // The API takes no alternatives at the top: what all of them may have is put beside each other.
     const root = asJson(this.#resolved(this.#root));
-    const all = list(root['allOf']).map((each) => asJson(this.#resolved(each)));
-    const some = [...list(root['anyOf']), ...list(root['oneOf'])].map((each) =>
-      asJson(this.#resolved(each)),
+    const [all = [], ...some] = ['allOf', 'anyOf', 'oneOf'].map((word) =>
+      choicesIn(root[word]).map((each) => asJson(this.#resolved(each))),
     );
-    const properties: Record<string, unknown> = Object.assign(
-      {},
-      ...[root, ...all, ...some].toReversed().map((each) => asJson(each['properties'])),
-    ) as Json;
-    const required = [root, ...all].flatMap(({ required }) => list(required));
+    const required = [root, ...all].flatMap(({ required }) => list(required)).slice(0, MOST_LISTED);
+    const told = [root, ...all, ...some.flat()].map((each) => asJson(each['properties']));
+    const fields = new Map(told.toReversed().flatMap((each) => this.#fieldsOf(each)));
     const isClosed = root['additionalProperties'] === false;
-    const made = this.#object({ properties, required }, 0);
+    const made = this.#object([...fields].slice(0, MOST_FIELDS), required, 0);
     const named = Object.keys(asJson(made['properties']));
-    const wants = required.filter((each) => typeof each === 'string');
-    if (wants.some((each) => Object.hasOwn(properties, each) && !named.includes(each))) return null;
+    const lacking = required.filter((each) => typeof each === 'string' && !named.includes(each));
+    if (lacking.some((name) => told.some((each) => Object.hasOwn(each, name as string)))) {
+      return null;
+    }
     return { type: 'object', ...made, ...(isClosed ? { additionalProperties: false } : {}) };
   }
 
   #schema(said: unknown, depth: number): Json {
-    this.#looks += 1;
-    if (depth > this.#deepest || this.#looks > MOST_LOOKS) return {};
+    // At least a comma and the braces.
+    this.#room -= 3;
+    if (depth > this.#deepest || this.#room < 0) return {};
     const from = asJson(this.#resolved(said));
     const made: Record<string, unknown> = {};
-    const types = list(from['type'] ?? []).filter((each) => TYPES.includes(each as string));
+    const types = this.#list(from['type']).filter((each) => TYPES.includes(each as string));
     if (types.length > 0) made['type'] = types.length === 1 ? types[0] : [...new Set(types)];
     if (this.#words && typeof from['description'] === 'string') {
-      made['description'] = cut(from['description'], LONGEST_TEXT);
+      const words = cut(from['description'], LONGEST_TEXT);
+      made['description'] = words;
+      this.#room -= words.length;
     }
-    const choices = list(from['enum'] ?? [])
-      .filter(isPlain)
-      .slice(0, MOST_CHOICES);
-    if (choices.length > 0) made['enum'] = [...new Set(choices)];
+    const choices = this.#list(from['enum']).filter(isPlain).slice(0, MOST_CHOICES);
+    if (choices.length > 0) {
+      made['enum'] = [...new Set(choices)];
+      this.#room -= String(made['enum']).length;
+    }
     if (isPlain(from['const'])) made['const'] = from['const'];
     for (const word of NUMBERS) if (Number.isFinite(from[word])) made[word] = from[word];
     for (const word of COUNTS) {
@@ -90,17 +101,12 @@ class PlainSchema {
     }
     if (isRecord(from['items'])) made['items'] = this.#schema(from['items'], depth + 1);
     for (const word of ['anyOf', 'oneOf', 'allOf']) {
-      const each = list(from[word] ?? []).slice(0, MOST_CHOICES);
+      const each = choicesIn(from[word]);
       if (each.length > 0) made[word] = each.map((one) => this.#schema(one, depth + 1));
     }
     if (isRecord(from['properties'])) {
-      Object.assign(
-        made,
-        this.#object(
-          { properties: from['properties'], required: list(from['required'] ?? []) },
-          depth,
-        ),
-      );
+      const fields = this.#fieldsOf(from['properties']);
+      Object.assign(made, this.#object(fields, this.#list(from['required']), depth));
     }
     const { additionalProperties: more } = from;
     if (typeof more === 'boolean') made['additionalProperties'] = more;
@@ -108,19 +114,31 @@ class PlainSchema {
     return made;
   }
 
-  #object(
-    { properties, required }: { properties: Json; required: readonly unknown[] },
-    depth: number,
-  ): Json {
-    const fields = Object.entries(properties)
-      .filter(([name]) => FIELD_NAME.test(name))
-      .slice(0, MOST_FIELDS)
-      .map(([name, each]) => [name, this.#schema(each, depth + 1)] as const);
-    const wanted = fields.map(([name]) => name).filter((name) => required.includes(name));
+  #object(said: readonly Field[], required: readonly unknown[], depth: number): Json {
+    const fields = said.map(([name, each]) => {
+      this.#room -= name.length;
+      return [name, this.#schema(each, depth + 1)] as const;
+    });
+    const wants = new Set(required);
+    const wanted = fields.map(([name]) => name).filter((name) => wants.has(name));
     return {
       properties: Object.fromEntries(fields),
       ...(wanted.length > 0 ? { required: wanted } : {}),
     };
+  }
+
+  #fieldsOf(properties: Json): readonly Field[] {
+    const known = this.#fields.get(properties);
+    if (known) return known;
+    const taken: Field[] = [];
+    let looked = 0;
+    for (const name in properties) {
+      looked += 1;
+      if (looked > MOST_NAMES || taken.length === MOST_FIELDS) break;
+      if (FIELD_NAME.test(name)) taken.push([name, properties[name]]);
+    }
+    this.#fields.set(properties, taken);
+    return taken;
   }
 
   /** What a reference within the schema stands for; nothing is looked up elsewhere. */
@@ -129,17 +147,33 @@ class PlainSchema {
     if (typeof reference !== 'string') return said;
     if (!reference.startsWith('#/') || reference.length > LONGEST_REFERENCE || left === 0)
       return {};
+    if (this.#meant.has(reference)) return this.#meant.get(reference);
     let found = this.#root;
     for (const step of reference.slice(2).split('/')) {
       const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
       found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined;
     }
-    return this.#resolved(found, left - 1);
+    // Nothing, where it leads back to itself.
+    this.#meant.set(reference, {});
+    const meant = this.#resolved(found, left - 1);
+    this.#meant.set(reference, meant);
+    return meant;
+  }
+
+  /** As `list`, which is paid for: it can be long, and give little. */
+  #list(value: unknown): readonly unknown[] {
+    const all = list(value);
+    this.#room -= all.length;
+    return all;
   }
 }
 
 function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value.slice(0, MOST_LISTED) : value === undefined ? [] : [value];
+  return Array.isArray(value) ? value.slice(0, MOST_LISTED) : [value ?? []].flat();
+}
+
+function choicesIn(value: unknown): readonly unknown[] {
+  return list(value).slice(0, MOST_CHOICES);
 }
 
 function isPlain(value: unknown): boolean {

@@ -98,6 +98,51 @@ describe('A schema of a server', () => {
     expect(JSON.stringify(plainSchema(deep)).length).toBeLessThan(6_000);
   });
 
+  it('is looked at once and in part, however often its references lead to the same', () => {
+    const names = Array.from({ length: 2_000 }, (_, at) => `field_${at}`);
+    const fields = Object.fromEntries(names.map((name) => [name, { $ref: '#/$defs/b' }]));
+    let looks = 0;
+    const counted = new Proxy(fields, {
+      getOwnPropertyDescriptor(target, name) {
+        looks += 1;
+        return Reflect.getOwnPropertyDescriptor(target, name);
+      },
+    });
+    const b = { properties: counted };
+    expect(plainSchema({ properties: { a: { $ref: '#/$defs/b' } }, $defs: { b } })).toEqual({
+      type: 'object',
+    });
+    expect(looks).toBeLessThan(100);
+    const unnamed = new Proxy(Object.fromEntries(names.map((name) => [`${name} `, {}])), {
+      getOwnPropertyDescriptor(target, name) {
+        looks += 1;
+        return Reflect.getOwnPropertyDescriptor(target, name);
+      },
+    });
+    expect(plainSchema({ properties: unnamed })).toEqual({ type: 'object', properties: {} });
+    expect(looks).toBeLessThan(1_200);
+  });
+
+  it('is not made longer than it may be, however long what it refers to', () => {
+    const looked: string[] = [];
+    const choices = Array.from({ length: 100 }, (_, at) => `${at} ${'long '.repeat(90)}`);
+    const b: Record<string, unknown> = new Proxy(
+      {
+        enum: choices,
+        properties: Object.fromEntries(choices.map((_, at) => [`f${at}`, { $ref: '#/$defs/b' }])),
+      },
+      {
+        get(target, name) {
+          looked.push(String(name));
+          return Reflect.get(target, name) as unknown;
+        },
+      },
+    );
+    const said = { properties: { a: { $ref: '#/$defs/b' } }, $defs: { b } };
+    expect(plainSchema(said)).toEqual({ type: 'object' });
+    expect(looked.filter((name) => name === 'enum')).toHaveLength(3);
+  });
+
   it('whatever it is, becomes one that the API takes', () => {
     const word = fc.constantFrom(
       ...[
