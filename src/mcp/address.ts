@@ -1,7 +1,6 @@
-/** A server at an address: what it sends is bounded, and a stream that ends is asked for again at a pace of ours. */
+/** A server at an address: a stream that ends is asked for again at a pace of ours. */
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Clock } from '#ports/clock';
-import { boundedFetch } from './bounded-fetch';
 
 export interface Address {
   readonly url: string;
@@ -24,7 +23,7 @@ export function addressTransport(
 ): StreamableHTTPClientTransport {
   const pace = new Pace();
   return new StreamableHTTPClientTransport(new URL(url), {
-    fetch: boundedFetch(fetch),
+    fetch,
     ...(token === null ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
     reconnectionOptions: {
       initialReconnectionDelay: RECONNECT.from,

@@ -1,19 +1,114 @@
-/** `fetch` for tool servers: an answer is bounded, and of a stream, which may go on for ever, each event. */
+/**
+ * `fetch` for tool servers: an answer is bounded, and of a stream, which may go on for ever, what comes from one message to
+ * the next. Nothing is read of an answer that nobody waits for.
+ */
 import { LARGEST, TOO_LARGE, TooLarge } from './too-large';
+import { Unheard } from './unheard';
 
-/** Rejects with `TooLarge`. An event that is too large is an error as the answer of what was asked, or breaks the stream. */
-export function boundedFetch(plain: typeof fetch): typeof fetch {
-  return async (address, init) => {
-    const response = await plain(address, init);
-    const { body, ok, status, statusText } = response;
+type Id = string | number;
+
+/** As the package writes it. */
+interface Message {
+  readonly id?: Id;
+  readonly method?: string;
+  readonly params?: { readonly requestId?: Id };
+}
+
+type End = (isAnswered: boolean) => void;
+
+export class BoundedFetch {
+  readonly #plain: typeof fetch;
+  /** By the id of each question that is open, what ends its answer. */
+  readonly #ends = new Map<string, End>();
+
+  constructor(plain: typeof fetch) {
+    this.#plain = plain;
+  }
+
+  /** Rejects with `TooLarge`. A stream that is too large is an error as the answer of what was asked, or breaks off. */
+  readonly fetch: typeof fetch = async (address, init = {}) => {
+    const { id, method, params } = messageIn(init.body);
+    if (method === 'notifications/cancelled') this.#end(params?.requestId, false);
+    if (id === undefined || method === undefined) return this.#ask(address, init, null);
+    const over = new AbortController();
+    const end = () => over.abort();
+    this.#ends.set(String(id), end);
+    const signal = init.signal ? AbortSignal.any([init.signal, over.signal]) : over.signal;
+    try {
+      return await this.#ask(address, { ...init, signal }, id);
+    } finally {
+      // A stream goes on, with an end of its own.
+      if (this.#ends.get(String(id)) === end) this.#ends.delete(String(id));
+    }
+  };
+
+  /** To the question of this id. */
+  answered(id: Id | undefined): void {
+    this.#end(id, true);
+  }
+
+  #end(id: Id | undefined, isAnswered: boolean): void {
+    const end = this.#ends.get(String(id));
+    this.#ends.delete(String(id));
+    end?.(isAnswered);
+  }
+
+  /** @param id of the question, if it is one */
+  async #ask(
+    address: Parameters<typeof fetch>[0],
+    init: RequestInit,
+    id: Id | null,
+  ): Promise<Response> {
+    const response = await this.#plain(address, init);
+    const { body, status, statusText } = response;
     if (!body) return response;
     const headers = new Headers(response.headers);
     // The package would send the person to sign in, which is not offered.
     headers.delete('www-authenticate');
-    const isStream = ok && /^\s*text\/event-stream\b/i.test(headers.get('content-type') ?? '');
-    const bounded = isStream ? body.pipeThrough(boundedEvents(init?.body)) : await whole(body);
+    // What is no answer and no stream that was asked for is taken as one text, however it is called.
+    const isStream =
+      status === 200 &&
+      (id !== null || init.method === 'GET') &&
+      /^\s*text\/event-stream\b/i.test(headers.get('content-type') ?? '');
+    const bounded = isStream ? body.pipeThrough(this.#events(id)) : await whole(body);
     return new Response(bounded, { status, statusText, headers });
-  };
+  }
+
+  #events(id: Id | null): TransformStream<Uint8Array, Uint8Array> {
+    const unheard = new Unheard();
+    return new TransformStream({
+      start: (controller) => {
+        if (id === null) return;
+        this.#ends.set(String(id), (isAnswered) => {
+          if (!isAnswered) answer(controller, id, 'Nobody waits for it any more.');
+          controller.terminate();
+        });
+      },
+      transform(chunk, controller) {
+        unheard.add(chunk);
+        if (unheard.size <= LARGEST) return controller.enqueue(chunk);
+        // Nobody would hear of a stream that only breaks: what was asked would be waited for until it is too late.
+        if (id === null) return controller.error(new TooLarge());
+        answer(controller, id, TOO_LARGE);
+        controller.terminate();
+      },
+      flush: () => void this.#ends.delete(String(id)),
+    });
+  }
+}
+
+/** An answer of ours: a stream that ended without any would be asked for again. */
+function answer(
+  controller: TransformStreamDefaultController<Uint8Array>,
+  id: Id,
+  message: string,
+): void {
+  const said = JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } });
+  try {
+    controller.enqueue(new TextEncoder().encode(`\n\ndata: ${said}\n\n`));
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 async function whole(body: ReadableStream<Uint8Array>): Promise<Blob> {
@@ -32,37 +127,6 @@ async function whole(body: ReadableStream<Uint8Array>): Promise<Blob> {
   }
 }
 
-const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
-
-function boundedEvents(asked: RequestInit['body']): TransformStream<Uint8Array, Uint8Array> {
-  let [size, line, last] = [0, 0, 0];
-  return new TransformStream({
-    transform(chunk, controller) {
-      for (const byte of chunk) {
-        size += 1;
-        const isPair = byte === LINE_FEED && last === CARRIAGE_RETURN;
-        if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN) line += 1;
-        else if (!isPair) {
-          // An empty line ends the event.
-          if (line === 0) size = 0;
-          line = 0;
-        }
-        last = byte;
-      }
-      if (size <= LARGEST) return controller.enqueue(chunk);
-      const id = idOf(asked);
-      if (id === null) return controller.error(new TooLarge());
-      // Nobody would hear of a stream that only breaks: what was asked would be waited for until it is too late.
-      const error = { code: -32_000, message: TOO_LARGE };
-      const answer = JSON.stringify({ jsonrpc: '2.0', id, error });
-      controller.enqueue(new TextEncoder().encode(`\n\ndata: ${answer}\n\n`));
-      controller.terminate();
-    },
-  });
-}
-
-/** Of the request that the stream is to answer; null where it answers none. */
-function idOf(asked: RequestInit['body']): unknown {
-  if (typeof asked !== 'string') return null;
-  return (JSON.parse(asked) as { id?: unknown }).id ?? null;
+function messageIn(body: RequestInit['body']): Message {
+  return typeof body === 'string' ? (JSON.parse(body) as Message) : {};
 }

@@ -12,10 +12,13 @@ import {
 import type { Clock } from '#ports/clock';
 import type { Going, OfferedTool, ServerAnswer } from '#ports/tool-servers';
 import { addressTransport, type Address } from './address';
+import { BoundedFetch } from './bounded-fetch';
 import { contentText, firstOf } from './content';
 import { hider } from './hidden';
 import type { Program } from './program';
-import { TOO_LARGE, TooLarge } from './too-large';
+import { Rate } from './rate';
+import { Flood, TOO_LARGE, TooLarge } from './too-large';
+import { ToolList } from './tool-list';
 
 /** How a server is reached. */
 export type Way = (
@@ -60,6 +63,8 @@ export interface ConnectionParts {
 
 export interface Connection {
   readonly tools: readonly OfferedTool[];
+  /** How many more there are at least, which can't be taken. */
+  readonly left: number;
   /** Null where nothing was done, since the server had forgotten the connection. Never rejects. */
   call(
     tool: string,
@@ -73,8 +78,9 @@ export interface Connection {
 const MOST_IN_A_SECOND = 2_000;
 /** Milliseconds between two words of progress; what is said in between is soon out of date. */
 const BETWEEN_PROGRESS = 250;
-const MOST_TOOLS = 128;
 const MOST_PAGES = 20;
+/** Milliseconds between two looks at what it offers, however often it says that this has changed. */
+const BETWEEN_LISTS = 1_000;
 /** Milliseconds in which a server of the newer kind says that it is one. */
 const PROBE = 3_000;
 /** Milliseconds. */
@@ -99,13 +105,20 @@ class Made implements Connection {
   #complaints = () => '';
   /** Tells the server that nobody is there any more. */
   #leave = () => Promise.resolve();
+  #answered: BoundedFetch['answered'] = () => undefined;
   #definitions = new Map<string, Tool>();
   #ended: string | null = null;
   #isOpen = false;
   #closing: Promise<void> | null = null;
   /** Aborted as soon as it is being closed. */
   readonly #over = new AbortController();
+  /** What is being listed. */
+  #list: ToolList | null = null;
+  /** Also while it is being greeted. */
+  #isLooking = true;
+  #isStale = false;
   tools: readonly OfferedTool[] = [];
+  left = 0;
 
   constructor(way: Way, parts: ConnectionParts) {
     this.#way = way;
@@ -124,8 +137,10 @@ class Made implements Connection {
     signal.addEventListener('abort', unwanted);
     if (signal.aborted) unwanted();
     try {
-      this.#take(await Promise.race([this.#greeted(), closed]));
+      await Promise.race([this.#greeted(), closed]);
       this.#isOpen = true;
+      this.#isLooking = false;
+      if (this.#isStale) void this.#renew();
       return null;
     } catch (error) {
       const down = this.#whyNot(error);
@@ -137,15 +152,14 @@ class Made implements Connection {
     }
   }
 
-  async #greeted(): Promise<readonly Tool[]> {
-    const client = await this.#connect('auto').catch((error: unknown) => {
+  async #greeted(): Promise<void> {
+    await this.#connect('auto').catch((error: unknown) => {
       // Some of the older kind end when they are asked what they do not know.
       if (this.#way.kind !== 'stdio' || !isCode(error, SdkErrorCode.EraNegotiationFailed))
         throw error;
       return this.#connect('legacy');
     });
-    const { tools } = await client.listTools(undefined, { timeout: this.#parts.patience.start });
-    return tools;
+    await this.#look();
   }
 
   async call(
@@ -210,7 +224,7 @@ class Made implements Connection {
         // What a tool gives is read by a model: whether it is what was promised, nobody relies on.
         jsonSchemaValidator: { getValidator: trusting },
         listChanged: {
-          tools: { onChanged: (error, tools) => void (!error && tools && this.#changed(tools)) },
+          tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void this.#renew() },
         },
       },
     );
@@ -228,19 +242,22 @@ class Made implements Connection {
   }
 
   #listen(transport: Transport): void {
-    let [second, heard] = [0, 0];
+    const rate = new Rate(this.#parts.clock, MOST_IN_A_SECOND);
     const count = () => {
-      const now = Math.floor(this.#parts.clock.now() / 1_000);
-      heard = now === second ? heard + 1 : 1;
-      second = now;
-      if (heard > MOST_IN_A_SECOND)
-        this.#letGo('It said more than can be followed, and was let go.');
+      if (rate.isOver(1)) this.#letGo(FLOODS);
     };
-    transport.onmessage = count;
+    transport.onmessage = (message) => {
+      count();
+      if ('method' in message) return;
+      this.#answered(message.id);
+      // Before the package looks at all of it.
+      if ('result' in message) this.#list?.shorten(message.result);
+    };
     transport.onerror = (error) => {
       // At an address each answer comes by itself, and the next one is as good as any.
       const isLost = this.#way.kind === 'stdio' && error instanceof TooLarge;
       if (isLost) this.#letGo('It said more than 10 MB at once, and was let go.');
+      else if (error instanceof Flood) this.#letGo(FLOODS);
       else count();
     };
   }
@@ -253,7 +270,10 @@ class Made implements Connection {
   async #transport(): Promise<Transport> {
     if (this.#way.kind === 'http') {
       const { fetch, clock } = this.#parts;
-      const transport = addressTransport(this.#way, { fetch, clock }, this.#over.signal);
+      const bounded = new BoundedFetch(fetch);
+      this.#answered = (id) => bounded.answered(id);
+      const reach = { fetch: bounded.fetch, clock };
+      const transport = addressTransport(this.#way, reach, this.#over.signal);
       this.#leave = () => transport.terminateSession();
       return transport;
     }
@@ -264,19 +284,36 @@ class Made implements Connection {
     return transport;
   }
 
-  #changed(tools: readonly Tool[]): void {
-    this.#take(tools);
-    if (this.#isOpen) this.#parts.onTools(this.tools);
+  /** Looks at what it offers by now, and again where that has changed meanwhile. */
+  async #renew(): Promise<void> {
+    this.#isStale = true;
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    while (this.#isStale && this.#ended === null) {
+      this.#isStale = false;
+      await this.#look().then(
+        () => this.#parts.onTools(this.tools),
+        // What was offered last stays.
+        () => undefined,
+      );
+      await this.#parts.clock.sleep(BETWEEN_LISTS, this.#over.signal);
+    }
+    this.#isLooking = false;
   }
 
-  #take(tools: readonly Tool[]): void {
-    const some = tools.slice(0, MOST_TOOLS);
+  async #look(): Promise<void> {
+    const list = (this.#list = new ToolList());
+    const options = { timeout: this.#parts.patience.start, cacheMode: 'refresh' } as const;
+    const { tools } = await this.#client!.listTools(undefined, options).finally(() => {
+      this.#list = null;
+    });
+    this.left = list.left;
     this.#definitions = new Map(
-      some.map(({ name, inputSchema }) => [name, { name, inputSchema }] as const),
+      tools.map(({ name, inputSchema }) => [name, { name, inputSchema }] as const),
     );
-    this.tools = some.map(({ name, title, description, inputSchema, annotations }) => ({
+    this.tools = tools.map(({ name, title, description, inputSchema, annotations }) => ({
       name,
-      description: description ?? annotations?.title ?? title ?? '',
+      description: startOf(description ?? annotations?.title ?? title ?? ''),
       input: inputSchema,
       saysItReads: annotations?.readOnlyHint === true,
     }));
@@ -380,6 +417,7 @@ class Made implements Connection {
 type Told = Pick<ServerAnswer, 'text' | 'theirs'>;
 
 const CLOSED = 'It was closed.';
+const FLOODS = 'It said more than can be followed, and was let go.';
 const LATE = 'It did not answer in time.';
 const REFUSED = 'It refused the token, or wants one.';
 const UNKNOWN = 'Whether the call did anything is not known.';
@@ -387,6 +425,11 @@ const UNKNOWN = 'Whether the call did anything is not known.';
 function progressWords({ progress, total, message }: Progress): string {
   if (message !== undefined && message.trim() !== '') return message;
   return total === undefined ? String(progress) : `${progress} of ${total}`;
+}
+
+/** More of a description than is ever shown. */
+function startOf(text: string): string {
+  return text.slice(0, 10_000).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 function trusting<Value>(): JsonSchemaValidator<Value> {

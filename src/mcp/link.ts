@@ -51,7 +51,8 @@ export class Link {
 
   get standing(): ServerStanding {
     if (this.#connection) {
-      return { kind: 'up', tools: this.#connection.tools.map(({ name }) => name) };
+      const { tools, left } = this.#connection;
+      return { kind: 'up', tools: tools.map(({ name }) => name), left };
     }
     if (this.#starting) return { kind: 'starting' };
     return this.#down ? { kind: 'down', ...this.#down } : { kind: 'idle' };

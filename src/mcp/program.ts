@@ -5,7 +5,8 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import crossSpawn from 'cross-spawn';
 import type { Clock } from '#ports/clock';
 import { hider } from './hidden';
-import { LARGEST, TooLarge } from './too-large';
+import { Rate } from './rate';
+import { Flood, LARGEST, TooLarge } from './too-large';
 
 export interface Program {
   readonly command: string;
@@ -16,6 +17,8 @@ export interface Program {
 
 /** What of the program's complaints is kept, in characters. */
 const COMPLAINTS = 2_000;
+/** Characters of complaints in a second; one that complains more does nothing else. */
+const MOST_IN_A_SECOND = 5_000_000;
 /** Milliseconds that it has to end by itself, and then again when it is told to. */
 const GRACE = 1_000;
 /** Milliseconds between two looks whether it has. */
@@ -91,7 +94,13 @@ export class ProgramTransport implements Transport {
         stream.on('error', (error: Error) => this.onerror?.(error));
       }
       child.stdout.setEncoding('utf8').on('data', (said: string) => this.#hear(said));
+      const rate = new Rate(this.#clock, MOST_IN_A_SECOND);
       child.stderr.setEncoding('utf8').on('data', (said: string) => {
+        if (rate.isOver(said.length)) {
+          child.stderr.destroy();
+          this.onerror?.(new Flood());
+          return;
+        }
         this.#complaints = this.#hidden(this.#complaints + said).slice(-this.#kept);
       });
     });

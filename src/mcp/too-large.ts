@@ -8,3 +8,6 @@ export class TooLarge extends Error {
     super(TOO_LARGE);
   }
 }
+
+/** More was said in a second than can be followed. */
+export class Flood extends Error {}

@@ -38,6 +38,8 @@ export class ListedServers implements ToolServers {
   readonly #listeners = new Set<() => void>();
   /** What was last said of each server. */
   readonly #told = new Map<string, string>();
+  /** Of what is offered, by server. */
+  readonly #untold = new Map<string, string>();
   /** Of what is still ending. */
   readonly #leaving = new Set<Promise<void>>();
   #isClosed = false;
@@ -80,6 +82,11 @@ export class ListedServers implements ToolServers {
     return { text, failed: true, isTheirs: false };
   }
 
+  noteUntold(server: string, untold: string | null): void {
+    if (untold !== null) this.#untold.set(server, untold);
+    else this.#untold.delete(server);
+  }
+
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -102,7 +109,10 @@ export class ListedServers implements ToolServers {
     if (fault !== null) return { kind: 'incomplete', fault };
     if (!this.#isAllowed(server)) return { kind: 'asks' };
     const link = this.#links.get(server.id);
-    return link?.identity === serverIdentity(server) ? link.standing : { kind: 'idle' };
+    if (link?.identity !== serverIdentity(server)) return { kind: 'idle' };
+    const { standing } = link;
+    const untold = this.#untold.get(server.id);
+    return standing.kind === 'up' && untold !== undefined ? { ...standing, untold } : standing;
   }
 
   standings(): ReadonlyMap<string, ServerStanding> {
@@ -227,6 +237,10 @@ function newsOf(name: string, standing: ServerStanding): string | null {
       return `The tool server “${name}” can’t be used. ${standing.fault}`;
     case 'starting':
       return `The tool server “${name}” is still starting; what it offers is there in new chats.`;
+    case 'up':
+      return standing.untold === undefined
+        ? null
+        : `The tool server “${name}” says more of its tools than a chat can bear: models are told ${standing.untold}.`;
     case 'down':
       return `The tool server “${name}” is down. ${standing.why} Test it in the settings under Tool servers.`;
     default:

@@ -85,6 +85,13 @@ export type ServerStanding =
   /** Begins with the next request. */
   | { readonly kind: 'idle' }
   | { readonly kind: 'starting' }
-  | { readonly kind: 'up'; readonly tools: readonly string[] }
+  | {
+      readonly kind: 'up';
+      readonly tools: readonly string[];
+      /** How many more it has at least, which can't be taken. */
+      readonly left: number;
+      /** What of them is told to models in short or not at all, since it is too much, in words. */
+      readonly untold?: string;
+    }
   /** In sentences of ours, and in what it or this computer said, which the person alone is shown; may be empty. */
   | { readonly kind: 'down'; readonly why: string; readonly words: string };

@@ -17,6 +17,8 @@ type Changes = Partial<Omit<ProgramServer, 'kind'>> & Partial<Omit<AddressServer
 
 /** In the names of its tools. */
 const LONGEST_NAME = 60;
+/** Tools that are named by a test. */
+const MOST_NAMED = 30;
 
 /** What the pages share with the list they are behind. */
 export interface ServersShown {
@@ -319,12 +321,21 @@ function plain(text: string): string {
   return text.replace(/(?! )[\p{C}\p{Z}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }
 
-function verdictWords(standing: ServerStanding): string {
+export function verdictWords(standing: ServerStanding): string {
   switch (standing.kind) {
     case 'up': {
-      const { tools } = standing;
-      if (tools.length === 0) return 'It works, and offers no tools.';
-      return `It works and offers ${tools.length === 1 ? 'one tool' : `${tools.length} tools`}: ${tools.join(', ')}. New chats have them; they ask until you allow them under Permissions.`;
+      const { tools, left, untold } = standing;
+      const lacking =
+        left === 0
+          ? ''
+          : ` It has at least ${left} more, which can’t be used: too many, too large, or without a name of 1 to 128 characters.`;
+      if (tools.length === 0) return `It works, and offers no tools.${lacking}`;
+      const more = tools.length > MOST_NAMED ? ` and ${tools.length - MOST_NAMED} more` : '';
+      const much =
+        untold === undefined
+          ? ''
+          : ` It says more of them than a chat can bear: models are told ${untold}.`;
+      return `It works and offers ${tools.length === 1 ? 'one tool' : `${tools.length} tools`}: ${tools.slice(0, MOST_NAMED).join(', ')}${more}.${lacking}${much} New chats have them; they ask until you allow them under Permissions.`;
     }
     case 'down':
       return `${standing.why} ${standing.words}`.trim();

@@ -9,6 +9,8 @@ export interface MemoryServers extends ToolServers {
   readonly told: Map<string, readonly OfferedTool[]>;
   /** What calls were made, as `id tool`. */
   readonly called: string[];
+  /** By id, what models are not told of its tools. */
+  readonly untold: Map<string, string | null>;
   /** Called where a turn waits for servers. */
   starting: (signal: AbortSignal) => Promise<void>;
   /** Somebody has said so. */
@@ -21,6 +23,7 @@ export function memoryServers(): MemoryServers {
     listed: [],
     told: new Map(),
     called: [],
+    untold: new Map(),
     starting: async () => undefined,
     changed: () => listeners.forEach((each) => each()),
     start: (signal) => servers.starting(signal),
@@ -35,6 +38,7 @@ export function memoryServers(): MemoryServers {
       servers.called.push(`${id} ${tool}`);
       return { text: 'yes', failed: false, isTheirs: true };
     },
+    noteUntold: (id, untold) => void servers.untold.set(id, untold),
     onChange: (listener) => void listeners.add(listener),
     news: () => [],
   };

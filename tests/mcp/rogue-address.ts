@@ -10,6 +10,8 @@ export interface RogueAddress extends AsyncDisposable {
   readonly asked: Record<string, number>;
   /** Bytes of its last large answer that were taken from it. */
   readonly sent: number;
+  /** Streams that it has begun and nobody has ended. */
+  readonly streams: number;
 }
 
 interface Message {
@@ -28,6 +30,10 @@ const TOOLS = [
   'echo',
   'huge',
   'huge_event',
+  'comments',
+  'other_events',
+  'drip',
+  'goes_on',
   'many_events',
   'status',
   'page',
@@ -41,7 +47,7 @@ export async function rogueAddress(...manners: readonly string[]): Promise<Rogue
   const is = (manner: string) => manners.includes(manner);
   const asked: Record<string, number> = {};
   const sessions = new Set<string>();
-  let [sent, begun, forgets] = [0, 0, false];
+  let [sent, streams, begun, forgets] = [0, 0, 0, false];
 
   const json = (to: ServerResponse, message: object, headers = {}) => {
     to.writeHead(200, { 'content-type': 'application/json', ...headers });
@@ -49,13 +55,17 @@ export async function rogueAddress(...manners: readonly string[]): Promise<Rogue
   };
   const text = (to: ServerResponse, id: Message['id'], said: string) =>
     json(to, { id, result: { content: [{ type: 'text', text: said }] } });
-  const stream = (to: ServerResponse) => to.writeHead(200, { 'content-type': 'text/event-stream' });
+  const stream = (to: ServerResponse) => {
+    streams += 1;
+    to.on('close', () => (streams -= 1));
+    return to.writeHead(200, { 'content-type': 'text/event-stream' });
+  };
   /** As far as it is taken. */
-  const pour = async (to: ServerResponse, megabytes: number) => {
+  const pour = async (to: ServerResponse, megabytes: number, text = MEGABYTE) => {
     sent = 0;
     while (sent < megabytes * MEGABYTE.length && !to.destroyed) {
-      await new Promise((resolve) => to.write(MEGABYTE, resolve));
-      sent += MEGABYTE.length;
+      await new Promise((resolve) => to.write(text, resolve));
+      sent += text.length;
     }
   };
   const calls: Record<string, (to: ServerResponse, message: Message) => unknown> = {
@@ -70,6 +80,14 @@ export async function rogueAddress(...manners: readonly string[]): Promise<Rogue
       stream(to).write('data: ');
       await pour(to, 80);
       to.end();
+    },
+    comments: (to) => pour(stream(to), 80, ': la la\n\n'.repeat(100_000)),
+    other_events: (to) => pour(stream(to), 80, 'event: song\ndata: la la\n\n'.repeat(50_000)),
+    // Without an end, and so that it can be taken up again.
+    drip: (to) => stream(to).write('id: 1\ndata:\n\n'),
+    goes_on: (to, { id }) => {
+      const result = { content: [{ type: 'text', text: 'And on.' }] };
+      stream(to).write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
     },
     many_events: async (to, { id }) => {
       stream(to);
@@ -147,6 +165,9 @@ export async function rogueAddress(...manners: readonly string[]): Promise<Rogue
     asked,
     get sent() {
       return sent;
+    },
+    get streams() {
+      return streams;
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -9,21 +9,52 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('A server at an address that', () => {
-  it.each(['huge', 'huge_event'])('gives more than can be taken is cut off: %s', async (tool) => {
-    await using far = await rogueAddress();
-    await using here = serversBench([far.server], { quiet: 20_000 });
-    await here.offered();
-    expect(await here.call(tool)).toMatch(/^Its answer is larger than 10 MB, and was not taken\./);
-    expect(far.sent).toBeLessThan(40_000_000);
-    expect(await here.call('echo')).toBe('Here I am.');
-    expect(far.asked['initialize']).toBe(1);
-  });
+  it.each(['huge', 'huge_event', 'comments', 'other_events'])(
+    'gives more than can be taken is cut off: %s',
+    async (tool) => {
+      await using far = await rogueAddress();
+      await using here = serversBench([far.server], { quiet: 20_000 });
+      await here.offered();
+      expect(await here.call(tool)).toMatch(
+        /^Its answer is larger than 10 MB, and was not taken\./,
+      );
+      expect(far.sent).toBeLessThan(40_000_000);
+      expect(await here.call('echo')).toBe('Here I am.');
+      expect(far.asked['initialize']).toBe(1);
+    },
+  );
 
   it('says much, each thing for itself, is heard to the end', async () => {
     await using far = await rogueAddress();
     await using here = serversBench([far.server], { quiet: 20_000 });
     await here.offered();
     expect(await here.call('many_events')).toBe('That was all.');
+  });
+
+  it('goes on after its answer is not listened to', async () => {
+    await using far = await rogueAddress();
+    await using here = serversBench([far.server], { quiet: 20_000 });
+    await here.offered();
+    expect(await here.call('goes_on')).toBe('And on.');
+    await until(() => far.streams === 0);
+  });
+
+  it.each([
+    ['in time', undefined, /^No answer: it said nothing for 0.4 s/],
+    ['before the person stops it', 20_000, /^Stopped by the person/],
+  ])('does not answer %s is not listened to, nor asked again', async (_, quiet, told) => {
+    await using far = await rogueAddress();
+    await using here = serversBench([far.server], { quiet });
+    await here.offered();
+    const stop = new AbortController();
+    const call = here.call('drip', {}, stop.signal);
+    await until(() => far.streams === 1);
+    if (quiet !== undefined) stop.abort();
+    expect(await call).toMatch(told);
+    await until(() => far.streams === 0);
+    await settle();
+    expect(here.clock.pending).toBe(0);
+    expect(await here.call('echo')).toBe('Here I am.');
   });
 
   it.each([500, 503, 429, 418, 403, 400])('answers a call with %i is still up', async (status) => {

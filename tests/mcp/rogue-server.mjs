@@ -21,6 +21,12 @@ let tools = [
   { name: 'creep', description: 'Tells progress for ever.', inputSchema: any },
   { name: 'flood', description: 'Says far too much.', inputSchema: any },
   { name: 'babble', description: 'Says far too much that means nothing.', inputSchema: any },
+  { name: 'rant', description: 'Complains without end.', inputSchema: any },
+  {
+    name: 'churn',
+    description: 'Says again and again that its tools are others.',
+    inputSchema: any,
+  },
   { name: 'long', description: 'Answers with a long text.', inputSchema: any },
   { name: 'vast', description: 'Says more at once than can be taken.', inputSchema: any },
   { name: 'die', description: 'Ends in the middle of the call.', inputSchema: any },
@@ -49,7 +55,13 @@ let tools = [
   },
 ];
 
+if (is('crowds')) {
+  tools = Array.from({ length: 201 }, (_, at) => ({ name: `tool_${at}`, inputSchema: any }));
+  tools[0] = { name: 'a'.repeat(1_000_000), inputSchema: any };
+}
+
 let afterList = () => {};
+let lists = 0;
 
 /** Where it notes each process that it is. */
 const pids = manners.find((each) => each.startsWith('pid:'))?.slice('pid:'.length);
@@ -102,6 +114,15 @@ const calls = {
     more();
   },
   babble: () => process.stdout.write('la la la\n'.repeat(5_000)),
+  rant: () => {
+    const more = () => process.stderr.write('la la la\n'.repeat(10_000), more);
+    more();
+  },
+  churn: (id) => {
+    for (let at = 0; at < 50; at += 1) say({ method: 'notifications/tools/list_changed' });
+    answer(id, 'All is otherwise, fifty times.');
+  },
+  lists: (id) => answer(id, String(lists)),
   long: (id) => answer(id, 'long '.repeat(400_000)),
   vast: () => process.stdout.write('a'.repeat(12_000_000)),
   die: () => process.exit(1),
@@ -145,6 +166,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     return say({ id, result: { protocolVersion, capabilities, serverInfo } });
   }
   if (method === 'tools/list') {
+    lists += 1;
     const listed = is('lies') ? [{ name: 7, inputSchema: 'whatever' }] : tools;
     if (params?.cursor) return pids && appendFileSync(pids, 'more\n');
     say({ id, result: { tools: listed, ...(is('pages') ? { nextCursor: 'more' } : {}) } });

@@ -32,7 +32,7 @@ describe('A call of a server that', () => {
     expect(await here.call('creep')).toMatch(/took more than 1.2 s/);
   });
 
-  it.each(['flood', 'babble'])(
+  it.each(['flood', 'babble', 'rant'])(
     'says ever more is answered, and the server let go: %s',
     async (tool) => {
       await using here = serversBench([rogue()], { quiet: 20_000 });
@@ -93,6 +93,39 @@ describe('A call of a server that', () => {
 });
 
 describe('A server that', () => {
+  it('says again and again that its tools are others is asked for them once a second', async () => {
+    await using here = serversBench([rogue()], { quiet: 20_000 });
+    let changes = 0;
+    await here.offered();
+    here.servers.onChange(() => (changes += 1));
+    await here.call('churn');
+    await until(() => changes === 1);
+    expect(await here.call('lists')).toBe('2');
+    await here.clock.advance(1_000);
+    await until(() => changes === 2);
+    await here.clock.advance(5_000);
+    expect(await here.call('lists')).toBe('3');
+  });
+
+  it('says more of its tools than a chat can bear is told of, once', async () => {
+    await using here = serversBench([rogue()], { quiet: 20_000 });
+    await here.offered();
+    here.servers.noteUntold('server-rogue', '2 of 14 in short, 0 not at all');
+    expect(standing(here)).toMatchObject({ untold: '2 of 14 in short, 0 not at all' });
+    expect(here.servers.news()).toEqual([
+      'The tool server “rogue” says more of its tools than a chat can bear: models are told 2 of 14 in short, 0 not at all.',
+    ]);
+    expect(here.servers.news()).toEqual([]);
+    here.servers.noteUntold('server-rogue', null);
+    expect(standing(here)).not.toHaveProperty('untold');
+  });
+
+  it('has tools that can’t be taken is used with the others', async () => {
+    await using here = serversBench([rogue('crowds')]);
+    expect(await here.offered()).toHaveLength(128);
+    expect(standing(here)).toMatchObject({ kind: 'up', left: 73 });
+  });
+
   it.each([
     [
       'ends at once',
