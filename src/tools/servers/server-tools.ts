@@ -1,11 +1,25 @@
 /** The tools of the person's tool servers in the registry, each server's under an agent of its name. */
 import { nameWords } from '#model/server-words';
-import type { OfferedTool, ServerOffer, ToolServers } from '#ports/tool-servers';
+import type { ServerOffer, ToolServers } from '#ports/tool-servers';
 import type { ToolRegistry } from '../registry';
 import { plainSchema } from './plain-schema';
-import { serverTool, type NamedTool } from './server-tool';
+import { describedTool, serverTool, type NamedTool } from './server-tool';
 
 const LONGEST_NAME = 64;
+/** Characters of what a server says of one tool, and where there is no room for that. */
+const LONGEST_DESCRIPTION = 1_000;
+const SHORT_DESCRIPTION = 100;
+/** Characters of names, descriptions and schemas of one server's tools, and of all servers'. */
+const MOST_OF_ONE = 60_000;
+const MOST_OF_ALL = 120_000;
+
+type Told = Pick<NamedTool, 'description' | 'schema'>;
+
+interface Registered extends Pick<ServerOffer, 'server' | 'tools'> {
+  /** Characters that there were for it, and that it took. */
+  readonly room: number;
+  readonly taken: number;
+}
 
 interface AgentName {
   readonly words: string;
@@ -16,7 +30,7 @@ export class ServerTools {
   readonly #registry: ToolRegistry;
   readonly #servers: ToolServers;
   /** By agent, what its tools were made of. */
-  readonly #registered = new Map<string, Pick<ServerOffer, 'server' | 'tools'>>();
+  readonly #registered = new Map<string, Registered>();
   /** The agents of servers, by the servers' ids. */
   readonly #agents = new Map<string, AgentName>();
 
@@ -52,7 +66,9 @@ export class ServerTools {
     const words = new Map(offers.map((each) => [each.server.id, each.words]));
     // Whose name is another by now gives it back before others look for one.
     for (const [id, known] of this.#agents) if (words.get(id) !== known.words) this.#leave(id);
-    for (const offer of offers) this.#put(offer);
+    // By their order and not by who is up first, so that new chats are told the same again.
+    let left = MOST_OF_ALL;
+    for (const offer of offers) left -= this.#put(offer, Math.min(left, MOST_OF_ONE));
   }
 
   #leave(id: string): void {
@@ -63,32 +79,58 @@ export class ServerTools {
     this.#registered.delete(agent);
   }
 
-  #put(offer: ServerOffer): void {
+  /** @returns how many characters of the room its tools take */
+  #put(offer: ServerOffer, room: number): number {
     const { server, tools } = offer;
     const agent = this.#agentOf(offer);
     const known = this.#registered.get(agent);
+    const isNamed = known?.server.name === server.name;
     // A server that tells anew is a new list; what it tells may be nested too deeply to be compared.
-    if (known?.tools === tools && known.server.name === server.name) return;
-    this.#registry.leaveAgent(agent);
-    this.#registry.registerAgent({
-      name: agent,
-      version: 1,
-      description: `Tools of the server “${server.name}”.`,
-    });
-    for (const offered of tools ?? []) {
-      const made = this.#named(offered, agent, server);
-      if (!made) continue;
-      this.#registry.register(serverTool(made, this.#servers));
+    if (isNamed && known.tools === tools && known.room === room) return known.taken;
+    // Its agent keeps its place among others.
+    if (isNamed) for (const { name } of this.#registry.modes(agent)) this.#registry.leave(name);
+    else {
+      this.#registry.leaveAgent(agent);
+      this.#registry.registerAgent({
+        name: agent,
+        version: 1,
+        description: `Tools of the server “${server.name}”.`,
+      });
     }
-    this.#registered.set(agent, { server, tools });
+    const taken = this.#register(offer, agent, room);
+    this.#registered.set(agent, { server, tools, room, taken });
+    return taken;
   }
 
-  /** Null where no call could be made of it. */
-  #named(offered: OfferedTool, agent: string, server: ServerOffer['server']): NamedTool | null {
-    const schema = plainSchema(offered.input);
-    if (schema === null) return null;
-    const wanted = `${agent}_${nameWords(offered.name)}`.slice(0, LONGEST_NAME);
-    return { name: this.#free(wanted), agent, server, offered, schema };
+  #register({ server, tools }: ServerOffer, agent: string, room: number): number {
+    const forms = (tools ?? []).flatMap((offered) => {
+      const schema = plainSchema(offered.input);
+      // No call could be made of it.
+      if (schema === null) return [];
+      const whole = { description: describedTool(server, offered, LONGEST_DESCRIPTION), schema };
+      const words = describedTool(server, offered, SHORT_DESCRIPTION);
+      const description = `${words} There is no room to say what it is given.`;
+      const short = { description, schema: { type: 'object' } };
+      return [{ offered, whole, short: sizeOf(short) < sizeOf(whole) ? short : whole }];
+    });
+    // Rather all in short than some not at all.
+    let reserved = forms.reduce((sum, { short }) => sum + sizeOf(short), 0);
+    let [left, shortened, missing] = [room, 0, 0];
+    for (const { offered, whole, short } of forms) {
+      reserved -= sizeOf(short);
+      const told = sizeOf(whole) <= left - reserved ? whole : short;
+      if (sizeOf(told) > left) {
+        missing += 1;
+        continue;
+      }
+      left -= sizeOf(told);
+      if (told !== whole) shortened += 1;
+      const name = this.#free(`${agent}_${nameWords(offered.name)}`.slice(0, LONGEST_NAME));
+      this.#registry.register(serverTool({ name, agent, server, offered, ...told }, this.#servers));
+    }
+    const untold = `${shortened} of ${forms.length} in short, ${missing} not at all`;
+    this.#servers.noteUntold(server.id, shortened + missing > 0 ? untold : null);
+    return room - left;
   }
 
   #agentOf({ server: { id }, words }: ServerOffer): string {
@@ -106,4 +148,9 @@ export class ServerTools {
       if (this.#registry.nameProblem(name) === null) return name;
     }
   }
+}
+
+/** Characters at the most, whatever name is free for it. */
+function sizeOf({ description, schema }: Told): number {
+  return LONGEST_NAME + description.length + JSON.stringify(schema).length;
 }

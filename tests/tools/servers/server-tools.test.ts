@@ -128,6 +128,81 @@ describe('Tools of servers', () => {
   });
 });
 
+describe('What models are told of tools', () => {
+  /** Of about so many characters. */
+  const large = (name: string, characters: number) => {
+    const words = 'a'.repeat(400);
+    const count = Math.ceil((characters - 1_000) / 450);
+    const properties = Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`field_${at}`, { description: words }]),
+    );
+    return tool(name, { description: 'word '.repeat(200), input: { properties } });
+  };
+  const list = (count: number, characters = 6_000) =>
+    Array.from({ length: count }, (_, at) => large(`tool_${at}`, characters));
+  const told = (registry: ToolRegistry, server: string) =>
+    toolSchemas(registry, { ...DEFAULT_SETTINGS, toolPresentation: 'flat' }).filter(({ name }) =>
+      name.startsWith(server),
+    );
+  const size = (schemas: unknown) => JSON.stringify(schemas).length;
+  const short = (schemas: ReturnType<typeof told>) =>
+    schemas.filter(({ description }) => description.endsWith('no room to say what it is given.'));
+
+  it('is whole as far as there is room for one server, and then in short, with a word of it', () => {
+    const { servers, tools, registry } = bench('desk', 'far');
+    servers.told.set('id-0', list(60));
+    tools.look();
+    const desk = told(registry, 'desk');
+    expect(desk).toHaveLength(60);
+    expect(short(desk)).toEqual(desk.slice(-short(desk).length));
+    expect(short(desk).at(-1)?.input).toEqual({ type: 'object' });
+    expect(size(desk)).toBeLessThan(66_000);
+    expect([...servers.untold]).toEqual([
+      ['id-0', `${short(desk).length} of 60 in short, 0 not at all`],
+      ['id-1', null],
+    ]);
+    servers.told.set('id-0', list(3));
+    servers.changed();
+    expect(servers.untold.get('id-0')).toBeNull();
+    expect(short(told(registry, 'desk'))).toEqual([]);
+  });
+
+  it('is bounded over all servers, and what has no room even in short is not there', () => {
+    const { servers, tools, registry } = bench('one', 'two', 'three');
+    const tiny = () => Array.from({ length: 128 }, (_, at) => tool(`tool_${at}`));
+    for (const id of ['id-0', 'id-1']) servers.told.set(id, [...list(8), ...tiny()]);
+    servers.told.set('id-2', [...list(8), ...tiny()]);
+    tools.look();
+    const all = ['one', 'two', 'three'].flatMap((name) => told(registry, name));
+    expect(size(all)).toBeLessThan(140_000);
+    expect(told(registry, 'three').length).toBeLessThan(136);
+    expect(servers.untold.get('id-2')).toMatch(/^\d+ of 136 in short, [1-9]\d* not at all$/);
+  });
+
+  it('is the same whichever server is up first', () => {
+    const toldWith = (...up: string[]) => {
+      const { servers, tools, registry } = bench('one', 'two', 'three');
+      servers.told.clear();
+      for (const id of up) {
+        servers.told.set(id, list(40));
+        tools.look();
+      }
+      return ['one', 'two', 'three'].map((name) => told(registry, name));
+    };
+    const inOrder = toldWith('id-0', 'id-1', 'id-2');
+    expect(toldWith('id-2', 'id-1', 'id-0')).toEqual(inOrder);
+    expect(inOrder.map((each) => short(each).length)).not.toContain(0);
+    const { servers, tools, registry } = bench('one', 'two');
+    servers.told.clear();
+    for (const id of ['id-1', 'id-0']) {
+      servers.told.set(id, [tool('read')]);
+      tools.look();
+    }
+    const names = registry.names().filter((name) => name.endsWith('_read'));
+    expect(names).toEqual(['one_read', 'two_read']);
+  });
+});
+
 it('What a server says below a text of ours is marked as its own, and can’t end its mark', async () => {
   const { servers, tools, registry } = bench('Desk');
   servers.call = async () => ({
