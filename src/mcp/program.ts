@@ -109,9 +109,11 @@ export class ProgramTransport implements Transport {
   send(message: Parameters<Transport['send']>[0]): Promise<void> {
     return new Promise((resolve, reject) => {
       if (!this.#child) throw new Error('It is not there.');
-      this.#child.stdin.write(serializeMessage(message), (error) =>
-        error ? reject(error) : resolve(),
-      );
+      this.#child.stdin.write(serializeMessage(message), (error) => {
+        if (!error) return resolve();
+        // It hears nothing any more: it has ended, or is ended now, and that says more than the pipe does.
+        void this.#end().then(() => reject(error));
+      });
     });
   }
 

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, writeFileSync } from 'node:fs';
 
 const manners = process.argv.slice(2);
 const is = (/** @type {string} */ manner) => manners.includes(manner);
@@ -74,6 +74,13 @@ if (is('has-a-child')) {
 }
 if (is('stays')) for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => undefined);
 if (is('complains')) process.stderr.write('The moon is in the wrong house.\n');
+if (is('hangs-up')) {
+  closeSync(0);
+  process.stderr.write('I hang up.\n');
+  setTimeout(() => process.exit(1), 300);
+  // Nothing is read below.
+  await new Promise(() => undefined);
+}
 if (is('quits')) process.exit(3);
 if (is('blurts')) {
   // In pieces, as it comes.
