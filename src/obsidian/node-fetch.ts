@@ -120,8 +120,9 @@ function nodeFetch(
     const { request } = isSecure ? node.https : node.http;
     const sent = request(url, { method: init.method ?? 'GET', headers });
     sent.on('socket', (socket) => {
-      if (sent.reusedSocket) connected();
-      else socket.once(isSecure ? 'secureConnect' : 'connect', connected);
+      // One that is used again, or that a proxy's agent has opened, stands already.
+      if (socket.connecting) socket.once(isSecure ? 'secureConnect' : 'connect', connected);
+      else connected();
     });
     const stop = () => sent.destroy(aborted());
     signal?.addEventListener('abort', stop, { once: true });

@@ -1,6 +1,6 @@
 import { createServer, type ClientRequest, type RequestListener } from 'node:http';
 import { createServer as createSecure } from 'node:https';
-import { createServer as createRaw, type AddressInfo, type Server } from 'node:net';
+import { connect, createServer as createRaw, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { desktopFetch } from '#obsidian/node-fetch';
 import { NODE } from '#tests/builders/node-modules';
@@ -340,6 +340,50 @@ describe('The way to an endpoint', () => {
     expect(sent!.reusedSocket).toBe(true);
     expect(asked).toEqual([]);
     expect(both.wayTo(url)).toBe('node');
+  });
+
+  it('stays Node’s where a proxy’s agent hands over a connection that stands already', async () => {
+    let heard = 0;
+    const url = await serve((req) => {
+      heard += 1;
+      req.on('end', () => socket.destroy(Object.assign(new Error('lost'), { code: 'ETIMEDOUT' })));
+      req.resume();
+    });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    const request = ((to: string, options: object) =>
+      NODE.http.request(to, {
+        ...options,
+        createConnection: () => socket,
+      })) as typeof NODE.http.request;
+    const { asked, fetch } = windowFetch();
+    const both = desktopFetch({ ...NODE, http: { ...NODE.http, request } }, fetch);
+    expect(await thrown(both.fetch(url, { method: 'POST', body: 'x' }))).toMatchObject({
+      code: 'ETIMEDOUT',
+    });
+    expect([heard, asked, both.wayTo(url)]).toEqual([1, [], 'node']);
+  });
+
+  it('is the window’s where none of several addresses can be connected to', async () => {
+    const addresses = [
+      { address: '127.0.0.1', family: 4 },
+      { address: '127.0.0.2', family: 4 },
+    ];
+    let failure: unknown;
+    const request = ((to: string, options: object) =>
+      NODE.http
+        .request(to, {
+          ...options,
+          autoSelectFamily: true,
+          lookup: (_name: string, _options: object, callback: (...told: unknown[]) => void) =>
+            callback(null, addresses),
+        } as never)
+        .on('error', (error) => (failure = error))) as typeof NODE.http.request;
+    const { fetch } = windowFetch();
+    const both = desktopFetch({ ...NODE, http: { ...NODE.http, request } }, fetch);
+    const response = await both.fetch('http://a.example:1/', { method: 'POST', body: 'x' });
+    expect(await response.text()).toBe('window');
+    expect(failure).toBeInstanceOf(AggregateError);
   });
 
   it('is the window’s where Node does not trust the certificate, before anything was sent', async () => {
