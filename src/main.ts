@@ -46,6 +46,7 @@ export default class ParleyPlugin extends Plugin {
   /** Resolves when what was open at the last end has been found again. */
   ready!: Promise<void>;
   #settings!: SettingsFile;
+  #settingsTab: ParleySettingsTab | null = null;
   readonly #problems: string[] = [];
   #settingsChanged: () => void = () => undefined;
   #openConversation: (id: ConversationId) => void = () => undefined;
@@ -83,6 +84,7 @@ export default class ParleyPlugin extends Plugin {
     const mount: Mount = async (element) => (await mounts()).mount(element);
     this.register(() => void mounter?.then((each) => each.close()));
     const settingsTab = new ParleySettingsTab(app, this, agent, ui, () => reloadPanels(this));
+    this.#settingsTab = settingsTab;
     const inChat = addPanel(this, { agent, mount, settingsTab });
     this.#openConversation = (conversation) => void inChat({ do: 'open', conversation });
     const widgets = addReviewWidgets(this, {
@@ -98,8 +100,9 @@ export default class ParleyPlugin extends Plugin {
     void agent.state().then(({ connection }) => show(connection));
   }
 
-  override onExternalSettingsChange(): void {
-    void this.#settings.reload();
+  override async onExternalSettingsChange(): Promise<void> {
+    await this.#settings.reload();
+    this.#settingsTab?.reloaded();
   }
 
   /** Puts settings in force for this run without saving them. */
@@ -239,7 +242,7 @@ export default class ParleyPlugin extends Plugin {
       customTools: async () => (await turning.made()).custom.look(),
       toolServers: {
         standing: async () => (await turning.made()).servers.standings(),
-        allow: async (id) => (await turning.made()).servers.allow(id),
+        allow: async (server) => (await turning.made()).servers.allow(server),
         test: async (id) => (await turning.made()).servers.test(id),
       },
       models: () => model.models(),

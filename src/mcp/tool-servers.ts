@@ -119,11 +119,12 @@ export class ListedServers implements ToolServers {
     return new Map(this.#parts.servers().map((each) => [each.id, this.standing(each)]));
   }
 
-  /** The person's yes to what this server is by now. */
-  allow(id: string): void {
-    const { servers, saveAllowed } = this.#parts;
-    const allowed = servers().filter((each) => each.id === id || this.#isAllowed(each));
-    saveAllowed(allowed.map(serverIdentity));
+  /** The person's yes to exactly this, as they were shown it; to nothing where another is listed by now. */
+  allow(server: ToolServer): void {
+    const shown = serverIdentity(server);
+    const listed = this.#parts.servers().map(serverIdentity);
+    const allowed = this.#allowed();
+    this.#parts.saveAllowed(listed.filter((each) => each === shown || allowed.includes(each)));
   }
 
   /** Starts it anew, and tells how it stands then. */

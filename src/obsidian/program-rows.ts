@@ -1,7 +1,7 @@
 /** The settings of handing the tools to other programs. */
 import type { ButtonComponent, Setting } from 'obsidian';
 import type { Mode } from '#model/mode';
-import type { Serving, ServingState } from '#ports/serving';
+import type { Serving, ServingState, ServingTerms } from '#ports/serving';
 import type { Ui } from '#ports/ui';
 import { numberRow, type Row } from './setting-rows';
 
@@ -55,12 +55,14 @@ export class ProgramRows {
     };
     /** Those of a port that is or may be open, and the one that lets it be. */
     const shown: [button: ButtonComponent, whileAsking: boolean][] = [];
+    /** As they were last shown. */
+    let terms: ServingTerms | null = null;
     const add = (text: string, click: () => Promise<void>, whileAsking = false) =>
       setting.addButton((button) => {
         shown.push([button.setButtonText(text).onClick(click), whileAsking]);
         if (whileAsking) button.setCta();
       });
-    add('Allow on this device', () => this.#serving.allow(true), true);
+    add('Allow on this device', () => this.#serving.allow(terms), true);
     add('Copy address', copy('address'));
     add('Copy token', copy('token'));
     add('New token', async () => {
@@ -70,6 +72,7 @@ export class ProgramRows {
     this.#show = () => {
       const { state } = this.#serving;
       said.setText(stateWords(state));
+      terms = state.kind === 'asks' ? state.terms : null;
       for (const [{ buttonEl }, whileAsking] of shown) {
         buttonEl.toggle(whileAsking === (state.kind === 'asks'));
       }
@@ -78,12 +81,19 @@ export class ProgramRows {
   }
 }
 
+const TERM_WORDS: Record<ServingTerms, string> = {
+  reading: 'read notes',
+  'read-only': 'read notes, and have the tools that change them in Read only',
+  review: 'read notes, and propose changes in them',
+  apply: 'read notes, and change them at once',
+};
+
 function stateWords(state: ServingState): string {
   switch (state.kind) {
     case 'off':
       return 'Off.';
     case 'asks':
-      return 'Switched on, but what is set here is not allowed on this device yet. Nothing can connect until you allow it.';
+      return `Switched on, but not allowed on this device yet: programs would ${TERM_WORDS[state.terms]}. Nothing can connect until you allow it.`;
     case 'elsewhere':
       return 'Another window of this vault is at work, and programs connect there.';
     case 'starting':

@@ -245,13 +245,13 @@ export class ServerPages {
     this.#drawYes();
   }
 
-  #askYes(setting: Setting, { id, kind }: ToolServer): void {
+  #askYes(setting: Setting, server: ToolServer): void {
     setting.addButton((button) =>
       button
-        .setButtonText(kind === 'stdio' ? 'Allow it to run here' : 'Allow it here')
+        .setButtonText(server.kind === 'stdio' ? 'Allow it to run here' : 'Allow it here')
         .setCta()
         .onClick(async () => {
-          await this.#agent.toolServers.allow(id);
+          await this.#agent.toolServers.allow(server);
           await this.#shown.renew();
         }),
     );

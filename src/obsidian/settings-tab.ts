@@ -54,6 +54,12 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#programs = new ProgramRows(agent.serving, ui.notice);
   }
 
+  /** Other settings have come from another device: shown, unless that would cost what is being typed. */
+  reloaded(): void {
+    const typed = this.containerEl.querySelector('input:focus, textarea:focus');
+    if (!typed) this.update();
+  }
+
   override getControlValue(key: string): unknown {
     return shownValue(key as Name, this.#agent.settings());
   }

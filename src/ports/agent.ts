@@ -19,7 +19,7 @@ import type { CallResult, Usage } from '#model/message';
 import type { Mode } from '#model/mode';
 import type { ModelPrice } from '#model/price';
 import type { Permission, Settings } from '#model/settings';
-import type { ServerStanding } from '#model/tool-server';
+import type { ServerStanding, ToolServer } from '#model/tool-server';
 import type { Card, CardChoice, Waiting } from '#model/waiting';
 import type { Composing } from './composing';
 import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from './history';
@@ -108,8 +108,8 @@ export type CustomToolNote =
 export interface ServersDesk {
   /** How each stands on this device. */
   standing(): Promise<ReadonlyMap<string, ServerStanding>>;
-  /** The person's yes on this device to what a server is by now, and to nothing else. */
-  allow(id: string): Promise<void>;
+  /** The person's yes on this device to exactly this; to nothing, where it is listed otherwise by now. */
+  allow(server: ToolServer): Promise<void>;
   /** Starts it anew, and tells how it stands then. */
   test(id: string): Promise<ServerStanding>;
 }

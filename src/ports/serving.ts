@@ -1,5 +1,7 @@
 /** Parley's tools as programs on this computer use them, over the Model Context Protocol. */
 
+import { MODES } from '#model/mode';
+
 type Json = Readonly<Record<string, unknown>>;
 
 export interface McpTool {
@@ -84,11 +86,15 @@ export interface LoopbackRequest {
   readonly signal: AbortSignal;
 }
 
+/** What programs may do, each more than the ones before: read, and with the tools that change, in a mode. */
+export const SERVING_TERMS = ['reading', ...MODES] as const;
+export type ServingTerms = (typeof SERVING_TERMS)[number];
+
 /** How the server stands, as the settings show it. */
 export type ServingState =
   | { readonly kind: 'off' }
   /** Switched on, as settings that sync can be, where nobody has said yes to them on this device. */
-  | { readonly kind: 'asks' }
+  | { readonly kind: 'asks'; readonly terms: ServingTerms }
   /** Another window of this vault is at work, and serves. */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'starting' }
@@ -100,8 +106,11 @@ export type ServingState =
 export interface Serving {
   readonly state: ServingState;
   subscribe(listener: () => void): () => void;
-  /** The person's yes on this device, without which no port is opened here, or that it is taken back. */
-  allow(isAllowed: boolean): Promise<void>;
+  /**
+   * The person's yes on this device to these terms, without which no port is opened here; to nothing, where the settings
+   * are others by now. Null takes it back.
+   */
+  allow(terms: ServingTerms | null): Promise<void>;
   /** What a client has to be given; the token is made if there was none. */
   access(): Promise<{ readonly address: string; readonly token: string }>;
   /** Whoever has the old token is sent away. */

@@ -1,7 +1,7 @@
 /** The server for programs, evaluated when it is first switched on or asked for its token. */
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
-import type { Serving, ServingState } from '#ports/serving';
+import { SERVING_TERMS, type Serving, type ServingState, type ServingTerms } from '#ports/serving';
 import type { ServingParts, ToolServing } from './tool-serving';
 
 type ServingFrom = Pick<ServingParts, 'mayOpen' | 'changed'>;
@@ -36,7 +36,7 @@ export class ServingLater implements Serving {
   get state(): ServingState {
     const { serveTools } = this.#settings();
     if (!this.#leads) return { kind: serveTools ? 'elsewhere' : 'off' };
-    if (serveTools && !this.#isAllowed()) return { kind: 'asks' };
+    if (serveTools && !this.#isAllowed()) return { kind: 'asks', terms: termsOf(this.#settings()) };
     return this.#made?.state ?? { kind: 'off' };
   }
 
@@ -45,8 +45,8 @@ export class ServingLater implements Serving {
     return () => this.#listeners.delete(listener);
   }
 
-  allow(isAllowed: boolean): Promise<void> {
-    this.#yes.set(isAllowed ? termsOf(this.#settings()) : null);
+  allow(terms: ServingTerms | null): Promise<void> {
+    if (terms === null || terms === termsOf(this.#settings())) this.#yes.set(terms);
     return this.update();
   }
 
@@ -110,7 +110,8 @@ export class ServingLater implements Serving {
   }
 
   #isAllowed(): boolean {
-    return this.#yes.get() === termsOf(this.#settings());
+    const allowed = SERVING_TERMS.findIndex((each) => each === this.#yes.get());
+    return SERVING_TERMS.indexOf(termsOf(this.#settings())) <= allowed;
   }
 
   #tell(): void {
@@ -118,7 +119,7 @@ export class ServingLater implements Serving {
   }
 }
 
-/** What a yes is to: a setting that comes by sync lets no program do more than the person allowed here. */
-export function termsOf({ serveChanges, serveMode }: Settings): string {
+/** What a yes is to: no mode and no switch that comes by sync lets programs do more than the person allowed here. */
+export function termsOf({ serveChanges, serveMode }: Settings): ServingTerms {
   return serveChanges ? serveMode : 'reading';
 }

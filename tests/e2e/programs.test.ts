@@ -25,11 +25,11 @@ test('lending the tools is switched on in the settings, which say how it stands'
     const { app } = window as unknown as {
       app: { plugins: { plugins: Record<string, { agent: Pick<Agent, 'serving'> }> } };
     };
-    return app.plugins.plugins['parley']?.agent.serving.allow(false);
+    return app.plugins.plugins['parley']?.agent.serving.allow(null);
   });
   await expect
     .poll(() => row('Connect a program').textContent())
-    .toContain('not allowed on this device yet');
+    .toContain('not allowed on this device yet: programs would read notes.');
   await shot('settings-programs-asks', row('Connect a program'));
   await allow.click();
   await expect.poll(() => allow.isVisible()).toBe(false);

@@ -331,6 +331,17 @@ describe('Nothing is started', () => {
     expect(standing(here).kind).toBe('asks');
   });
 
+  it('when the yes was to what another device has changed meanwhile', async () => {
+    const shown = rogue();
+    await using here = serversBench([]);
+    here.listed = [{ ...shown, command: 'sh' }];
+    here.servers.allow(shown);
+    expect(standing(here).kind).toBe('asks');
+    expect(here.allowed.size).toBe(0);
+    here.servers.allow(here.listed[0]!);
+    expect(here.allowed.size).toBe(1);
+  });
+
   it('where no programs run', async () => {
     await using here = serversBench([rogue()], { runsPrograms: false });
     expect(await here.offered()).toEqual([]);

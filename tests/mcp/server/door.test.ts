@@ -232,17 +232,20 @@ describe('The server', () => {
     const yes = { get: () => allowed, set: (terms: string | null) => void (allowed = terms) };
     const table = await laidTable({}, yes);
     const rig = await table.start();
-    expect(rig.serving.state).toEqual({ kind: 'asks' });
+    expect(rig.serving.state).toEqual({ kind: 'asks', terms: 'reading' });
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
     // Other settings of it are no yes, nor is a new token.
     await rig.agent.set({ serveChanges: true });
     await rig.serving.renewToken();
     await rig.serving.update();
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
-    await rig.serving.allow(true);
+    // Nor is one to what was shown before.
+    await rig.serving.allow('reading');
+    await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
+    await rig.serving.allow('review');
     expect(rig.serving.state).toMatchObject({ kind: 'running' });
-    await rig.serving.allow(false);
-    expect(rig.serving.state).toEqual({ kind: 'asks' });
+    await rig.serving.allow(null);
+    expect(rig.serving.state).toEqual({ kind: 'asks', terms: 'review' });
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
     await rig.agent.set({ serveTools: true });
     await rig.serving.update();
@@ -263,11 +266,14 @@ describe('The server', () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('delete');
     table.settings.serveMode = 'apply';
     await rig.serving.update();
-    expect(rig.serving.state).toEqual({ kind: 'asks' });
+    expect(rig.serving.state).toEqual({ kind: 'asks', terms: 'apply' });
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
-    table.settings.serveMode = 'review';
-    await rig.serving.update();
-    expect(rig.serving.state).toMatchObject({ kind: 'running' });
+    // Less than was allowed is no more than that.
+    for (const mode of ['read-only', 'review'] as const) {
+      table.settings.serveMode = mode;
+      await rig.serving.update();
+      expect(rig.serving.state).toMatchObject({ kind: 'running' });
+    }
   });
 
   it('says that its port is taken, and takes another', async () => {

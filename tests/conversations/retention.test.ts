@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { expendable, type Deleted } from '#conversations/retention';
+import type { Inbound } from '#model/inbound';
+import type { ListedConversation } from '#ports/history';
+
+function ended(id: string, updated: number, ...sources: Inbound['source'][]) {
+  const made = {
+    id,
+    updated,
+    sources,
+    openTurn: null,
+    ended: updated,
+    pinned: false,
+    removed: null,
+  };
+  return made as unknown as ListedConversation & Deleted;
+}
+
+it('None of the person’s goes for what programs begin, and of theirs not all is kept', () => {
+  const own = ['a', 'b', 'c'].map((id, at) => ended(id, at, 'typed'));
+  const joined = ended('joined', 3, 'mcp', 'typed');
+  const called = Array.from({ length: 500 }, (_, at) => ended(`called-${at}`, 10 + at, 'mcp'));
+  const gone = expendable([...own, joined, ...called], 4, 1_000).map(({ id }) => id);
+  expect(gone).toHaveLength(496);
+  expect(gone.every((id) => id.startsWith('called-'))).toBe(true);
+  expect(expendable([...own, ...called], 1_000, 1_000)).toHaveLength(300);
+  expect(expendable(own, 1, 1_000).map(({ id }) => id as string)).toEqual(['b', 'a']);
+});
