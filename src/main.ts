@@ -160,7 +160,7 @@ export default class ParleyPlugin extends Plugin {
     this.register(() => usage.close());
     const wake = () => runner.wake();
     const { bridge, replies, ...speaking } = speakingOf(ground, inbox, own, wake);
-    const serving = lendingOf(ground, turning, conversations, wake);
+    const serving = lendingOf(ground, turning, conversations, inbox, wake);
     const standsBy = () => runner.standsBy;
     const meaning = new MeaningUpdates({ search, settings, standsBy });
     this.register(() => meaning.close());

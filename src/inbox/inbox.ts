@@ -72,6 +72,15 @@ export class Inbox {
     );
   }
 
+  /** Whether something is still to be done that was asked in this conversation. */
+  isAsked(conversation: ConversationId): boolean {
+    return this.entries().some(
+      (entry) =>
+        entry.inbound.conversation === conversation ||
+        ('conversation' in entry && entry.conversation === conversation),
+    );
+  }
+
   get(id: EntryId): Entry | undefined {
     return this.#entries.get(id);
   }

@@ -56,7 +56,7 @@ export class ParleySettingsTab extends PluginSettingTab {
 
   /** Other settings have come from another device: shown, unless that would cost what is being typed. */
   reloaded(): void {
-    const typed = this.containerEl.querySelector('input:focus, textarea:focus');
+    const typed = activeDocument.querySelector('.modal input:focus, .modal textarea:focus');
     if (!typed) this.update();
   }
 
@@ -317,7 +317,7 @@ export class ParleySettingsTab extends PluginSettingTab {
       numberRow(
         'conversationsKept',
         'Conversations kept',
-        'How many ended conversations are kept. Beyond that the oldest go; pinned ones stay.',
+        'How many ended conversations are kept. Beyond that the oldest go; pinned ones stay. Those of programs’ calls are counted apart, up to 200.',
       ),
       numberRow(
         'questionTimeoutMinutes',

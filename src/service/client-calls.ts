@@ -11,7 +11,7 @@ import type { Conversations } from '#conversations/repository';
 import { base64Of } from '#model/base64';
 import { allCalls, findTurn, openWaitings, type Step, type Turn } from '#model/conversation';
 import type { EventDraft } from '#model/event';
-import { fileFailure } from '#model/failure';
+import { failure, fileFailure } from '#model/failure';
 import type { ConversationId, MintId, TurnId, WaitingId } from '#model/ids';
 import type { Inbound } from '#model/inbound';
 import { NO_USAGE, type CallPart, type CallResult } from '#model/message';
@@ -24,11 +24,16 @@ import { offeredTools } from '#tools/presentation/offered';
 import { problem, type AnyTool } from '#tools/tool';
 import { changesOf, modeNow } from './standing';
 import { TurnTools, type TurnToolsParts } from './turn-tools';
+import type { Turns } from './turns-later';
 
 export interface ClientCallsParts extends TurnToolsParts {
   readonly clock: Clock;
   readonly mint: MintId;
   readonly conversations: Conversations;
+  /** Ends a turn that broke, by what the ledger says of it. */
+  readonly end: Turns['end'];
+  /** Something that the person wrote there is still to be answered. */
+  isAsked(conversation: ConversationId): boolean;
   /** A call has ended: what waited for it may go on. */
   ended(): void;
 }
@@ -38,6 +43,12 @@ const MOST_OPEN = 32;
 
 /** Why a call is stopped where neither its program nor the end of its session is the reason. */
 const BY_PERSON = 'by the person';
+
+const PERHAPS_DONE =
+  'If it changes something, that may have been done all the same: read the note before you call it again.';
+
+/** Milliseconds until a turn that could not be ended is tried to be once more. */
+const ENDED_AGAIN = 5_000;
 
 const TOO_LATE = problem('Not run: the session was over before this call had begun.');
 
@@ -150,7 +161,7 @@ export class ClientCalls implements OfferedTools {
   /** From here on nothing is recorded: what is open is left as a crash would leave it, and ended at the next load. */
   close(): void {
     this.#closed = true;
-    this.#close(problem('Parley was closed before this call had ended.'));
+    this.#close(problem(`Parley was closed before this call had ended. ${PERHAPS_DONE}`));
   }
 
   #opened(): OpenCall[] {
@@ -208,11 +219,42 @@ export class ClientCalls implements OfferedTools {
         if (await this.#settled(waiting, decided, context.signal)) await this.#run(context, tool);
       }
       return await this.#end(context);
+    } catch (error) {
+      return await this.#broken(log, id, error);
     } finally {
       this.#open.delete(id);
       end();
       this.#parts.ended();
     }
+  }
+
+  /** What a call has come to whose turn could not be written down; rethrows where nothing was begun, or is known of it. */
+  async #broken(log: ConversationLog, id: TurnId, error: unknown): Promise<CallResult> {
+    if (!findTurn(log.state, id)) throw error;
+    const isFile = typeof (error as { code?: unknown } | null)?.code === 'string';
+    const cause = isFile ? fileFailure(error) : failure('unexpected');
+    const end = () => this.#parts.end(log, id, { kind: 'failed', failure: cause });
+    try {
+      await end();
+    } catch {
+      void this.#endLater(end);
+      return problem(`${cause.sentence} ${PERHAPS_DONE}`);
+    }
+    const [call] = allCalls(turnIn(log, id));
+    if (call?.state === 'finished') return call.result;
+    if (!isFile) throw error;
+    return problem(`${cause.sentence} ${cause.next} Nothing was done.`);
+  }
+
+  async #endLater(end: () => Promise<unknown>): Promise<void> {
+    for (let isOpen = true; isOpen && !this.#closed;) {
+      await this.#parts.clock.sleep(ENDED_AGAIN);
+      await end().then(
+        () => (isOpen = false),
+        () => undefined,
+      );
+    }
+    this.#parts.ended();
   }
 
   /** What the person did with the switch since binds the next call. */
@@ -252,7 +294,12 @@ export class ClientCalls implements OfferedTools {
     return {
       tools: new TurnTools(this.#parts, {
         id: log.state.id,
-        mode: (turn) => modeNow(turn, log.state),
+        mode: (turn) => {
+          const { serveChanges, serveMode } = settings();
+          return serveChanges
+            ? modeNow(turn, { ...log.state, mode: log.state.mode ?? serveMode })
+            : 'read-only';
+        },
         changes: () => changesOf(log.state.turns),
       }),
       turn: () => turnIn(log, id),
@@ -344,9 +391,9 @@ export class ClientCalls implements OfferedTools {
   }
 
   async #goesOn(log: ConversationLog): Promise<boolean> {
-    const { clock, settings } = this.#parts;
+    const { clock, settings, isAsked } = this.#parts;
     const { id, ended, turns, updated } = log.state;
-    if (ended !== null || !isOwnOf(log)) return false;
+    if (ended !== null || !isOwnOf(log) || isAsked(id)) return false;
     const isSilent = clock.now() - updated > settings().idleMinutes * 60_000;
     if (!isSilent || turns.length === 0 || this.isOpen(id)) return true;
     await this.#record(log, { type: 'conversation-end', reason: 'idle' });

@@ -1,5 +1,6 @@
 /** Parley's tools for other programs. */
 import type { Conversations } from '#conversations/repository';
+import type { Inbox } from '#inbox/inbox';
 import { ServingLater } from '#service/serving-later';
 import { randomLetters, type Ground } from './ground';
 import type { Turning } from './turning';
@@ -14,6 +15,7 @@ export function lendingOf(
   { plugin, machine, mint, settings, secret }: Ground,
   turning: Turning,
   conversations: Conversations,
+  inbox: Inbox,
   ended: () => void,
 ): ServingLater {
   const { app } = plugin;
@@ -33,7 +35,12 @@ export function lendingOf(
         make: () => Array.from({ length: 4 }, randomLetters).join(''),
       },
       onTools: (listener) => tools.registry.onChange(listener),
-      calls: async () => new ClientCalls({ ...tools, clock, mint, conversations, ended }),
+      calls: async () =>
+        new ClientCalls({
+          ...{ ...tools, clock, mint, conversations, ended },
+          end: turning.turns.end,
+          isAsked: (id) => inbox.isAsked(id),
+        }),
       serve: async (calls, how) => {
         const { ToolServer } = await import('#mcp/server/serve');
         const { version } = plugin.manifest;

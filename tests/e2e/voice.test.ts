@@ -70,7 +70,10 @@ test('the header shows a connection that breaks, and that it is back', async () 
 
   pretend.cut();
   await smartHole(chat);
-  await chat.allWell();
+  expect(chat.serving.standIn?.server.violations).toEqual([]);
+  // On a slow machine it tries while nobody listens, which a page tells its console.
+  const tried = /WebSocket connection to .* failed/;
+  expect((await chat.faults()).filter((fault) => !tried.test(fault))).toEqual([]);
 });
 
 test('a spoken request that failed is seen from any conversation, and is done when it is retried', async () => {

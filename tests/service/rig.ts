@@ -252,7 +252,12 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
         loopback: async () => loopback(NODE),
         settings,
         token: { get: () => token, set: (made) => (token = made), make: () => `${random()}-token` },
-        calls: async () => new ClientCalls({ ...tools, ...shared, ended: () => runner.wake() }),
+        calls: async () =>
+          new ClientCalls({
+            ...{ ...tools, ...shared, ended: () => runner.wake() },
+            end: (...asked) => turns.end(...asked),
+            isAsked: (id) => inbox.isAsked(id),
+          }),
         serve: async (calls, how) =>
           new ToolServer({ ...how, tools: calls, clock, version: '0', path: MCP_PATH }),
         onTools: (listener) => registry.onChange(listener),

@@ -102,12 +102,20 @@ function watchEachFolder(base: string, tell: (path: string) => void): DiskWatch 
 }
 
 function pluginFolders(base: string): string[] {
-  const children = (folder: string) =>
-    isFolder(path.join(base, folder)) ? readdirSync(path.join(base, folder)) : [];
-  return children('')
+  return namesIn(base)
     .filter((name) => name.startsWith('.'))
     .map((name) => `${name}/plugins`)
-    .flatMap((plugins) => children(plugins).map((name) => `${plugins}/${name}`));
+    .flatMap((plugins) => namesIn(path.join(base, plugins)).map((name) => `${plugins}/${name}`))
+    .filter((folder) => isFolder(path.join(base, folder)));
+}
+
+/** None of what is no folder, or can't be looked into. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function isFolder(file: string): boolean {

@@ -19,6 +19,8 @@ export interface ServeParts {
 const MOST_SESSIONS = 16;
 /** Milliseconds without a word or an open stream, after which a client is taken to be gone. */
 const SILENT = 60 * 60_000;
+/** Milliseconds without them for which it is still said to be connected, and between two looks. */
+const RECENT = 2 * 60_000;
 const LONGEST_NAME = 60;
 
 interface Known {
@@ -37,8 +39,12 @@ export class ToolServer {
     this.#look();
   }
 
+  /** Those that listen, or were heard a moment ago: most go without a word. */
   clients(): readonly ToolClient[] {
-    return [...this.#sessions.values()].map(({ session }) => session.client);
+    const since = this.#parts.clock.now() - RECENT;
+    return [...this.#sessions.values()]
+      .filter(({ session, heard }) => !session.isIdle || heard > since)
+      .map(({ session }) => session.client);
   }
 
   toolsChanged(): void {
@@ -109,11 +115,12 @@ export class ToolServer {
 
   #look(): void {
     const { clock } = this.#parts;
-    this.#cancelLook = clock.after(SILENT / 6, () => {
+    this.#cancelLook = clock.after(RECENT, () => {
       const since = clock.now() - SILENT;
       for (const { session, heard } of this.#sessions.values()) {
         if (session.isIdle && heard < since) void session.end();
       }
+      this.#parts.changed();
       this.#look();
     });
   }

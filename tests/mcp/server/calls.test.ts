@@ -4,6 +4,7 @@ import { historyOf } from '#agent/history';
 import type { Conversation } from '#model/conversation';
 import type { Card } from '#model/waiting';
 import { ToolRegistry } from '#tools/registry';
+import { diskError } from '#tests/builders/store';
 import { eventsOn, type Rig } from '../../service/rig';
 import { laidTable, textOf, type Table } from './table';
 
@@ -424,4 +425,79 @@ describe('A program that leaves while its call is begun', () => {
     await rig.idleOrWaiting();
     expect(eventsOn(table, 'conversation-start')).toEqual([]);
   });
+});
+
+describe('Where the chat’s file refuses what a call has come to', () => {
+  const NOTE = 'Lists/Shopping.md';
+  async function refusing(times: number) {
+    const table = await laidTable({ serveChanges: true, serveMode: 'apply' });
+    const rig = await table.start();
+    const client = await table.connect();
+    await client.callTool({ name: 'read_file', arguments: { path: NOTE } });
+    let left = times;
+    const before = table.vault.texts.get(NOTE);
+    table.store.refuse = ({ act, path }) => {
+      if (act !== 'append' || !path.includes('conversations/') || left === 0) return;
+      if (table.vault.texts.get(NOTE) === before) return;
+      left -= 1;
+      throw diskError('EPERM');
+    };
+    return { table, rig, told: await client.callTool(ADD_MILK) };
+  }
+
+  it('the program hears what was done, and the call has ended', async () => {
+    const { table, rig, told } = await refusing(1);
+    expect(table.vault.texts.get(NOTE)).toContain('- milk');
+    expect(textOf(told)).not.toContain('retry');
+    expect(textOf(told)).toContain(NOTE);
+    const [calls] = await conversations(rig);
+    expect(calls?.turns.map(({ end }) => end?.kind)).toEqual(['completed', 'failed']);
+    expect(JSON.stringify(calls?.turns[1]?.end)).toContain(NOTE);
+  });
+
+  it('nothing is said of what is not known, and the call ends once it can', async () => {
+    const { table, rig, told } = await refusing(3);
+    expect(table.vault.texts.get(NOTE)).toContain('- milk');
+    expect(told.isError).toBe(true);
+    expect(textOf(told)).toContain('may have been done all the same: read the note');
+    const open = async () => (await conversations(rig))[0]?.turns.at(-1)?.end ?? null;
+    expect(await open()).toBeNull();
+    await vi.waitFor(async () => {
+      await table.clock.advance(5_000);
+      expect(await open()).not.toBeNull();
+    });
+  });
+});
+
+it('What was switched since binds a call that waits', async () => {
+  for (const now of [{ serveMode: 'read-only' }, { serveChanges: false }] as const) {
+    const table = await laidTable({ serveChanges: true, serveMode: 'apply' });
+    const rig = await table.start();
+    const client = await table.connect();
+    const deleting = client.callTool(DELETE);
+    const card = await openCard(rig);
+    Object.assign(table.settings, now);
+    await rig.agent.confirm({ card: card.id, choice: 'delete' });
+    expect((await deleting).isError).toBe(true);
+    expect(table.vault.texts.get('Plans.md')).toBeDefined();
+  }
+});
+
+it('A program calls in another chat while something is still to be answered in its own', async () => {
+  const table = await laidTable({ serveChanges: true });
+  const rig = await table.start();
+  const client = await table.connect();
+  await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
+  const [own] = await conversations(rig);
+  let goOn = () => undefined as void;
+  const written = new Promise<void>((resolve) => (goOn = resolve));
+  const append = table.store.append.bind(table.store);
+  table.store.append = async (file, text, how) => {
+    if (text.includes('"typed"')) await written;
+    return append(file, text, how);
+  };
+  await rig.agent.send({ text: 'What was read?', conversation: own!.id });
+  await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
+  goOn();
+  expect(await conversations(rig)).toHaveLength(2);
 });
