@@ -114,7 +114,5 @@ export default defineConfig([
     // What a client sent is not trusted to be a text, and is shown as one all the same.
     rules: { '@typescript-eslint/no-base-to-string': 'off' },
   },
-  // dependency-cruiser reads its configuration as CommonJS.
-  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   ...walls,
 ]);

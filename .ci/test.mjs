@@ -17,7 +17,7 @@ const CHECKS = [
     'import directions',
     'depcruise',
     '--config',
-    '.ci/dependency-cruiser.cjs',
+    '.ci/dependency-cruiser.mjs',
     'src',
     'stores',
     'components',

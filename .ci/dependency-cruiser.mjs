@@ -1,50 +1,44 @@
 /** Import directions by `layers.json`, and no circles, orphans or folders that are not on the map. */
-const { readFileSync } = require('node:fs');
-const path = require('node:path');
+import { guardedPackages, isProductRoom, layers, mayNotImport } from './layers.mjs';
 
-const { rooms } = JSON.parse(readFileSync(path.join(__dirname, 'layers.json'), 'utf8'));
+const { rooms } = layers;
 const names = Object.keys(rooms);
-const escape = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-const inRoom = (name) =>
-  `^${escape(rooms[name].path)}${rooms[name].path.endsWith('.ts') ? '$' : '/'}`;
+
+const escape = (/** @type {string} */ text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+const pathOf = (/** @type {string} */ name) => rooms[name]?.path ?? '';
+
+const inRoom = (/** @type {string} */ name) =>
+  `^${escape(pathOf(name))}${pathOf(name).endsWith('.ts') ? '$' : '/'}`;
 
 /** Rooms of their own inside of a room. */
-const within = (name) =>
-  names.filter((each) => rooms[each].path.startsWith(`${rooms[name].path}/`));
+const within = (/** @type {string} */ name) =>
+  names.filter((each) => pathOf(each).startsWith(`${pathOf(name)}/`));
 
-const mayNot = (name) => {
-  const { may } = rooms[name];
-  if (Array.isArray(may)) return names.filter((other) => other !== name && !may.includes(other));
-  return may === 'everything' ? [] : may.replace('everything but ', '').split(' and ');
-};
-
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const walls = names
-  .filter((name) => mayNot(name).length > 0)
+  .filter((name) => mayNotImport(name).length > 0)
   .map((name) => ({
     name: `${name}-sees-only-its-own`,
-    comment: `${rooms[name].path} may import: ${[].concat(rooms[name].may).join(', ') || 'nothing of ours'}.`,
+    comment: `${pathOf(name)} may import: ${[rooms[name]?.may].flat().join(', ') || 'nothing of ours'}.`,
     severity: 'error',
     from: { path: inRoom(name), pathNot: within(name).map(inRoom) },
-    to: { path: mayNot(name).map(inRoom) },
+    to: { path: mayNotImport(name).map(inRoom) },
   }));
 
-const owners = new Map();
-for (const [name, { packages = [] }] of Object.entries(rooms)) {
-  for (const each of packages) owners.set(each, [...(owners.get(each) ?? []), name]);
-}
-const product = names.filter(
-  (name) => Array.isArray(rooms[name].may) && !rooms[name].path.startsWith('workbench'),
-);
-const packages = [...owners].map(([name, allowed]) => ({
+const product = names.filter(isProductRoom);
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const packages = [...guardedPackages()].map(([name, owners]) => ({
   name: `package-${name.replace(/\W+/g, '-')}-has-its-rooms`,
-  comment: `Only ${allowed.join(', ')} (and main) may import ${name}.`,
+  comment: `Only ${owners.join(', ')} (and main) may import ${name}.`,
   severity: 'error',
-  from: { path: product.filter((room) => !allowed.includes(room)).map(inRoom) },
+  from: { path: product.filter((room) => !owners.includes(room)).map(inRoom) },
   to: { path: `^(node_modules/)?${escape(name)}(/|$)` },
 }));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
-module.exports = {
+export default {
   forbidden: [
     ...walls,
     ...packages,
