@@ -3,12 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
-import { leftOut } from './workbench/build/left-out.mjs';
-import { oneFile } from './workbench/build/one-file.mjs';
-import { secondPass } from './workbench/build/second-pass.mjs';
-import { whole } from './workbench/build/whole.mjs';
 
-/** The three files of a plugin's folder: the build makes `main.js`, these are the other two. */
+/** Adds `manifest.json` and `styles.css` to the built `main.js`, so that the output is a plugin's folder. */
 function pluginFiles(): Plugin {
   let root = '.';
   let outDir = 'dist';
@@ -32,13 +28,14 @@ function pluginFiles(): Plugin {
 export default defineConfig(({ mode }) => ({
   publicDir: false,
   define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
-  plugins: [svelte(), leftOut(), whole(), oneFile(), secondPass(), pluginFiles()],
+  plugins: [svelte(), pluginFiles()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
     minify: mode === 'production',
-    sourcemap: mode === 'production' ? false : 'inline',
+    // A release ships the map beside `main.js`, which does not refer to it.
+    sourcemap: mode === 'production' ? 'hidden' : 'inline',
     lib: {
       entry: 'src/main.ts',
       formats: ['cjs'],
@@ -46,9 +43,7 @@ export default defineConfig(({ mode }) => ({
       cssFileName: 'components',
     },
     rolldownOptions: {
-      // No package is imported for what merely loading it does, whatever it says of itself.
-      treeshake: { moduleSideEffects: (id) => !id.includes('node_modules') },
-      // What Obsidian hands to plugins; a second copy of any of it would not work together with its own.
+      // Obsidian hands these to plugins; a second copy would not work together with its own.
       external: [
         'obsidian',
         'electron',
@@ -59,15 +54,10 @@ export default defineConfig(({ mode }) => ({
       ],
       output: {
         exports: 'named',
-        // Whatever load needs lies together, so does what the first turn needs, and each part that comes later by
-        // itself. Packages of tool servers have a zod of their own, which is asked for as `?whole`.
-        codeSplitting: mode === 'production' && {
-          groups: [
-            { name: 'start', tags: ['$initial'], priority: 1 },
-            { name: 'turn', test: /[\\/](?:src[\\/](?:agent|tools)|zod)[\\/][^?]*$/ },
-          ],
-        },
-        chunkFileNames: '[name].js',
+        codeSplitting: false,
+        // Wraps modules so that what is imported on use is evaluated on first use. Without it the one file evaluates
+        // everything at load, which takes almost twice as long.
+        strictExecutionOrder: true,
       },
     },
   },

@@ -6,7 +6,6 @@ import { createNodeDisk } from './disk/node-disk';
 import { WorkbenchApp } from './obsidian/app';
 import { reportedErrors } from './obsidian/events';
 import { collectNotices, type RaisedNotice } from './obsidian/notice';
-import { unknownProperties } from './obsidian/unknown-properties';
 
 export interface VaultOptions {
   /** A folder, which must exist. */
@@ -22,9 +21,7 @@ export interface VaultOptions {
 export interface OpenVault {
   app: WorkbenchApp;
   notices: RaisedNotice[];
-  /** Of the whole process, like the next one. */
-  unknownProperties: Set<string>;
-  /** What event handlers threw. */
+  /** What event handlers threw, in the whole process. */
   errors: unknown[];
   /** Stops watching and waits for the disk. */
   close(): Promise<void>;
@@ -61,7 +58,6 @@ export async function openVault(
   return {
     app,
     notices,
-    unknownProperties: unknownProperties(),
     errors: reportedErrors(),
     close,
   };

@@ -19,13 +19,18 @@ export async function loadPlugin(
   const { adapter, configDir } = app.vault;
   const dir = `${configDir}/plugins/${id}`;
   const manifest = JSON.parse(await adapter.read(`${dir}/manifest.json`)) as PluginManifest;
-  const PluginClass = evaluate(id, await adapter.read(`${dir}/main.js`), modules);
+  const code = await adapter.read(`${dir}/main.js`);
+  performance.mark('plugin-read');
+  const PluginClass = evaluate(id, code, modules);
+  performance.measure('plugin-evaluate', 'plugin-read');
 
   const plugin = new PluginClass(app.asOriginalType__(), { ...manifest, dir });
   app.plugins.plugins[id] = plugin;
   plugin.register(() => delete app.plugins.plugins[id]);
   await addStyles(plugin, app, `${dir}/styles.css`);
+  performance.mark('plugin-made');
   await loadAndWait(plugin);
+  performance.measure('plugin-onload', 'plugin-made');
   return plugin;
 }
 

@@ -8,7 +8,6 @@ import { ensurePackages, ROOT } from '../../.ci/setup.mjs';
 
 ensurePackages();
 const { createServer } = await import('vite');
-const { lenientMocks } = await import('../../workbench/build/lenient-mocks.mjs');
 
 const folder = path.join(ROOT, 'tests/bench');
 const groups = readdirSync(folder)
@@ -27,7 +26,6 @@ const server = await createServer({
   logLevel: 'error',
   server: { middlewareMode: true, hmr: false, ws: false, watch: null },
   optimizeDeps: { noDiscovery: true },
-  plugins: [lenientMocks()],
   ssr: { noExternal: ['obsidian-test-mocks'] },
   resolve: {
     alias: [{ find: /^obsidian$/, replacement: path.join(ROOT, 'workbench/obsidian/module.ts') }],

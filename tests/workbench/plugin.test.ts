@@ -63,7 +63,6 @@ describe('loading', () => {
     expect(host.notices.map(({ text, duration }) => [text, duration])).toEqual([
       ['Toy is here', 10],
     ]);
-    expect([...host.unknownProperties]).toEqual([]);
     expect(host.errors).toEqual([]);
   });
 
@@ -211,10 +210,10 @@ describe('the world outside', () => {
     server.close();
   });
 
-  test('a property that a stand-in lacks is undefined, and is noted', async () => {
-    await using host = await openHost({}, plugin('this.missing = this.app.vault.notThere;'));
-    expect(own(host, 'missing')).toBeUndefined();
-    expect(host.unknownProperties.delete('FolderVault.notThere')).toBe(true);
+  test('the host throws when a plugin reads a property that no mock has', async () => {
+    await expect(openHost({}, plugin('this.missing = this.app.vault.notThere;'))).rejects.toThrow(
+      'Property "notThere" is not mocked in FolderVault.',
+    );
   });
 
   test('a handler that throws stops neither the others nor the host', async () => {

@@ -1,7 +1,6 @@
 import { existsSync, copyFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, createLogger } from 'vite';
-import { lenientMocks } from './lenient-mocks.mjs';
 
 /**
  * Packages that become part of the programs: the mocks because they are changed on the way, and
@@ -63,7 +62,6 @@ export async function buildProgram(root, entry, outDir, name) {
     publicDir: false,
     logLevel: 'warn',
     customLogger: quietLogger(),
-    plugins: [lenientMocks()],
     ssr: { noExternal: INSIDE },
     build: {
       ssr: entry,
@@ -92,7 +90,6 @@ export async function buildPage(root, outDir) {
     publicDir: false,
     logLevel: 'warn',
     customLogger: quietLogger(),
-    plugins: [lenientMocks()],
     build: {
       outDir,
       emptyOutDir: true,

@@ -6,7 +6,6 @@ import { createHttpDisk } from '#workbench/disk/http-disk';
 import { ask } from '#workbench/disk/server-calls';
 import { WorkbenchApp } from '#workbench/obsidian/app';
 import { reportError, reportedErrors } from '#workbench/obsidian/events';
-import { unknownProperties } from '#workbench/obsidian/unknown-properties';
 import { loadPlugin } from '#workbench/plugin-loader';
 import type { OpenedSession } from '#workbench/server/session';
 import { drawBar } from './bar';
@@ -66,7 +65,7 @@ async function open(): Promise<void> {
   await app.loadVault();
   await openFirstNote(app);
   Object.assign(window, {
-    workbench: { app, unknownProperties: unknownProperties(), errors: reportedErrors() },
+    workbench: { app, errors: reportedErrors() },
   });
   document.body.dataset['ready'] = 'yes';
 }

@@ -1,1 +1,0 @@
-export function shorterStrings(code: string): string;

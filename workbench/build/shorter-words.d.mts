@@ -1,1 +1,0 @@
-export function shorterWords(code: string): string;
