@@ -1,34 +1,83 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { svelteTesting } from '@testing-library/svelte/vite';
 import path from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 const obsidian = {
   find: /^obsidian$/,
   replacement: path.resolve(import.meta.dirname, 'workbench/obsidian/module.ts'),
 };
+
 /** Components and stores: compiled by Svelte and run with a DOM. */
 const SCREEN = ['tests/components/**/*.test.ts', 'tests/stores/**/*.test.ts'];
+/** What runs on the stand-in for Obsidian, which has a document. */
+const HOST = [
+  'tests/obsidian/**/*.test.ts',
+  'tests/ports/**/*.test.ts',
+  'tests/tools/**/*.test.ts',
+  'tests/web/**/*.test.ts',
+  'tests/workbench/*.test.ts',
+  'tests/workbench/contract/**/*.test.ts',
+  'tests/workbench/server/**/*.test.ts',
+];
+/** Files that replace modules, which would be replaced for others in the same process. */
+const ISOLATED = ['tests/**/*.isolated.test.ts'];
+/** The built program, started, killed and started again. */
+const PROCESS = ['tests/crash/**/*.test.ts', 'tests/headless/**/*.test.ts'];
+/** The built plugin in a real browser. */
+const BROWSER = ['tests/e2e/**/*.test.ts'];
+
+/** A project whose tests run in Node and see the stand-in for Obsidian. */
+function inNode(
+  name: string,
+  test: TestProjectInlineConfiguration['test'],
+): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    resolve: { alias: [obsidian] },
+    test: {
+      name,
+      environment: 'node',
+      // Inlined so that its import of `obsidian` resolves to the alias above.
+      server: { deps: { inline: ['obsidian-test-mocks'] } },
+      ...test,
+    },
+  };
+}
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     maxWorkers: 2,
     // A poll that runs this long is a failure, not a slow machine.
     expect: { poll: { timeout: 30_000 } },
+    globalSetup: ['tests/setup/temporary-folders.ts'],
     projects: [
-      {
-        extends: true,
-        resolve: { alias: [obsidian] },
-        test: {
-          name: 'core',
-          include: ['tests/**/*.test.ts'],
-          exclude: SCREEN,
-          environment: 'node',
-          // Inlined so that its import of `obsidian` resolves to the alias above.
-          server: { deps: { inline: ['obsidian-test-mocks'] } },
-        },
-      },
+      inNode('core', {
+        include: ['tests/**/*.test.ts'],
+        exclude: [...SCREEN, ...HOST, ...ISOLATED, ...PROCESS, ...BROWSER],
+        // Files share a process: clocks are passed in, and nothing is left in globals.
+        isolate: false,
+      }),
+      inNode('host', {
+        include: HOST,
+        // First, because the mocks look for a document while they are evaluated.
+        setupFiles: ['workbench/dom/headless-dom.ts'],
+        isolate: false,
+      }),
+      inNode('isolated', { include: ISOLATED }),
+      inNode('process', {
+        include: PROCESS,
+        testTimeout: 240_000,
+        globalSetup: ['tests/setup/built-workbench.ts'],
+      }),
+      inNode('browser', {
+        include: BROWSER,
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+        globalSetup: ['tests/setup/built-workbench.ts', 'tests/setup/browser-server.ts'],
+      }),
       {
         extends: true,
         // Without svelteTesting, components are compiled for a server, where effects do nothing.
@@ -38,6 +87,7 @@ export default defineConfig({
           include: SCREEN,
           environment: 'jsdom',
           setupFiles: ['tests/components/setup.ts'],
+          isolate: false,
         },
       },
     ],

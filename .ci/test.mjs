@@ -1,50 +1,85 @@
 /**
- * Everything that has to hold, one check after the other, with what each took. Installs what is missing first.
- * Stops at nothing: all that is wrong is told at once, and the exit code says whether anything was.
+ * `npm test` and `npm run test:full`: the static checks beside the tests, with the time each took. Installs what is
+ * missing first, runs every check even if one fails, and exits with 1 if any did.
+ *
+ * `npm test` runs the unit and component tests, a sample of the crash points and the browser smoke tests. With --full
+ * it runs everything.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { ensurePackages, ROOT } from './setup.mjs';
 
 ensurePackages();
 
-/** @type {[name: string, command: string, ...args: string[]][]} */
-const CHECKS = [
-  ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
-  ['lint', 'eslint', '.', '--max-warnings', '0'],
-  ['types', 'tsc', '--noEmit', '-p', '.'],
-  ['types of components', 'svelte-check', '--tsconfig', './tsconfig.json', '--output', 'human'],
-  [
-    'import directions',
-    'depcruise',
-    '--config',
-    '.ci/dependency-cruiser.mjs',
-    'src',
-    'stores',
-    'components',
-    'workbench',
-  ],
-  ['tests', 'vitest', 'run'],
-  ['size', 'node', '.ci/size.mjs'],
+const isFull = process.argv.includes('--full');
+/** @typedef {{ name: string, command: string, env?: Record<string, string>, isLive?: boolean }} Check */
+
+/** @type {Check[]} */
+const STATIC = [
+  {
+    name: 'format',
+    command: `prettier --check --log-level warn --cache --cache-strategy content .`,
+  },
+  {
+    name: 'lint',
+    command: `eslint . --max-warnings 0 --cache --cache-strategy content --cache-location node_modules/.cache/eslint/`,
+  },
+  // Checks the TypeScript files, too.
+  { name: 'types', command: 'svelte-check --tsconfig ./tsconfig.json --output human' },
+  {
+    name: 'import rules',
+    command: 'depcruise --config .ci/dependency-cruiser.mjs src stores components workbench',
+  },
 ];
 
-const failed = [];
-for (const [name, command, ...args] of CHECKS) {
-  console.log(`\n── ${name}`);
-  const began = Date.now();
-  const [program, words] =
-    command === 'node' ? [process.execPath, args] : ['npx', ['--no-install', command, ...args]];
-  const { status } = spawnSync(program, words, {
+/** @type {Check} */
+const TESTS = isFull
+  ? { name: 'tests', command: 'vitest run', isLive: true }
+  : {
+      name: 'tests',
+      command: 'vitest run --exclude tests/e2e/full/** --exclude tests/headless/**',
+      env: { PARLEY_TEST_SAMPLE: '1', CASES: '100' },
+      isLive: true,
+    };
+
+/**
+ * Runs one check. Its output goes straight to the terminal if it is live, and otherwise is printed when it ends, so
+ * that checks that run side by side do not mix their lines.
+ *
+ * @param {Check} check
+ * @returns {Promise<boolean>} whether it passed
+ */
+async function passes({ name, command, env, isLive = false }) {
+  const started = Date.now();
+  const child = spawn('npx', ['--no-install', ...command.split(' ')], {
     cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
     shell: process.platform === 'win32',
+    stdio: ['ignore', isLive ? 'inherit' : 'pipe', isLive ? 'inherit' : 'pipe'],
   });
-  if (status !== 0) failed.push(name);
-  console.log(
-    `${status === 0 ? 'passed' : 'FAILED'} after ${Math.round((Date.now() - began) / 1000)} s`,
-  );
+  let output = '';
+  child.stdout?.on('data', (data) => (output += data));
+  child.stderr?.on('data', (data) => (output += data));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  const seconds = Math.round((Date.now() - started) / 1000);
+  if (code !== 0) console.log(output);
+  console.log(`── ${name} ${code === 0 ? 'passed' : 'FAILED'} after ${seconds} s`);
+  return code === 0;
 }
 
-console.log('');
+/** @param {readonly Check[]} checks run one after the other */
+async function failuresOf(checks) {
+  const failed = [];
+  for (const check of checks) if (!(await passes(check))) failed.push(check.name);
+  return failed;
+}
+
+const started = Date.now();
+const failed = (await Promise.all([failuresOf(STATIC), failuresOf([TESTS])])).flat();
+// By itself, because it measures the start time.
+if (isFull && !(await passes({ name: 'size', command: 'node .ci/size.mjs' }))) failed.push('size');
+
+const count = STATIC.length + (isFull ? 2 : 1);
+console.log(`\nAll checks took ${Math.round((Date.now() - started) / 1000)} s.`);
 if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`);
-console.log(`checks: ${CHECKS.length - failed.length} passed, ${failed.length} failed`);
+console.log(`checks: ${count - failed.length} passed, ${failed.length} failed`);
 process.exit(failed.length > 0 ? 1 : 0);

@@ -24,7 +24,7 @@ import { PendingEdits } from '#review/pending';
 import type { EmbeddingServer } from '#search/embeddings';
 import { DirectTools } from '#service/direct-tools';
 import { ToolRoom } from '#service/tool-room';
-import { temporaryFolder } from '#tests/workbench/host';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { CustomTools } from '#tools/custom/custom-tools';
 import { ToolRegistry } from '#tools/registry';

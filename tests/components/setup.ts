@@ -1,6 +1,9 @@
-/** Matchers that speak of the DOM, and a clean page for each test. */
+/** Matchers for the DOM, and an empty page for each test. */
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/svelte';
 import { afterEach } from 'vitest';
 
-afterEach(() => cleanup());
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+});

@@ -3,15 +3,13 @@ import { SETTINGS_VERSION } from '#model/saved-settings';
 import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { afterAll, expect, vi } from 'vitest';
-import { temporaryFolder, writeFiles, type Files } from '#tests/workbench/host';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { writeFiles, type Files } from '#tests/workbench/host';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
 import type * as ServeModule from '#workbench/serve';
-import { findBrowser } from '../../workbench/browser.mjs';
+import { sharedBrowser } from './shared-browser';
 import { ensureWorkbench } from '../../workbench/build/ensure-built.mjs';
-
-// What hangs is named by the page's own, shorter limit; a machine that is busy with other things is only slow.
-vi.setConfig({ testTimeout: 120_000 });
 
 const SHOTS = path.join(import.meta.dirname, 'shots');
 const SIZE = { width: 1360, height: 860 };
@@ -58,26 +56,12 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<Opened> 
     { ...built, pluginDir: options.pluginDir ?? built.pluginDir },
   );
   try {
-    return await openPage(await oneBrowser(), serving, vault, theme);
+    return await openPage(await sharedBrowser(), serving, vault, theme);
   } catch (error) {
     await serving.close();
     throw error;
   }
 }
-
-let launched: Promise<Browser> | null = null;
-
-/** The same for all tests of a file; what one of them keeps in it, the next does not see. */
-function oneBrowser(): Promise<Browser> {
-  launched ??= findBrowser(() => undefined).then((found) =>
-    chromium.launch({ ...found, headless: true }),
-  );
-  return launched;
-}
-
-afterAll(async () => {
-  await (await launched)?.close();
-});
 
 async function openPage(
   browser: Browser,

@@ -8,18 +8,16 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, vi } from 'vitest';
+import { afterAll } from 'vitest';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
 import type { Conversation } from '#model/conversation';
 import type { Event, EventOf, EventType } from '#model/event';
 import type { Entry } from '#model/inbound';
@@ -30,8 +28,6 @@ import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
 
 /** Far longer than anything here takes; reached only where something hangs. */
 const PATIENCE = 60_000;
-// Each start of the program takes a second of a core, and cores may be busy.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 
 export interface Reply {
   readonly reply: string | null;
@@ -244,11 +240,9 @@ export class Headless {
 
 let built: ReturnType<typeof ensureBuilt> | undefined;
 const running = new Set<Headless>();
-const made: string[] = [];
 
 afterAll(async () => {
   await Promise.all([...running].map((headless) => headless.kill()));
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
 
 function changedPlugin(built: string, changed: (code: string) => string): string {
@@ -256,13 +250,6 @@ function changedPlugin(built: string, changed: (code: string) => string): string
   cpSync(built, folder, { recursive: true });
   const file = path.join(folder, 'main.js');
   writeFileSync(file, changed(readFileSync(file, 'utf8')));
-  return folder;
-}
-
-/** Gone when the tests of this file are done. */
-export function temporaryFolder(name: string): string {
-  const folder = mkdtempSync(path.join(tmpdir(), `parley-${name}-`));
-  made.push(folder);
   return folder;
 }
 

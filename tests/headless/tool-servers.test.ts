@@ -7,7 +7,8 @@ import { serverIdentity, type ToolServer } from '#model/tool-server';
 import { filesIn, rogue } from '#tests/mcp/programs';
 import { call, reply } from '#workbench/model/replies';
 import { scriptedFor, type ScriptStep } from '#workbench/model/scripted';
-import { openStage, recordedOf, temporaryFolder, until, writeFileIn } from './driver';
+import { openStage, recordedOf, until, writeFileIn } from './driver';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { cardOf, repeats } from './steps';
 
 const FILES = { 'Shopping.md': '- bread\n' };

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '#tests/workbench/host';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { serversBench } from './bench';
 import { everything, everythingAtAddress, filesIn } from './programs';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isGone } from '#obsidian/process-life';
 import { serverIdentity, type ToolServer } from '#model/tool-server';
 import { settle } from '#tests/builders/clock';
-import { temporaryFolder } from '#tests/workbench/host';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { serversBench, type ServersBench } from './bench';
 import { everythingAtAddress, rogue } from './programs';
 

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { bootHeadless } from '#workbench/boot-headless';
 import type { Driven } from '#workbench/headless/commands';
-import { temporaryFolder, writeFiles } from '#tests/workbench/host';
+import { writeFiles } from '#tests/workbench/host';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
 
 const FOLDER = '.obsidian/plugins/parley';

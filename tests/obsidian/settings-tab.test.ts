@@ -1,11 +1,8 @@
 import type { Setting, SettingDefinition, SettingDefinitionItem } from 'obsidian';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { ParleySettingsTab } from '#obsidian/settings-tab';
 import { scriptedAgent } from '#workbench/gallery/scripted-agent';
-
-// Obsidian's own way to make an element; no row is drawn here.
-vi.stubGlobal('createDiv', () => ({}));
 
 function tabFor(settings: Partial<Settings> = {}) {
   const agent = scriptedAgent([], { settings });

@@ -7,7 +7,8 @@ import { nodeStore } from '#obsidian/store';
 import type { Store } from '#ports/store';
 import { NODE } from '#tests/builders/node-modules';
 import { memoryStore } from '#tests/builders/store';
-import { openHost, temporaryFolder, writeFiles, type Files } from '#tests/workbench/host';
+import { openHost, writeFiles, type Files } from '#tests/workbench/host';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
 
 const STORES: [name: string, use: (ask: (store: Store) => Promise<void>) => Promise<void>][] = [
   ['over Node', (ask) => ask(nodeStore(NODE, temporaryFolder('store')))],

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchAt, expectReadable, writeNotes, type FolderBench } from '#tests/builders/tools';
 import { illegalNameReason } from '#policy/legal-names';
 import { hostilePaths } from '#tests/policy/hostile-paths';
-import { temporaryFolder } from '#tests/workbench/host';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
 
 const SECRET = 'zxsecretxz';
 

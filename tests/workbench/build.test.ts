@@ -12,7 +12,8 @@ import {
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { temporaryFolder, writeFiles } from './host';
+import { writeFiles } from './host';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
 
 const run = promisify(execFile);
 const HERE = path.resolve(import.meta.dirname, '../..');

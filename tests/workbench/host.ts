@@ -1,8 +1,7 @@
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { App, Plugin } from 'obsidian';
-import { afterAll } from 'vitest';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { bootHeadless, type HeadlessHost, type HeadlessOptions } from '#workbench/boot-headless';
 
 /** Files by path; a path that ends in `/` is an empty folder. */
@@ -43,19 +42,6 @@ export async function openHost(
 }
 
 const TOY = { id: 'toy', name: 'Toy', version: '1.0.0', minAppVersion: '1.13.0', author: 'a' };
-
-const made: string[] = [];
-
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
-
-/** Gone when the tests of this file are done. */
-export function temporaryFolder(name: string): string {
-  const folder = mkdtempSync(path.join(tmpdir(), `workbench-${name}-`));
-  made.push(folder);
-  return folder;
-}
 
 export function writeFiles(folder: string, files: Files): void {
   for (const [file, text] of Object.entries(files)) {

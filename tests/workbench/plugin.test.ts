@@ -5,7 +5,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bootHeadless } from '#workbench/boot-headless';
 import type { WorkbenchApp } from '#workbench/obsidian/app';
-import { openHost, temporaryFolder, writeFiles, type TestHost } from './host';
+import { openHost, writeFiles, type TestHost } from './host';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
 
 /** A plugin whose `onload` is this code. */
 function plugin(onload: string): string {
@@ -27,7 +28,10 @@ function plugin(onload: string): string {
 
 /** A property that the toy plugin has set on itself. */
 function own(host: TestHost, name: string): unknown {
-  return (host.plugin as unknown as Record<string, unknown>)[name];
+  // The mock throws when a property is read that it does not have.
+  return name in host.plugin
+    ? (host.plugin as unknown as Record<string, unknown>)[name]
+    : undefined;
 }
 
 function registrations(host: TestHost): WorkbenchApp['registrations'] {

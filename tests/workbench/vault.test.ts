@@ -3,7 +3,8 @@ import path from 'node:path';
 import { openVault } from '#workbench/open-vault';
 import { FileSystemAdapter, TFile, TFolder } from '#workbench/obsidian/module';
 import { describe, expect, test } from 'vitest';
-import { openHost, temporaryFolder, writeFiles, type TestHost } from './host';
+import { openHost, writeFiles, type TestHost } from './host';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
 
 /** Every event of the vault from now on, as `name path`. */
 function record(host: TestHost): string[] {

@@ -10,6 +10,11 @@ const obsidian = {
   ...{ addIcon, getIconIds, removeIcon },
 };
 
-/** No Node: what asks for it is told so, and does without. */
-export const pageModules: ModuleSource = (name) =>
-  name === 'obsidian' ? obsidian : hostModules(name);
+/**
+ * The page has no Node. Bundled packages import `node:` modules at the top of the file and use them only where Node is,
+ * so these are empty; any other built-in is missing, and the plugin does without.
+ */
+export const pageModules: ModuleSource = (name) => {
+  if (name === 'obsidian') return obsidian;
+  return name.startsWith('node:') ? {} : hostModules(name);
+};

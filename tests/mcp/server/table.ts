@@ -1,7 +1,7 @@
 /** The service with its port open, and programs that connect to it by the official client. */
 import { createServer } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Settings } from '#model/settings';
 import type { DeviceYes } from '#service/serving-later';
 import { memoryStore } from '#tests/builders/store';
@@ -29,11 +29,6 @@ export const NOTES = {
   'Diary/Secret.md': 'Nobody knows.\n',
 };
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
 /** A vault on a device where programs were allowed to read, or to change in a mode, in the workbench. */
 export function allowedHere(terms = 'reading'): Record<string, string> {
   const yes = { 'parley-serves-programs': JSON.stringify(terms) };
@@ -53,7 +48,7 @@ export async function laidTable(settings: Changing = {}, yes?: DeviceYes): Promi
     async start() {
       const life = newLife();
       const rig = makeRig(table, life);
-      closing.push(async () => {
+      onTestFinished(async () => {
         rig.runner.close();
         await rig.serving.update();
       });
@@ -63,7 +58,7 @@ export async function laidTable(settings: Changing = {}, yes?: DeviceYes): Promi
     },
     async connect(name = 'Scribe') {
       const client = new Client({ name, version: '1' });
-      closing.push(() => client.close());
+      onTestFinished(() => client.close());
       await client.connect(transportTo(table.address));
       return client;
     },

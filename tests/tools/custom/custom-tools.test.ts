@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { permissionSet } from '#model/permission';
 import { toolSchemas } from '#tools/presentation/present';
 import { benchAt, expectReadable, memoryBench, writeNotes } from '#tests/builders/tools';
-import { temporaryFolder } from '#tests/workbench/host';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
 
 const PACKING = `---
 tool: packing_list

@@ -1,0 +1,191 @@
+/** What answers are drawn with, and what can be done with it. */
+import { expect, test } from 'vitest';
+import { reply } from '#workbench/model/replies';
+import { openChat, type OpenedChat } from '#tests/e2e/chat';
+
+const NOTE = `A claim[^one] and another[^two], see [[Lists/Shopping|the list]] and #travel/lisbon.
+
+> [!warning] The dates **differ**
+> By one day.
+>
+> - [x] asked
+> - [ ] answered
+
+> [!tip]
+> Ask.
+
+> A usual quotation.
+
+| Night | Price |
+| :-- | --: |
+| 12 April | 62 € |
+
+- [x] out
+- [ ] back
+  - [ ] seat
+- no task
+
+1. One
+2. Two
+
+[^one]: The first *note*.
+[^two]: The second.`;
+
+const RICH = `The mean is $\\frac{1}{n}$, the code:
+
+\`\`\`js
+const a = 1;
+\`\`\`
+
+\`\`\`mermaid
+graph TD
+  A[Read] --> B[Answer]
+\`\`\`
+
+![[Recipes/Embedded]] and ![A map](https://tiles.example.com/map.png)
+
+Last words, [[Lists/Shopping]], #travel.`;
+
+function said(text: string) {
+  return { model: [reply(text)] };
+}
+
+/** What is built in a place, without what only one of the two needs. */
+function skeletonOf(chat: OpenedChat, selector: string): Promise<string[]> {
+  return chat.page
+    .locator(selector)
+    .first()
+    .evaluate((root) => {
+      const KEPT = /^(?:callout|task-list|contains-task|is-checked|footnote|internal-link|tag$)/;
+      const lines: string[] = [];
+      const write = (node: Node, depth: number) => {
+        if (node instanceof Text) {
+          const text = node.data.replace(/\\s+/g, ' ').trim();
+          if (text) lines.push(' '.repeat(depth) + text);
+          return;
+        }
+        if (!(node instanceof Element) || node.matches('svg, button')) return;
+        const classes = [...node.classList].filter((name) => KEPT.test(name)).sort();
+        const isFrame = node.localName === 'div' && classes.length === 0;
+        const name = node.localName === 'input' ? node.outerHTML.match(/checked/)?.[0] : '';
+        if (!isFrame) lines.push(' '.repeat(depth) + [node.localName, ...classes, name].join('.'));
+        for (const child of node.childNodes) write(child, depth + (isFrame ? 0 : 1));
+      };
+      write(root, 0);
+      return lines.slice(1);
+    });
+}
+
+test('an answer is built as the same text is in a note', async () => {
+  await using chat = await openChat({ ...said(NOTE), files: { 'Answer.md': NOTE } });
+  await chat.say('Answer');
+  await chat.idle();
+  await chat.page.evaluate(async () => {
+    const { app } = window as unknown as { app: import('obsidian').App };
+    const file = app.vault.getFileByPath('Answer.md');
+    const leaf = app.workspace.getLeaf(false);
+    if (file) await leaf.openFile(file);
+    await leaf.setViewState({ type: 'markdown', state: { file: 'Answer.md', mode: 'preview' } });
+  });
+  const reading = '.mod-root .markdown-rendered';
+  await chat.page.locator(`${reading} .footnotes`).waitFor();
+  // The last block is drawn a frame after the words that the answer ends with, and changes earlier ones.
+  const inNote = await skeletonOf(chat, reading);
+  await expect.poll(() => skeletonOf(chat, '.agent .markdown-rendered')).toEqual(inNote);
+  await chat.look('answer-as-note');
+  await chat.allWell();
+});
+
+test('formulas, code, diagrams, embeds and pictures are drawn, the last of them when they are asked for', async () => {
+  await using chat = await openChat({
+    ...said(RICH),
+    files: { 'Recipes/Embedded.md': '---\na: 1\n---\n## Inside\n\nSome $x$ words.\n' },
+  });
+  const { page, log } = chat;
+  const asked: string[] = [];
+  await page.route(/^https:/, (route) => {
+    asked.push(route.request().url());
+    return route.abort();
+  });
+  await chat.say('Answer');
+  await chat.idle();
+  await log.locator('.math.is-loaded mjx-container').waitFor();
+  await log.locator('.token.keyword', { hasText: 'const' }).waitFor();
+  await log.locator('.mermaid').getByText('Answer').waitFor();
+  expect(await log.locator('.parley-copy').count()).toBe(2);
+  await log.getByRole('button', { name: 'Recipes/Embedded' }).click();
+  await log.getByRole('heading', { name: 'Inside' }).waitFor();
+  expect(await log.getByText('a: 1').count()).toBe(0);
+  await log.locator('.parley-embedded mjx-container').waitFor();
+  await chat.look('answer-rich');
+  expect(asked).toEqual([]);
+  await log.getByRole('button', { name: /Show picture: A map/ }).click();
+  await expect.poll(() => asked).toEqual(['https://tiles.example.com/map.png']);
+  await chat.allWell('net::ERR_FAILED');
+});
+
+test('links open and preview notes, a tag is searched for, a footnote leads to its text and back', async () => {
+  await using chat = await openChat({ ...said(NOTE), files: { 'Tagged.md': '#travel/lisbon' } });
+  const { page, log } = chat;
+  await chat.say('Answer');
+  await chat.idle();
+  await page.evaluate(() => {
+    const { app } = window as unknown as { app: import('obsidian').App };
+    const told: unknown[] = [];
+    Object.assign(window, { told });
+    app.workspace.on(
+      'hover-link' as 'quit',
+      ((hover: { linktext: string }) => told.push(hover.linktext)) as never,
+    );
+  });
+  const link = log.getByRole('link', { name: 'the list' });
+  await link.hover();
+  await expect
+    .poll(() => page.evaluate(() => 'told' in window && window.told))
+    .toContain('Lists/Shopping');
+  await link.click();
+  await page.locator('.mod-root').getByText('Shopping').first().waitFor();
+  await log.getByRole('link', { name: '#travel/lisbon' }).click();
+  await page.locator('.mod-left-split').getByRole('link', { name: 'Tagged' }).waitFor();
+  await log.getByRole('link', { name: '[2]' }).click();
+  const back = log.locator('li', { hasText: 'The second.' }).getByRole('link', { name: 'Back' });
+  expect(await back.evaluate((element) => element === document.activeElement)).toBe(true);
+  await back.press('Enter');
+  const number = log.getByRole('link', { name: '[2]' });
+  expect(await number.evaluate((element) => element === document.activeElement)).toBe(true);
+  await chat.allWell();
+});
+
+test('what is selected across messages is copied as Markdown', async () => {
+  await using chat = await openChat(said(RICH));
+  const { page, log } = chat;
+  await chat.say('Tell me *all*');
+  await chat.idle();
+  await log.locator('.math.is-loaded mjx-container').waitFor();
+  await log.locator('.mermaid').waitFor();
+  const copied = await log.evaluate((element) => {
+    getSelection()?.selectAllChildren(element);
+    const event = new ClipboardEvent('copy', {
+      clipboardData: new DataTransfer(),
+      ...{ bubbles: true, cancelable: true },
+    });
+    element.dispatchEvent(event);
+    return event.clipboardData?.getData('text/plain');
+  });
+  expect(copied).toBe(`Tell me *all*\n\n${RICH}`);
+  const part = await log.evaluate((element) => {
+    const [first, last] = ['.math', 'a.internal-link'].map((name) => element.querySelector(name));
+    if (!first || !last) return null;
+    getSelection()?.setBaseAndExtent(first, 0, last, 1);
+    const event = new ClipboardEvent('copy', {
+      clipboardData: new DataTransfer(),
+      ...{ bubbles: true, cancelable: true },
+    });
+    element.dispatchEvent(event);
+    return event.clipboardData?.getData('text/plain');
+  });
+  expect(part).toMatch(/^\$\\frac\{1\}\{n\}\$, the code:\n\n```js\nconst a = 1;\n```/);
+  expect(part).toMatch(/Last words, \[\[Lists\/Shopping\]\]$/);
+  expect(await page.evaluate(() => getSelection()?.isCollapsed)).toBe(false);
+  await chat.allWell();
+});

@@ -1,0 +1,57 @@
+/** What the system tells while another program is in front. */
+import { expect, test } from 'vitest';
+import { openChat } from '#tests/e2e/chat';
+
+interface Told {
+  title: string;
+  body: string | undefined;
+  onclick?: () => void;
+}
+
+test('a typed request that ends while nobody looks is told, and a click opens its chat', async () => {
+  await using chat = await openChat();
+  const { page } = chat;
+  await page.evaluate(() => {
+    const inPage = window as unknown as { told: Told[]; Notification: unknown };
+    inPage.told = [];
+    inPage.Notification = class implements Told {
+      readonly body: string | undefined;
+      constructor(
+        readonly title: string,
+        { body }: { body?: string },
+      ) {
+        this.body = body;
+        inPage.told.push(this);
+      }
+    };
+  });
+  const told = () =>
+    page.evaluate(() =>
+      (window as unknown as { told: Told[] }).told.map(({ title, body }) => ({ title, body })),
+    );
+  const looks = (is: boolean) =>
+    page.evaluate((answer) => void (document.hasFocus = () => answer), is);
+
+  await looks(false);
+  await chat.say('add bread to my shopping list');
+  await chat.idle();
+  await expect.poll(told).toMatchObject([{ title: 'Done: add bread to my shopping list' }]);
+
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await chat.log.waitFor({ state: 'detached' });
+  await page.evaluate(() => (window as unknown as { told: Told[] }).told[0]?.onclick?.());
+  await chat.log.getByText('add bread to my shopping list').waitFor();
+
+  // Whoever looks is told nothing.
+  await looks(true);
+  await chat.say('add milk to my shopping list');
+  await chat.log.getByText('I added milk to Shopping.').waitFor();
+  await chat.idle();
+  await chat.say('delete the note Lists/Shopping');
+  await chat.card.waitFor();
+  await looks(false);
+  await chat.card.getByRole('button', { name: 'Keep' }).click();
+  await chat.idle();
+  await expect.poll(async () => (await told()).length).toBe(2);
+  await chat.allWell();
+});

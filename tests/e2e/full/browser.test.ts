@@ -1,0 +1,311 @@
+/** Past chats: found again, narrowed, named, put away, deleted and brought back, written out, and answered anew. */
+import { readdirSync } from 'node:fs';
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { eventLine } from '#conversations/record';
+import { Script } from '#workbench/gallery/script';
+import { call, reply } from '#workbench/model/replies';
+import { openChat, type OpenedChat } from '#tests/e2e/chat';
+
+const FOLDER = '.obsidian/plugins/parley/conversations';
+const DEVICE = 'device-e2e';
+const DAY = 86_400_000;
+
+/** Conversations' files, as this device would have written them. */
+function filed(...scripts: Script[]): Record<string, string> {
+  return {
+    '.obsidian/workbench-local-storage.json': JSON.stringify({
+      'parley-device': JSON.stringify(DEVICE),
+    }),
+    ...Object.fromEntries(
+      scripts.map(({ id, events }) => [`${FOLDER}/${id}.jsonl`, events.map(eventLine).join('')]),
+    ),
+  };
+}
+
+const daysAgo = (days: number) => Date.now() - days * DAY;
+
+/** Of a thousand turns, in one of which a quince was spoken of. */
+function long(): Script {
+  const script = new Script('long', daysAgo(3), DEVICE);
+  for (let at = 1; at <= 1_000; at += 1) {
+    script.ask(at === 200 ? 'Where do I plant the quince?' : `Question number ${at}`).step();
+    const answer =
+      at === 200
+        ? '**South wall**: the quince wants sun, and room for its roots.'
+        : `Answer ${at}.`;
+    script.say(answer).done(answer);
+  }
+  return ended(script, 'A long talk');
+}
+
+function ended(script: Script, title: string): Script {
+  return script
+    .write({ type: 'title-set', title, by: 'model' })
+    .write({ type: 'summary-set', summary: `All about it: ${title.toLowerCase()}.` })
+    .write({ type: 'conversation-end', reason: 'idle' });
+}
+
+/** A change of a note, asked by voice. */
+function shopping(): Script {
+  const path = 'Lists/Shopping.md';
+  const changes = [
+    { change: 'change-1' as never, kind: 'write', path, added: 1, removed: 0 },
+  ] as const;
+  const script = new Script('shopping', daysAgo(1), DEVICE)
+    .ask('Add soap to the list', 'voice')
+    .step();
+  const text = 'Changed Lists/Shopping.md.';
+  script.call('edit_file', { path }, text, { details: { kind: 'changes', changes } });
+  return ended(
+    script.stepEnd().step().say('Soap is on it.').done('Soap is on it.'),
+    'Soap for the list',
+  );
+}
+
+function asking(): Script {
+  const script = new Script('asking', daysAgo(2), DEVICE).ask('Paint the shed').step();
+  return script.say('Green, as you like it.').done('Green, as you like it.');
+}
+
+async function past({ page }: OpenedChat): Promise<Locator> {
+  await page.getByRole('button', { name: 'Past chats' }).click();
+  return page.getByRole('region', { name: 'Past chats' });
+}
+
+const titles = (list: Locator) => list.locator('li .title').allTextContents();
+
+async function more({ page }: OpenedChat, about: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `More about ${about}` }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+test('what was said long ago is found, and the chat opens at it', async () => {
+  await using chat = await openChat({ files: filed(long(), shopping()) });
+  const { log, page } = chat;
+  const list = await past(chat);
+  await list.getByRole('button', { name: /^A long talk/ }).waitFor();
+  const field = list.getByRole('searchbox');
+  await field.fill('quince sun');
+  await list.getByText('1 place in 1 chat').waitFor();
+  await chat.look('browser-found');
+
+  // By keyboard: down to the chat and to the message in it, in, and it has the focus.
+  await field.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => isInSight(log, 'South wall')).toBe(true);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('South wall');
+  await chat.look('browser-landed');
+  // Of what is far away only the words are there; it is drawn when one comes near.
+  const drawn = log.getByRole('button', { name: 'Edit and ask again' });
+  expect(await drawn.count()).toBeLessThan(60);
+  await log.hover();
+  // What is drawn on the way may be higher than was thought: one goes on until it is there.
+  const goOn = async () => {
+    await page.mouse.wheel(0, 250);
+    return isInSight(log, 'Answer 218.');
+  };
+  await expect.poll(goOn).toBe(true);
+  expect(await drawn.count()).toBeLessThan(60);
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await expect.poll(() => isInSight(log, 'Answer 1000.')).toBe(true);
+
+  // Back among the chats, what was looked for is there still; Escape takes it away, and then the list.
+  await past(chat);
+  await list.getByText('1 place in 1 chat').waitFor();
+  await field.press('Escape');
+  await list.getByText('Yesterday').waitFor();
+  await field.press('Escape');
+  await list.waitFor({ state: 'detached' });
+  expect(await chat.message.evaluate((element) => element === document.activeElement)).toBe(true);
+  await chat.allWell();
+});
+
+test('chats are narrowed, named, pinned, put away, deleted and brought back', async () => {
+  await using chat = await openChat({ files: filed(long(), shopping(), asking()) });
+  const { page } = chat;
+  const list = await past(chat);
+  await expect
+    .poll(() => titles(list))
+    .toEqual(['Soap for the list', 'Paint the shed', 'A long talk']);
+  await chat.look('browser-list');
+
+  await list.getByRole('button', { name: 'Filters' }).click();
+  await list.getByRole('combobox', { name: 'Any source' }).selectOption('Spoken');
+  await expect.poll(() => titles(list)).toEqual(['Soap for the list']);
+  await chat.look('browser-filters');
+  await list.getByRole('searchbox').fill('quince');
+  await list.getByText('Nothing was found.').waitFor();
+  await list.getByRole('button', { name: 'Show all' }).click();
+  await list.getByRole('combobox', { name: 'Any tool' }).selectOption('edit');
+  await expect.poll(() => titles(list)).toEqual(['Soap for the list']);
+  await list.getByRole('button', { name: 'Show all' }).click();
+  const note = list.getByRole('combobox', { name: 'Note that was changed' });
+  await note.fill('shopping');
+  await note.press('Enter');
+  await expect.poll(() => titles(list)).toEqual(['Soap for the list']);
+  await list.getByRole('button', { name: 'Show all' }).click();
+  await list.getByRole('button', { name: 'Filters' }).click();
+
+  await more(chat, 'A long talk', 'Rename');
+  await list.getByRole('textbox', { name: 'Title' }).fill('The quince');
+  await page.keyboard.press('Enter');
+  await more(chat, 'The quince', 'Pin');
+  await expect
+    .poll(() => titles(list))
+    .toEqual(['The quince', 'Soap for the list', 'Paint the shed']);
+  await list.getByText('Pinned', { exact: true }).first().waitFor();
+  await more(chat, 'Paint the shed', 'Archive');
+  await expect.poll(() => titles(list)).toEqual(['The quince', 'Soap for the list']);
+  await chat.look('browser-pinned');
+
+  await list.getByRole('button', { name: /^Soap for the list/ }).focus();
+  await page.keyboard.press('Delete');
+  await expect.poll(() => titles(list)).toEqual(['The quince']);
+  await chat.look('browser-deleted');
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(() => titles(list)).toEqual(['The quince', 'Soap for the list']);
+
+  // All that have ended, but for what is pinned; also after a restart they can be brought back.
+  await more(chat, 'all chats', 'Delete all that have ended');
+  await chat.look('browser-delete-all');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => titles(list)).toEqual(['The quince']);
+  await chat.reload();
+  await past(chat);
+  await list.getByRole('button', { name: 'Filters' }).click();
+  await list.getByRole('combobox', { name: 'Any state' }).selectOption('Deleted today');
+  await chat.look('browser-restore');
+  const soap = list.getByRole('listitem').filter({ hasText: 'Soap for the list' });
+  await soap.getByRole('button', { name: 'Restore' }).click();
+  await list.getByRole('button', { name: 'Show all' }).click();
+  await expect.poll(() => titles(list)).toEqual(['The quince', 'Soap for the list']);
+  await chat.allWell();
+});
+
+test('a chat is written into a note, and from a note one gets to the chats that changed it', async () => {
+  await using chat = await openChat({
+    files: filed(shopping()),
+    model: [
+      reply(
+        call('edit_file', {
+          path: 'Lists/Todo.md',
+          edits: [{ position: 'end', content: '- [ ] quince' }],
+        }),
+      ),
+      reply('It is on it.'),
+    ],
+  });
+  const { page, log } = chat;
+  await chat.say('put the quince on my todo list');
+  await log.getByText('It is on it.').waitFor();
+  await chat.idle();
+  await chat.reload();
+  await log.getByText('It is on it.').waitFor();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Export to a note' }).click();
+  await expect.poll(() => readdirSync(chat.vault)).toContain('put the quince on my todo list.md');
+  const exported = 'put the quince on my todo list.md';
+  await expect.poll(() => chat.read(exported)).toMatch(/^---\nconversation: "conversation-/);
+  const note = chat.read(exported);
+
+  expect(note).toContain('  - "[[Lists/Todo]]"');
+  expect(note).toContain('> [!example]- 1 tool call');
+  await page.locator('.mod-root').getByText('conversation:').first().waitFor();
+  await chat.shot('browser-exported');
+
+  await page.getByText('Lists', { exact: true }).first().click();
+  await page.getByText('Shopping', { exact: true }).first().click();
+  await chat.command('chats that changed this note');
+  const list = page.getByRole('region', { name: 'Past chats' });
+  await expect.poll(() => titles(list)).toEqual(['Soap for the list']);
+  await chat.look('browser-note');
+  await list.getByRole('button', { name: /^Soap for the list/ }).click();
+  await log.getByText('Soap is on it.').waitFor();
+  await chat.command('Rename chat');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Soap');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Soap', exact: true }).waitFor();
+  await chat.command('Delete chat');
+  await page.getByText('Deleted “Soap”.').waitFor();
+  await log.getByText('It is on it.').waitFor();
+  await chat.allWell();
+});
+
+test('a message is edited and an answer asked for again, and every answer stays', async () => {
+  const edits = [{ position: 'end', content: '- [ ] quince' }];
+  await using chat = await openChat({
+    model: [
+      reply('Hello.'),
+      reply(call('edit_file', { path: 'Lists/Todo.md', edits })),
+      reply('Put on it.'),
+      reply('I leave it alone.'),
+      reply('As you say.'),
+    ],
+  });
+  const { log, page } = chat;
+  const before = chat.read('Lists/Todo.md');
+  await chat.say('hello there');
+  await log.getByText('Hello.').waitFor();
+  await chat.idle();
+  await chat.say('put the quince on my todo list');
+  await log.getByText('Put on it.').waitFor();
+  await chat.idle();
+  expect(chat.read('Lists/Todo.md')).toContain('quince');
+
+  const second = log.locator('article').nth(1);
+  await second.hover();
+  await second.getByRole('button', { name: 'Edit and ask again' }).click();
+  const field = second.getByRole('textbox', { name: 'Your message' });
+  await field.fill('never mind');
+  await chat.look('browser-edit');
+  await field.press('Enter');
+  const choice = page.getByRole('region', { name: 'Undo or keep' });
+  await choice.getByText('1 note changed').waitFor();
+  await chat.look('browser-undo-or-keep');
+  await page.keyboard.press('Enter');
+  await log.getByText('I leave it alone.').waitFor();
+  await chat.idle();
+  expect(chat.read('Lists/Todo.md')).toBe(before);
+  expect(await log.getByText('Hello.').count()).toBe(1);
+  expect(await log.getByText('Put on it.').count()).toBe(0);
+  await log.getByText('2 of 2').waitFor();
+
+  // Nothing stands in notes now, so nothing is asked.
+  await second.getByRole('button', { name: 'Ask again for another answer' }).click();
+  await log.getByText('As you say.').waitFor();
+  await chat.idle();
+  await log.getByText('3 of 3').waitFor();
+  await chat.look('browser-branches');
+  await log.getByRole('button', { name: 'Earlier answer' }).click();
+  await log.getByText('I leave it alone.').waitFor();
+  await log.getByRole('button', { name: 'Earlier answer' }).click();
+  await log.getByText('Put on it.').waitFor();
+  await log.getByText('1 of 3').waitFor();
+  await log
+    .getByText('Undone: 1 note changed')
+    .or(log.getByRole('button', { name: /^Redo/ }))
+    .first()
+    .waitFor();
+  await chat.reload();
+  await log.getByText('As you say.').waitFor();
+  await log.getByText('3 of 3').waitFor();
+  // What is asked anew is another thing after what was sent before, and that is all that is amiss.
+  const { violations } = chat.serving.standIn?.server ?? { violations: ['no stand-in'] };
+  expect([...new Set(violations.map((each) => each.replace(/\d+/g, 'n')))]).toEqual([
+    'request n: what follows message n is not what was sent before',
+  ]);
+  expect(await chat.faults()).toEqual([]);
+});
+
+function isInSight(log: Locator, words: string): Promise<boolean> {
+  return log.evaluate((element, text) => {
+    const found = [...element.querySelectorAll('strong, p')].find((each) =>
+      each.textContent.includes(text),
+    );
+    if (!found) return false;
+    const [box, frame] = [found.getBoundingClientRect(), element.getBoundingClientRect()];
+    return box.top >= frame.top && box.bottom <= frame.bottom;
+  }, words);
+}

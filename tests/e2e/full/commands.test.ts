@@ -1,0 +1,69 @@
+/** What the chat can do, by the palette. */
+import { expect, test } from 'vitest';
+import { openChat } from '#tests/e2e/chat';
+
+test('mode, model, pause, inbox and what is done with an answer', async () => {
+  await using chat = await openChat();
+  const { log, page } = chat;
+  const mode = (name: string) => page.getByRole('button', { name: `Mode: ${name}` });
+  const told = (words: string) => page.locator('.notice', { hasText: words }).waitFor();
+
+  await chat.command('Copy the last answer');
+  await told('There is no answer yet.');
+  await chat.command('Pause or resume');
+  await told('Nothing is running in this chat.');
+  await chat.command('Show what waits');
+  await told('Nothing waits, and nothing has failed.');
+  await chat.command('Rename chat');
+  await told('This chat has nothing in it yet.');
+
+  await chat.command('Switch to Read only');
+  await mode('Read only').waitFor();
+  await chat.command('Choose what the agent may do');
+  await page.getByRole('menuitem', { name: /^Review/ }).click();
+  await mode('Review').waitFor();
+  await chat.command('Choose the model');
+  await page
+    .getByRole('menuitem', { name: /Sonnet/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: /^Model: Sonnet/ }).waitFor();
+
+  await chat.command('Attach this note to the chat');
+  await page.getByTitle('Welcome.md', { exact: true }).waitFor();
+  await chat.say('hello there');
+  await log.getByRole('button', { name: 'Copy answer' }).waitFor();
+  await chat.idle();
+  const before = chat.read('Welcome.md');
+  await chat.command('Append the last answer to the note');
+  await expect.poll(() => chat.read('Welcome.md').length).toBeGreaterThan(before.length);
+  await chat.command('Search all chats');
+  await chat.command('Make a new note of the last answer');
+  await page.getByRole('region', { name: 'Past chats' }).waitFor({ state: 'detached' });
+  await chat.allWell();
+});
+
+test('of two chats the one that the person is in does what a command asks', async () => {
+  await using chat = await openChat();
+  const { page } = chat;
+  const side = page.locator('.mod-right-split');
+  const tab = page.locator('.mod-root');
+  await chat.say('hello there');
+  await chat.log.getByRole('button', { name: 'Copy answer' }).waitFor();
+  await chat.idle();
+  await chat.command('Open another chat in a tab');
+  await tab.getByRole('textbox', { name: 'Message' }).waitFor();
+  await chat.command('New chat');
+  await tab.getByRole('log').waitFor({ state: 'detached' });
+  expect(await side.getByRole('log').count()).toBe(1);
+  for (const name of ['Rename chat', 'Pin or unpin chat', 'Delete chat']) {
+    await chat.command(name);
+    const told = page.locator('.notice', { hasText: 'This chat has nothing in it yet.' });
+    await told.click();
+    await told.waitFor({ state: 'detached' });
+  }
+  await chat.command('Show usage');
+  await tab.getByRole('region', { name: 'Usage' }).waitFor();
+  expect(await side.getByRole('region', { name: 'Usage' }).count()).toBe(0);
+  await chat.allWell();
+});

@@ -1,0 +1,282 @@
+/** What goes with a message: mentioned, dropped, selected, saved under a name; and what the model is sent of it. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { App } from 'obsidian';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { reply } from '#workbench/model/replies';
+import type { ModelRequest } from '#workbench/model/wire';
+import { openChat, type OpenedChat } from '#tests/e2e/chat';
+
+const chips = (page: Page) => page.getByRole('list', { name: 'Goes with the message' });
+const options = (page: Page) => page.getByRole('option');
+
+/** All that the last request says of the last message, words and what goes before them. */
+function lastAsked(chat: OpenedChat): string {
+  const request = chat.sent().at(-1) as ModelRequest;
+  return JSON.stringify(request.messages.at(-1)).replaceAll('\\n', '\n').replaceAll('\\"', '"');
+}
+
+/** One pixel, as PNG. */
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+test('a note is mentioned by keyboard, and its text goes with the message', async () => {
+  await using chat = await openChat({ model: [reply('It has bread.'), reply('Nothing else.')] });
+  const { message, page, log } = chat;
+  await message.click();
+  await message.pressSequentially('What is on @sho');
+  await options(page).first().waitFor();
+  const first = await message.getAttribute('aria-activedescendant');
+  expect(await page.locator(`[id="${first}"]`).textContent()).toMatch(/Shopping/);
+  await chat.look('mentioning');
+  await message.press('Enter');
+  expect(await message.inputValue()).toBe('What is on [[Shopping]] ');
+  await chips(page).getByText('Shopping', { exact: true }).waitFor();
+  await message.pressSequentially('?');
+  await chat.look('chips');
+  await message.press('Enter');
+  await log.getByText('It has bread.').waitFor();
+
+  const asked = lastAsked(chat);
+  expect(asked).toContain('<attached>\nLists/Shopping.md (lines 1-');
+  expect(asked).toContain('Active note: Welcome.md');
+  for (const line of chat.read('Lists/Shopping.md').trim().split('\n'))
+    expect(asked).toContain(line);
+  await log.getByRole('list', { name: 'Attached' }).getByText('Shopping').waitFor();
+  await log.getByText('What was sent').click();
+  await log.locator('summary', { hasText: 'Lists/Shopping.md' }).click();
+  await log.locator('pre', { hasText: '<attached>' }).waitFor();
+  await chat.look('sent');
+
+  // What went once does not go again by itself, and what was sent stays as it was.
+  await chat.say('And else?');
+  await log.getByText('Nothing else.').waitFor();
+  expect(lastAsked(chat)).not.toContain('<attached>');
+  await chat.reload();
+  await log.getByText('What was sent').waitFor();
+  await chat.allWell();
+});
+
+test('headings, tags and folders are mentioned; what is excluded is not there', async () => {
+  await using chat = await openChat({
+    model: [reply('Seen.')],
+    files: {
+      'Trip.md': '# Trip\n\n## Trains\n\n- 9:40 #travel\n\n## Hotel\n\n- booked\n',
+      'Hidden trip.md': 'zxsecretxz #private #travel\n',
+    },
+  });
+  const { message, page, log } = chat;
+  await message.pressSequentially('See @trip#tra');
+  await options(page).getByText('Trains').waitFor();
+  await message.press('Tab');
+  await message.pressSequentially('and @#trav');
+  await options(page).filter({ hasText: '1 note' }).waitFor();
+  await message.press('Enter');
+  await message.pressSequentially('in @Lists');
+  await options(page).filter({ hasText: 'Lists/' }).first().click();
+  await message.pressSequentially('or @hidden');
+  await page.waitForTimeout(300);
+  expect(await options(page).filter({ hasText: 'Hidden' }).count()).toBe(0);
+  await message.press('Escape');
+  await chat.look('kinds');
+  await message.press('Enter');
+  await log.getByText('Seen.').waitFor();
+  const asked = lastAsked(chat);
+  expect(asked).toContain('3: ## Trains\n4: \n5: - 9:40 #travel');
+  expect(asked).not.toContain('- booked');
+  expect(asked).toContain('#travel stands in 1 file.\nTrip.md');
+  expect(asked).toMatch(/Lists\/ holds \d files\.\nLists\//);
+  expect(asked).not.toContain('zxsecretxz');
+  await chat.allWell();
+});
+
+test('what is selected in the reading view goes along, with its lines', async () => {
+  await using chat = await openChat({ model: [reply('One.'), reply('Two.')] });
+  const { message, page, log } = chat;
+  await page.getByRole('button', { name: 'Reading view' }).click();
+  const paragraph = page.locator('.markdown-reading-view p').first();
+  await paragraph.click({ clickCount: 3 });
+  await chips(page)
+    .getByText(/^Selection/)
+    .waitFor();
+  await message.click();
+  await chat.say('Explain');
+  await log.getByText('One.', { exact: true }).waitFor();
+  const asked = lastAsked(chat);
+  expect(asked).toContain('This is a small vault to try things in.');
+  expect(asked).toContain('<attached>\nSelected in Welcome.md, lines 6-7');
+
+  await page.locator('.markdown-reading-view h1').first().click();
+  await chips(page)
+    .getByText(/^Selection/)
+    .waitFor({ state: 'detached' });
+  await chat.allWell();
+});
+
+test('what is selected goes along once, and what was put away stays away until it is put back', async () => {
+  await using chat = await openChat({ model: [reply('One.'), reply('Two.'), reply('Three.')] });
+  const { message, page, log } = chat;
+  await page.locator('.cm-content').first().click();
+  await page.keyboard.press('ControlOrMeta+a');
+  const selection = chips(page).getByText(/^Selection/);
+  await selection.waitFor();
+  await message.click();
+  await selection.waitFor();
+  await chat.look('selection');
+  await chat.say('Explain');
+  await log.getByText('One.', { exact: true }).waitFor();
+  expect(lastAsked(chat)).toContain('<attached>\nSelected in Welcome.md, lines 1-');
+  await chat.say('And again');
+  await log.getByText('Two.', { exact: true }).waitFor();
+  expect(lastAsked(chat)).not.toContain('Selected in');
+
+  await page.getByRole('button', { name: 'Remove Welcome' }).click();
+  expect(await message.evaluate((element) => element === document.activeElement)).toBe(true);
+  await chat.say('Without');
+  await log.getByText('Three.', { exact: true }).waitFor();
+  expect(lastAsked(chat)).not.toContain('Active note');
+  await page.waitForTimeout(1_000);
+  await chat.reload();
+  await log.getByText('Three.', { exact: true }).waitFor();
+  expect(await chips(page).getByText('Welcome').count()).toBe(0);
+  await page.getByRole('button', { name: 'Add context' }).click();
+  await page.getByRole('menuitem', { name: /Tell which note is open/ }).click();
+  await chips(page).getByText('Welcome').waitFor();
+  await chat.allWell();
+});
+
+test('drafts with all that is attached outlive a reload, in a file of this device', async () => {
+  await using chat = await openChat();
+  const { message, page, vault } = chat;
+  await message.pressSequentially('Half a thought about @todo');
+  await options(page).first().waitFor();
+  await message.press('Enter');
+  const folder = path.join(vault, '.obsidian/plugins/parley');
+  await expect
+    .poll(() => {
+      const name = readdirSync(folder).find((each) => each.startsWith('drafts-'));
+      return name ? readFileSync(path.join(folder, name), 'utf8') : '';
+    })
+    .toContain('Lists/Todo.md');
+  await chat.reload();
+  await expect.poll(() => message.inputValue()).toBe('Half a thought about [[Todo]] ');
+  await chips(page).getByText('Todo').waitFor();
+  expect(chat.sent()).toEqual([]);
+  await chat.allWell();
+});
+
+test('notes are dropped from the list of files, texts and pictures from elsewhere', async () => {
+  await using chat = await openChat({ model: [reply('Read.'), reply('Still there.')] });
+  const { message, page, log } = chat;
+  const row = page.locator('.nav-files-container [data-path="Welcome.md"]');
+  await row.dragTo(message);
+  await page.locator('.nav-files-container [data-path="Lists"]').dragTo(message);
+  await chips(page).getByText('Lists/').waitFor();
+  await message.evaluate((area, png) => {
+    const data = new DataTransfer();
+    data.items.add(new File(['Dear all'], 'letter.txt', { type: 'text/plain' }));
+    area.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+    const pasted = new DataTransfer();
+    const picture = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+    pasted.items.add(new File([picture], 'image.png', { type: 'image/png' }));
+    area.dispatchEvent(new ClipboardEvent('paste', { clipboardData: pasted, bubbles: true }));
+  }, PICTURE);
+  await chips(page).getByText('letter.txt').waitFor();
+  await page.getByText('It lies in the vault now, as Pasted image').waitFor();
+  await chips(page)
+    .getByText(/^Pasted image \d+/)
+    .waitFor();
+  await chat.say('Look at these');
+  await log.getByText('Read.', { exact: true }).waitFor();
+  const asked = lastAsked(chat);
+  expect(asked).toContain('Welcome.md (lines 1-');
+  expect(asked).toContain('letter.txt, a text from outside the vault:\nDear all');
+  expect(chat.sent().at(-1)?.messages.at(-1)?.content).toContainEqual({
+    type: 'image',
+    source: { type: 'base64', media_type: 'image/png', data: PICTURE },
+  });
+  // What it has become since was not asked about.
+  const [name = ''] = readdirSync(chat.vault).filter((each) => each.endsWith('.png'));
+  const painted = page.waitForFunction(
+    (file) => (window as unknown as { app: App }).app.vault.getFileByPath(file)?.stat.size === 7,
+    name,
+  );
+  writeFileSync(path.join(chat.vault, name), 'another');
+  await painted;
+  await chat.reload();
+  await chat.say('And again');
+  await log.getByText('Still there.', { exact: true }).waitFor();
+  const again = JSON.stringify(chat.sent().at(-1)?.messages);
+  expect(again).toContain(`(${name} can't be shown here: it has changed or gone`);
+  expect(again).not.toContain(PICTURE);
+  await chat.allWell();
+});
+
+test('a long message asks first, and the meter says what it is made of', async () => {
+  const long = `${'A long line of words that goes on. '.repeat(20)}\n`.repeat(140);
+  await using chat = await openChat({ model: [reply('Long.')], files: { 'Long.md': long } });
+  const { message, page, log } = chat;
+  await message.pressSequentially('Sum up @long');
+  await options(page).first().waitFor();
+  await message.press('Enter');
+  const meter = page.getByRole('button', { name: /What the next message sends/ });
+  await meter.focus();
+  await page.getByText('Long.md', { exact: true }).waitFor();
+  await chat.look('meter');
+  await message.press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Long message' });
+  await question.waitFor();
+  await chat.look('too-much');
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  expect(chat.sent()).toEqual([]);
+  expect(await message.inputValue()).toContain('Sum up');
+  await message.press('Enter');
+  await question.getByRole('button', { name: 'Send it' }).press('Enter');
+  await log.getByText('Long.', { exact: true }).waitFor();
+  await chat.allWell();
+});
+
+test('a slash runs a command, and a preset brings back what was attached', async () => {
+  await using chat = await openChat();
+  const { message, page } = chat;
+  await message.pressSequentially('@todo');
+  await options(page).first().waitFor();
+  await message.press('Enter');
+  await message.fill('');
+  await message.pressSequentially('/save');
+  await message.press('Enter');
+  await page.getByRole('textbox', { name: 'Name of the preset' }).fill('My lists');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Remove Todo' }).click();
+  expect(await chips(page).getByText('Todo').count()).toBe(0);
+  await message.pressSequentially('/');
+  await options(page).first().waitFor();
+  await chat.look('commands');
+  await message.pressSequentially('my');
+  await message.press('Enter');
+  await chips(page).getByText('Todo').waitFor();
+  expect(await message.inputValue()).toBe('');
+  await message.pressSequentially('/read only');
+  await message.press('Enter');
+  await page.getByRole('button', { name: 'Mode: Read only' }).waitFor();
+  await chat.allWell();
+});
+
+test('a link fills the composer and sends nothing', async () => {
+  await using chat = await openChat();
+  const { message, page, vault } = chat;
+  await page.evaluate(() => {
+    const link = document.createElement('a');
+    link.href = 'obsidian://parley?text=Add%20milk%20%26%20tea';
+    document.body.append(link);
+    link.click();
+    link.remove();
+  });
+  await expect.poll(() => message.inputValue()).toBe('Add milk & tea');
+  expect(await message.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(chat.sent()).toEqual([]);
+  expect(existsSync(path.join(vault, '.smarthole/inbox'))).toBe(false);
+  await chat.allWell();
+});

@@ -1,0 +1,59 @@
+/** The stand-in with a screen, asked in the browser what the plugin relies on. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askerCode, MANIFEST } from '#tests/workbench/contract/bundle';
+import type Asker from '#tests/workbench/contract/asker';
+import { nodeFolder } from '#tests/workbench/contract/folder';
+import type { Folder } from '#tests/workbench/contract/question';
+import { QUESTIONS } from '#tests/workbench/contract/questions';
+import { writeFiles } from '#tests/workbench/host';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
+import { openWorkbench, type Opened } from '#tests/e2e/driver';
+
+let workbench: Opened;
+/** Of these an earlier question was told. */
+let known = 0;
+
+beforeAll(async () => {
+  const pluginDir = temporaryFolder('contract');
+  writeFiles(pluginDir, {
+    'main.js': await askerCode(),
+    'manifest.json': JSON.stringify(MANIFEST),
+  });
+  workbench = await openWorkbench({ pluginDir, sample: false, files: { 'First.md': '' } });
+  const folder = nodeFolder(workbench.vault);
+  const { page } = workbench;
+  await page.exposeFunction(
+    'atFolder',
+    (what: 'read' | 'write' | 'remove' | 'list', ...args: string[]) =>
+      (folder[what] as (...given: string[]) => Promise<unknown>)(...args),
+  );
+}, 60_000);
+
+afterAll(() => workbench[Symbol.asyncDispose]());
+
+interface InPage {
+  app: { plugins: { plugins: { contract: Asker } } };
+  atFolder(what: string, ...args: string[]): Promise<never>;
+}
+
+test.each(QUESTIONS)('$name', async ({ name, answer }) => {
+  const { page, vault } = workbench;
+  const given = await page.evaluate(
+    ([question, base]) => {
+      const { app, atFolder } = window as unknown as InPage;
+      const folder: Folder = {
+        base,
+        read: (path) => atFolder('read', path),
+        write: (path, text) => atFolder('write', path, text),
+        remove: (path) => atFolder('remove', path),
+        list: () => atFolder('list'),
+      };
+      return app.plugins.plugins.contract.answer(question, folder);
+    },
+    [name, vault] as const,
+  );
+  const faults = await workbench.faults();
+  const fresh = faults.slice(known);
+  known = faults.length;
+  expect([given, fresh]).toEqual([answer, []]);
+});

@@ -1,0 +1,198 @@
+/** Notes that work for the agent and the person: as tools, as prompts, and to be copied. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { call, reply } from '#workbench/model/replies';
+import { toolResults } from '#workbench/model/wire';
+import { openChat, type OpenedChat } from '#tests/e2e/chat';
+
+const PACKING = `---
+tool: packing_list
+description: What to pack for a journey. Use it whenever one is planned.
+parameters:
+  nights: How many nights it takes.
+  season:
+    description: The time of the year.
+    default: summer
+---
+- [ ] {{nights}} shirts
+- [ ] a hat for {{season}}
+`;
+
+const FILES = {
+  'Parley/Tools/Packing list.md': PACKING,
+  'Parley/Tools/Words.md': '---\ntool: house words\ndescription: How we write.\n---\nPlainly.\n',
+  'Parley/Tools/Done.md': '---\ntool: done\ndescription: Says that all is done.\n---\nAll done.\n',
+};
+
+const SETTINGS = { panelMode: 'apply', customToolFolder: 'Parley/Tools' };
+
+/** Names of the tools of the last request. */
+const tools = (chat: OpenedChat) => (chat.sent().at(-1)?.tools ?? []).map(({ name }) => name);
+
+const lastResult = (chat: OpenedChat) =>
+  toolResults(chat.sent().at(-1)?.messages ?? []).at(-1)?.text;
+
+async function openSettings(page: Page) {
+  await page.keyboard.press('Control+p');
+  await page.getByPlaceholder('Select a command…').fill('settings');
+  await page.keyboard.press('Enter');
+}
+
+test('a note is a tool that is used in a turn, and the settings tell of those that are not', async () => {
+  await using chat = await openChat({
+    files: FILES,
+    settings: SETTINGS,
+    model: [
+      reply(
+        'I look at your packing list.',
+        call('packing_list', { nights: '3', season: 'autumn' }),
+      ),
+      reply('Take 3 shirts and a hat for autumn.'),
+    ],
+  });
+  const { log, page } = chat;
+  await chat.say('What do I pack for three nights at the coast?');
+  await log.getByText('Take 3 shirts').waitFor();
+  await chat.idle();
+  expect(tools(chat)).toContain('packing_list');
+  expect(lastResult(chat)).toContain('- [ ] 3 shirts\n- [ ] a hat for autumn');
+  await log
+    .getByText(/packing list/i)
+    .last()
+    .click();
+  await chat.look('custom-tool');
+
+  await openSettings(page);
+  await page.getByText('packing_list', { exact: true }).waitFor();
+  await page.getByText('Done is no tool').waitFor();
+  await page.getByText(/There is another tool called “done”\./).waitFor();
+  await page.getByText(/“tool” has to be a name/).scrollIntoViewIfNeeded();
+  await chat.shot('settings-custom-tools');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await chat.shot('settings-custom-tools-dark');
+  await chat.allWell();
+});
+
+test('the agent makes a tool once its card is allowed, and a new chat has it', async () => {
+  const content =
+    '---\ntool: house_words\ndescription: How we write in this house.\n---\nWrite plainly.\n';
+  const path = 'Parley/Tools/House words.md';
+  await using chat = await openChat({
+    files: FILES,
+    settings: { ...SETTINGS, tools: { write_file: 'allow' } },
+    model: [
+      reply('I write it down as a tool.', call('write_file', { path, content })),
+      reply('From the next chat on I have your house words.'),
+      reply(call('house_words')),
+      reply('Plainly, then.'),
+    ],
+  });
+  const { log, card, page } = chat;
+  await chat.say('Make a tool of how we write: plainly.');
+  await card.waitFor();
+  expect(await card.textContent()).toContain(`${path} tells agents or plugins what to do.`);
+  expect(() => chat.read(path)).toThrow();
+  await chat.look('custom-tool-card');
+  await card.getByRole('button', { name: 'Allow once' }).click();
+  await log.getByText('From the next chat on').waitFor();
+  await chat.idle();
+  expect(chat.read(path)).toBe(content);
+  expect(tools(chat)).not.toContain('house_words');
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await log.getByText('From the next chat on').waitFor({ state: 'detached' });
+  await chat.say('How do we write?');
+  await log.getByText('Plainly, then.').waitFor();
+  expect(tools(chat)).toContain('house_words');
+  expect(lastResult(chat)).toContain('Write plainly.');
+  await chat.allWell();
+});
+
+test('a prompt note is chosen behind / and puts its text where it was typed', async () => {
+  await using chat = await openChat({
+    files: {
+      'Prompts/Weekly review.md':
+        '---\ntags: [prompt]\n---\nGo through this week’s notes.\n\n- What was done?\n- What is left?\n',
+      'Prompts/Letters/Thank you.md': 'Write a thank-you letter to\n',
+      'Prompts/Hidden week.md': 'zxsecretxz #private\n',
+    },
+    settings: { panelMode: 'apply', promptFolder: 'Prompts' },
+    model: [reply('It was a good week.')],
+  });
+  const { message, page, log } = chat;
+  const options = page.getByRole('option');
+  await message.click();
+  await message.pressSequentially('/');
+  await options.getByText('Weekly review').waitFor();
+  await chat.look('prompt-notes');
+  await message.pressSequentially('week');
+  await expect.poll(() => options.count()).toBe(1);
+  await message.press('Enter');
+  await expect
+    .poll(() => message.inputValue())
+    .toBe('Go through this week’s notes.\n\n- What was done?\n- What is left? ');
+  await chat.look('prompt-chosen');
+  await message.press('Enter');
+  await log.getByText('It was a good week.').waitFor();
+  expect(JSON.stringify(chat.sent())).not.toContain('zxsecretxz');
+  await chat.allWell();
+});
+
+test('notes are copied by a click, and not before; also after a restart, and as they are then', async () => {
+  await using chat = await openChat({
+    files: { 'Seeds.md': 'Peas.\n', 'Beans.md': 'Broad beans.\n' },
+    model: [
+      reply('Here they are.', call('copy_notes', { paths: ['Seeds.md', 'Beans.md'] })),
+      reply('Click to copy both.'),
+    ],
+  });
+  const { log, page } = chat;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.evaluate(() => navigator.clipboard.writeText('mine'));
+  await chat.say('Let me copy my seeds and beans');
+  await log.getByText('Click to copy both.').waitFor();
+  await chat.idle();
+  expect(await clipboard()).toBe('mine');
+  const button = log.getByRole('button', { name: /^Copy Seeds, Beans/ });
+  await chat.look('copy-notes');
+  await button.click();
+  await expect.poll(clipboard).toBe('Peas.\n\nBroad beans.\n');
+  await chat.reload();
+  await page.evaluate(async () => {
+    const { app } = window as unknown as {
+      app: {
+        vault: { getFileByPath(path: string): object; modify(file: object, text: string): unknown };
+      };
+    };
+    await app.vault.modify(app.vault.getFileByPath('Seeds.md'), 'Marrowfat peas.\n');
+  });
+  await button.click();
+  await expect.poll(clipboard).toBe('Marrowfat peas.\n\nBroad beans.\n');
+  await chat.allWell();
+});
+
+test('a command of the list is run, after its card', async () => {
+  await using chat = await openChat({
+    settings: {
+      panelMode: 'apply',
+      commands: ['theme:toggle-light-dark', 'gone:one'],
+      tools: { execute_command: 'ask' },
+    },
+    model: [
+      reply(call('execute_command', { command: 'theme:toggle-light-dark' })),
+      reply('It is dark now.'),
+    ],
+  });
+  const { log, card, page } = chat;
+  await chat.say('Make it dark');
+  await card.waitFor();
+  await chat.look('command-card');
+  await card.getByRole('button', { name: 'Allow once' }).click();
+  await log.getByText('It is dark now.').waitFor();
+  expect(lastResult(chat)).toMatch(/^Ran "/);
+  await openSettings(page);
+  await page.getByText('Permissions', { exact: true }).click();
+  await page.getByText('No command of this vault has this id.').scrollIntoViewIfNeeded();
+  await chat.shot('settings-commands');
+  await chat.allWell();
+});

@@ -1,0 +1,148 @@
+/** Proposals by keyboard alone: from one to the next, over notes, and what is decided about each. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { block } from '#tests/e2e/blocks';
+import { openWorkbench, type Opened } from '#tests/e2e/driver';
+
+const FIRST = block('first', { before: 'Old words.\n', after: 'New words.\n' }, true);
+const SECOND = block('second', { after: '- added\n' });
+const THIRD = block('third', { before: 'Gone soon.\n' });
+const FILES = {
+  'Welcome.md': '# Start\n\nNothing to review here.\n',
+  'A.md': `# A\n\n${FIRST}Between.\n\n- item\n${SECOND}- last\n`,
+  'B.md': `# B\n\n${'Long.\n\n'.repeat(60)}${THIRD}# End\n`,
+};
+
+interface InPage {
+  app: {
+    commands: {
+      executeCommandById(id: string): boolean;
+      listCommands(): { id: string }[];
+    };
+    workspace: { getActiveFile(): { path: string } | null };
+    plugins: { plugins: { parley: { agent: { edits(): readonly object[] } } } };
+  };
+}
+
+interface Desk extends Opened {
+  /** False where the command does not apply. */
+  run(command: string): Promise<boolean>;
+  /** Those of the commands about edits that apply now. */
+  offered(): Promise<string[]>;
+  note(): Promise<string | undefined>;
+  read(note: string): string;
+}
+
+async function openDesk(): Promise<Desk> {
+  const opened = await openWorkbench({ sample: false, files: FILES });
+  const { page, vault } = opened;
+  const desk: Desk = {
+    ...opened,
+    run: (command) =>
+      page.evaluate(
+        (id) => (window as unknown as InPage).app.commands.executeCommandById(id),
+        `parley:${command}`,
+      ),
+    offered: () =>
+      page.evaluate(() =>
+        (window as unknown as InPage).app.commands
+          .listCommands()
+          .flatMap(({ id }) => (/^parley:.*edits?$/.test(id) ? [id.replace('parley:', '')] : []))
+          .sort(),
+      ),
+    note: () =>
+      page.evaluate(() => (window as unknown as InPage).app.workspace.getActiveFile()?.path),
+    read: (note) => readFileSync(path.join(vault, note), 'utf8'),
+  };
+  // Found again in the notes, as after a start.
+  await expect
+    .poll(() =>
+      page.evaluate(
+        () => (window as unknown as InPage).app.plugins.plugins.parley.agent.edits().length,
+      ),
+    )
+    .toBe(2);
+  return desk;
+}
+
+const VAULT_WIDE = ['next-edit', 'previous-edit', 'show-edits'];
+const HERE = ['accept-all-edits', 'reject-all-edits'];
+const AT_CURSOR = ['accept-edit', 'amend-edit', 'reject-edit'];
+
+test('commands lead from edit to edit over all notes, and are offered where they apply', async () => {
+  await using desk = await openDesk();
+  const { page, run, offered, note } = desk;
+  expect(await offered()).toEqual(VAULT_WIDE);
+  const seen = (words: string) => page.locator('.mod-root .cm-editor').getByText(words);
+
+  await run('next-edit');
+  await expect.poll(note).toBe('A.md');
+  await seen('New').waitFor();
+  expect(await offered()).toEqual([...AT_CURSOR, ...HERE, ...VAULT_WIDE].sort());
+  await run('next-edit');
+  await run('next-edit');
+  await expect.poll(note).toBe('B.md');
+  await expect.poll(() => seen('Gone soon.').isVisible()).toBe(true);
+  await desk.shot('edits/walked');
+  await run('previous-edit');
+  await expect.poll(note).toBe('A.md');
+  await run('previous-edit');
+  await run('previous-edit');
+  await expect.poll(note).toBe('B.md');
+  // From the last one round to the first.
+  await run('next-edit');
+  await expect.poll(note).toBe('A.md');
+  expect(desk.read('A.md')).toBe(FILES['A.md']);
+  expect(desk.read('B.md')).toBe(FILES['B.md']);
+  expect(await desk.faults()).toEqual([]);
+});
+
+test('the edit that was gone to is accepted, rejected or amended, and the last change undone', async () => {
+  await using desk = await openDesk();
+  const { page, run, note, read } = desk;
+  await run('next-edit');
+  await expect.poll(note).toBe('A.md');
+  await expect.poll(() => run('accept-edit')).toBe(true);
+  await expect.poll(() => read('A.md')).toBe(FILES['A.md'].replace(FIRST, 'New words.\n'));
+  await run('undo-last-change');
+  await expect.poll(() => read('A.md')).toBe(FILES['A.md']);
+
+  // The cursor is where it was, below the edit that has come back.
+  await expect.poll(() => run('amend-edit')).toBe(true);
+  const form = page.locator('.mod-root .cm-editor').getByRole('textbox', { name: 'Changed text' });
+  await form.fill('Other words.');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => read('A.md')).toContain('Other words.\nBetween.');
+  expect(read('A.md')).not.toContain('"first"');
+
+  await run('next-edit');
+  await expect.poll(() => run('reject-edit')).toBe(true);
+  await expect.poll(() => read('A.md')).toContain('- item\n- last\n');
+  expect(await desk.faults()).toEqual([]);
+});
+
+test('all edits of a note are decided by one command, and the lists open in the chat', async () => {
+  await using desk = await openDesk();
+  const { page, run, read, note } = desk;
+  await run('show-edits');
+  const list = page.getByRole('region', { name: 'Edits to review' });
+  await list.getByText('Gone soon.').waitFor();
+  await desk.shot('edits/list');
+  await run('next-edit');
+  await expect.poll(note).toBe('A.md');
+  await run('accept-all-edits');
+  const accepted = FILES['A.md'].replace(FIRST, 'New words.\n').replace(SECOND, '- added\n');
+  await expect.poll(() => read('A.md')).toBe(accepted);
+  await run('show-note-history');
+  const history = page.getByRole('region', { name: 'What Parley changed in this note' });
+  // One decision about both.
+  await expect.poll(() => history.getByRole('listitem').count()).toBe(1);
+  await desk.shot('edits/history');
+  await run('next-edit');
+  await expect.poll(note).toBe('B.md');
+  await run('reject-all-edits');
+  await expect.poll(() => read('B.md')).toBe(FILES['B.md'].replace(THIRD, 'Gone soon.\n'));
+  await expect.poll(() => desk.offered()).toEqual([]);
+  expect(await desk.faults()).toEqual([]);
+});

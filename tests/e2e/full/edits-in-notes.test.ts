@@ -1,0 +1,190 @@
+/** Proposals where the person reads: in the note, in every mode of its pane. */
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { block } from '#tests/e2e/blocks';
+import { openWorkbench, type Opened } from '#tests/e2e/driver';
+
+const NOTE = 'Welcome.md';
+
+const REPLACED = block(
+  'replaced',
+  { before: 'Old words here.\n', after: 'New words here.\n' },
+  true,
+);
+const ADDED = block('added', { after: '- added item\n' });
+const TEXT = `# Plan\n\nAbove.\n\n${REPLACED}Below it.\n\n- first item\n${ADDED}- last item\n`;
+
+interface InPage {
+  app: {
+    workspace: {
+      activeLeaf: { view: { editor: { getValue(): string; getCursor(): { line: number } } } };
+    };
+  };
+}
+
+interface Pane extends Opened {
+  readonly editor: Locator;
+  readonly widget: Locator;
+  text(): Promise<string>;
+  /** Of the cursor, from 0. */
+  line(): Promise<number>;
+  press(...keys: string[]): Promise<void>;
+  type(text: string): Promise<void>;
+}
+
+async function openNote(text: string, theme: 'light' | 'dark' = 'light'): Promise<Pane> {
+  const opened = await openWorkbench({ sample: false, files: { [NOTE]: text }, theme });
+  const { page } = opened;
+  const editor = page.locator('.mod-root .cm-content');
+  const ask = <Value>(what: 'text' | 'line'): Promise<Value> =>
+    page.evaluate((which) => {
+      const { editor: own } = (window as unknown as InPage).app.workspace.activeLeaf.view;
+      return (which === 'text' ? own.getValue() : own.getCursor().line) as Value;
+    }, what);
+  return {
+    ...opened,
+    editor,
+    widget: page.locator('.mod-root .block-language-ai-edit'),
+    text: () => ask<string>('text'),
+    line: () => ask<number>('line'),
+    async press(...keys) {
+      for (const key of keys) await page.keyboard.press(key);
+    },
+    type: (typed) => page.keyboard.type(typed),
+  };
+}
+
+test.for(['light', 'dark'] as const)(
+  'a block is shown as a widget in live preview and reading view, %s',
+  async (theme) => {
+    await using pane = await openNote(TEXT, theme);
+    const { page, editor, widget, shot } = pane;
+    await widget.first().waitFor();
+    expect(await widget.count()).toBe(2);
+    await editor.getByText('Below it.').waitFor();
+    expect(await editor.innerText()).not.toContain('ai_edit');
+    await shot(`edits/live-preview-${theme}`);
+
+    await page.keyboard.press('Control+e');
+    const reading = page.locator('.markdown-preview-view');
+    await expect.poll(() => reading.locator('.block-language-ai-edit').count()).toBe(2);
+    expect(await reading.innerText()).not.toContain('ai_edit');
+    await shot(`edits/reading-${theme}`);
+    await page.keyboard.press('Control+e');
+
+    await page.getByRole('button', { name: 'Source mode' }).click();
+    await expect.poll(() => widget.count()).toBe(0);
+    expect(await editor.innerText()).toContain('#ai_edit');
+    await shot(`edits/source-${theme}`);
+    expect(await pane.text()).toBe(TEXT);
+    expect(await pane.faults()).toEqual([]);
+  },
+);
+
+test('arrows step over a block, and what is typed beside it leaves it whole', async () => {
+  await using pane = await openNote(TEXT);
+  const { editor, widget, press, type, line, text } = pane;
+  await editor.getByText('Above.').click();
+  await press('ArrowDown');
+  expect(await line()).toBe(3);
+  await press('ArrowDown');
+  expect(await line()).toBe(9);
+  await press('ArrowUp');
+  expect(await line()).toBe(3);
+  await press('ArrowRight');
+  expect(await line()).toBe(9);
+  await press('ArrowLeft');
+  expect(await line()).toBe(3);
+  expect(await widget.count()).toBe(2);
+  await type('before');
+  await press('Enter', 'ArrowRight');
+  await type('after ');
+  expect(await text()).toBe(TEXT.replace(`\n${REPLACED}`, `before\n\n${REPLACED}after `));
+  expect(await widget.count()).toBe(2);
+  expect(await pane.faults()).toEqual([]);
+});
+
+test('a key beside a block selects it before it deletes it, and undo brings it back', async () => {
+  await using pane = await openNote(TEXT);
+  const { editor, widget, press, text } = pane;
+  await editor.getByText('Below it.').click();
+  await press('Home', 'Backspace');
+  expect(await text()).toBe(TEXT);
+  await press('Backspace');
+  expect(await text()).toBe(TEXT.replace(REPLACED, ''));
+  expect(await widget.count()).toBe(1);
+  await press('Control+z');
+  expect(await text()).toBe(TEXT);
+  await editor.getByText('Above.').click();
+  // The empty line goes, and then there is nothing between the cursor and the block.
+  await press('End', 'Delete');
+  const close = TEXT.replace(`\n${REPLACED}`, REPLACED);
+  expect(await text()).toBe(close);
+  await press('Delete');
+  expect(await text()).toBe(close);
+  await press('Delete');
+  expect(await text()).toBe(close.replace(REPLACED, ''));
+  await press('Control+z');
+  expect(await text()).toBe(close);
+  await press('Control+a', 'Delete');
+  expect(await text()).toBe('');
+  await press('Control+z');
+  expect(await text()).toBe(close);
+  expect(await pane.faults()).toEqual([]);
+});
+
+test('a note that is nothing but a block opens with its widget, and can be written in below it', async () => {
+  const whole = block('whole', { after: '# New note\n\nWith words.\n' });
+  await using pane = await openNote(whole);
+  const { widget, press, type, text } = pane;
+  await widget.waitFor();
+  await pane.page.locator('.mod-root .cm-content').focus();
+  await press('ArrowUp', 'ArrowLeft', 'Backspace');
+  expect(await text()).toBe(whole);
+  await press('ArrowDown', 'ArrowRight');
+  await type('mine');
+  expect(await text()).toBe(`${whole}mine`);
+  await widget.waitFor();
+  expect(await pane.faults()).toEqual([]);
+});
+
+test('a click in the widget decides, in live preview and in reading view, and undo takes it back', async () => {
+  await using pane = await openNote(TEXT);
+  const { page, editor, widget, press, text, faults } = pane;
+  await widget.first().getByRole('button', { name: 'Accept' }).click();
+  const accepted = TEXT.replace(REPLACED, 'New words here.\n');
+  await expect.poll(text).toBe(accepted);
+  expect(await widget.count()).toBe(1);
+  await editor.getByText('Above.').click();
+  await press('Control+z');
+  expect(await text()).toBe(TEXT);
+  await expect.poll(() => widget.count()).toBe(2);
+
+  await press('Control+e');
+  const reading = page.locator('.markdown-preview-view');
+  await reading
+    .locator('.block-language-ai-edit')
+    .last()
+    .getByRole('button', { name: 'Reject' })
+    .click();
+  await expect.poll(() => reading.locator('.block-language-ai-edit').count()).toBe(1);
+  await press('Control+e');
+  await expect.poll(text).toBe(TEXT.replace(ADDED, ''));
+  expect(await faults()).toEqual([]);
+});
+
+test('a proposed change of the front matter is shown below it, as it would be now', async () => {
+  const matter = block('matter', {
+    before: '---\ntags: [a]\n---\n',
+    after: '---\ntags: [a, b]\n---\n',
+    where: 'frontmatter',
+  });
+  await using pane = await openNote(`---\ntags: [a]\nstate: mine\n---\n${matter}# Note\n`);
+  const { widget, shot, faults } = pane;
+  await widget.waitFor();
+  await widget.getByText('Show what is unchanged').click();
+  // Kept by accepting, and so no part of the change.
+  await widget.getByText('mine').waitFor();
+  await shot('edits/front-matter');
+  expect(await faults()).toEqual([]);
+});

@@ -1,0 +1,50 @@
+/** Every scene of the gallery, in every theme, narrow and wide: nothing may be amiss in any of them. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SCENE_GROUPS } from '#workbench/gallery/scenes';
+import { THEMES } from '#workbench/gallery/themes';
+import { serveGallery, type ServedGallery } from '../../../workbench/gallery/served.mjs';
+import { amissIn } from '#tests/e2e/amiss';
+import { sharedBrowser } from '#tests/e2e/shared-browser';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** In pixels: a comfortable width, and as narrow as a side gets. */
+const WIDTHS = [420, 280];
+
+let gallery: ServedGallery;
+let context: BrowserContext;
+let page: Page;
+let errors: string[] = [];
+
+beforeAll(async () => {
+  gallery = await serveGallery();
+  context = await (await sharedBrowser()).newContext({
+    viewport: { width: 820, height: 760 },
+    reducedMotion: 'reduce',
+  });
+  page = await context.newPage();
+  page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  await page.goto(`${gallery.url}#alone`);
+  await page.addScriptTag({ content: AXE });
+});
+
+afterAll(async () => {
+  await context.close();
+  gallery.close();
+});
+
+describe.each(Object.entries(SCENE_GROUPS))('%s', (_group, scenes) => {
+  test.each(Object.keys(scenes))('%s', async (scene) => {
+    errors = [];
+    const hash = `#scene=${scene}&width=280&alone`;
+    await page.evaluate((to) => (location.hash = to), hash);
+    await page.waitForFunction((to) => document.body.dataset['ready'] === to, hash);
+    const amiss = await page.evaluate(amissIn, { themes: THEMES, widths: WIDTHS });
+    expect([...amiss, ...errors].join('\n\n')).toBe('');
+  });
+});

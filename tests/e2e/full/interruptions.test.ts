@@ -1,0 +1,115 @@
+/** A turn that does not run through: stopped by the person, held up by the server, or followed before it is done. */
+import { expect, test } from 'vitest';
+import { gate, rateLimited, stall } from '#workbench/model/faults';
+import { call, paced, reply } from '#workbench/model/replies';
+import { openChat } from '#tests/e2e/chat';
+
+const STORY = 'Your notes on tomatoes say three things. First, they want warmth from below';
+const LONG = Array.from({ length: 60 }, (_, at) => `Line ${at + 1} of the answer.`).join('\n\n');
+const slowly = (text: string) => paced(reply(text), { chunkBytes: 8 });
+
+test('a stop cuts the answer off where it was, and the next message works', async () => {
+  const note = 'Notes/Sum.md';
+  await using chat = await openChat({
+    model: [
+      reply('I look.', call('read_file', { path: 'Notes/Tomatoes.md' })),
+      stall(slowly(`${STORY}, and a second thing that nobody reads.`), 8),
+      stall(
+        paced(reply('I write it.', call('write_file', { path: note, content: STORY })), {
+          chunkBytes: 8,
+        }),
+        4,
+      ),
+      reply('Here I am again.'),
+    ],
+  });
+  const { log, page, message } = chat;
+  const stop = page.getByRole('button', { name: 'Stop', exact: true });
+  await chat.say('what do my notes say about tomatoes?');
+  await log.getByText('three things').waitFor();
+  await stop.click();
+  await log.getByText('Stopped.').waitFor();
+  await chat.idle();
+  expect(await log.getByText('Cut off here').count()).toBe(1);
+  expect(await message.evaluate((element) => element === document.activeElement)).toBe(true);
+
+  await chat.say('write that into a note');
+  await log.getByText('Writing').waitFor();
+  await stop.click();
+  await expect.poll(() => log.getByText('Stopped.').count()).toBe(2);
+  await chat.idle();
+  await chat.look('stopped');
+
+  await chat.say('are you there?');
+  await log.getByText('Here I am again.').waitFor();
+  const { requests } = chat.serving.standIn!.server;
+  await expect
+    .poll(() => requests.map(({ outcome }) => outcome))
+    .toEqual(['sent', 'broken', 'broken', 'sent']);
+  const history = JSON.stringify(chat.sent().at(-1)?.messages);
+  expect(history).toContain('I look.');
+  expect(history).not.toContain('three things');
+  expect(history).not.toContain('write_file');
+  expect(() => chat.read(note)).toThrow('ENOENT');
+  await chat.allWell();
+});
+
+test('a rate limit is waited out in sight, without a notice', async () => {
+  await using chat = await openChat({ model: [rateLimited(2), reply('Nothing is due today.')] });
+  const { log, page } = chat;
+  await chat.say('what is due today?');
+  await log.getByText(/Retrying in \d s/).waitFor();
+  await chat.look('retrying');
+  await log.getByText('Nothing is due today.').waitFor();
+  await chat.idle();
+  expect(await log.getByText('Retrying').count()).toBe(0);
+  expect(await page.locator('.notice').count()).toBe(0);
+  expect(chat.sent()).toHaveLength(2);
+  await chat.look('retried');
+  // The browser itself prints the refused request as an error.
+  await chat.allWell('429');
+});
+
+test('what is sent while a turn runs waits in sight, can be changed, and runs after it', async () => {
+  const enough = gate();
+  await using chat = await openChat({
+    model: [
+      stall(paced(reply(LONG), { chunkBytes: 64 }), 20, enough.promise),
+      reply('The second answer.'),
+      reply('The third answer.'),
+    ],
+  });
+  const { log, message, page } = chat;
+  const queue = page.getByRole('list', { name: 'Queued' });
+  await chat.say('first');
+  await log.getByText('Line 30 of').waitFor();
+  await chat.say('secnd, with a word that went wrong and more words than there is room for');
+  await chat.say('third');
+  await expect.poll(() => queue.getByRole('listitem').count()).toBe(2);
+  await chat.look('queued');
+  await queue.getByRole('button', { name: 'Edit queued message' }).first().click();
+  await expect.poll(() => queue.getByRole('listitem').count()).toBe(1);
+  expect(await message.inputValue()).toContain('secnd');
+  await chat.say('second');
+  await expect.poll(() => queue.getByRole('listitem').allInnerTexts()).toEqual(['third', 'second']);
+  expect(chat.sent()).toHaveLength(1);
+
+  // Who reads further up is left there, and told what came.
+  await log.evaluate((element) => {
+    element.scrollTop = 0;
+  });
+  await page.getByRole('button', { name: 'To the end' }).waitFor();
+  enough.open();
+  await page.getByRole('button', { name: 'New below' }).waitFor();
+  expect(await log.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+  await page.getByRole('button', { name: 'New below' }).click();
+  await log.getByText('The third answer.').waitFor();
+  await chat.idle();
+  expect(await queue.count()).toBe(0);
+  await page
+    .getByRole('button', { name: /^(New below|To the end)$/ })
+    .waitFor({ state: 'detached' });
+  const said = log.getByRole('group', { name: 'You' });
+  expect(await said.allInnerTexts()).toEqual(['first', 'third', 'second']);
+  await chat.allWell();
+});

@@ -1,0 +1,179 @@
+/** The panel without a mouse: everything is reached, and the focus never falls to the page. */
+import { readdirSync } from 'node:fs';
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { call, reply } from '#workbench/model/replies';
+import { openChat } from '#tests/e2e/chat';
+
+const NOTE = 'Notes/Old timetable.md';
+
+/** Presses the keys one by one; after each, something has the focus. */
+async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    await expectFocus(page, key);
+  }
+}
+
+async function expectFocus(page: Page, after: string): Promise<void> {
+  const focused = await page.evaluate(
+    // What leaves the screen takes its focus along only when it is drawn again.
+    () =>
+      new Promise<string>((resolve) =>
+        requestAnimationFrame(() => resolve(document.activeElement?.tagName ?? 'nothing')),
+      ),
+  );
+  expect(focused, `the focus after ${after}`).not.toBe('BODY');
+}
+
+async function isFocused(what: Locator): Promise<boolean> {
+  return (await what.count()) > 0 && what.evaluate((element) => element === document.activeElement);
+}
+
+/** Goes on with this key until it is there; how often is not what matters, but that it comes. */
+async function goTo(page: Page, key: string, what: Locator): Promise<void> {
+  for (let count = 0; count < 40; count += 1) {
+    await press(page, key);
+    if (await isFocused(what)) return;
+  }
+  throw new Error(`${key} does not lead to ${what.toString()}.`);
+}
+
+test('from opening the panel to a decision, an opened call, the past chats and back', async () => {
+  await using chat = await openChat({
+    model: [
+      reply('I look at it.', call('read_file', { path: NOTE }), call('read_file', { path: 'A' })),
+      reply(
+        'It is old.',
+        call('ask_user', { question: 'For good?', choices: ['Yes', 'No'] }),
+        call('delete', { path: NOTE }),
+      ),
+      reply('Then it stays.'),
+    ],
+  });
+  const { card, log, message, page, question } = chat;
+  await page.locator('.mod-root .cm-content').click();
+  await press(page, 'Control+p');
+  await page.keyboard.type('open chat');
+  await page.locator('.suggestion-item.is-selected', { hasText: 'Open chat' }).waitFor();
+  await press(page, 'Enter');
+  await expect.poll(() => isFocused(message)).toBe(true);
+
+  await page.keyboard.type('delete the old timetable');
+  await press(page, 'Enter');
+  await card.waitFor();
+  expect(await isFocused(message)).toBe(true);
+
+  // The nearest first: backwards from the place where one writes.
+  await goTo(page, 'Shift+Tab', card.getByRole('button', { name: 'Keep' }));
+  await chat.look('keyboard-card');
+  await press(page, 'Enter');
+  await card.waitFor({ state: 'detached' });
+  await expectFocus(page, 'the decision');
+  await goTo(page, 'Shift+Tab', question.getByRole('textbox'));
+  await goTo(page, 'Shift+Tab', question.getByRole('button', { name: 'No' }));
+  await press(page, 'Space');
+  await log.getByText('Then it stays.').waitFor();
+  await expect.poll(() => isFocused(message)).toBe(true);
+  expect(chat.read(NOTE)).not.toBe('');
+
+  const trace = log.locator('details', { hasText: 'Read 1 note' }).first();
+  await goTo(page, 'Shift+Tab', trace.locator('summary').first());
+  await press(page, 'Enter');
+  const inside = trace.locator('details').first();
+  await goTo(page, 'Tab', inside.locator('summary'));
+  await press(page, 'Enter');
+  await goTo(page, 'Tab', inside.getByText('path: Notes/Old'));
+  await chat.look('keyboard-trace');
+
+  await goTo(page, 'Shift+Tab', page.getByRole('button', { name: 'Past chats' }));
+  await press(page, 'Enter');
+  const past = page.getByRole('region', { name: 'Past chats' });
+  await expect.poll(() => isFocused(past.getByRole('searchbox'))).toBe(true);
+  await press(page, 'Escape');
+  await expect.poll(() => isFocused(message)).toBe(true);
+  await goTo(page, 'Shift+Tab', page.getByRole('button', { name: 'New chat' }));
+  await press(page, 'Enter');
+  await expect.poll(() => isFocused(message)).toBe(true);
+  await goTo(page, 'Shift+Tab', page.getByRole('button', { name: 'Past chats' }));
+  await press(page, 'Enter');
+  await goTo(page, 'Tab', past.getByRole('button', { name: /^delete the old timetable/ }));
+  await press(page, 'Enter');
+  await log.getByText('Then it stays.').waitFor();
+  await expect.poll(() => isFocused(message)).toBe(true);
+
+  const mode = page.getByRole('button', { name: /^Mode:/ });
+  await goTo(page, 'Tab', mode);
+  await press(page, 'Enter', 'ArrowDown', 'Escape');
+  await expect.poll(() => isFocused(mode)).toBe(true);
+  await press(page, 'Enter', 'ArrowUp', 'Enter');
+  await expect.poll(() => isFocused(mode)).toBe(true);
+  await chat.allWell();
+});
+
+test('from an edit that is accepted to a message found again, another answer and a note of it all', async () => {
+  const about = 'Where do I plant the quince?';
+  await using chat = await openChat({
+    settings: {},
+    model: [
+      reply(call('read_file', { path: 'Lists/Todo.md' })),
+      reply(
+        call('edit_file', {
+          path: 'Lists/Todo.md',
+          edits: [{ position: 'end', content: '- [ ] plant the quince' }],
+        }),
+      ),
+      reply('At the south wall. One edit waits for you.'),
+      // The ended chat is given a name meanwhile.
+      reply('In a pot, then.'),
+      reply('In a pot, then.'),
+      reply('In a pot, then.'),
+    ],
+  });
+  const { log, message, page } = chat;
+  await chat.command('Open chat');
+  await page.keyboard.type(about);
+  await press(page, 'Enter');
+  await log.getByText('One edit waits for you.').waitFor();
+  await chat.idle();
+  await goTo(page, 'Shift+Tab', log.getByRole('button', { name: 'Accept', exact: true }));
+  await press(page, 'Enter');
+  await expect.poll(() => chat.read('Lists/Todo.md')).toMatch(/- \[ \] plant the quince\n?$/);
+  await expectFocus(page, 'accepting');
+
+  await chat.command('New chat');
+  await log.waitFor({ state: 'detached' });
+  await chat.command('Search all chats');
+  const past = page.getByRole('region', { name: 'Past chats' });
+  await expect.poll(() => isFocused(past.getByRole('searchbox'))).toBe(true);
+  await page.keyboard.type('quince');
+  await past.getByText('2 places in 1 chat').waitFor();
+  await press(page, 'ArrowDown', 'ArrowDown', 'Enter');
+  const turn = log.locator('article');
+  await expect.poll(() => isFocused(turn)).toBe(true);
+  await chat.look('keyboard-landed');
+
+  await goTo(page, 'Tab', turn.getByRole('button', { name: 'Edit and ask again' }));
+  await press(page, 'Enter');
+  await expect.poll(() => isFocused(turn.getByRole('textbox'))).toBe(true);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('And on the balcony?');
+  await press(page, 'Enter');
+  const undo = page.getByRole('button', { name: 'Undo and ask again' });
+  await expect.poll(() => isFocused(undo)).toBe(true);
+  await press(page, 'Enter');
+  await log.getByText('In a pot, then.').waitFor();
+  await chat.idle();
+  expect(chat.read('Lists/Todo.md')).not.toContain('quince');
+  await expectFocus(page, 'asking again');
+
+  await chat.command('Export chat to a note');
+  await expect
+    .poll(() =>
+      readdirSync(chat.vault).map((name) => (name.endsWith('.md') ? chat.read(name) : '')),
+    )
+    .toContainEqual(expect.stringContaining('In a pot, then.'));
+  await chat.command('Open chat');
+  await expect.poll(() => isFocused(message)).toBe(true);
+  expect(await chat.faults()).toEqual([]);
+});

@@ -1,0 +1,80 @@
+/** Notes that change on disk while the agent works: by a sync, another program, or the person elsewhere. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { call, reply } from '#workbench/model/replies';
+import { toolResults } from '#workbench/model/wire';
+import { openChat } from '#tests/e2e/chat';
+
+const SHOPPING = 'Lists/Shopping.md';
+const TODO = 'Lists/Todo.md';
+const OPEN = 'Notes/Compost.md';
+const NEW = 'Notes/Written outside.md';
+
+interface InPage {
+  app: { vault: { adapter: { read(path: string): Promise<string> } } };
+}
+
+test('an edit moves with its lines, or is refused with what changed; what else changed is shown', async () => {
+  let outside: () => Promise<void> = async () => undefined;
+  await using chat = await openChat({
+    model: [
+      reply('I read both.', call('read_file', { paths: [SHOPPING, TODO] })),
+      async () => {
+        await outside();
+        return reply(
+          'Now I change them.',
+          call('edit_file', {
+            path: SHOPPING,
+            edits: [{ position: 'replace:4', content: '- Eggs, two dozen' }],
+          }),
+          call('edit_file', {
+            path: TODO,
+            edits: [{ position: 'replace:5', content: '- [x] Order seeds' }],
+          }),
+        );
+      },
+      reply('Eggs are changed. The seeds had changed meanwhile, so I left them.'),
+    ],
+  });
+  const { log, page, vault } = chat;
+  await page.getByRole('treeitem', { name: 'Notes' }).click();
+  await page.getByRole('treeitem', { name: 'Compost' }).click();
+  const editor = page.locator('.mod-root .cm-content');
+  await editor.getByText('Compost').first().waitFor();
+  const change = (note: string, to: (text: string) => string) =>
+    writeFileSync(path.join(vault, note), to(readFileSync(path.join(vault, note), 'utf8')));
+
+  outside = async () => {
+    change(SHOPPING, (text) => text.replace('# Shopping\n', '# Shopping\n\n- Rye flour'));
+    change(TODO, (text) => text.replace('Order seeds before', 'Order the tomato seeds before'));
+    change(OPEN, () => '# Compost\n\nTurned outside.\n');
+    writeFileSync(path.join(vault, NEW), 'New.\n');
+    await expect
+      .poll(() =>
+        page.evaluate((note) => (window as unknown as InPage).app.vault.adapter.read(note), TODO),
+      )
+      .toContain('tomato seeds');
+  };
+  await chat.say('two dozen eggs, and the seeds are ordered');
+  await log.getByText('Eggs are changed.').waitFor();
+  await chat.idle();
+
+  expect(chat.read(SHOPPING)).toMatch(
+    /^# Shopping\n\n- Rye flour\n- Oat milk\n- Eggs, two dozen\n/,
+  );
+  expect(chat.read(TODO)).toContain('- [ ] Order the tomato seeds before');
+  const [moved, refused] = toolResults(chat.sent().at(-1)?.messages ?? []).slice(-2);
+  expect(moved).toMatchObject({ isError: false });
+  expect(moved?.text).toMatch(/changed since you read it; line 4 is now line 5/);
+  expect(refused).toMatchObject({ isError: true });
+  expect(refused?.text).toContain('Order the tomato seeds before');
+
+  await page.getByRole('treeitem', { name: 'Written outside' }).waitFor();
+  await editor.getByText('Turned outside.').waitFor();
+  const trace = log.locator('details', { hasText: 'Did not edit' }).first();
+  await trace.locator('summary').first().click();
+  await trace.locator('details', { hasText: 'Did not edit' }).locator('summary').click();
+  await chat.look('outside-changes');
+  await chat.allWell();
+});

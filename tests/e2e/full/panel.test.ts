@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { openChat } from '#tests/e2e/chat';
+
+test('a sentence typed into the panel changes the list in the folder', async () => {
+  await using chat = await openChat();
+  const { log, page } = chat;
+  await page.getByRole('treeitem', { name: 'Lists' }).click();
+  await page.getByRole('treeitem', { name: 'Shopping' }).click();
+  await chat.say('add milk to my shopping list');
+  await log.getByText('I added milk to').waitFor();
+  expect(chat.read('Lists/Shopping.md')).toMatch(/^- Milk$/m);
+  await page.locator('.mod-root .cm-line', { hasText: /^- Milk$/ }).waitFor();
+  await chat.idle();
+  await chat.look('answer');
+  await chat.reload();
+  await log.getByText('I added milk to').waitFor();
+  await chat.allWell();
+});

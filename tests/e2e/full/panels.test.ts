@@ -1,0 +1,106 @@
+/** Several panels on one state: in the side, in a tab, in a window of its own. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { gate, stall } from '#workbench/model/faults';
+import { paced, reply } from '#workbench/model/replies';
+import { openChat } from '#tests/e2e/chat';
+
+const LINES = Array.from({ length: 24 }, (_, at) => `Line ${at + 1} of **the answer**.`);
+const ANSWER = LINES.join('\n\n');
+
+async function command(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+p');
+  await page.getByPlaceholder('Select a command…').fill(name);
+  await page.locator('.suggestion-item', { hasText: name }).first().click();
+}
+
+test('what is found in one panel stays marked in it while another is searched', async () => {
+  await using chat = await openChat({ model: [reply('Milk and honey.')] });
+  const { page } = chat;
+  await chat.say('What is there?');
+  await chat.log.getByText('Milk and honey.').waitFor();
+  await chat.idle();
+  await command(page, 'Open another chat in a tab');
+  const [side, tab] = [page.locator('.mod-right-split'), page.locator('.mod-root')];
+  const marked = () =>
+    page.evaluate(() =>
+      [...(CSS.highlights.get('parley-found') ?? [])].map((range) => String(range)).sort(),
+    );
+  const find = async (panel: typeof side, word: string) => {
+    await panel.getByRole('button', { name: 'Past chats' }).click();
+    await panel.getByRole('searchbox').fill(word);
+    await panel
+      .getByRole('button', { name: new RegExp(word) })
+      .last()
+      .click();
+    await panel.getByRole('log').waitFor();
+  };
+  await find(side, 'honey');
+  await expect.poll(marked).toEqual(['honey']);
+  await find(tab, 'Milk');
+  await expect.poll(marked).toEqual(['Milk', 'honey']);
+  await chat.shot('panels-found');
+  await find(tab, 'honey');
+  await expect.poll(marked).toEqual(['honey', 'honey']);
+  await tab.getByRole('button', { name: 'Past chats' }).click();
+  await expect.poll(marked).toEqual(['honey']);
+  await chat.allWell();
+});
+
+test('a turn streams into three panels at once; one closed in the middle has all of it when it is opened again', async () => {
+  const [early, late] = [gate(), gate()];
+  const slow = () => paced(reply(ANSWER), { chunkBytes: 32 });
+  await using chat = await openChat({
+    model: [reply('Ready.'), ...[stall(slow(), 8, early.promise), stall(slow(), 14, late.promise)]],
+  });
+  const { page } = chat;
+  await chat.say('Are you ready?');
+  await chat.log.getByText('Ready.').waitFor();
+  await chat.idle();
+  await command(page, 'Open another chat in a tab');
+  const [popout] = await Promise.all([
+    page.waitForEvent('popup'),
+    command(page, 'Open another chat in a window'),
+  ]);
+  const side = page.locator('.mod-right-split').getByRole('log');
+  const tab = page.locator('.mod-root').getByRole('log');
+  const own = popout.getByRole('log');
+  const idle = () =>
+    expect.poll(() => page.getByRole('button', { name: 'Stop', exact: true }).count()).toBe(0);
+  const html = (log: typeof side) =>
+    log
+      .locator('.markdown-rendered')
+      .last()
+      .evaluate((element) => element.innerHTML);
+
+  await popout.getByRole('textbox', { name: 'Message' }).fill('Tell me all of it');
+  await popout.keyboard.press('Enter');
+  for (const log of [side, tab, own]) await log.getByText('Line 3 of the answer.').waitFor();
+  for (const log of [side, tab, own]) expect(await log.getByText('Line 20').count()).toBe(0);
+  await popout.screenshot({ path: 'tests/e2e/shots/panels-popout.png' });
+  await chat.shot('panels');
+
+  await page.locator('.mod-root [role="tab"][aria-label="Chat"]').getByLabel('Close').click();
+  await tab.waitFor({ state: 'detached' });
+  // Otherwise the tab would be one of the other window.
+  await page.locator('.mod-root').getByRole('tab', { name: 'Welcome' }).click();
+  await command(page, 'Open another chat in a tab');
+  await tab.getByText('Line 3 of the answer.').waitFor();
+  early.open();
+  for (const log of [side, tab, own]) await log.getByText('Line 24 of the answer.').waitFor();
+  await idle();
+  expect(await html(tab)).toBe(await html(side));
+  expect(await html(own)).toBe(await html(side));
+
+  // A window that is closed takes nothing with it.
+  await page.locator('.mod-right-split').getByRole('textbox', { name: 'Message' }).fill('Again');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => own.getByText('Line 3 of the answer.').count()).toBe(2);
+  await popout.close();
+  late.open();
+  for (const log of [side, tab]) {
+    await expect.poll(() => log.getByText('Line 24 of the answer.').count()).toBe(2);
+  }
+  await idle();
+  await chat.allWell();
+});

@@ -1,0 +1,45 @@
+/** The settings of what the agent may do, set by hand and in force at once. */
+import { expect, test } from 'vitest';
+import { openWorkbench } from '#tests/e2e/driver';
+
+test('folders are excluded, tools switched off and agents disabled in the settings', async () => {
+  await using workbench = await openWorkbench({ files: { 'Private/Diary.md': 'Dear diary.\n' } });
+  const { page, faults, shot } = workbench;
+  await page.keyboard.press('Control+p');
+  await page.getByPlaceholder('Select a command…').fill('settings');
+  await page.keyboard.press('Enter');
+  await page.getByText('Permissions', { exact: true }).click();
+  const folders = page
+    .locator('.setting-item', { hasText: 'Excluded folders' })
+    .locator('textarea');
+  await folders.fill('Private\nWork/Clients');
+  await folders.blur();
+  await shot('settings-permissions');
+  await page.getByRole('button', { name: 'Note reader' }).click();
+  await page.getByText('Lines read at once').waitFor();
+  await shot('settings-agent');
+  await page.locator('.checkbox-container').click();
+  await expect.poll(() => page.getByText('Lines read at once').isVisible()).toBe(false);
+  await shot('settings-agent-disabled');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Vault manager' }).click();
+  const off = page.getByRole('radiogroup', { name: 'delete' }).getByLabel('Off');
+  await off.check();
+  await shot('settings-permissions-tools');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByText('Tool presentation').scrollIntoViewIfNeeded();
+  await shot('settings-agents');
+  const settings = () =>
+    page.evaluate(() => {
+      const { app } = window as unknown as {
+        app: { plugins: { plugins: Record<string, { agent: { settings(): unknown } }> } };
+      };
+      return app.plugins.plugins['parley']?.agent.settings();
+    });
+  await expect.poll(settings).toMatchObject({
+    excludedFolders: ['Private', 'Work/Clients'],
+    tools: { delete: 'off' },
+    disabledAgents: ['note_reader'],
+  });
+  expect(await faults()).toEqual([]);
+});

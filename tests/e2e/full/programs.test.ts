@@ -1,0 +1,50 @@
+/** The settings of lending the tools, and the chat that holds a program's calls. */
+import { expect, test } from 'vitest';
+import type { Agent } from '#ports/agent';
+import { openWorkbench } from '#tests/e2e/driver';
+
+test('lending the tools is switched on in the settings, which say how it stands', async () => {
+  await using workbench = await openWorkbench();
+  const { page, faults, shot } = workbench;
+  await page.keyboard.press('Control+p');
+  await page.getByPlaceholder('Select a command…').fill('settings');
+  await page.keyboard.press('Enter');
+  const row = (name: string) => page.locator('.setting-item', { hasText: name });
+  await expect.poll(() => row('Connect a program').textContent()).toContain('Off.');
+  await row('Let programs use the tools').locator('.checkbox-container').click();
+  // A page has no port to open; it says so, as it does in the app where one is taken.
+  await expect
+    .poll(() => row('Connect a program').textContent())
+    .toContain('Only the desktop app can open a port.');
+  await row('Connect a program').getByRole('button').last().scrollIntoViewIfNeeded();
+  await shot('settings-programs');
+  // As on a device where the setting came by sync.
+  const allow = row('Connect a program').getByRole('button', { name: 'Allow on this device' });
+  expect(await allow.isVisible()).toBe(false);
+  await page.evaluate(() => {
+    const { app } = window as unknown as {
+      app: { plugins: { plugins: Record<string, { agent: Pick<Agent, 'serving'> }> } };
+    };
+    return app.plugins.plugins['parley']?.agent.serving.allow(null);
+  });
+  await expect
+    .poll(() => row('Connect a program').textContent())
+    .toContain('not allowed on this device yet: programs would read notes.');
+  await shot('settings-programs-asks', row('Connect a program'));
+  await allow.click();
+  await expect.poll(() => allow.isVisible()).toBe(false);
+  await expect
+    .poll(() => row('Connect a program').textContent())
+    .toContain('Only the desktop app can open a port.');
+  const settings = () =>
+    page.evaluate(() => {
+      const { app } = window as unknown as {
+        app: { plugins: { plugins: Record<string, { agent: { settings(): unknown } }> } };
+      };
+      return app.plugins.plugins['parley']?.agent.settings();
+    });
+  await expect
+    .poll(settings)
+    .toMatchObject({ serveTools: true, serveChanges: false, serveMode: 'review' });
+  expect(await faults()).toEqual([]);
+});

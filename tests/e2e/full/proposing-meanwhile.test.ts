@@ -1,0 +1,101 @@
+/**
+ * The person types into a note, in two panes of it, while the agent proposes edits there. However the two interleave,
+ * every key stands in the note, whatever becomes of the proposals, and each edit is proposed once or was reported as
+ * not made.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseNote } from '#model/proposal/form';
+import { sidesOf } from '#model/proposal/sides';
+import { LINES, randomFrom, TwoPanes } from '#tests/e2e/two-panes';
+
+const RUNS = Number(process.env['CASES'] ?? 12);
+const FIRST_SEED = Number(process.env['SEED'] ?? 1);
+
+let panes: TwoPanes;
+
+beforeAll(async () => {
+  panes = await TwoPanes.open({ panelMode: 'review' });
+}, 60_000);
+
+afterAll(() => panes.workbench[Symbol.asyncDispose]());
+
+/** A word of a sign that stands nowhere else. Where it is proposed to go on below a line, words there are parted. */
+function wordOf(count: number): string {
+  return String.fromCharCode('A'.charCodeAt(0) + count).repeat(3);
+}
+
+function typedIn(text: string): string {
+  return [...text.replace(/[^A-Z]/g, '')].sort().join('');
+}
+
+let made = 0;
+let refused = 0;
+
+async function interleave(seed: number): Promise<void> {
+  const random = randomFrom(seed);
+  const upTo = (count: number) => Math.floor(random() * count);
+  const note = `Note ${seed}.md`;
+  await panes.open(note, true);
+  await panes.putCursor(0, random(), random());
+  const words: string[] = [];
+  const marks: string[] = [];
+  for (let step = 0; step < 12; step += 1) {
+    if (random() < 0.5) {
+      const mark = `[agent ${marks.length}]`;
+      const line = upTo(LINES);
+      const kind = random();
+      const atEnd = { position: 'end', content: `${mark} at the end` };
+      const changed = {
+        old_text: `line ${line} begins`,
+        new_text: `line ${line} ${mark} begins`,
+      };
+      const added = { position: 'start', content: `${mark} at the start\n` };
+      const edit = kind < 0.4 ? changed : kind < 0.75 ? atEnd : added;
+      await panes.start(note, 'edit_file', { edits: [edit] });
+      marks.push(mark);
+    }
+    // Some edits are under way and some are done when the next key comes.
+    if (random() < 0.5) await panes.page.waitForTimeout(upTo(60));
+    // The ends are where the agent proposes most: there the person is in its way.
+    const place = random();
+    if (place < 0.25) await panes.putCursor(upTo(2), 0.999, 0.999);
+    else if (place < 0.35) await panes.putCursor(upTo(2), 0, 0);
+    else if (place < 0.7) await panes.putCursor(upTo(2), random(), random());
+    const composed = random() < 0.4;
+    const word = wordOf(words.length);
+    await panes.type(word, composed);
+    words.push(word);
+    if (random() < 0.15) await panes.page.keyboard.press('Enter');
+  }
+  const { texts, answers } = await panes.settled();
+  const text = texts[0] ?? '';
+  const what = `seed ${seed}: ${text}\n${JSON.stringify(answers)}`;
+  expect(texts[1], what).toBe(text);
+  const segments = parseNote(text);
+  const blocks = segments.filter(({ kind }) => kind !== 'text').length;
+  expect(text.split('```ai-edit').length - 1, what).toBe(blocks);
+  const { before, after } = sidesOf(segments);
+  expect(typedIn(before), what).toBe(words.join(''));
+  expect(typedIn(after), what).toBe(words.join(''));
+  answers.forEach((answer, index) => {
+    const mark = marks[index] ?? '';
+    expect([mark, before.includes(mark)], what).toEqual([mark, false]);
+    expect([mark, after.split(mark).length - 1], what).toEqual([mark, answer.ok ? 1 : 0]);
+    if (answer.ok) made += 1;
+    else refused += 1;
+  });
+  await panes.page.keyboard.press('Control+s');
+  await expect.poll(() => readFileSync(path.join(panes.workbench.vault, note), 'utf8')).toBe(text);
+}
+
+test(
+  `no key breaks a proposal and no proposal swallows a key, in ${RUNS} interleavings`,
+  async () => {
+    for (let run = 0; run < RUNS; run += 1) await interleave(FIRST_SEED + run);
+    expect(made).toBeGreaterThan(refused);
+    expect(await panes.workbench.faults()).toEqual([]);
+  },
+  RUNS * 6_000 + 60_000,
+);

@@ -1,0 +1,87 @@
+/** Tool servers as a person lists, allows and tests them, and as the agent uses them with the person's yes. */
+import { expect, test } from 'vitest';
+import type { ToolServer } from '#model/tool-server';
+import { everythingAtAddress } from '#tests/mcp/programs';
+import { call, reply } from '#workbench/model/replies';
+import { toolResults } from '#workbench/model/wire';
+import { openChat, type OpenedChat } from '#tests/e2e/chat';
+
+const DESK: ToolServer = {
+  ...{ id: 'server-desk', name: 'Desk', enabled: true, kind: 'stdio' },
+  ...{ command: 'npx', args: ['-y', 'desk-server'], env: { TOKEN: '{{desk-token}}' } },
+};
+
+/** Never spoken to: nobody says yes to it. */
+const AWAY: ToolServer = {
+  ...{ id: 'server-away', name: 'Away', enabled: true, kind: 'http' },
+  ...{ url: 'https://tools.example/mcp', secret: 'away-token' },
+};
+
+const lastResult = (chat: OpenedChat) =>
+  toolResults(chat.sent().at(-1)?.messages ?? []).at(-1)?.text;
+
+async function shots(chat: OpenedChat, name: string): Promise<void> {
+  const { page } = chat;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await chat.shot(`settings-${name}-${colorScheme}`);
+  }
+}
+
+test('a server is allowed, tested and used, and one that is a program says where it runs', async () => {
+  await using far = await everythingAtAddress();
+  await using chat = await openChat({
+    settings: { panelMode: 'apply', toolServers: [far.server, DESK, AWAY] },
+    model: [
+      reply('I ask the server.', call('everything_echo', { message: 'is anybody there?' })),
+      reply('It answered.'),
+      reply(call('everything_get-sum', { a: 2, b: 40 })),
+      reply('I leave it.'),
+    ],
+  });
+  const { page, log, card } = chat;
+  await chat.command('settings');
+  await page.getByText('Waits for your yes').first().waitFor();
+  await page.getByText('Incomplete').waitFor();
+  await page.getByText('Incomplete').scrollIntoViewIfNeeded();
+  await shots(chat, 'tool-servers');
+  await page.getByText('everything', { exact: true }).click();
+  await page.getByRole('button', { name: 'Test' }).click();
+  await page.getByText('It was not started: say yes to it first.').waitFor();
+  await shots(chat, 'tool-server-asks');
+  await page.getByRole('button', { name: 'Allow it here' }).click();
+  await page.getByText('You have said yes to this here.').waitFor();
+  await page.getByRole('button', { name: 'Test' }).click();
+  await page.getByText(/It works and offers \d+ tools: echo, /).waitFor();
+  await shots(chat, 'tool-server-works');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByText('Desk', { exact: true }).click();
+  await page.getByText(/Programs can’t be started here/).waitFor();
+  await shots(chat, 'tool-server-program');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByText('Away', { exact: true }).click();
+  // Where a token goes is said before it may.
+  await page.getByText('Authorization: Bearer {{away-token}}').waitFor();
+  await shots(chat, 'tool-server-token');
+  await page.keyboard.press('Escape');
+
+  await chat.say('Is anybody there?');
+  await card.waitFor();
+  expect(await card.textContent()).toContain('message: is anybody there?');
+  await chat.look('tool-server-card');
+  await card.getByRole('button', { name: 'Allow once' }).click();
+  await log.getByText('It answered.').waitFor();
+  await chat.idle();
+  expect(lastResult(chat)).toContain('<server-answer>\nEcho: is anybody there?\n</server-answer>');
+  await chat.look('tool-server-used');
+
+  await chat.say('What is 2 and 40?');
+  await card.waitFor();
+  await card.getByRole('button', { name: 'Deny' }).click();
+  await card.getByRole('button', { name: 'Deny' }).click();
+  await log.getByText('I leave it.').waitFor();
+  expect(lastResult(chat)).toContain('The person decided against everything_get-sum.');
+  expect(chat.serving.standIn?.server.violations).toEqual([]);
+  // A server of the older kind is asked first whether it is one of the newer; a page tells its console of the answer.
+  expect((await chat.faults()).filter((fault) => !fault.includes('400'))).toEqual([]);
+});

@@ -1,0 +1,113 @@
+/** What can be done with an answer: into notes by the editor's own hand, remembered, and looked up in what it cost. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { call, reply } from '#workbench/model/replies';
+import { openChat, type OpenedChat } from '#tests/e2e/chat';
+
+const ANSWER = '## Trips in spring\n\nThree are planned, and only **Lisbon** has a date.';
+
+async function openNote({ page }: OpenedChat, folder: string, name: string): Promise<void> {
+  await page.getByRole('treeitem', { name: folder }).click();
+  await page.getByRole('treeitem', { name }).click();
+  await page.locator('.mod-root .cm-content').first().waitFor();
+}
+
+/** What the editor that is in front holds. */
+function editorText({ page }: OpenedChat): Promise<string> {
+  return page.evaluate(() => {
+    const { app } = window as unknown as {
+      app: { workspace: { activeEditor: { editor: { getValue(): string } } } };
+    };
+    return app.workspace.activeEditor.editor.getValue();
+  });
+}
+
+test('an answer goes to the cursor, below the note and into a new one, and is taken back as what was typed', async () => {
+  const model = [
+    reply(call('read_file', { paths: ['Welcome.md', 'Lists/Packing for the coast.md'] })),
+    reply(ANSWER),
+  ];
+  await using chat = await openChat({ model });
+  const { log, page, vault } = chat;
+  await chat.say('which trips are planned?');
+  await chat.idle();
+  await log.getByRole('button', { name: 'Welcome' }).waitFor();
+  await chat.look('turn-end');
+
+  await openNote(chat, 'Lists', 'Shopping');
+  await expect.poll(() => editorText(chat)).toContain('# Shopping');
+  const before = await editorText(chat);
+  const editor = page.locator('.mod-root .cm-content').first();
+  await editor.click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('Here: ');
+  await log.getByRole('button', { name: 'Insert at the cursor' }).click();
+  await expect.poll(() => editorText(chat)).toBe(`Here: ${ANSWER}${before}`);
+  // The cursor stands behind it, in the note.
+  await page.keyboard.type('!');
+  await expect.poll(() => editorText(chat)).toBe(`Here: ${ANSWER}!${before}`);
+
+  await log.getByRole('button', { name: 'Append to the note' }).click();
+  await expect
+    .poll(() => editorText(chat))
+    .toBe(`Here: ${ANSWER}!${before.trimEnd()}\n\n${ANSWER}`);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => editorText(chat)).toBe(`Here: ${ANSWER}!${before}`);
+
+  const files = readdirSync(vault);
+  for (const name of ['Trips in spring', 'Trips in spring 1']) {
+    await log.getByRole('button', { name: 'Make a new note of it' }).click();
+    const made = () => readdirSync(vault).filter((file) => !files.includes(file));
+    await expect.poll(made).toContain(`${name}.md`);
+    await page.locator('.mod-root').getByText(name, { exact: true }).first().waitFor();
+    await expect.poll(() => editorText(chat)).toBe(ANSWER);
+    await expect.poll(() => readFileSync(path.join(vault, `${name}.md`), 'utf8')).toBe(ANSWER);
+  }
+  // No change of the agent's: there is nothing to undo of it, and the model is not told of any.
+  expect(await log.getByRole('group', { name: 'Changed notes' }).count()).toBe(0);
+  await chat.allWell();
+});
+
+test('what shall hold from now on is offered, kept in the instructions as the person words it, and not asked again', async () => {
+  await using chat = await openChat({ model: [reply('I will.'), reply('Yes.')] });
+  const { log, page } = chat;
+  await chat.say('From now on, answer in one line.');
+  await chat.idle();
+  const offer = log.getByRole('form', { name: 'Remember' });
+  await offer.waitFor();
+  await chat.look('remember');
+  await offer.getByRole('textbox').fill('Answer in one short line.');
+  await offer.getByRole('button', { name: 'Remember' }).click();
+  await log.getByText('Added to your instructions').waitFor();
+  await chat.look('remembered');
+  const saved = chat.read('.obsidian/plugins/parley/data.json');
+  expect(saved).toContain('Answer in one short line.');
+  await chat.reload();
+  await log.getByText('I will.').waitFor();
+  expect(await offer.count()).toBe(0);
+
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await log.waitFor({ state: 'detached' });
+  await chat.say('do you know?');
+  await log.getByText('Yes.').waitFor();
+  expect(JSON.stringify(chat.sent().at(-1)?.system)).toContain('Answer in one short line.');
+  await chat.allWell();
+});
+
+test('what was used up is a line below the answer, by step, and by day', async () => {
+  await using chat = await openChat({ model: [reply('Hello.')] });
+  const { log, page } = chat;
+  await chat.say('hello');
+  await chat.idle();
+  await log.getByRole('button', { name: /tokens.*≈ \$/ }).click();
+  await log.getByRole('table').waitFor();
+  await chat.look('turn-cost');
+  await log.getByRole('button', { name: 'Usage by day' }).click();
+  await page.getByRole('img', { name: /most on/ }).waitFor();
+  expect(await page.getByRole('row', { name: /Haiku 4\.5/ }).count()).toBeGreaterThan(0);
+  await chat.look('usage');
+  await page.getByRole('button', { name: 'Back to the chat' }).click();
+  await chat.message.waitFor();
+  await chat.allWell();
+});

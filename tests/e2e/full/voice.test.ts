@@ -1,0 +1,198 @@
+/** Requests that are spoken, the connection they come by, and turns that are held, fail or outlive their conversation. */
+import { expect, test } from 'vitest';
+import { gate, rateLimited, stall } from '#workbench/model/faults';
+import { call, paced, reply } from '#workbench/model/replies';
+import { toolResults } from '#workbench/model/wire';
+import { openChat, type OpenedChat } from '#tests/e2e/chat';
+
+const asksWhich = reply(
+  call('ask_user', { question: 'Which list do you mean?', choices: ['Shopping', 'Packing'] }),
+);
+const addsEggs = reply(
+  call('edit_file', { path: 'Lists/Shopping.md', edits: [{ position: 'end', content: '- Eggs' }] }),
+);
+
+/** The pretend SmartHole, once Parley is registered with it. */
+async function smartHole({ serving, page }: OpenedChat) {
+  const pretend = serving.smartHole;
+  if (!pretend) throw new Error('There is no pretend SmartHole.');
+  await expect.poll(() => pretend.clients.length).toBe(1);
+  await page.getByRole('button', { name: /^SmartHole: simone\./ }).waitFor();
+  return pretend;
+}
+
+test('a spoken request asks, is answered in words after a reload, and ends in a notification', async () => {
+  await using chat = await openChat({
+    model: [asksWhich, addsEggs, reply('Added eggs to your shopping list.')],
+  });
+  const { log, question } = chat;
+  const pretend = await smartHole(chat);
+  pretend.say('Simone, add eggs to my list');
+  await question.waitFor();
+  expect(await log.getByText('By voice').count()).toBe(1);
+  await expect.poll(() => pretend.shown.some(({ body }) => /Which list/.test(body))).toBe(true);
+  await chat.look('voice-question');
+
+  await chat.reload();
+  await question.waitFor();
+  await smartHole(chat);
+  await chat.say('the shopping one');
+  await log.getByText('Added eggs').waitFor();
+  await chat.idle();
+  expect(chat.read('Lists/Shopping.md')).toMatch(/^- Eggs$/m);
+  expect(toolResults(chat.sent().at(-2)?.messages ?? []).at(-1)?.text).toContain(
+    'the shopping one',
+  );
+  await expect.poll(() => pretend.shown.some(({ body }) => /Added eggs/.test(body))).toBe(true);
+  await chat.look('voice-answered');
+  expect(pretend.violations).toEqual([]);
+  await chat.allWell();
+});
+
+test('the header shows a connection that breaks, and that it is back', async () => {
+  await using chat = await openChat();
+  const { page } = chat;
+  const pretend = await smartHole(chat);
+  const bar = page.locator('.status-bar .parley-status');
+  await expect.poll(() => bar.innerText()).toBe('SmartHole: simone');
+  await chat.look('smarthole-connected');
+
+  await pretend.close();
+  const away = page.getByRole('button', { name: /^SmartHole: not running\./ });
+  await away.waitFor();
+  await expect.poll(() => bar.innerText()).toBe('SmartHole: not running');
+  await away.click();
+  await page.getByRole('menuitem', { name: /does not answer/ }).waitFor();
+  await chat.look('smarthole-not-running');
+  await pretend.open();
+  await page.getByRole('menuitem', { name: 'Try again now' }).click();
+  await smartHole(chat);
+
+  pretend.cut();
+  await smartHole(chat);
+  expect(chat.serving.standIn?.server.violations).toEqual([]);
+  // On a slow machine it tries while nobody listens, which a page tells its console.
+  const tried = /WebSocket connection to .* failed/;
+  expect((await chat.faults()).filter((fault) => !tried.test(fault))).toEqual([]);
+});
+
+test('a spoken request that failed is seen from any conversation, and is done when it is retried', async () => {
+  const later = rateLimited(3600);
+  await using chat = await openChat({
+    model: [reply('Hello.'), later, addsEggs, reply('Added eggs to your shopping list.')],
+  });
+  const { log, page } = chat;
+  const pretend = await smartHole(chat);
+  await chat.say('hello');
+  await log.getByText('Hello.').waitFor();
+  await chat.idle();
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  pretend.say('Simone, add eggs to my shopping list');
+  const inbox = page.getByRole('region', { name: 'Inbox' });
+  await log.getByText('Too many requests').waitFor();
+  expect(await inbox.count()).toBe(0);
+
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  await inbox.getByText('1 request failed').click();
+  await inbox.getByText(/Too many requests.*Tries again at/).waitFor();
+  expect(await inbox.getByText('By voice').count()).toBe(1);
+  await chat.look('inbox-failed');
+  await inbox.getByRole('button', { name: 'Retry' }).click();
+  await expect.poll(() => chat.read('Lists/Shopping.md')).toMatch(/^- Eggs$/m);
+  await inbox.waitFor({ state: 'detached' });
+  await expect.poll(() => pretend.shown.some(({ body }) => /Added eggs/.test(body))).toBe(true);
+  await chat.allWell('429');
+});
+
+test('a turn is held and goes on; what is sent meanwhile waits behind it', async () => {
+  const held = gate();
+  const reads = reply(
+    'Your notes on tomatoes say three things.',
+    call('read_file', { path: 'Notes/Tomatoes.md' }),
+  );
+  await using chat = await openChat({
+    model: [
+      stall(paced(reads, { chunkBytes: 8 }), 4, held.promise),
+      reply('That is all.'),
+      reply('And eggs, too.'),
+    ],
+  });
+  const { log, page } = chat;
+  await chat.say('what do my notes say about tomatoes?');
+  await log.getByText('Your notes').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await log.getByText('Pausing after what is being done now.').waitFor();
+  held.open();
+  await log.getByText('Paused. Resume or Stop.').waitFor();
+  await chat.say('and eggs?');
+  await page.getByText('Queued behind the paused turn').waitFor();
+  await chat.look('paused');
+  await chat.reload();
+  await log.getByText('Paused. Resume or Stop.').waitFor();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await log.getByText('And eggs, too.').waitFor();
+  await chat.idle();
+  await chat.allWell();
+});
+
+test('after the end of a conversation the next message begins one, unless it is to go on', async () => {
+  const ends = reply('Good night.', call('end_conversation', {}));
+  await using chat = await openChat({
+    model: [
+      ...[ends, reply('Sleep well.'), reply('A new day.')],
+      ...[ends, reply('Sleep well.'), reply('Still here.')],
+    ],
+  });
+  const { log, page } = chat;
+  const endLine = log.getByText(/ended as it was asked to/);
+  await chat.say('that is all for today');
+  await endLine.waitFor();
+  await chat.idle();
+  await chat.look('ended');
+  await chat.say('good morning');
+  await log.getByText('A new day.').waitFor();
+  await chat.idle();
+  expect(await log.getByRole('article').count()).toBe(1);
+  expect(await endLine.count()).toBe(0);
+
+  await chat.say('that is all again');
+  await endLine.waitFor();
+  await page.getByRole('button', { name: 'Go on here' }).click();
+  await log.getByText('What you write goes on in it.').waitFor();
+  await page.keyboard.type('one thing more');
+  await page.keyboard.press('Enter');
+  await log.getByText('Still here.').waitFor();
+  await chat.idle();
+  expect(await log.getByRole('article').count()).toBe(3);
+  await chat.allWell();
+});
+
+test('the settings show the name that is made, refuse another kind, and count the description', async () => {
+  const written = 'I keep the notes of an allotment. Use me for beds, seeds and harvests.';
+  await using chat = await openChat({ model: [reply(written)] });
+  const { page } = chat;
+  const pretend = await smartHole(chat);
+  await page.getByRole('button', { name: /^SmartHole:/ }).click();
+  await page.getByRole('menuitem', { name: 'SmartHole settings' }).click();
+  const row = (name: string) =>
+    page.locator('.setting-item', { has: page.getByText(name, { exact: true }) });
+  const wire = row('Wire name').getByRole('textbox');
+  expect(await wire.getAttribute('placeholder')).toBe('simone');
+  await row('Assistant name').getByRole('textbox').fill('Mr Otto');
+  await expect.poll(() => wire.getAttribute('placeholder')).toBe('otto');
+  await expect.poll(() => pretend.clients.map(({ name }) => name)).toEqual(['otto']);
+  await wire.fill('two words');
+  await row('Wire name')
+    .getByText(/Expected one word/)
+    .waitFor();
+  const routing = row('Routing description');
+  await page.getByRole('button', { name: 'Generate', exact: true }).click();
+  await routing.getByText(`${written.length} of 1,024 characters`).waitFor();
+  expect(await routing.getByRole('textbox').inputValue()).toBe(written);
+  await expect.poll(() => pretend.clients.map(({ description }) => description)).toEqual([written]);
+  await row('Port').scrollIntoViewIfNeeded();
+  await chat.shot('chat/settings-smarthole');
+  await row('Stalled stream').scrollIntoViewIfNeeded();
+  await chat.shot('chat/settings-limits');
+  await chat.allWell();
+});

@@ -1,0 +1,109 @@
+/** What waits for a person: questions, cards, and what is refused without asking. */
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { call, reply } from '#workbench/model/replies';
+import { toolResults } from '#workbench/model/wire';
+import { openChat } from '#tests/e2e/chat';
+
+const LISTS = ['Shopping', 'Packing for the coast', 'Books to read'];
+const asksWhich = reply(
+  'There are several lists.',
+  call('ask_user', { question: 'Which list do you mean?', choices: LISTS }),
+);
+const addsEggs = reply(
+  call('edit_file', {
+    path: 'Lists/Shopping.md',
+    edits: [{ position: 'end', content: '- Eggs' }],
+  }),
+);
+
+test('a question is answered by a click, or in words, and the answer stays in sight', async () => {
+  const model = [
+    ...[asksWhich, addsEggs, reply('Added **eggs** to [[Shopping]].')],
+    ...[asksWhich, reply('Then I leave it.')],
+  ];
+  await using chat = await openChat({ model });
+  const { log, question, page } = chat;
+  await chat.say('add eggs to my list');
+  await question.waitFor();
+  await chat.look('question');
+  await question.getByRole('button', { name: 'Shopping' }).click();
+  await chat.idle();
+  expect(chat.read('Lists/Shopping.md')).toMatch(/^- Eggs$/m);
+  expect(toolResults(chat.sent().at(-2)?.messages ?? []).at(-1)?.text).toContain('Shopping');
+
+  await chat.say('and butter');
+  await question.waitFor();
+  await chat.say('neither, forget it');
+  await chat.idle();
+  expect(toolResults(chat.sent().at(-1)?.messages ?? []).at(-1)?.text).toContain('forget it');
+
+  await expect.poll(() => question.count()).toBe(0);
+  const answers = log.getByRole('group', { name: 'You' });
+  const all = ['add eggs to my list', 'Shopping', 'and butter', 'neither, forget it'];
+  expect(await answers.allInnerTexts()).toEqual(all);
+  await chat.look('question-answered');
+  await chat.reload();
+  await log.getByText('Then I leave it.').waitFor();
+  expect(await answers.allInnerTexts()).toEqual(all);
+  expect(await page.locator('.notice').count()).toBe(0);
+  await chat.allWell();
+});
+
+test('a deletion happens when its card is answered with Delete, and not with Keep', async () => {
+  const note = 'Notes/Old timetable.md';
+  await using chat = await openChat({
+    model: [
+      ...[reply('It is out of date.', call('delete', { path: note })), reply('It stays.')],
+      ...[reply(call('delete', { path: note })), reply('It is in the trash.')],
+    ],
+  });
+  const { card, log, vault } = chat;
+  await chat.page.getByRole('treeitem', { name: 'Notes' }).click();
+  const inList = chat.page.getByRole('treeitem', { name: 'Old timetable' });
+  await inList.waitFor();
+  const before = chat.read(note);
+
+  await chat.say('delete the old timetable');
+  await card.waitFor();
+  expect(await card.innerText()).toContain(`Delete ${note}?`);
+  await chat.look('card');
+  await card.getByRole('button', { name: 'Keep' }).click();
+  await log.getByText('It stays.').waitFor();
+  expect(await log.getByText('Kept').count()).toBe(1);
+  expect(chat.read(note)).toBe(before);
+
+  await chat.say('delete it after all');
+  await card.getByRole('button', { name: 'Delete' }).click();
+  await log.getByText('It is in the trash.').waitFor();
+  expect(existsSync(path.join(vault, note))).toBe(false);
+  expect(readdirSync(path.join(vault, '.trash'))).toEqual(['Old timetable.md']);
+  expect(chat.read('.trash/Old timetable.md')).toBe(before);
+  await inList.waitFor({ state: 'detached' });
+  await chat.idle();
+  await chat.look('card-decided');
+  await chat.allWell();
+});
+
+test('Read only changes nothing, and says so', async () => {
+  await using chat = await openChat({
+    model: [addsEggs, reply('I would add “- Eggs” at the end of [[Shopping]].')],
+  });
+  const { log, page } = chat;
+  const before = chat.read('Lists/Shopping.md');
+  await page.getByRole('button', { name: 'Mode: Apply' }).click();
+  await page.getByRole('menuitem', { name: 'Read only' }).click();
+  await page.getByRole('button', { name: 'Mode: Read only' }).waitFor();
+  await chat.say('add eggs to my shopping list');
+  await log.getByText('I would add').waitFor();
+  await chat.idle();
+  expect(await log.getByText('so nothing was changed').isVisible()).toBe(true);
+  expect(chat.read('Lists/Shopping.md')).toBe(before);
+  expect(toolResults(chat.sent().at(-1)?.messages ?? []).at(-1)).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('Read only') as string,
+  });
+  await chat.look('read-only');
+  await chat.allWell();
+});

@@ -1,0 +1,86 @@
+/** What is proposed in Review is decided in the chat, and what was done is taken back. */
+import { expect, test } from 'vitest';
+import { call, reply } from '#workbench/model/replies';
+import { openChat } from '#tests/e2e/chat';
+
+const NOTE = 'Lists/Shopping.md';
+
+test('proposed edits are decided in the chat, note by note', async () => {
+  await using chat = await openChat({
+    model: [
+      reply(call('read_file', { path: NOTE })),
+      reply(
+        call('edit_file', { path: NOTE, edits: [{ position: 'end', content: '- [ ] Oat milk' }] }),
+        call('edit_file', {
+          path: 'Welcome.md',
+          edits: [{ position: 'start', content: 'A word before all others.\n' }],
+        }),
+      ),
+      reply('Both wait for you.'),
+    ],
+  });
+  const { page, log } = chat;
+  await page.getByRole('button', { name: /^Mode:/ }).click();
+  await page
+    .locator('.menu')
+    .getByText(/^Review/)
+    .click();
+  await chat.say('Add oat milk, and a word to the welcome note');
+  await chat.idle();
+  const shopping = log.getByRole('region', { name: 'Edits in Shopping' });
+  await shopping.getByText('Oat milk').waitFor();
+  expect(chat.read(NOTE)).toContain('```ai-edit');
+  await chat.look('review-proposed');
+
+  await shopping.getByRole('button', { name: 'Accept' }).click();
+  await shopping.getByText(/^Accepted/).waitFor();
+  expect(chat.read(NOTE)).toMatch(/^- \[ \] Oat milk$/m);
+  expect(chat.read(NOTE)).not.toContain('ai-edit');
+
+  await page.getByRole('button', { name: '1 edit to review' }).click();
+  const list = page.getByRole('region', { name: 'Edits to review' });
+  await list.getByRole('group', { name: /^Change/ }).focus();
+  await chat.look('review-list');
+  await page.keyboard.press('r');
+  await list.getByText('Nothing to review').waitFor();
+  expect(chat.read('Welcome.md')).not.toContain('A word before all others.');
+  await page.keyboard.press('Escape');
+  await chat.look('review-decided');
+
+  await shopping.getByRole('button', { name: 'Undo this decision' }).click();
+  await shopping.getByRole('button', { name: 'Accept' }).waitFor();
+  expect(chat.read(NOTE)).toContain('```ai-edit');
+  await chat.allWell();
+});
+
+test('what was changed at once is undone and redone as a whole', async () => {
+  await using chat = await openChat({
+    model: [
+      reply(
+        call('edit_file', { path: NOTE, edits: [{ position: 'end', content: '- [ ] Oat milk' }] }),
+        call('move', { source: 'Notes/Old timetable.md', destination: 'Archive/' }),
+      ),
+      reply('Done.'),
+    ],
+  });
+  const { log, page } = chat;
+  const before = chat.read(NOTE);
+  await chat.say('Add oat milk, and put the old timetable away');
+  await chat.idle();
+  await log.getByText(/^2 notes changed/).waitFor();
+  await log.getByRole('button', { name: 'What changed in Shopping' }).click();
+  await log.getByText('Oat milk').last().waitFor();
+  await chat.look('changed');
+  await log.getByRole('button', { name: 'Undo all changes of this answer' }).click();
+  await log.getByRole('button', { name: 'Redo all changes of this answer' }).waitFor();
+  expect(chat.read(NOTE)).toBe(before);
+  expect(chat.read('Notes/Old timetable.md')).not.toBe('');
+  await chat.look('changed-undone');
+  await chat.reload();
+  await log.getByRole('button', { name: 'Redo all changes of this answer' }).click();
+  await log.getByRole('button', { name: 'Undo all changes of this answer' }).waitFor();
+  expect(chat.read(NOTE)).toContain('Oat milk');
+  expect(chat.read('Archive/Old timetable.md')).not.toBe('');
+  expect(await page.locator('.notice').count()).toBe(0);
+  await chat.allWell();
+});

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Agent } from '#ports/agent';
+import { openWorkbench, type Opened } from '#tests/e2e/driver';
+
+/** The agent of the plugin in the page. */
+interface InPage {
+  app: { plugins: { plugins: { parley: { agent: Agent } } } };
+}
+
+async function ask({ page }: Opened, text: string): Promise<string> {
+  return page.evaluate(async (words) => {
+    const { agent } = (window as unknown as InPage).app.plugins.plugins.parley;
+    const end = new Promise<string>((resolve) => {
+      agent.subscribe((event) => {
+        if (event.type === 'turn-end')
+          resolve('outcome' in event.end ? event.end.outcome : 'stopped');
+      });
+    });
+    await agent.send({ text: words, source: 'typed' });
+    return end;
+  }, text);
+}
+
+test('a turn runs in the page, without Node: it changes the open note, and the panel shows its requests', async () => {
+  await using workbench = await openWorkbench();
+  const { page, vault } = workbench;
+  await page.getByRole('treeitem', { name: 'Lists' }).click();
+  await page.getByRole('treeitem', { name: 'Shopping' }).click();
+  expect(await ask(workbench, 'add candles to my shopping list')).toBe('done');
+
+  await page
+    .locator('.mod-root .cm-content')
+    .getByText(/candles/i)
+    .first()
+    .waitFor();
+  expect(readFileSync(path.join(vault, 'Lists/Shopping.md'), 'utf8')).toMatch(/- candles/i);
+  await page.getByRole('button', { name: 'Model stand-in' }).click();
+  await page.locator('.workbench-request').first().waitFor();
+  await workbench.shot('turn');
+  expect(workbench.serving.standIn?.server.violations).toEqual([]);
+  expect(await workbench.faults()).toEqual([]);
+});
+
+test('a fault from the panel reaches the plugin', async () => {
+  await using workbench = await openWorkbench();
+  const { page, serving } = workbench;
+  await page.getByRole('button', { name: 'Model stand-in' }).click();
+  await page.locator('.workbench-panel .dropdown').selectOption('status-401');
+  await page.getByRole('button', { name: 'Fail once' }).click();
+  await page.getByText('The next reply will be troubled.').waitFor();
+  await page.evaluate(() =>
+    (window as unknown as InPage).app.plugins.plugins.parley.agent.send({
+      text: 'add candles to my shopping list',
+      source: 'typed',
+    }),
+  );
+  await page.locator('.workbench-request').first().waitFor();
+  expect(serving.standIn?.server.requests.length).toBeGreaterThan(0);
+  // The browser itself prints the refused request as an error, and nothing else may be one.
+  await expect.poll(() => workbench.faults()).toEqual([expect.stringContaining('401')]);
+});

@@ -1,0 +1,39 @@
+/**
+ * Rebuilds the plugin into a vault at every change: `npm run dev -- --vault DIR`. The build is readable and carries its
+ * source map. A build that fails prints its error and leaves the plugin in the vault as it was.
+ */
+import path from 'node:path';
+import { ensurePackages, ROOT } from '../.ci/setup.mjs';
+import { copyIntoVault, vaultFromArguments } from './build/vault-plugin.mjs';
+
+const vault = vaultFromArguments('dev');
+ensurePackages();
+const { build } = await import('vite');
+
+const outDir = path.join(ROOT, '.build', 'dev');
+
+await build({
+  root: ROOT,
+  configFile: path.join(ROOT, 'vite.config.ts'),
+  mode: 'development',
+  logLevel: 'warn',
+  build: { outDir, emptyOutDir: false, watch: {} },
+  plugins: [
+    {
+      name: 'copy-into-vault',
+      enforce: 'post',
+      buildStart() {
+        for (const name of ['manifest.json', 'styles.css']) this.addWatchFile(path.join(ROOT, name));
+      },
+      closeBundle: {
+        order: 'post',
+        sequential: true,
+        handler(error) {
+          if (error) return;
+          const time = new Date().toLocaleTimeString();
+          console.log(`${time} Built into ${copyIntoVault(outDir, vault)}. Reload Parley in Obsidian.`);
+        },
+      },
+    },
+  ],
+});
