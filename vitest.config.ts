@@ -20,8 +20,11 @@ const HOST = [
   'tests/workbench/contract/**/*.test.ts',
   'tests/workbench/server/**/*.test.ts',
 ];
-/** Files that replace modules, which would be replaced for others in the same process. */
-const ISOLATED = ['tests/**/*.isolated.test.ts'];
+/**
+ * Files with a process each: those that replace modules, which would be replaced for others too, and those whose servers
+ * misbehave on purpose.
+ */
+const ISOLATED = ['tests/**/*.isolated.test.ts', 'tests/mcp/**/*.test.ts'];
 /** The built program, started, killed and started again. */
 const PROCESS = ['tests/crash/**/*.test.ts', 'tests/headless/**/*.test.ts'];
 /** The built plugin in a real browser. */
