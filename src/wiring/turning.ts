@@ -2,8 +2,8 @@
 import type { Conversations } from '#conversations/repository';
 import { hostCommands } from '#obsidian/host-commands';
 import { showFile } from '#obsidian/show-file';
-import type { AnthropicProvider } from '#providers/anthropic';
-import { SEARCH_FEE } from '#providers/prices';
+import type { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
+import { SEARCH_FEE } from '#providers/anthropic/anthropic-prices';
 import type { Ledger } from '#review/ledger';
 import type { PendingEdits } from '#review/pending';
 import { Prompts } from '#service/prompts';

@@ -6,7 +6,7 @@ import { systemPrompt } from '#agent/system-prompt';
 import type { Usage } from '#model/message';
 import { DEFAULT_SETTINGS } from '#model/settings';
 import { desktopFetch } from '#obsidian/node-fetch';
-import { AnthropicProvider } from '#providers/anthropic';
+import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { testClock } from '#tests/builders/clock';
 import { NODE } from '#tests/builders/node-modules';
 import { beginTurn } from '#tests/builders/turns';

@@ -5,7 +5,7 @@
 import { estimateTokens } from '#agent/prompt-size';
 import type { ToolPresentation } from '#model/settings';
 import { desktopFetch } from '#obsidian/node-fetch';
-import { AnthropicProvider } from '#providers/anthropic';
+import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { testClock } from '#tests/builders/clock';
 import { NODE } from '#tests/builders/node-modules';
 import { AFTER, asOffered, CONVERSATION, FILES } from '#tests/builders/putting-in-order';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callCost } from '#model/price';
 import { DEFAULT_SETTINGS } from '#model/settings';
-import { priceOf } from '#providers/prices';
+import { priceOf } from '#providers/anthropic/anthropic-prices';
 
 const NONE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 const MILLION = 1_000_000;
@@ -10,8 +10,8 @@ const cost = (model: string, usage: Partial<typeof NONE>) => {
   return price && callCost({ ...NONE, ...usage }, price);
 };
 
-describe('A price', () => {
-  it('is that of each kind of token', () => {
+describe('prices', () => {
+  it('a call costs the sum of the prices of its tokens', () => {
     expect(cost('claude-haiku-4-5', { input: MILLION })).toBe(1);
     expect(cost('claude-haiku-4-5', { output: MILLION })).toBe(5);
     expect(cost('claude-haiku-4-5', { cacheRead: MILLION })).toBe(0.1);
@@ -20,12 +20,12 @@ describe('A price', () => {
     expect(cost('claude-opus-5-5', all)).toBeCloseTo(29.2);
   });
 
-  it('is the same with a date in the id', () => {
+  it('a dated model id has the price of the undated one', () => {
     const dated = priceOf('claude-haiku-4-5-20251001', DEFAULT_SETTINGS);
     expect(dated).toEqual(priceOf('claude-haiku-4-5', DEFAULT_SETTINGS));
   });
 
-  it('is five times as much for a long prompt of Haiku 5.5, the answer too', () => {
+  it('Haiku 5.5 costs five times as much with a long prompt, the answer included', () => {
     expect(cost('claude-haiku-5-5', { input: 100_000, output: 1_000 })).toBeCloseTo(0.0105);
     expect(cost('claude-haiku-5-5', { input: 1, cacheRead: 100_000, output: 1_000 })).toBeCloseTo(
       5 * 0.0015,
@@ -33,13 +33,13 @@ describe('A price', () => {
     );
   });
 
-  it('is not guessed for a model that nobody knows', () => {
+  it('an unknown model has no price', () => {
     for (const model of ['llama4', 'claude-fable-5-1', 'claude-opus-7', '']) {
       expect([model, priceOf(model, DEFAULT_SETTINGS)]).toEqual([model, null]);
     }
   });
 
-  it('is what the person says, of the exact id first', () => {
+  it('the user’s own prices take precedence, those of the exact id first', () => {
     const own = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
     const dated = { ...own, input: 9 };
     const prices = { llama4: own, 'claude-opus-5-5': own, 'claude-opus-5-5-20260818': dated };

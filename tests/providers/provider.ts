@@ -1,9 +1,9 @@
-/** The provider over real HTTP, against the stand-in for the API. */
+/** Builds the provider over real HTTP, against the test double of the API. */
 import { afterEach } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { desktopFetch } from '#obsidian/node-fetch';
 import type { HistoryMessage, LookAt, ModelEvent, ModelRequest } from '#ports/model-stream';
-import { AnthropicProvider } from '#providers/anthropic';
+import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { settle, testClock, type TestClock } from '#tests/builders/clock';
 import { NODE } from '#tests/builders/node-modules';
 import {
@@ -29,12 +29,12 @@ export interface ServeOptions {
   readonly clock?: TestClock;
 }
 
-/** A page's own fetch must not be what answers. */
+/** The window's fetch always fails, so that only Node's can answer. */
 export const noWindow: typeof fetch = async () => {
   throw new TypeError('Failed to fetch');
 };
 
-/** Servers that are closed after each test. */
+/** Starts servers that are closed after each test. */
 export function servers() {
   const open: { close(): Promise<unknown> }[] = [];
   afterEach(async () => {
@@ -104,7 +104,7 @@ export function partsOf(events: readonly ModelEvent[]) {
   return events.flatMap((event) => (event.type === 'part' ? [event.part] : []));
 }
 
-/** Lets real sockets work until it is so. Not by the clock: a test that hangs fails by its own time limit. */
+/** Lets real sockets work until the condition holds; a test that hangs fails by its own timeout. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await settle();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_MODELS } from '#providers/models';
+import { BUILT_IN_MODELS } from '#providers/anthropic/anthropic-models';
 import { testClock } from '#tests/builders/clock';
 import { ask, HELLO, providerFor, servers } from '#tests/providers/provider';
 import { gate, gatewayError } from '#workbench/model/faults';
@@ -8,31 +8,8 @@ import { MODELS } from '#workbench/model/model-list';
 
 const serve = servers();
 
-describe('A request to Claude', () => {
-  it('says nothing to the console, of models that will retire either', async () => {
-    const { warn } = console;
-    const said: unknown[] = [];
-    console.warn = (...words: unknown[]) => void said.push(words);
-    const served = await serve(reply('Yes.'));
-    await ask(served, { model: 'claude-sonnet-4-5-20250929' });
-    console.warn = warn;
-    expect(said).toEqual([]);
-  });
-
-  it('carries the key as a bearer, the version, and no Origin', async () => {
-    const served = await serve(reply('Yes.'));
-    await ask(served);
-    const { headers } = served.server.requests[0]!;
-    expect(headers).toMatchObject({
-      authorization: 'Bearer sk-test-1',
-      'anthropic-version': '2026-10-21',
-      'content-type': 'application/json',
-    });
-    expect(headers).not.toHaveProperty('origin');
-    expect(headers['x-api-key']).toBeUndefined();
-  });
-
-  it('marks the prompt, and lets the second mark move along', async () => {
+describe('requests to Claude', () => {
+  it('a request has one cache mark on its system prompt and one that moves', async () => {
     const served = await serve(reply('Yes.'));
     await ask(served);
     const { body } = served.server.requests[0]!;
@@ -44,7 +21,7 @@ describe('A request to Claude', () => {
     expect(JSON.stringify(body.tools)).not.toContain('cache_control');
   });
 
-  it('begins each time with the same bytes', async () => {
+  it('requests of a conversation begin with the same bytes', async () => {
     const served = await serve(reply('Yes.'));
     await ask(served);
     await ask(served, {
@@ -61,9 +38,9 @@ describe('A request to Claude', () => {
     expect(served.server.violations).toEqual([]);
   });
 
-  // The stand-in has a table of its own, with what each model refuses.
+  // The test double has its own table of what each model refuses.
   it.each(BUILT_IN_MODELS.flatMap(({ id }) => [[id, 'auto'] as const, [id, 'off'] as const]))(
-    'is one that %s takes, thinking %s',
+    '%s accepts a request with thinking %s',
     async (model, thinking) => {
       const served = await serve(reply('Yes.'), { settings: { thinking } });
       await ask(served, { model });
@@ -71,7 +48,7 @@ describe('A request to Claude', () => {
     },
   );
 
-  it('asks for thinking that can be read, and for none where it may', async () => {
+  it('a request asks for readable thinking, or for none if the model permits that', async () => {
     const sent = async (model: string, thinking: 'auto' | 'off') => {
       const served = await serve(reply('Yes.'), { settings: { thinking } });
       await ask(served, { model });
@@ -94,17 +71,17 @@ describe('A request to Claude', () => {
     expect(await sent('a-model-nobody-knows', 'auto')).toBeUndefined();
   });
 
-  describe('beside a conversation', () => {
+  describe('background calls', () => {
     const aside = { prompt: { system: 'Sum it up.', tools: [] }, outputLimit: 2_000 };
 
-    it.each(BUILT_IN_MODELS.map(({ id }) => id))('is one that %s takes', async (model) => {
+    it.each(BUILT_IN_MODELS.map(({ id }) => id))('%s accepts a background call', async (model) => {
       const served = await serve(reply('Yes.'));
       await ask(served, { ...aside, model });
       expect(served.server.violations).toEqual([]);
       expect(served.server.requests[0]?.body).toMatchObject({ max_tokens: 2_000 });
     });
 
-    it('pays for no cache, has no tools, and thinks as little as may be', async () => {
+    it('a background call has no cache marks, no tools and as little thinking as possible', async () => {
       const sent = async (model: string) => {
         const served = await serve(reply('Yes.'));
         await ask(served, { ...aside, model });
@@ -128,20 +105,20 @@ describe('A request to Claude', () => {
     });
   });
 
-  it('is not made without a key, and says which', async () => {
+  it('a request without a key is not sent and fails as a missing key', async () => {
     const served = await serve(reply('Yes.'), { key: null });
     expect(await ask(served)).toMatchObject([{ type: 'failure', failure: { kind: 'key' } }]);
     expect(served.server.requests).toEqual([]);
   });
 });
 
-describe('A request to a compatible server', () => {
+describe('requests to compatible servers', () => {
   const compatible = {
     settings: { compatibility: true },
     server: { validate: { api: 'compatible' } },
   } as const;
 
-  it('has the old headers and nothing it may not know', async () => {
+  it('a compatible server gets the old headers and no newer parameters', async () => {
     const served = await serve(reply('Yes.'), compatible);
     const events = await ask(served, { model: 'claude-opus-5-5' });
     expect(events.at(-1)).toMatchObject({ type: 'end', stop: 'end' });
@@ -162,7 +139,7 @@ describe('A request to a compatible server', () => {
     expect(served.server.violations).toEqual([]);
   });
 
-  it('beside a conversation has no more than that', async () => {
+  it('a background call to a compatible server has no newer parameters either', async () => {
     const served = await serve(reply('Yes.'), compatible);
     const prompt = { system: 'Sum it up.', tools: [] };
     await ask(served, { model: 'claude-opus-5-5', prompt, outputLimit: 2_000 });
@@ -170,13 +147,13 @@ describe('A request to a compatible server', () => {
     expect(served.server.requests[0]?.body).toMatchObject({ max_tokens: 2_000 });
   });
 
-  it('is made without a key too', async () => {
+  it('a compatible server needs no key', async () => {
     const served = await serve(reply('Yes.'), { ...compatible, key: null });
     expect((await ask(served)).at(-1)).toMatchObject({ type: 'end' });
     expect(served.server.violations).toEqual([]);
   });
 
-  it('keeps the ids of calls apart, which such servers repeat', async () => {
+  it('call ids that a compatible server repeats become unique', async () => {
     const served = await serve(reply('Yes.'), compatible);
     const step = [
       {
@@ -193,8 +170,8 @@ describe('A request to a compatible server', () => {
   });
 });
 
-describe('The models', () => {
-  it('come from the API, with what it says of them', async () => {
+describe('models', () => {
+  it('the models come from the API, with its data about them', async () => {
     const served = await serve(reply('Yes.'));
     const models = await served.provider.models();
     expect(models.map(({ id }) => id)).toEqual(MODELS.map(({ id }) => id));
@@ -212,7 +189,7 @@ describe('The models', () => {
   });
 
   it.each(MODELS.flatMap(({ id }) => [[id, 'auto'] as const, [id, 'off'] as const]))(
-    'that the API names are asked as it says: %s, thinking %s',
+    '%s accepts a request as the API’s list describes it, with thinking %s',
     async (model, thinking) => {
       const served = await serve(reply('Yes.'), { settings: { thinking } });
       await served.provider.models();
@@ -221,18 +198,17 @@ describe('The models', () => {
     },
   );
 
-  it('are the built-in ones without a key, and where the API can’t be asked', async () => {
+  it('the models are the built-in ones without a key and without a reachable API', async () => {
     const served = await serve(reply('Yes.'), { key: null });
     expect(await served.provider.models()).toBe(BUILT_IN_MODELS);
     expect(await providerFor('http://127.0.0.1:1').models()).toBe(BUILT_IN_MODELS);
   });
 
   const listing = (list: unknown): typeof fetch => {
-    return async () =>
-      new Response(JSON.stringify(list), { headers: { 'content-type': 'application/json' } });
+    return async () => Response.json(list);
   };
 
-  it('come page by page', async () => {
+  it('the list of models is read page by page until a cursor repeats', async () => {
     const asked: string[] = [];
     const pages = [
       { data: [{ id: 'one' }, { id: 'two/2' }], has_more: true, last_id: 'two/2' },
@@ -241,7 +217,7 @@ describe('The models', () => {
     ];
     const fetch: typeof globalThis.fetch = async (input) => {
       asked.push(String(input));
-      return new Response(JSON.stringify(pages[asked.length - 1]));
+      return Response.json(pages[asked.length - 1]);
     };
     const models = await providerFor('http://localhost:1/base/', { fetch }).models();
     expect(models.map(({ id }) => id)).toEqual(['one', 'two/2', 'three', 'four']);
@@ -252,7 +228,7 @@ describe('The models', () => {
     ]);
   });
 
-  it('of a compatible server are its own, also without a key', async () => {
+  it('a compatible server lists its own models, even without a key', async () => {
     const fetch = listing({
       object: 'list',
       data: [{ id: 'llama3.2:latest', object: 'model', created: 1, owned_by: 'library' }],
@@ -266,14 +242,16 @@ describe('The models', () => {
 
   it.each([
     ['an empty list', { data: [], has_more: false }],
-    ['something else', { models: ['a'] }],
-    ['nothing of use', { data: [null, { name: 'x' }] }],
-  ])('are the built-in ones where the answer is %s', async (_words, list) => {
+    ['another object', { models: ['a'] }],
+    ['a list without ids', { data: [null, { name: 'x' }] }],
+    ['no list', { data: { one: 1 }, has_more: true, last_id: 'one' }],
+    ['null', null],
+  ])('the models are the built-in ones when the answer is %s', async (_words, list) => {
     const provider = providerFor('https://api.anthropic.com', { fetch: listing(list) });
     expect(await provider.models()).toBe(BUILT_IN_MODELS);
   });
 
-  it('are the built-in ones where the server begins to answer and goes no further', async () => {
+  it('the models are the built-in ones when the list stalls', async () => {
     const clock = testClock();
     const asked = gate();
     const fetch: typeof globalThis.fetch = async (_input, init) => {
@@ -295,7 +273,7 @@ describe('The models', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('are asked for in the form the server takes', async () => {
+  it('the list of models is available while messages fail', async () => {
     const served = await serve(gatewayError());
     expect((await served.provider.models()).length).toBe(MODELS.length);
   });

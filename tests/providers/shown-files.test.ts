@@ -1,4 +1,4 @@
-/** Pictures and PDFs in a conversation, over real HTTP. */
+/** Images and PDFs in a conversation, over real HTTP. */
 import { describe, expect, it } from 'vitest';
 import type { ShownFile } from '#model/shown-file';
 import type { HistoryMessage, LookAt } from '#ports/model-stream';
@@ -33,11 +33,11 @@ function shownIn({ messages }: ModelRequest): string[] {
   );
 }
 
-const TOO_MUCH = (path: string) =>
-  `(${path} can't be shown here: it has changed or gone, or was too much.)`;
+const NOT_SHOWN = (path: string) =>
+  `(${path} can't be shown here: it has changed or gone, or does not fit.)`;
 
-describe('What the model is shown', () => {
-  it('goes before the words of the person, and behind those of a result', async () => {
+describe('files in requests', () => {
+  it('files come before the user’s text, and after the text of a tool result', async () => {
     const served = await serve(reply('A cat.'), { lookAt });
     const pdf: ShownFile = { ...picture('b.pdf', 700_001), type: 'application/pdf' };
     const call = { type: 'call', wireId: 'toolu_1', name: 'read_file', input: {} } as const;
@@ -71,28 +71,28 @@ describe('What the model is shown', () => {
     expect(served.server.violations).toEqual([]);
   });
 
-  it('is told of in words where it has changed, is out of sight, or gone', async () => {
+  it('a text replaces a file that has changed, is hidden or no longer exists', async () => {
     const served = await serve(reply('I see.'), {
       lookAt: async (file) => (file.path === 'a.png' ? null : lookAt(file)),
     });
     await ask(served, { history: asking(picture('a.png'), picture('b.png')) });
     const shown = shownIn(served.server.requests[0]!.body);
-    expect(shown).toEqual([TOO_MUCH('a.png'), 'b.p', 'What is this?']);
+    expect(shown).toEqual([NOT_SHOWN('a.png'), 'b.p', 'What is this?']);
     expect(served.server.violations).toEqual([]);
   });
 
-  it('is the newest where there is too much for one request', async () => {
+  it('a request contains the newest files when not all of them fit', async () => {
     const served = await serve(reply('I see.'), { lookAt });
     const paths = Array.from({ length: 9 }, (_, at) => `${at}.png`);
     const history = asking(...paths.map((path) => picture(path, 3_600_000)));
     await ask(served, { history });
     const shown = shownIn(served.server.requests[0]!.body);
-    expect(shown.slice(0, 3)).toEqual(['0.png', '1.png', '2.png'].map(TOO_MUCH));
+    expect(shown.slice(0, 3)).toEqual(['0.png', '1.png', '2.png'].map(NOT_SHOWN));
     expect(shown.slice(3, 9)).toEqual(paths.slice(3));
     expect(served.server.violations).toEqual([]);
   });
 
-  it('is left out where the server refuses it, and what it took before stays', async () => {
+  it('a request omits a file that the server refused, and keeps those it accepted before', async () => {
     const served = await serve(
       (body) => (shownIn(body).includes('bad.p') ? statusError(400) : reply('I see.')),
       { lookAt },
@@ -105,12 +105,12 @@ describe('What the model is shown', () => {
     expect(served.server.requests.map(({ body }) => shownIn(body))).toEqual([
       ['good.', 'What is this?'],
       ['good.', 'bad.p', 'What is this?'],
-      ['good.', TOO_MUCH('bad.png'), 'What is this?'],
-      ['good.', TOO_MUCH('bad.png'), 'What is this?'],
+      ['good.', NOT_SHOWN('bad.png'), 'What is this?'],
+      ['good.', NOT_SHOWN('bad.png'), 'What is this?'],
     ]);
   });
 
-  it('is not to blame for what is refused without it, too', async () => {
+  it('a file stays in later requests when the server refuses a request without it, too', async () => {
     const served = await serve(statusError(400), { lookAt });
     const events = await ask(served, { history: asking(picture('a.png')) });
     expect(events).toMatchObject([{ type: 'failure', failure: { kind: 'invalid-request' } }]);
@@ -120,7 +120,7 @@ describe('What the model is shown', () => {
     expect(shownIn(served.server.requests[2]!.body)).toEqual(['a.p', 'What is this?']);
   });
 
-  it('is asked about again each time: what is out of sight by now is not sent once more', async () => {
+  it('a file that has become hidden is not sent again', async () => {
     let isHidden = false;
     const served = await serve(reply('I see.'), {
       lookAt: async (file) => (isHidden ? null : lookAt(file)),
@@ -130,7 +130,7 @@ describe('What the model is shown', () => {
     await ask(served, { history: asking(picture('a.png')) });
     expect(served.server.requests.map(({ body }) => shownIn(body)[0])).toEqual([
       'a.p',
-      TOO_MUCH('a.png'),
+      NOT_SHOWN('a.png'),
     ]);
   });
 });

@@ -51,8 +51,8 @@ function textOf(events: readonly ModelEvent[], type: 'text' | 'thinking' | 'call
     .join('');
 }
 
-describe('A stream', () => {
-  it('brings text, thinking and calls piece by piece, and each part whole at its end', async () => {
+describe('streams', () => {
+  it('a stream yields text, thinking and calls in deltas, and each part whole at its end', async () => {
     const input = { path: 'Grüße.md', note: 'a\n"b" 世界 👋' };
     const served = await serve(
       paced(reply(thinking('Let me see.'), 'Grüße, 世界 👋', call('read_file', input, 'toolu_1')), {
@@ -74,7 +74,7 @@ describe('A stream', () => {
     expect(served.server.violations).toEqual([]);
   });
 
-  it('says what the prompt has cost as soon as it is known, also where it breaks off', async () => {
+  it('a stream that breaks off has already reported the usage of its prompt', async () => {
     const served = await serve(stall(counting(reply('Yes.'), { input_tokens: 500 }), 1));
     const stop = new AbortController();
     const events = await collect(served.provider.stream(request(), stop.signal), ({ type }) => {
@@ -84,7 +84,7 @@ describe('A stream', () => {
     expect(events.at(-1)).toMatchObject({ type: 'delta' });
   });
 
-  it('names a call before its input comes, and knows an empty one', async () => {
+  it('a call is named before its input arrives, and its input may be empty', async () => {
     const served = await serve(reply(call('list_files', {})));
     const events = await ask(served);
     expect(events.find(({ type }) => type === 'delta')).toEqual({
@@ -95,7 +95,7 @@ describe('A stream', () => {
     expect(partsOf(events)).toMatchObject([{ name: 'list_files', input: {} }]);
   });
 
-  it('keeps the text of an input that is no JSON, and of one that was cut', async () => {
+  it('a call keeps the text of an input that is not a JSON object', async () => {
     const served = await serve(
       malformedInput(reply(call('edit_file', { path: 'A.md' })), '{"a": ['),
     );
@@ -104,7 +104,7 @@ describe('A stream', () => {
     expect(partsOf(await ask(served))).toMatchObject([{ input: {}, malformed: '["no object"]' }]);
   });
 
-  it('counts tokens by the last word on them', async () => {
+  it('the usage of a call is what the server reported last', async () => {
     const served = await serve(
       counting(reply('Yes.'), {
         input_tokens: 3,
@@ -118,7 +118,7 @@ describe('A stream', () => {
     });
   });
 
-  it('says why it was declined', async () => {
+  it('a refusal carries the server’s explanation', async () => {
     const served = await serve(refused(reply('I cannot.'), 'It is about biology.'));
     expect((await ask(served)).at(-1)).toMatchObject({
       stop: 'refused',
@@ -126,14 +126,14 @@ describe('A stream', () => {
     });
   });
 
-  it('takes a reason nobody knows for an end', async () => {
+  it('an unknown stop reason counts as the end of the answer', async () => {
     const served = await serve(ending(reply('Well.'), 'moon_rise' as never));
     expect((await ask(served)).at(-1)).toMatchObject({ stop: 'end' });
   });
 });
 
-describe('What the model said', () => {
-  it('goes back to the byte: thinking, empty, redacted, signatures, order', async () => {
+describe('history', () => {
+  it('the model’s parts go back unchanged to the byte, in their order', async () => {
     const first = reply(
       thinking('Hm, 世界.'),
       emptyThinking(),
@@ -144,7 +144,7 @@ describe('What the model said', () => {
     );
     const served = await serve(first);
     const parts = partsOf(await ask(served));
-    // As the file keeps it in between.
+    // The conversation's file stores them as JSON.
     const kept = JSON.parse(JSON.stringify(parts)) as typeof parts;
     const history: HistoryMessage[] = [
       ...HELLO,
@@ -156,7 +156,7 @@ describe('What the model said', () => {
     ];
     served.server.setRespond(() => reply('Done.'));
     await ask(served, { history });
-    // The server compares with what it sent; this is what it can't see.
+    // The server compares the parts with what it sent; the rest is checked here.
     expect(served.server.violations).toEqual([]);
     const [, sent, results] = served.server.requests[1]?.body.messages ?? [];
     expect(sent?.content).toHaveLength(5);
@@ -173,7 +173,7 @@ describe('What the model said', () => {
     ]);
   });
 
-  it('goes back whole where the server ran a tool itself, and paused', async () => {
+  it('the calls of the server’s own tools go back whole after a paused turn', async () => {
     const hits = [{ url: 'https://tea.test', title: 'Tea' }];
     const served = await serve(paused(reply(...webSearch('tea', hits), 'So far.')));
     const parts = partsOf(await ask(served));
@@ -186,7 +186,7 @@ describe('What the model said', () => {
     });
   });
 
-  it('is sent in a form the API takes, whatever stands in it', async () => {
+  it('texts that the API would refuse are sent in a form that it accepts', async () => {
     const served = await serve(reply('Yes.'));
     const half = 'half a \ud83d character';
     await ask(served, {
@@ -213,15 +213,15 @@ describe('What the model said', () => {
   });
 });
 
-describe('Stopping a stream', () => {
-  it('before it was asked asks nothing and tells nothing', async () => {
+describe('stopping a stream', () => {
+  it('a stream whose signal is already aborted sends nothing and yields nothing', async () => {
     const served = await serve(reply('Yes.'));
     expect(await ask(served, {}, AbortSignal.abort())).toEqual([]);
     expect(served.server.requests).toEqual([]);
     expect(served.clock.pending).toBe(0);
   });
 
-  it('before the headers ends it without an event', async () => {
+  it('a stream stopped before the headers ends without an event', async () => {
     const asked = gate();
     const stop = new AbortController();
     const served = await serve(() => {
@@ -237,7 +237,7 @@ describe('Stopping a stream', () => {
     expect(served.server.requests[0]?.outcome).toBe('aborted');
   });
 
-  it('in mid-body ends it without another event, and lets go of the connection', async () => {
+  it('a stream stopped in mid-body ends without another event and closes its connection', async () => {
     const stop = new AbortController();
     const served = await serve(stall(paced(reply('One two three four'), { chunkBytes: 4 }), 2));
     let after = 0;
@@ -254,7 +254,7 @@ describe('Stopping a stream', () => {
     expect(served.clock.pending).toBe(0);
   });
 
-  it('while a whole reply lies ready tells no more of it', async () => {
+  it('a stopped stream yields nothing more even when the whole reply has arrived', async () => {
     const served = await serve(reply('One', call('read_file', {}), call('list_files', {})));
     for (let at = 1; at < 8; at += 1) {
       const stop = new AbortController();
@@ -267,7 +267,7 @@ describe('Stopping a stream', () => {
     }
   });
 
-  it('by walking away from it lets go of the connection', async () => {
+  it('a stream whose consumer leaves closes its connection', async () => {
     const served = await serve(stall(reply('One two three four'), 1));
     for await (const event of served.provider.stream(request(), new AbortController().signal)) {
       if (event.type === 'delta') break;
@@ -277,13 +277,13 @@ describe('Stopping a stream', () => {
   });
 });
 
-describe('An endpoint that is not there', () => {
-  it('is the endpoint’s fault where it is the person’s own', async () => {
+describe('unreachable endpoints', () => {
+  it('an unreachable endpoint of the user is reported as the endpoint’s failure', async () => {
     const provider = providerFor('http://127.0.0.1:1');
     expect(await ask({ provider })).toMatchObject([{ failure: { kind: 'endpoint' } }]);
   });
 
-  it('is the network’s where it is Anthropic’s', async () => {
+  it('an unreachable Anthropic endpoint is reported as a network failure', async () => {
     const { fetch: node } = desktopFetch(NODE, noWindow);
     const unreachable: typeof fetch = (input, init) =>
       node(String(input).replace('https://api.anthropic.com', 'http://127.0.0.1:1'), init);
@@ -295,14 +295,24 @@ describe('An endpoint that is not there', () => {
     expect(await ask({ provider: alike })).toMatchObject([{ failure: { kind: 'endpoint' } }]);
   });
 
-  it('that hangs up before it answers is told with its cause', async () => {
+  it('the failure names the cause when the window’s fetch wraps it', async () => {
+    const fetch: typeof globalThis.fetch = async () => {
+      throw new TypeError('fetch failed', { cause: new Error('The certificate has expired.') });
+    };
+    const provider = providerFor('http://localhost:1', { fetch });
+    expect(await ask({ provider })).toMatchObject([
+      { failure: { kind: 'endpoint', detail: 'The certificate has expired.' } },
+    ]);
+  });
+
+  it('the failure names the cause when the server hangs up before it answers', async () => {
     const served = await serve(noAnswer());
     const [event] = await ask(served);
     expect(event).toMatchObject({ failure: { kind: 'endpoint', detail: 'socket hang up' } });
   });
 });
 
-describe('A compatible server', () => {
+describe('streams of compatible servers', () => {
   const says = (...events: readonly unknown[]) => {
     const lines = events.map((event) => {
       const { type } = (event ?? { type: 'message_start' }) as { type: string };
@@ -312,7 +322,7 @@ describe('A compatible server', () => {
     return { provider: providerFor('http://localhost:1', { fetch }) };
   };
 
-  it('need not count tokens', async () => {
+  it('a compatible server may omit token counts', async () => {
     const events = await ask(
       says(
         { type: 'message_start', message: { id: 'one' } },
@@ -327,26 +337,29 @@ describe('A compatible server', () => {
   });
 
   it.each([
-    ['nothing at all', null],
-    ['a message without one', { type: 'message_start' }],
-    ['a block without one', { type: 'content_block_start', index: 0 }],
-    ['an end without one', { type: 'message_delta', delta: null }],
-  ])('that sends %s has broken off', async (_words, event) => {
+    ['an empty event', null],
+    ['a message event without its message', { type: 'message_start' }],
+    ['a block event without its block', { type: 'content_block_start', index: 0 }],
+    ['a message delta without its delta', { type: 'message_delta', delta: null }],
+  ])('a stream with %s counts as cut off', async (_words, event) => {
     expect(await ask(says(event))).toMatchObject([{ failure: { kind: 'cut' } }]);
   });
 });
 
-describe('A key that no request can carry', () => {
-  it.each(['sk-ant-…x9', 'sk-one\nsk-two', 'ключ'])('is said to be one: %s', async (key) => {
-    const provider = providerFor('https://api.anthropic.com', { key });
-    const events = await ask({ provider });
-    expect(events).toMatchObject([{ failure: { kind: 'key' } }]);
-    expect(JSON.stringify(events)).not.toContain(key);
-  });
+describe('unusable keys', () => {
+  it.each(['sk-ant-…x9', 'sk-one\nsk-two', 'ключ'])(
+    'a key that no header can carry is reported as invalid: %s',
+    async (key) => {
+      const provider = providerFor('https://api.anthropic.com', { key });
+      const events = await ask({ provider });
+      expect(events).toMatchObject([{ failure: { kind: 'key' } }]);
+      expect(JSON.stringify(events)).not.toContain(key);
+    },
+  );
 });
 
-describe('A server in front of the API', () => {
-  it('may name its time in milliseconds', async () => {
+describe('gateways', () => {
+  it('a gateway may name its retry time in milliseconds', async () => {
     const server = createServer((req, res) => {
       req.resume();
       res.writeHead(429, { 'retry-after-ms': '250', 'retry-after': '1' });

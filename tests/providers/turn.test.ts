@@ -1,4 +1,4 @@
-/** Whole turns: the loop, the provider and HTTP, with everything that goes wrong on the way. */
+/** Whole turns of the agent loop over HTTP, with everything that can go wrong on the way. */
 import { describe, expect, it } from 'vitest';
 import type { FailureKind } from '#model/failure';
 import { testClock } from '#tests/builders/clock';
@@ -19,7 +19,7 @@ const PROMPT = {
   ],
 };
 
-/** Reads and writes until a result says that the note was changed, and then says so. */
+/** A model that reads and writes until a result says that the note was changed. */
 function diligent(request: ModelRequest): Reply {
   if (!request.tools) return reply('Milk was added to A.md.');
   const done = toolResults(request.messages).some(
@@ -35,7 +35,7 @@ function diligent(request: ModelRequest): Reply {
   );
 }
 
-/** How a turn ends when the first request, or the one after the calls, meets this once. */
+/** How a turn ends when its first request, or the one after its calls, meets this trap once. */
 type Expected = 'completed' | FailureKind;
 const ONCE: Record<string, Expected | readonly [first: Expected, afterCalls: Expected]> = {
   'status-400': 'invalid-request',
@@ -45,7 +45,7 @@ const ONCE: Record<string, Expected | readonly [first: Expected, afterCalls: Exp
   'status-404': 'unknown-model',
   'status-408': 'completed',
   'status-409': 'completed',
-  // What is behind the turn is left out then, and it goes on.
+  // After its calls the turn has something to compact, and goes on.
   'status-413': ['too-long', 'completed'],
   'status-422': 'invalid-request',
   'status-429': 'completed',
@@ -73,7 +73,7 @@ const ONCE: Record<string, Expected | readonly [first: Expected, afterCalls: Exp
   pings: 'completed',
 };
 
-/** Of what is tried again: how the turn fails when it is met every time. */
+/** How a turn fails when all its retries meet the same trap. */
 const EVERY_TIME: Record<string, FailureKind> = {
   'status-408': 'server',
   'status-409': 'server',
@@ -118,7 +118,7 @@ async function turnWith(name: string, times: number, afterCalls: boolean) {
   let over = false;
   const end = turn.run().finally(() => (over = true));
   if (name === 'stall') {
-    // A piece arrives, then nothing more: each time the clock is moved to where the watch gives up.
+    // One delta arrives and then nothing, so the clock moves on until the stall watch aborts.
     for (let stalls = 0; stalls < times && !over; stalls += 1) {
       const step = stalls + (afterCalls ? 2 : 1);
       const pieces = () =>
@@ -131,8 +131,8 @@ async function turnWith(name: string, times: number, afterCalls: boolean) {
   return { turn, served, end: await end };
 }
 
-describe('A turn that meets trouble', () => {
-  it('is tried with every trap there is', () => {
+describe('turns that meet a trap', () => {
+  it('every trap is tried in a turn', () => {
     expect(Object.keys(ONCE).sort()).toEqual(TRAPS.map(({ name }) => name).sort());
   });
 
@@ -144,33 +144,36 @@ describe('A turn that meets trouble', () => {
     ];
   });
 
-  it.each(rows)('%s %s ends as it should', async (name, _when, afterCalls, expected) => {
-    const { turn, served, end } = await turnWith(name, 1, afterCalls);
-    if (expected === 'completed') {
-      expect(end).toMatchObject({ kind: 'completed', outcome: 'done' });
-      expect(end?.reply).toContain('Milk is on the list now.');
-    } else {
-      expect(end).toMatchObject({ kind: 'failed', failure: { kind: expected } });
-    }
-    const ran = afterCalls || expected === 'completed' ? 1 : undefined;
-    expect(turn.tools.runs.get('write A.md')).toBe(ran);
-    if (name === 'rate-limited') expect(turn.clock.slept).toEqual([4_000]);
-    if (name === 'rate-limited-long') {
-      expect(end).toMatchObject({ failure: { retryAt: turn.clock.now() + 3_600_000 } });
-    }
-    expect(served.server.violations).toEqual([]);
+  it.each(rows)(
+    'a turn that meets %s %s ends as expected',
+    async (name, _when, afterCalls, expected) => {
+      const { turn, served, end } = await turnWith(name, 1, afterCalls);
+      if (expected === 'completed') {
+        expect(end).toMatchObject({ kind: 'completed', outcome: 'done' });
+        expect(end?.reply).toContain('Milk is on the list now.');
+      } else {
+        expect(end).toMatchObject({ kind: 'failed', failure: { kind: expected } });
+      }
+      const ran = afterCalls || expected === 'completed' ? 1 : undefined;
+      expect(turn.tools.runs.get('write A.md')).toBe(ran);
+      if (name === 'rate-limited') expect(turn.clock.slept).toEqual([4_000]);
+      if (name === 'rate-limited-long') {
+        expect(end).toMatchObject({ failure: { retryAt: turn.clock.now() + 3_600_000 } });
+      }
+      expect(served.server.violations).toEqual([]);
 
-    // Whatever it was, the conversation goes on, and nothing is done a second time.
-    served.server.setRespond(() => reply('Here I am.'));
-    await turn.next('Are you there?');
-    expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'Here I am.' });
-    expect(turn.tools.runs.get('write A.md')).toBe(ran);
-    expect(served.server.violations).toEqual([]);
-    expect(turn.clock.pending).toBe(0);
-  });
+      // The conversation goes on, and no call runs a second time.
+      served.server.setRespond(() => reply('Here I am.'));
+      await turn.next('Are you there?');
+      expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'Here I am.' });
+      expect(turn.tools.runs.get('write A.md')).toBe(ran);
+      expect(served.server.violations).toEqual([]);
+      expect(turn.clock.pending).toBe(0);
+    },
+  );
 
   it.each(Object.entries(EVERY_TIME))(
-    '%s every time fails after four tries',
+    'a turn that always meets %s fails as %s after four tries',
     async (name, kind) => {
       const { turn, served, end } = await turnWith(name, 4, true);
       expect(end).toMatchObject({ kind: 'failed', failure: { kind } });
@@ -183,8 +186,8 @@ describe('A turn that meets trouble', () => {
   );
 });
 
-describe('A turn over HTTP', () => {
-  it('that is stopped in mid-stream ends at once, and the next goes on', async () => {
+describe('turns over HTTP', () => {
+  it('a turn stopped in mid-stream ends at once, and the conversation goes on', async () => {
     const stop = new AbortController();
     const served = await serve((body) => stall(diligent(body), 1));
     const turn = await beginTurn({ model: served.provider, prompt: PROMPT, clock: served.clock });
@@ -198,7 +201,7 @@ describe('A turn over HTTP', () => {
     expect(served.server.violations).toEqual([]);
   });
 
-  it('that is stopped between its calls keeps their results for the next', async () => {
+  it('a turn stopped between its calls keeps their results for the next turn', async () => {
     const stop = new AbortController();
     const served = await serve(diligent);
     const turn = await beginTurn({
@@ -226,7 +229,7 @@ describe('A turn over HTTP', () => {
     ['sent an empty text', reply('')],
     ['sent nothing but line breaks', reply('\n\n')],
     ['only thought', reply(thinking('Hm.'))],
-  ])('in which the model %s is followed by one that is right', async (_words, silent) => {
+  ])('a conversation goes on after a turn in which the model %s', async (_words, silent) => {
     const served = await serve(silent);
     const turn = await beginTurn({
       model: served.provider,
@@ -241,7 +244,7 @@ describe('A turn over HTTP', () => {
     expect(served.server.violations).toEqual([]);
   });
 
-  it('goes on under another prompt without its old thinking', async () => {
+  it('a conversation goes on under another prompt without its old thinking', async () => {
     const served = await serve(diligent);
     const turn = await beginTurn({
       model: served.provider,

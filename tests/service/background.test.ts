@@ -6,7 +6,7 @@ import { idMinter, type ConversationId, type DeviceId, type TurnId } from '#mode
 import { NO_USAGE } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { ModelRequest } from '#ports/model-stream';
-import { priceOf } from '#providers/prices';
+import { priceOf } from '#providers/anthropic/anthropic-prices';
 import { Background, type ListedConversation } from '#service/background';
 import { UsageBook } from '#service/usage';
 import { testClock } from '#tests/builders/clock';

@@ -25,7 +25,7 @@ import type { ModelStream } from '#ports/model-stream';
 import { ToolServer } from '#mcp/server/serve';
 import { loopback } from '#obsidian/loopback';
 import { NODE } from '#tests/builders/node-modules';
-import { priceOf } from '#providers/prices';
+import { priceOf } from '#providers/anthropic/anthropic-prices';
 import { afterView } from '#review/after-view';
 import { HeldProposals } from '#review/held';
 import { Ledger } from '#review/ledger';

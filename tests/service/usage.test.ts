@@ -3,7 +3,7 @@ import type { DeviceId } from '#model/ids';
 import { NO_USAGE, type Spending, type Usage } from '#model/message';
 import { DEFAULT_SETTINGS } from '#model/settings';
 import type { ModelEvent, ModelStream } from '#ports/model-stream';
-import { priceOf } from '#providers/prices';
+import { priceOf } from '#providers/anthropic/anthropic-prices';
 import { UsageBook } from '#service/usage';
 import { testClock, type TestClock } from '#tests/builders/clock';
 import { answers, delta, fails, scriptedModel, words } from '#tests/builders/model-stream';

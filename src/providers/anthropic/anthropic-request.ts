@@ -1,4 +1,4 @@
-/** A neutral request in Anthropic's form. */
+/** Converts a neutral request to the form of Anthropic's API. */
 import type {
   ContentBlockParam,
   DocumentBlockParam,
@@ -14,41 +14,39 @@ import type {
 import type { Part } from '#model/message';
 import { shownKey, type ShownFile } from '#model/shown-file';
 import type { HistoryMessage, HistoryResult, ModelRequest, ToolSchema } from '#ports/model-stream';
-import type { KnownModel } from './models';
-import type { Encoded } from './shown-files';
+import { maxOutputTokens, type KnownModel } from './anthropic-models';
+import type { EncodedFiles } from './shown-files';
 
 export interface RequestStyle {
   readonly model: KnownModel;
   readonly thinking: 'auto' | 'off';
-  /** For servers that know only the older form: nothing but messages, system and tools. */
+  /** For servers that know only messages, system prompt and tools. */
   readonly compatibility: boolean;
-  /** The files that can be shown; of the others the model is told. */
-  readonly files?: Encoded;
+  /** Files that the request can include; a text block replaces the others. */
+  readonly files?: EncodedFiles;
 }
 
-/** Long enough for a note of a book's chapter; a longer output is cut and can be continued. */
-const MOST_OUTPUT = 32_000;
-const THINKING_BUDGET = 4_096;
+const THINKING_BUDGET_TOKENS = 4_096;
 
 export function anthropicRequest(
   request: ModelRequest,
   style: RequestStyle,
 ): MessageCreateParamsStreaming {
   const { compatibility, model } = style;
-  // What is asked once is not worth the price of a cache entry.
+  // A single call never reads the cache entry that it would pay for.
   const caches = !compatibility && request.outputLimit === undefined;
   const tools: ToolUnion[] = request.prompt.tools.map(toolParam);
-  // The oldest form of it is the one that every model takes.
+  // Every model accepts this oldest version of the tool.
   if (request.searchesWeb)
     tools.push({ type: 'web_search_20250305', name: 'web_search', max_uses: 1 });
   const system: TextBlockParam = { type: 'text', text: wellFormed(request.prompt.system) };
   const ids = new CallIds();
-  const show = shower(style.files ?? new Map());
+  const show = blocksFrom(style.files ?? new Map());
   return {
     model: request.model,
-    max_tokens: Math.min(longestOutput(model), request.outputLimit ?? Infinity),
+    max_tokens: Math.min(maxOutputTokens(model), request.outputLimit ?? Infinity),
     stream: true,
-    // The second mark moves along with the conversation; this one keeps prompt and tools cached when a step has more
+    // The top-level mark moves with the conversation. This one keeps prompt and tools cached when a step adds more
     // blocks than the cache looks back over.
     system: caches ? [{ ...system, cache_control: { type: 'ephemeral' } }] : system.text,
     ...(tools.length === 0 ? {} : { tools }),
@@ -62,20 +60,15 @@ function toolParam({ name, description, input }: ToolSchema): Tool {
   return { name, description, input_schema: input as Tool['input_schema'] };
 }
 
-/** Tokens that an answer may have at most, thinking included. */
-export function longestOutput(model: Pick<KnownModel, 'maxOutput'>): number {
-  return Math.min(model.maxOutput, MOST_OUTPUT);
-}
-
 function thinkingFor(
   { outputLimit }: ModelRequest,
   style: RequestStyle,
 ): Pick<MessageCreateParamsStreaming, 'thinking' | 'output_config'> {
   if (outputLimit === undefined) return thinkingOf(style);
-  const isInsisted = style.model.thinking !== 'none' && style.model.off === 'impossible';
+  const alwaysThinks = style.model.thinking !== 'none' && style.model.off === 'impossible';
   return {
     ...thinkingOf({ ...style, thinking: 'off' }),
-    ...(isInsisted ? { output_config: { effort: 'low' } } : {}),
+    ...(alwaysThinks ? { output_config: { effort: 'low' } } : {}),
   };
 }
 
@@ -83,12 +76,12 @@ function thinkingOf({ model, thinking }: RequestStyle): { thinking?: ThinkingCon
   if (model.thinking === 'none') return {};
   if (thinking === 'off' && model.off !== 'impossible') return { thinking: { type: model.off } };
   return model.thinking === 'enabled'
-    ? { thinking: { type: 'enabled', budget_tokens: THINKING_BUDGET } }
-    : // Without a display the newest models say what they do between calls only in thinking that nobody sees.
+    ? { thinking: { type: 'enabled', budget_tokens: THINKING_BUDGET_TOKENS } }
+    : // The newest models write their text between calls as thinking, which is omitted by default.
       { thinking: { type: 'adaptive', display: 'summarized' } };
 }
 
-function messageParam(message: HistoryMessage, ids: CallIds, show: Show): MessageParam {
+function messageParam(message: HistoryMessage, ids: CallIds, show: ShowFiles): MessageParam {
   switch (message.role) {
     case 'person':
       return { role: 'user', content: [...show(message.shown), ...message.texts.map(textParam)] };
@@ -112,11 +105,11 @@ function textParam(text: string): TextBlockParam {
 function partParam(part: Part, ids: CallIds): ContentBlockParam[] {
   switch (part.type) {
     case 'text':
-      // The API itself sends blank text blocks at times, and refuses them when they come back.
+      // The API sometimes sends blank text blocks, and refuses them when they are sent back.
       return part.text.trim() === '' ? [] : [textParam(part.text)];
     case 'call': {
       const { wireId, name, input } = part;
-      return [{ type: 'tool_use', id: ids.called(wireId), name, input: wellFormedValue(input) }];
+      return [{ type: 'tool_use', id: ids.forCall(wireId), name, input: wellFormedValue(input) }];
     }
     case 'thinking':
     case 'opaque':
@@ -127,27 +120,27 @@ function partParam(part: Part, ids: CallIds): ContentBlockParam[] {
 function resultParam(
   { wireId, result, notes }: HistoryResult,
   ids: CallIds,
-  show: Show,
+  show: ShowFiles,
 ): ToolResultBlockParam {
   const texts = [result.text.trim() === '' ? '(no output)' : result.text, ...notes];
   return {
     type: 'tool_result',
-    tool_use_id: ids.answered(wireId),
+    tool_use_id: ids.forResult(wireId),
     content: [...texts.map(textParam), ...show(result.shown)],
     ...(result.failed ? { is_error: true } : {}),
   };
 }
 
-type ShownBlock = ImageBlockParam | DocumentBlockParam | TextBlockParam;
-type Show = (shown?: readonly ShownFile[]) => ShownBlock[];
+type FileBlock = ImageBlockParam | DocumentBlockParam | TextBlockParam;
+type ShowFiles = (shown?: readonly ShownFile[]) => FileBlock[];
 
-function shower(files: Encoded): Show {
+function blocksFrom(files: EncodedFiles): ShowFiles {
   return (shown = []) =>
-    shown.map((file): ShownBlock => {
+    shown.map((file): FileBlock => {
       const { path, type } = file;
       const data = files.get(shownKey(file));
       if (data === undefined) {
-        return textParam(`(${path} can't be shown here: it has changed or gone, or was too much.)`);
+        return textParam(`(${path} can't be shown here: it has changed or gone, or does not fit.)`);
       }
       return type === 'application/pdf'
         ? { type: 'document', source: { type: 'base64', media_type: type, data } }
@@ -156,15 +149,15 @@ function shower(files: Encoded): Show {
 }
 
 /**
- * Ids as Claude's API takes them: each once in a conversation, of letters, digits, `_` and `-`. Its own are; compatible
- * servers repeat theirs, and a conversation may have begun with one. The same history always gives the same ids.
+ * Makes the ids of calls unique and legal for Claude's API. A conversation may have begun on a compatible server, and
+ * these repeat their ids. The same history always gives the same ids.
  */
 class CallIds {
   readonly #used = new Set<string>();
-  /** Called and not answered yet, in order. */
+  /** Ids of calls without a result yet, in order. */
   readonly #open = new Map<string, string[]>();
 
-  called(wireId: string): string {
+  forCall(wireId: string): string {
     const plain = wireId.replace(/[^a-zA-Z0-9_-]/g, '_') || 'call';
     let id = plain;
     for (let count = 2; this.#used.has(id); count += 1) id = `${plain}_${count}`;
@@ -173,12 +166,12 @@ class CallIds {
     return id;
   }
 
-  answered(wireId: string): string {
+  forResult(wireId: string): string {
     return this.#open.get(wireId)?.shift() ?? wireId;
   }
 }
 
-/** Half a character, as a cut through a text may leave, makes the API refuse the whole request. */
+/** Cutting a text can leave half of a surrogate pair, for which the API refuses the whole request. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }

@@ -1,14 +1,76 @@
 /**
- * Anthropic's stream events brought to parts. The accumulation is ours because a tool's input may be cut or malformed,
- * and thinking has to be given back to the byte.
+ * Reads a reply's stream and accumulates its events to parts. Accumulation is Parley's own because a tool's input may
+ * be cut off or malformed, and thinking must go back unchanged to the byte.
  */
+import { APIError } from '@anthropic-ai/sdk/error';
 import type {
+  MessageCreateParamsStreaming,
   RawContentBlockDelta,
   RawContentBlockStartEvent,
   RawMessageStreamEvent,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { NO_USAGE, type CallPart, type Part, type StopReason, type Usage } from '#model/message';
 import type { ModelEvent } from '#ports/model-stream';
+import type { AnthropicClient } from './anthropic-client';
+import { readErrorText } from './anthropic-errors';
+
+/** The events of one reply; nothing follows an error. It never throws for what the world does. */
+export async function* streamMessage(
+  client: AnthropicClient,
+  body: MessageCreateParamsStreaming,
+  signal: AbortSignal,
+): AsyncGenerator<{ readonly event: RawMessageStreamEvent } | { readonly error: unknown }> {
+  try {
+    // `create` warns on the console about the `model` of its first argument; `body` is what it sends.
+    const request = client.messages.create({ ...body, model: '' }, { body, signal });
+    const { data: stream, response } = await request.withResponse();
+    // The SDK reads JSON as a stream without events, which would hide what the server said.
+    if (isJson(response)) throw await wholeResponseError(response);
+    for await (const event of stream) {
+      if (!isEvent(event)) throw new TypeError('The stream contained an incomplete event.');
+      yield { event };
+    }
+  } catch (error) {
+    yield { error };
+  }
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get('content-type')?.includes('json') ?? false;
+}
+
+/** Why there is a whole response instead of a stream. One that is no error may hold the text of a note. */
+async function wholeResponseError(response: Response): Promise<Error> {
+  const body = parsedJson(await readErrorText(response));
+  return typeof body === 'object' && body !== null && 'error' in body
+    ? new APIError(undefined, body, undefined, response.headers)
+    : new TypeError('The response was not a stream.');
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The field without which an event of a type is useless. */
+const REQUIRED_FIELDS: Readonly<Record<string, string>> = {
+  message_start: 'message',
+  content_block_start: 'content_block',
+  content_block_delta: 'delta',
+  message_delta: 'delta',
+};
+
+function isEvent(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const event = value as Record<string, unknown>;
+  const required = REQUIRED_FIELDS[String(event.type)];
+  return (
+    required === undefined || (typeof event[required] === 'object' && event[required] !== null)
+  );
+}
 
 type StartedBlock = RawContentBlockStartEvent['content_block'];
 
@@ -42,7 +104,7 @@ export class StreamAccumulator {
   #detail: string | undefined;
   #finished = false;
 
-  /** False at the end of a stream means that it was cut, however cleanly the connection closed. */
+  /** False at the end of a stream when it was cut off, even if the connection closed cleanly. */
   get finished(): boolean {
     return this.#finished;
   }
@@ -65,7 +127,7 @@ export class StreamAccumulator {
         return [];
       case 'message_stop': {
         this.#finished = true;
-        // A block that was cut by the limit of tokens may never be stopped.
+        // A block that the token limit cut off may have no stop event.
         const rest = [...this.#open.keys()].flatMap((index) => this.#end(index));
         const detail = this.#detail ? { detail: this.#detail } : {};
         return [...rest, { type: 'end', stop: this.#stop, usage: this.#usage, ...detail }];
@@ -130,7 +192,7 @@ export class StreamAccumulator {
     return [{ type: 'part', index, part: partOf(open) }];
   }
 
-  /** Counts are totals, not additions; a later event repeats or completes them. Compatible servers may have none. */
+  /** Counts are totals that later events repeat or complete. Compatible servers may omit them. */
   #count(usage?: Counts): void {
     this.#usage = {
       input: usage?.input_tokens ?? this.#usage.input,
@@ -156,7 +218,7 @@ function partOf({ block, text, signature }: OpenBlock): Part {
   }
 }
 
-/** Calls that the server makes itself are streamed like ours, and go back with the input they had. */
+/** Calls of the server's own tools stream their input too, and go back with it. */
 function withInput(block: StartedBlock, json: string): unknown {
   if (!('input' in block) || json === '') return block;
   try {
@@ -173,7 +235,7 @@ function callOf(wireId: string, name: string, json: string): CallPart {
       return { type: 'call', wireId, name, input: input as Record<string, unknown> };
     }
   } catch {
-    // Answered as a failed call, with what there is of it.
+    // The model gets the text back as a failed call.
   }
   return { type: 'call', wireId, name, input: {}, malformed: json };
 }

@@ -1,11 +1,11 @@
 /**
- * What Claude's models cost, in US dollars for a million tokens. As of November 2026; the person can say otherwise in
- * the settings. A model that is not here has no known price.
+ * Prices of Claude's models in US dollars per million tokens, as of November 2026. The settings can override them. A
+ * model that is not listed has no known price.
  */
 import type { ModelPrice } from '#model/price';
 import type { Settings } from '#model/settings';
 
-/** `cacheWrite`: for entries that live five minutes, which are the only ones asked for. */
+/** `cacheWrite` is the price of entries that live five minutes; Parley requests no others. */
 type Row = readonly [
   ids: readonly string[],
   input: number,
@@ -15,7 +15,7 @@ type Row = readonly [
   longPrompt?: NonNullable<ModelPrice['longPrompt']>,
 ];
 
-/** US dollars for one search of the web by Anthropic's own tool, beside its tokens. */
+/** US dollars for one web search by Anthropic's own tool, in addition to its tokens. */
 export const SEARCH_FEE = 0.01;
 
 const ROWS: readonly Row[] = [
@@ -35,7 +35,7 @@ const ROWS: readonly Row[] = [
   [['claude-haiku-4-5'], 1, 5, 1.25, 0.1],
 ];
 
-const BUILT_IN: ReadonlyMap<string, ModelPrice> = new Map(
+const BUILT_IN_PRICES: ReadonlyMap<string, ModelPrice> = new Map(
   ROWS.flatMap(([ids, input, output, cacheWrite, cacheRead, longPrompt]) =>
     ids.map((id): [string, ModelPrice] => [
       id,
@@ -44,8 +44,8 @@ const BUILT_IN: ReadonlyMap<string, ModelPrice> = new Map(
   ),
 );
 
-/** What the person has set, or the built-in price; a dated id has that of the one without a date. Null: not known. */
+/** The user's own price or the built-in one; null when neither is known. A dated id costs the same as its undated one. */
 export function priceOf(model: string, { prices }: Pick<Settings, 'prices'>): ModelPrice | null {
   const undated = model.replace(/-\d{8}$/, '');
-  return prices[model] ?? prices[undated] ?? BUILT_IN.get(undated) ?? null;
+  return prices[model] ?? prices[undated] ?? BUILT_IN_PRICES.get(undated) ?? null;
 }

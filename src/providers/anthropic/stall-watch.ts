@@ -1,9 +1,9 @@
-/** A watch over the bytes of one response. It sits where they arrive, because a ping counts too. */
+/** Aborts a request whose response stops sending bytes. It watches bytes rather than events because pings count too. */
 import type { Clock } from '#ports/clock';
 
 export interface StallWatch {
   readonly fetch: typeof fetch;
-  /** Aborts with the outer signal, and when nothing came for too long. */
+  /** Aborts with the outer signal, and when no byte arrived within the limit. */
   readonly signal: AbortSignal;
   readonly stalled: boolean;
   end(): void;
@@ -11,7 +11,7 @@ export interface StallWatch {
 
 export function watchStalls(
   fetchBytes: typeof fetch,
-  limit: number,
+  limitMs: number,
   clock: Clock,
   outer: AbortSignal,
 ): StallWatch {
@@ -20,7 +20,7 @@ export function watchStalls(
   let cancel = () => {};
   const touch = () => {
     cancel();
-    cancel = clock.after(limit, () => {
+    cancel = clock.after(limitMs, () => {
       stalled = true;
       controller.abort();
     });
@@ -52,7 +52,7 @@ export function watchStalls(
     end() {
       cancel();
       outer.removeEventListener('abort', abort);
-      // Lets go of the connection when the reader left before the end.
+      // Closes the connection when the reader left before the end.
       controller.abort();
     },
   };

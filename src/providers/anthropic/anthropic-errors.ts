@@ -1,0 +1,155 @@
+/** What the SDK throws, as a failure that the user can read. */
+import { APIConnectionError, APIError } from '@anthropic-ai/sdk/error';
+import { failure, type Failure, type FailureKind } from '#model/failure';
+import { ANTHROPIC_ENDPOINT } from '#model/settings';
+
+const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
+  400: 'invalid-request',
+  401: 'key',
+  402: 'billing',
+  403: 'permission',
+  404: 'unknown-model',
+  408: 'server',
+  409: 'server',
+  413: 'too-long',
+  422: 'invalid-request',
+  429: 'rate-limit',
+  529: 'overloaded',
+};
+
+/** An error within a stream has no status of its own, only a type. */
+const KIND_BY_TYPE: Readonly<Record<string, FailureKind>> = {
+  overloaded_error: 'overloaded',
+  rate_limit_error: 'rate-limit',
+  authentication_error: 'key',
+  permission_error: 'permission',
+  billing_error: 'billing',
+  not_found_error: 'unknown-model',
+  request_too_large: 'too-long',
+  invalid_request_error: 'invalid-request',
+  timeout_error: 'server',
+  api_error: 'server',
+};
+
+export interface RequestFailure {
+  readonly failure: Failure;
+  /** Milliseconds, if the server named a time. */
+  readonly retryAfter?: number;
+}
+
+export interface FailureContext {
+  readonly endpoint: string;
+  /** Milliseconds since 1970, for a `retry-after` that is a date. */
+  readonly now: number;
+  /** Removed from the detail: some servers repeat the key that they refuse, and failures are saved. */
+  readonly key: string | null;
+}
+
+/** @param error what a request or the reading of its stream threw */
+export function requestFailure(error: unknown, context: FailureContext): RequestFailure {
+  const { endpoint, now, key } = context;
+  const redact = (text: string) => (key?.trim() ? text.replaceAll(key.trim(), '(key)') : text);
+  if (error instanceof APIConnectionError) {
+    const kind = isAnthropic(endpoint) ? 'network' : 'endpoint';
+    return { failure: failure(kind, { detail: redact(causeOf(error.cause ?? error)) }) };
+  }
+  if (isApiError(error)) {
+    const detail = redact(messageOf(error));
+    const wait = retryAfterOf(error.headers, now);
+    return {
+      failure: failure(kindOf(error, detail), { detail }),
+      ...(wait === undefined ? {} : { retryAfter: wait }),
+    };
+  }
+  // A parser quotes what it could not read, which may be the text of a note.
+  const detail =
+    error instanceof SyntaxError ? 'The response contained invalid JSON.' : redact(causeOf(error));
+  return { failure: failure('cut', { detail }) };
+}
+
+/** Whether the server refused what the request contains, such as an image that it cannot read. */
+export function isContentRefused(error: unknown, { failure: { kind } }: RequestFailure): boolean {
+  if (!isApiError(error) || error.status === undefined) return false;
+  return kind === 'invalid-request' || error.status === 413 || error.status === 415;
+}
+
+/** `instanceof` alone narrows to a type whose fields are `any`. */
+function isApiError(error: unknown): error is APIError {
+  return error instanceof APIError;
+}
+
+/** The server's own sentence, or its status and whatever it sent. Servers other than Anthropic's vary in form. */
+function messageOf({ apiMessage, message }: APIError): string {
+  return typeof apiMessage === 'string' && apiMessage !== '' ? apiMessage : message;
+}
+
+function kindOf({ status, type, errorCode }: APIError, detail: string): FailureKind {
+  const byType = KIND_BY_TYPE[String(type)];
+  const kind =
+    status === undefined
+      ? (byType ?? 'cut')
+      : (KIND_BY_STATUS[status] ?? (status >= 500 ? 'server' : (byType ?? 'invalid-request')));
+  // Some organizations refuse requests from web pages with the status of a wrong key.
+  if (kind === 'key' && /\bCORS\b/.test(detail)) return 'permission';
+  // The API reports the next two as an invalid request or a rate limit.
+  if (
+    kind === 'invalid-request' &&
+    /prompt is too long|too many tokens|context window/i.test(detail)
+  ) {
+    return 'too-long';
+  }
+  if (
+    (kind === 'invalid-request' || kind === 'rate-limit') &&
+    (/credit balance/i.test(detail) || /spend_limit/.test(errorCode ?? ''))
+  ) {
+    return 'billing';
+  }
+  return kind;
+}
+
+/** Servers may name a time that no date can hold. */
+const MAX_RETRY_AFTER_MS = 30 * 24 * 3_600_000;
+
+function retryAfterOf(headers: Headers | undefined, now: number): number | undefined {
+  const wait = headers ? namedWait(headers, now) : Number.NaN;
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), MAX_RETRY_AFTER_MS);
+}
+
+/** Milliseconds, or NaN when the headers name no time. */
+function namedWait(headers: Headers, now: number): number {
+  const milliseconds = Number(headers.get('retry-after-ms') || Number.NaN);
+  if (Number.isFinite(milliseconds)) return milliseconds;
+  const value = headers.get('retry-after') || Number.NaN;
+  const seconds = Number(value);
+  return Number.isFinite(seconds) ? seconds * 1000 : Date.parse(String(value)) - now;
+}
+
+function isAnthropic(endpoint: string): boolean {
+  return URL.canParse(endpoint) && new URL(endpoint).origin === ANTHROPIC_ENDPOINT;
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+/** Some servers never end the body of an error. */
+const MAX_ERROR_CHARS = 65_536;
+
+/** The beginning of the body of an error. It never throws: an interrupted body gives what has arrived. */
+export async function readErrorText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  let text = '';
+  try {
+    while (reader && text.length <= MAX_ERROR_CHARS) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+    }
+    await reader?.cancel();
+  } catch {
+    // The connection broke or the request was aborted.
+  }
+  return text;
+}

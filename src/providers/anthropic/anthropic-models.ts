@@ -1,0 +1,155 @@
+/**
+ * The models of the user's endpoint, from its own list or from a built-in table as of November 2026. Whether a request
+ * is accepted depends on which kind of thinking the model takes.
+ */
+import type { ModelInfo as ListedModel, ThinkingTypes } from '@anthropic-ai/sdk/resources/models';
+import type { ModelInfo } from '#ports/model-stream';
+import type { AnthropicClient } from './anthropic-client';
+
+export type ThinkingKind =
+  /** Only `enabled` with a budget of tokens. */
+  | 'enabled'
+  /** `adaptive`. */
+  | 'adaptive'
+  | 'none';
+
+export interface KnownModel extends ModelInfo {
+  readonly thinking: ThinkingKind;
+  /** How thinking is switched off, if the model permits that. */
+  readonly off: 'disabled' | 'between_tools' | 'impossible';
+}
+
+type Row = readonly [
+  id: string,
+  name: string,
+  thinking: ThinkingKind,
+  off: KnownModel['off'],
+  window: number,
+  maxOutput: number,
+  retires?: string,
+];
+
+const ROWS: readonly Row[] = [
+  ['claude-haiku-4-5-20251001', 'Claude Haiku 4.5', 'enabled', 'disabled', 200_000, 64_000],
+  ['claude-haiku-5-5', 'Claude Haiku 5.5', 'adaptive', 'disabled', 200_000, 64_000],
+  ['claude-sonnet-5-5', 'Claude Sonnet 5.5', 'adaptive', 'between_tools', 200_000, 64_000],
+  ['claude-opus-5-5', 'Claude Opus 5.5', 'adaptive', 'impossible', 200_000, 64_000],
+  ['claude-fable-5-2', 'Claude Fable 5.2', 'adaptive', 'impossible', 200_000, 64_000],
+  ['claude-fable-5-1', 'Claude Fable 5.1', 'adaptive', 'impossible', 200_000, 64_000],
+  ['claude-fable-5', 'Claude Fable 5', 'adaptive', 'impossible', 200_000, 64_000],
+  ['claude-sonnet-5', 'Claude Sonnet 5', 'adaptive', 'disabled', 200_000, 64_000],
+  ['claude-opus-5', 'Claude Opus 5', 'adaptive', 'disabled', 200_000, 64_000],
+  ['claude-opus-4-8', 'Claude Opus 4.8', 'adaptive', 'disabled', 200_000, 64_000],
+  ['claude-opus-4-7', 'Claude Opus 4.7', 'adaptive', 'disabled', 200_000, 64_000],
+  ['claude-opus-4-6', 'Claude Opus 4.6', 'adaptive', 'disabled', 200_000, 64_000],
+  ['claude-sonnet-4-6', 'Claude Sonnet 4.6', 'adaptive', 'disabled', 200_000, 64_000],
+  ['claude-opus-4-5-20251101', 'Claude Opus 4.5', 'enabled', 'disabled', 200_000, 64_000],
+  [
+    'claude-sonnet-4-5-20250929',
+    'Claude Sonnet 4.5',
+    'enabled',
+    'disabled',
+    200_000,
+    64_000,
+    '2026-11-30',
+  ],
+];
+
+export const BUILT_IN_MODELS: readonly KnownModel[] = ROWS.map(
+  ([id, name, thinking, off, window, maxOutput, retires]) => ({
+    id,
+    name,
+    thinking,
+    off,
+    window,
+    maxOutput,
+    deprecated: retires !== undefined,
+    retires: retires ?? null,
+  }),
+);
+
+/** The built-in entry for an id with or without a date. */
+export function builtInModel(id: string): KnownModel | undefined {
+  const undated = (each: string) => each.replace(/-\d{8}$/, '');
+  return (
+    BUILT_IN_MODELS.find((model) => model.id === id) ??
+    BUILT_IN_MODELS.find((model) => undated(model.id) === undated(id))
+  );
+}
+
+/** Assumptions about an unlisted model, chosen so that no request fails because of them. */
+export function unknownModel(id: string): KnownModel {
+  return {
+    id,
+    name: id,
+    thinking: 'none',
+    off: 'disabled',
+    window: 128_000,
+    maxOutput: 8_192,
+    deprecated: false,
+    retires: null,
+  };
+}
+
+/** Enough for a note of a chapter's length; a longer answer is cut off and can be continued. */
+const MAX_OUTPUT_TOKENS = 32_000;
+
+/** Tokens that Parley permits for an answer, thinking included. */
+export function maxOutputTokens(model: Pick<KnownModel, 'maxOutput'>): number {
+  return Math.min(model.maxOutput, MAX_OUTPUT_TOKENS);
+}
+
+/**
+ * All models of the endpoint.
+ *
+ * @throws what the SDK throws, and a `TypeError` when the response is no list
+ */
+export async function listModels(
+  client: AnthropicClient,
+  signal: AbortSignal,
+): Promise<readonly KnownModel[]> {
+  const request = client.models.list({ limit: 100 }, { signal });
+  const { data: firstPage, response } = await request.withResponse();
+  // The SDK takes a text, such as a sign-in page, for an empty list.
+  if (!response.headers.get('content-type')?.includes('json')) {
+    throw new TypeError('The response was not a list of models.');
+  }
+  const models: KnownModel[] = [];
+  const cursors = new Set<string | null>();
+  for await (const { data, last_id: cursor } of firstPage.iterPages()) {
+    models.push(...data.filter(isListed).map(fromListed));
+    // The SDK would request the same page again and again from a server that repeats its cursor.
+    if (cursors.has(cursor)) break;
+    cursors.add(cursor);
+  }
+  return models;
+}
+
+/** Compatible servers send little more than the id, whatever the SDK's types promise. */
+type PartialModel = Partial<ListedModel> & Pick<ListedModel, 'id'>;
+
+function isListed(value: PartialModel | null): boolean {
+  return typeof value?.id === 'string';
+}
+
+function fromListed(model: PartialModel): KnownModel {
+  const base = builtInModel(model.id) ?? unknownModel(model.id);
+  const types: Partial<ThinkingTypes> | undefined = model.capabilities?.thinking?.types;
+  const adaptive = types?.adaptive?.supported ?? base.thinking === 'adaptive';
+  const enabled = types?.enabled?.supported ?? base.thinking === 'enabled';
+  return {
+    id: model.id,
+    name: model.display_name ?? base.name,
+    thinking: adaptive ? 'adaptive' : enabled ? 'enabled' : 'none',
+    off: types ? offOf(types) : base.off,
+    window: model.max_input_tokens ?? base.window,
+    maxOutput: model.max_tokens ?? base.maxOutput,
+    deprecated: model.lifecycle === undefined ? base.deprecated : model.lifecycle !== 'active',
+    retires: model.retires_at?.slice(0, 'YYYY-MM-DD'.length) ?? base.retires,
+  };
+}
+
+function offOf(types: Partial<ThinkingTypes>): KnownModel['off'] {
+  if (types.disabled?.supported) return 'disabled';
+  return types.between_tools?.supported ? 'between_tools' : 'impossible';
+}

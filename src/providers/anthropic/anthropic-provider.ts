@@ -1,0 +1,157 @@
+/** The provider for Claude and for servers that speak the same API. The agent loop does the retries. */
+import { failure, type Failure } from '#model/failure';
+import type { Settings } from '#model/settings';
+import type { Clock } from '#ports/clock';
+import type { LookAt, ModelEvent, ModelInfo, ModelRequest, ModelStream } from '#ports/model-stream';
+import {
+  BUILT_IN_MODELS,
+  builtInModel,
+  listModels,
+  maxOutputTokens,
+  unknownModel,
+  type KnownModel,
+} from './anthropic-models';
+import type { ShownFiles } from './shown-files';
+import { watchStalls } from './stall-watch';
+
+const loadClient = () => import('./on-first-request');
+
+/** The user may be looking at the settings, so the built-in list replaces a slow one. */
+const MODELS_STALL_MS = 15_000;
+
+export interface AnthropicOptions {
+  settings(): Pick<Settings, 'endpoint' | 'compatibility' | 'thinking' | 'stallSeconds'>;
+  /** Null when none is set. */
+  key(): string | null;
+  fetch: typeof fetch;
+  lookAt: LookAt;
+  clock: Clock;
+}
+
+export class AnthropicProvider implements ModelStream {
+  readonly #options: AnthropicOptions;
+  /** The endpoint's own list, once it was requested. */
+  #listed = new Map<string, KnownModel>();
+  #listing: Promise<unknown> | null = null;
+  #files: ShownFiles | null = null;
+
+  constructor(options: AnthropicOptions) {
+    this.#options = options;
+  }
+
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+    return this.#stream(request, signal, new Set());
+  }
+
+  /** @param omitted files with which the server already refused the request */
+  async *#stream(
+    request: ModelRequest,
+    signal: AbortSignal,
+    omitted: ReadonlySet<string>,
+  ): AsyncIterable<ModelEvent> {
+    const { settings, clock, fetch, lookAt } = this.#options;
+    const { endpoint, compatibility, thinking, stallSeconds } = settings();
+    const key = this.#options.key();
+    if (key === null && !compatibility) {
+      yield { type: 'failure', failure: failure('key') };
+      return;
+    }
+    const watch = watchStalls(fetch, stallSeconds * 1000, clock, signal);
+    try {
+      const loaded = await loadClient();
+      if (!loaded.isUsableKey(key)) {
+        yield { type: 'failure', failure: unusableKey() };
+        return;
+      }
+      // The kind of thinking that the request asks for depends on what the model takes.
+      if (!compatibility && !this.#isKnown(request.model)) await (this.#listing ??= this.models());
+      this.#files ??= new loaded.ShownFiles(lookAt, clock.pause);
+      const target = `${endpoint} ${request.model}`;
+      const files = await this.#files.select(request.history, target, omitted);
+      const body = loaded.anthropicRequest(request, {
+        model: this.#model(request.model),
+        thinking,
+        compatibility,
+        files: files.encoded,
+      });
+      const connection = { endpoint, compatibility, key, fetch: watch.fetch };
+      const client = new loaded.AnthropicClient(connection);
+      const accumulator = new loaded.StreamAccumulator();
+      for await (const next of loaded.streamMessage(client, body, watch.signal)) {
+        if (signal.aborted) return;
+        if (watch.stalled || accumulator.finished) break;
+        if ('error' in next) {
+          const failed = loaded.requestFailure(next.error, { endpoint, now: clock.now(), key });
+          const suspects = loaded.isContentRefused(next.error, failed) ? files.suspects() : null;
+          if (suspects) {
+            watch.end();
+            yield* this.#stream(request, signal, suspects);
+          } else {
+            yield { type: 'failure', ...failed };
+          }
+          return;
+        }
+        files.accept();
+        for (const event of accumulator.add(next.event)) {
+          if (signal.aborted) return;
+          yield event;
+        }
+      }
+      if (signal.aborted || accumulator.finished) return;
+      // The SDK's stream ends without an error when it is aborted, and when the server closes it too early.
+      const detail = watch.stalled ? { detail: `No data for ${stallSeconds} s.` } : {};
+      yield { type: 'failure', failure: failure('cut', detail) };
+    } finally {
+      watch.end();
+    }
+  }
+
+  /** Tokens that a prompt and an answer of this model may have; the endpoint is asked once. Never throws. */
+  async window(id: string): Promise<{ prompt: number; output: number }> {
+    await (this.#listing ??= this.models());
+    const model = this.#model(id);
+    return { prompt: model.window, output: maxOutputTokens(model) };
+  }
+
+  /** The endpoint's own list, or the built-in one when that is empty or not available. Never throws. */
+  async models(): Promise<readonly ModelInfo[]> {
+    const found = await this.ask();
+    return 'failure' in found || found.models.length === 0 ? BUILT_IN_MODELS : found.models;
+  }
+
+  /** The endpoint's own list, or why it is not available. Never throws. */
+  async ask(): Promise<{ models: readonly ModelInfo[] } | { failure: Failure }> {
+    const { settings, clock } = this.#options;
+    const key = this.#options.key();
+    const { endpoint, compatibility } = settings();
+    if (key === null && !compatibility) return { failure: failure('key') };
+    const { AnthropicClient, isUsableKey, requestFailure } = await loadClient();
+    if (!isUsableKey(key)) return { failure: unusableKey() };
+    const outer = new AbortController();
+    const watch = watchStalls(this.#options.fetch, MODELS_STALL_MS, clock, outer.signal);
+    try {
+      const connection = { endpoint, compatibility, key, fetch: watch.fetch };
+      const models = await listModels(new AnthropicClient(connection), watch.signal);
+      if (models.length > 0) this.#listed = new Map(models.map((model) => [model.id, model]));
+      return { models };
+    } catch (error) {
+      return watch.stalled
+        ? { failure: failure('cut', { detail: 'The server did not answer.' }) }
+        : { failure: requestFailure(error, { endpoint, now: clock.now(), key }).failure };
+    } finally {
+      watch.end();
+    }
+  }
+
+  #isKnown(id: string): boolean {
+    return this.#listed.has(id) || builtInModel(id) !== undefined;
+  }
+
+  #model(id: string): KnownModel {
+    return this.#listed.get(id) ?? builtInModel(id) ?? unknownModel(id);
+  }
+}
+
+function unusableKey(): Failure {
+  return failure('key', { detail: 'The key contains characters that no key has.' });
+}
