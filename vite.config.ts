@@ -29,6 +29,14 @@ export default defineConfig(({ mode }) => ({
   publicDir: false,
   define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
   plugins: [svelte(), pluginFiles()],
+  resolve: {
+    alias: [
+      {
+        find: /^@modelcontextprotocol\/(?:client|server)\/_shims$/,
+        replacement: path.resolve(import.meta.dirname, 'src/mcp/sdk-shims.ts'),
+      },
+    ],
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -4,7 +4,6 @@ import {
   ProtocolError,
   SdkErrorCode,
   SdkHttpError,
-  type JsonSchemaValidator,
   type Progress,
   type Tool,
   type Transport,
@@ -17,6 +16,7 @@ import { contentText, firstOf } from './content';
 import { hider } from './hidden';
 import type { Program } from './program';
 import { Rate } from './rate';
+import { DefaultJsonSchemaValidator } from './sdk-shims';
 import { Flood, TOO_LARGE, TooLarge } from './too-large';
 import { ToolList } from './tool-list';
 
@@ -222,7 +222,7 @@ class Made implements Connection {
         versionNegotiation: { mode, probe: { timeoutMs } },
         listMaxPages: MOST_PAGES,
         // What a tool gives is read by a model: whether it is what was promised, nobody relies on.
-        jsonSchemaValidator: { getValidator: trusting },
+        jsonSchemaValidator: new DefaultJsonSchemaValidator(),
         listChanged: {
           tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void this.#renew() },
         },
@@ -430,10 +430,6 @@ function progressWords({ progress, total, message }: Progress): string {
 /** More of a description than is ever shown. */
 function startOf(text: string): string {
   return text.slice(0, 10_000).replace(/[\uD800-\uDBFF]$/, '');
-}
-
-function trusting<Value>(): JsonSchemaValidator<Value> {
-  return (data) => ({ valid: true, data: data as Value, errorMessage: undefined });
 }
 
 /** It answered, with what is no answer. */

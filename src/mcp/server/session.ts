@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Clock } from '#ports/clock';
 import type { McpResult, OfferedTools, ToolClient } from '#ports/serving';
+import { DefaultJsonSchemaValidator } from '../sdk-shims';
 
 export interface SessionParts {
   readonly tools: OfferedTools;
@@ -43,7 +44,11 @@ export class Session {
     this.#parts = parts;
     this.#server = new Server(
       { name: 'parley', title: 'Parley', version: parts.version },
-      { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
+      {
+        capabilities: { tools: { listChanged: true } },
+        instructions: INSTRUCTIONS,
+        jsonSchemaValidator: new DefaultJsonSchemaValidator(),
+      },
     );
     this.#server.setRequestHandler('tools/list', async () => ({
       tools: (await plainly(parts.tools.list())).map((tool) => ({
