@@ -1,5 +1,4 @@
-import { Minimatch } from 'minimatch';
-import { expandBraces } from './braces';
+import { braceExpand, Minimatch } from 'minimatch';
 
 /** Matches vault paths (no leading slash, NFC) without regard to case. */
 export interface Glob {
@@ -8,8 +7,8 @@ export interface Glob {
 
 export type CompiledGlob = { ok: true; glob: Glob } | { ok: false; reason: string };
 
-const longestGlob = 500;
-const mostAlternatives = 256;
+const MAX_GLOB_CHARS = 500;
+const MAX_ALTERNATIVES = 256;
 
 /**
  * Without a slash a glob matches names in any folder, with one it matches whole paths; a leading
@@ -18,8 +17,8 @@ const mostAlternatives = 256;
  */
 export function compileGlob(written: string): CompiledGlob {
   if (written === '') return refuse(written, 'is empty');
-  if (written.length > longestGlob)
-    return refuse(written, `is longer than ${longestGlob} characters`);
+  if (written.length > MAX_GLOB_CHARS)
+    return refuse(written, `is longer than ${MAX_GLOB_CHARS} characters`);
   if (written.includes('\0')) return refuse(written, 'contains a NUL byte');
   const slashed = withSlashes(written.normalize('NFC'));
   const unclosed = unclosedBracket(slashed);
@@ -29,12 +28,11 @@ export function compileGlob(written: string): CompiledGlob {
     return refuse(written, 'has alternatives in round brackets; they go in braces');
   }
 
-  const alternatives: Minimatch[] = [];
-  for (const alternative of expandBraces(slashed)) {
-    if (alternatives.push(matcherOf(alternative)) > mostAlternatives) {
-      return refuse(written, `stands for more than ${mostAlternatives} patterns`);
-    }
+  const expanded = braceExpand(slashed, { braceExpandMax: MAX_ALTERNATIVES + 1 });
+  if (expanded.length > MAX_ALTERNATIVES) {
+    return refuse(written, `expands to more than ${MAX_ALTERNATIVES} patterns`);
   }
+  const alternatives = expanded.map(matcherOf);
   return { ok: true, glob: { matches: (path) => alternatives.some((each) => each.match(path)) } };
 }
 

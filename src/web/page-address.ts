@@ -1,5 +1,5 @@
 /** What may be asked for as a page, before anybody is asked what its host stands for. */
-import { isPublicAddress } from './addresses';
+import { isPublicAddress } from './address-guard';
 
 export type PageAddress =
   { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly problem: string };

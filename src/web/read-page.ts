@@ -1,7 +1,7 @@
 /** A page of the web, read: asked for hop by hop, each judged before it is asked, and brought to plain Markdown. */
 import type { Clock } from '#ports/clock';
 import { AddressRefused, type PageAnswer, type PageHost, type PageRead } from '#ports/web';
-import { isPublicAddress, isWithinNetworks } from './addresses';
+import { isPublicAddress, isWithinNetworks } from './address-guard';
 import { articleOf } from './article';
 import { OWN, pageAddress, refused } from './page-address';
 import { decoded, kindOf } from './page-type';

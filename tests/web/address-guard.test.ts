@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPublicAddress, isWithinNetworks } from '#web/addresses';
+import { isPublicAddress, isWithinNetworks } from '#web/address-guard';
 import { pageAddress } from '#web/page-address';
 
 describe('An address of the public internet', () => {

@@ -1,0 +1,95 @@
+/**
+ * Which addresses belong to the public internet, and not to this computer or its network. The ranges are those of IANA's
+ * registries of special-purpose addresses (RFC 6890); an address that is not known to be public is refused.
+ */
+import { BlockList, isIP } from 'node:net';
+
+/** Network addresses with the length of their prefix. */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared by a provider's customers
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local, with the metadata service of cloud machines
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/3', // multicast, reserved and broadcast
+];
+
+/** Exceptions within global unicast. */
+const SPECIAL_IPV6 = [
+  '2001::/23', // protocol assignments, with Teredo
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4, which holds an IPv4 address
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+];
+
+const GLOBAL_UNICAST = '2000::/3';
+
+/** Prefixes of 96 bits under which an IPv6 address holds an IPv4 address: mapped, and translated by NAT64. */
+const IPV4_HOLDERS = ['::ffff:', '64:ff9b::'];
+
+const globalAddresses = listOf([
+  GLOBAL_UNICAST,
+  ...IPV4_HOLDERS.map((prefix) => `${prefix}0:0/96`),
+]);
+const specialAddresses = listOf([...SPECIAL_IPV6, ...alsoInIpv6(SPECIAL_IPV4)]);
+
+/** Whether an address, as DNS or a URL gives it, is public. False for text that is no address. */
+export function isPublicAddress(address: string): boolean {
+  const bare = withoutBrackets(address);
+  const family = familyOf(bare);
+  if (family === null || specialAddresses.check(bare, family)) return false;
+  return family === 'ipv4' || globalAddresses.check(bare, family);
+}
+
+/**
+ * Whether an address lies in one of these networks.
+ *
+ * @param networks addresses with the length of the prefix, such as `192.168.1.7/24`
+ */
+export function isWithinNetworks(address: string, networks: readonly string[]): boolean {
+  const bare = withoutBrackets(address);
+  const family = familyOf(bare);
+  return family !== null && listOf(alsoInIpv6(networks)).check(bare, family);
+}
+
+function withoutBrackets(address: string): string {
+  return address.replace(/^\[|\]$/g, '');
+}
+
+/** Null for text that is no address, and for one with a zone, which names an interface of this computer. */
+function familyOf(address: string): 'ipv4' | 'ipv6' | null {
+  if (address.includes('%')) return null;
+  const version = isIP(address);
+  return version === 0 ? null : `ipv${version as 4 | 6}`;
+}
+
+/** These networks, and the IPv6 networks that hold those of IPv4. */
+function alsoInIpv6(networks: readonly string[]): string[] {
+  return networks.flatMap((network) => {
+    const [first = '', length] = network.split('/');
+    if (familyOf(first) !== 'ipv4') return [network];
+    return [network, ...IPV4_HOLDERS.map((prefix) => `${prefix}${first}/${96 + Number(length)}`)];
+  });
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [first = '', length] = network.split('/');
+    const family = familyOf(first);
+    if (family !== null) list.addSubnet(first, Number(length), family);
+  }
+  return list;
+}
