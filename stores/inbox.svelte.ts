@@ -10,6 +10,8 @@ type Told = Pick<AgentState, 'device' | 'inbox' | 'problems' | 'waiting' | 'paus
 
 export class Inbox {
   #told = $state.raw<Told | null>(null);
+  /** What went wrong on the screen itself. */
+  #own = $state.raw<readonly string[]>([]);
   #dismissed = $state.raw<readonly string[]>([]);
 
   get entries(): readonly Entry[] {
@@ -18,8 +20,13 @@ export class Inbox {
 
   /** What the person has to know and has not put away. */
   get problems(): readonly string[] {
-    const problems = this.#told?.problems ?? [];
-    return problems.filter((problem) => !this.#dismissed.includes(problem));
+    const problems = new Set([...(this.#told?.problems ?? []), ...this.#own]);
+    return [...problems].filter((problem) => !this.#dismissed.includes(problem));
+  }
+
+  /** Shows it until it is dismissed. The same sentence is shown once. */
+  addProblem(problem: string): void {
+    if (!this.#own.includes(problem)) this.#own = [...this.#own, problem];
   }
 
   dismiss(problem: string): void {

@@ -66,6 +66,20 @@ export class Panel {
     ];
   }
 
+  /**
+   * Keeps an error that was caught while a part was drawn among the problems that the panel shows. The error's message
+   * may quote a note, so only its name is kept.
+   *
+   * @param part a noun in the user's words, such as "message"
+   */
+  readonly report = (part: string, error: unknown): void => {
+    const name = error instanceof Error ? error.name : typeof error;
+    // Drawing must not change what is being drawn.
+    queueMicrotask(() =>
+      this.inbox.addProblem(`A part of Parley could not be drawn: ${part} (${name}).`),
+    );
+  };
+
   close(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.connection.close();

@@ -3,6 +3,7 @@
  * is finished, is what one reading of the whole text gives.
  */
 import type { Links, Token, Tokens } from 'marked';
+import type { Report } from './bounded-lexer';
 import { allWithin, defineFootnote, footnotesBefore, footnotesHtml, parted } from './footnotes';
 import { htmlOf, noLinks, normal, read } from './reading';
 
@@ -10,6 +11,8 @@ export interface Block {
   /** Its place; the same block keeps it while the text grows. */
   readonly index: number;
   readonly html: string;
+  /** What it was read from, for where it cannot be drawn. */
+  readonly raw: string;
   /** It is drawn to stay. */
   readonly settled: boolean;
 }
@@ -21,7 +24,6 @@ export interface Page {
 }
 
 interface Rendered extends Block {
-  readonly raw: string;
   /** How many footnotes stand before its own. */
   readonly notesBefore: number;
 }
@@ -38,6 +40,7 @@ const PAGE = 8;
 const LAST = -1;
 
 export class Blocks {
+  readonly #report: Report;
   /** As it was given, to know a text that did not grow from it. */
   #source = '';
   /** Pages in which nothing can change any more, but for a definition that their links wait for. */
@@ -56,6 +59,11 @@ export class Blocks {
   #open: readonly string[] = [];
   #pages: readonly Page[] = [];
 
+  /** @param report receives errors of blocks that are shown as plain text */
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
   get list(): readonly Block[] {
     return this.#pages.flatMap(({ blocks }) => blocks);
   }
@@ -64,7 +72,10 @@ export class Blocks {
   update(source: string, finished: boolean): readonly Page[] {
     if (!source.startsWith(this.#source)) this.#reset();
     this.#source = source;
-    const { tokens, asked, links } = read(normal(source).slice(this.#from), this.#links);
+    const { tokens, asked, links } = read(normal(source).slice(this.#from), {
+      before: this.#links,
+      report: this.#report,
+    });
     const cut = finished ? tokens.length : settledCount(tokens);
     const defined = cut > 0 ? this.#settle(tokens.slice(0, cut), asked) : [];
     // What looked like a definition may have become something else.
@@ -73,9 +84,14 @@ export class Blocks {
     const changed = [...defined, ...gone];
     if (changed.length > 0) this.#redraw(changed, links);
     const { text, notes } = parted(tokens.slice(cut));
-    this.#rest = kept(this.#rest, rendered(groups(text), this.#count, false));
-    const items = [...this.#notes, ...rendered(groups(notes), 0, false)].map(({ html }) => html);
-    const foot = { index: LAST, html: footnotesHtml(items), settled: finished };
+    this.#rest = kept(this.#rest, this.#rendered(text, this.#count, false));
+    const items = [...this.#notes, ...this.#rendered(notes, 0, false)];
+    const foot = {
+      index: LAST,
+      html: footnotesHtml(items.map(({ html }) => html)),
+      raw: items.map(({ raw }) => raw).join('\n'),
+      settled: finished,
+    };
     this.#foot = kept(this.#foot, items.length > 0 ? [foot] : []);
     const open = [...this.#begun, ...this.#rest];
     const pages: Page[] = [...this.#full];
@@ -96,7 +112,7 @@ export class Blocks {
     this.#from += tokens.reduce((sum, { raw }) => sum + raw.length, 0);
     const { text, notes } = parted(tokens);
     const settled = (list: readonly Token[], first: number) =>
-      rendered(groups(list), first, true).map((block) => ({ ...block, asked }));
+      this.#rendered(list, first, true).map((block) => ({ ...block, asked }));
     this.#begun = [...this.#begun, ...settled(text, this.#count)];
     this.#notes = [...this.#notes, ...settled(notes, 0)];
     while (this.#begun.length >= PAGE) {
@@ -123,9 +139,17 @@ export class Blocks {
   #redraw(changed: readonly string[], links: Links): void {
     const redrawn = (block: Settled, isNote: boolean): Settled => {
       if (!changed.some((name) => block.asked.has(name))) return block;
-      const { tokens, asked } = read(block.raw, links, block.notesBefore);
+      const { tokens, asked } = read(block.raw, {
+        before: links,
+        notes: block.notesBefore,
+        report: this.#report,
+      });
       const drawn = isNote ? parted(tokens).notes.slice(0, 1) : tokens;
-      return { ...block, html: htmlOf(drawn), asked: new Set([...block.asked, ...asked]) };
+      return {
+        ...block,
+        html: htmlOf(drawn, this.#report),
+        asked: new Set([...block.asked, ...asked]),
+      };
     };
     const inText = (block: Settled) => redrawn(block, false);
     this.#full = this.#full.map((page) => {
@@ -134,6 +158,18 @@ export class Blocks {
     });
     this.#begun = this.#begun.map(inText);
     this.#notes = this.#notes.map((note) => redrawn(note, true));
+  }
+
+  #rendered(tokens: readonly Token[], first: number, settled: boolean): Rendered[] {
+    const made: Rendered[] = [];
+    for (const group of groups(tokens)) {
+      const html = htmlOf(group, this.#report);
+      if (html === '') continue;
+      const raw = group.map((token) => token.raw).join('');
+      const notesBefore = raw.includes('^') ? footnotesBefore(group) : 0;
+      made.push({ index: first + made.length, html, raw, settled, notesBefore });
+    }
+    return made;
   }
 
   #reset(): void {
@@ -198,16 +234,4 @@ function kept(before: readonly Block[], blocks: readonly Block[]): Block[] {
     const known = before.find(({ index }) => index === block.index);
     return known?.html === block.html && known.settled === block.settled ? known : block;
   });
-}
-
-function rendered(tokens: readonly Token[][], first: number, settled: boolean): Rendered[] {
-  const made: Rendered[] = [];
-  for (const group of tokens) {
-    const html = htmlOf(group);
-    if (html === '') continue;
-    const raw = group.map((token) => token.raw).join('');
-    const notesBefore = raw.includes('^') ? footnotesBefore(group) : 0;
-    made.push({ index: first + made.length, html, raw, settled, notesBefore });
-  }
-  return made;
 }

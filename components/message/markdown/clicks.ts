@@ -1,12 +1,14 @@
 /** What a click into a drawn answer means. */
 import type { Ui } from '#ports/ui';
+import type { DrawingHost } from './draw';
 import { showEmbedded, showRemotePicture } from './embed';
 
 const MEANT =
   'a[data-note], a.tag, a.footnote-link, button.parley-copy, button.parley-embed, button.parley-picture';
 
 /** Clicks anywhere in the blocks. */
-export function clicked(event: MouseEvent, ui: Ui): void {
+export function clicked(event: MouseEvent, host: DrawingHost): void {
+  const { ui } = host;
   const target = (event.target as Element | null)?.closest<HTMLElement>(MEANT);
   if (!target) return;
   event.preventDefault();
@@ -15,7 +17,7 @@ export function clicked(event: MouseEvent, ui: Ui): void {
   const note = target.dataset['note'] ?? '';
   const where = event.ctrlKey || event.metaKey || event.button === 1 ? 'tab' : 'here';
   if (target.matches('.parley-copy')) void copyCode(target, ui);
-  else if (target.matches('.parley-embed')) void showEmbedded(target, ui);
+  else if (target.matches('.parley-embed')) void showEmbedded(target, host);
   else if (target.matches('.parley-picture')) showRemotePicture(target);
   else if (target.matches('.tag')) ui.searchTag(target.textContent);
   else if (target.matches('.footnote-link')) goToOtherEnd(target);

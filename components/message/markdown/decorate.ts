@@ -1,5 +1,6 @@
 /** What is added to a block once it is finished: its formulas, colours of code, diagrams, icons of callouts. */
 import type { CodePiece, Ui } from '#ports/ui';
+import { appendAll, type DrawingHost } from './draw';
 import { cleanDiagram, cleanFormula } from './picture';
 
 /** What is drawn is marked, and nothing is drawn twice. */
@@ -9,29 +10,30 @@ const LEFT =
 /** Milliseconds after which others have their turn. */
 const SLICE = 8;
 
-/** More letters than this take too long to be coloured. */
-const COLOURED = 20_000;
+/** Longer code and formulas stay as they are written: the host would take too long to draw them. */
+const MAX_DECORATED_CHARS = 20_000;
 
 /**
  * Once it is near to be seen. What is out of sight costs nothing, however long the conversation.
  *
  * @returns lets go of it
  */
-export function decorateWhenSeen(block: Element, ui: Ui): (() => void) | undefined {
+export function decorateWhenSeen(block: Element, host: DrawingHost): (() => void) | undefined {
   const Observer = block.ownerDocument.defaultView?.IntersectionObserver;
   if (!block.querySelector(LEFT)) return undefined;
-  if (!Observer) return void decorate(block, ui);
+  if (!Observer) return void decorate(block, host);
   const near = { scrollMargin: '400px' };
   const observer = new Observer((entries) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
     observer.disconnect();
-    void decorate(block, ui);
+    void decorate(block, host);
   }, near);
   observer.observe(block);
   return () => observer.disconnect();
 }
 
-export async function decorate(block: Element, ui: Ui): Promise<void> {
+/** Never rejects: what cannot be decorated stays as it is written. */
+export async function decorate(block: Element, host: DrawingHost): Promise<void> {
   const window = block.ownerDocument.defaultView;
   if (!window) return;
   let began = window.performance.now();
@@ -41,12 +43,26 @@ export async function decorate(block: Element, ui: Ui): Promise<void> {
       await new Promise((resolve) => window.setTimeout(resolve));
       began = window.performance.now();
     }
-    if (element.matches('.callout-icon')) drawIcon(element, window, ui);
-    // Where something is marked in it, it stays as it is written.
-    else if (element.childElementCount > 0) continue;
-    else if (element.matches('.math')) await drawFormula(element, window, ui);
-    else await drawCode(element, window, ui);
+    try {
+      await decorateElement(element, window, host.ui);
+    } catch (error) {
+      host.report(kindOf(element), error);
+    }
   }
+}
+
+async function decorateElement(element: HTMLElement, window: Window, ui: Ui): Promise<void> {
+  if (element.matches('.callout-icon')) return drawIcon(element, window, ui);
+  // Where something is marked in it, it stays as it is written.
+  if (element.childElementCount > 0) return;
+  if (element.matches('.math')) await drawFormula(element, window, ui);
+  else await drawCode(element, window, ui);
+}
+
+function kindOf(element: HTMLElement): string {
+  if (element.matches('.callout-icon')) return 'callout icon';
+  if (element.matches('.math')) return 'formula';
+  return element.matches('.language-mermaid') ? 'diagram' : 'code colors';
 }
 
 /** The theme knows which. */
@@ -62,7 +78,7 @@ const FORBIDDEN =
 async function drawFormula(element: HTMLElement, window: Window, ui: Ui): Promise<void> {
   element.classList.add('is-loaded');
   const source = element.textContent ?? '';
-  if (FORBIDDEN.test(source)) return;
+  if (source.length > MAX_DECORATED_CHARS || FORBIDDEN.test(source)) return;
   const isBlock = element.matches('.math-block');
   const drawn = await ui.formula(source.replace(/^\$+|\$+$/g, '').trim(), isBlock);
   const clean = drawn && cleanFormula(drawn, window);
@@ -77,19 +93,25 @@ async function drawCode(code: HTMLElement, window: Window, ui: Ui): Promise<void
   const pre = code.parentElement;
   const text = code.textContent ?? '';
   const language = code.className.slice('language-'.length);
-  if (!pre || text.length > COLOURED) return;
+  if (!pre || text.length > MAX_DECORATED_CHARS) return;
   // Themes look for the language in both.
   pre.className = `${code.className} is-loaded`;
   if (language === 'mermaid') return drawDiagram(pre, text, window, ui);
   const pieces = await ui.codePieces(text, language);
-  if (pieces) code.replaceChildren(...pieces.map((piece) => codeNode(piece, window.document)));
+  if (!pieces) return;
+  const nodes = pieces.map((piece) => codeNode(piece, window.document));
+  code.replaceChildren();
+  appendAll(code, nodes);
 }
 
 function codeNode(piece: CodePiece, document: Document): Node {
   if (typeof piece === 'string') return document.createTextNode(piece);
   const span = document.createElement('span');
   span.className = `token ${piece.kinds}`;
-  span.append(...piece.inside.map((each) => codeNode(each, document)));
+  appendAll(
+    span,
+    piece.inside.map((each) => codeNode(each, document)),
+  );
   return span;
 }
 

@@ -3,6 +3,8 @@
  * attributes; pictures from elsewhere become a button, since loading one tells its server that it was read.
  */
 import { Renderer, type MarkedOptions, type Tokens } from 'marked';
+import { BoundedTokenizer, plain } from './bounded-lexer';
+import { MAX_ADDRESS_CHARS } from './bounds';
 import { calloutHtml } from './callout';
 import { extensionsOf, type Extension } from './extensions';
 import { footnote } from './footnotes';
@@ -59,7 +61,9 @@ class DialectRenderer extends Renderer {
 
   override link({ href, title, tokens }: Tokens.Link): string {
     const label = this.parser.parseInline(tokens);
-    const name = title ? ` title="${escapeHtml(title)}"` : '';
+    if (href.length > MAX_ADDRESS_CHARS) return label;
+    const hasName = title && title.length <= MAX_ADDRESS_CHARS;
+    const name = hasName ? ` title="${escapeHtml(title)}"` : '';
     if (/^(?:https?|mailto):/i.test(href))
       return `<a class="external-link" href="${escapeHtml(href)}"${name}>${label}</a>`;
     // Another scheme could start a program or a script: the words stay, the link does not.
@@ -69,6 +73,7 @@ class DialectRenderer extends Renderer {
 
   override image({ href, text }: Tokens.Image): string {
     const name = escapeHtml(text.trim());
+    if (href.length > MAX_ADDRESS_CHARS) return name;
     if (/^https?:\/\//i.test(href)) {
       const from = escapeHtml(hostOf(href));
       const label = name ? `${name} (${from})` : from;
@@ -83,8 +88,9 @@ class DialectRenderer extends Renderer {
 export const DIALECT: MarkedOptions = {
   gfm: true,
   breaks: true,
-  extensions: extensionsOf([...OWN_MARKS, formulaBlock, footnote]),
+  extensions: extensionsOf([...OWN_MARKS, formulaBlock, footnote, plain]),
   renderer: new DialectRenderer(),
+  tokenizer: new BoundedTokenizer(),
 };
 
 function decoded(href: string): string {

@@ -1,23 +1,40 @@
 /** Puts a block's clean nodes in place. Nothing else here makes nodes of what came from outside. */
 import type { Ui } from '#ports/ui';
+import type { Panel } from '#stores/panel';
+import type { Block } from './blocks';
+import { plainHtml } from './html';
 import { sanitise } from './sanitise';
 import { seamOf, type Level, type Seam } from './seam';
+
+/** What drawing needs of the panel: the host's own drawing, and where caught errors go. */
+export type DrawingHost = Pick<Panel, 'ui' | 'report'>;
 
 const NOTHING_YET: Seam = { at: 0, levels: [{ name: '', tag: '', kept: 0, had: 0 }], dropped: 0 };
 
 /** A block as it is drawn. What its HTML has in common with the HTML before stays the very same nodes. */
 export class Drawing {
   readonly #element: HTMLElement;
-  readonly #ui: Ui;
+  readonly #host: DrawingHost;
   #html = '';
 
   /** @param element empty, and filled by nobody else; listeners are its owner's */
-  constructor(element: HTMLElement, ui: Ui) {
+  constructor(element: HTMLElement, host: DrawingHost) {
     this.#element = element;
-    this.#ui = ui;
+    this.#host = host;
   }
 
-  draw(html: string): void {
+  /** Never throws: a block that cannot be drawn is drawn as plain text. */
+  draw({ html, raw }: Pick<Block, 'html' | 'raw'>): void {
+    try {
+      this.#draw(html);
+    } catch (error) {
+      this.#host.report('block of text', error);
+      this.#html = '';
+      drawPlain(this.#element, raw);
+    }
+  }
+
+  #draw(html: string): void {
     if (html === this.#html) return;
     const before = this.#html;
     const seam = seamOf(before, html);
@@ -53,16 +70,27 @@ export class Drawing {
       if (source?.nodeName !== nodeName) return false;
       sources.push(source);
     }
-    dress(fragment, sources, this.#ui);
+    dress(fragment, sources, this.#host.ui);
     holders.forEach((holder, depth) => {
       const isInnermost = depth === holders.length - 1;
       const added = [...(sources[depth]?.childNodes ?? [])].slice(isInnermost ? 0 : 1);
       while (holder.childNodes.length > (levels[depth]?.kept ?? 0)) holder.lastChild?.remove();
       if (isInnermost) joinText(holder.lastChild, added, dropped);
-      holder.append(...added);
+      appendAll(holder, added);
     });
     return true;
   }
+}
+
+/** Text as it is written, in place of all that is in the element. */
+export function drawPlain(element: HTMLElement, text: string): void {
+  const window = element.ownerDocument.defaultView;
+  if (window) element.replaceChildren(sanitise(plainHtml(text), window));
+}
+
+/** One by one: a call takes only so many arguments, and a paragraph may have more lines than that. */
+export function appendAll(holder: ParentNode, nodes: Iterable<Node>): void {
+  for (const node of nodes) holder.append(node);
 }
 
 /** Up to the next tag, and what comes from there on. */

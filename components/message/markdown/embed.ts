@@ -1,14 +1,14 @@
 /** Shows what is embedded in the place of its name. */
-import type { Ui } from '#ports/ui';
+import type { Embedded } from '#ports/ui';
+import { Blocks } from './blocks';
 import { decorate } from './decorate';
-import { Drawing } from './draw';
-import { wholeHtml } from './reading';
+import { Drawing, type DrawingHost } from './draw';
 
 /** A note or a picture of the vault. */
-export async function showEmbedded(button: HTMLElement, ui: Ui): Promise<void> {
+export async function showEmbedded(button: HTMLElement, host: DrawingHost): Promise<void> {
   const link = button.dataset['note'] ?? '';
-  const found = await ui.embedded(link);
-  if (!found) return ui.openNote(link, 'here');
+  const found = await embedded(link, host);
+  if (!found) return host.ui.openNote(link, 'here');
   if (found.kind === 'picture') return showPicture(button, found.address, button.textContent);
   const { ownerDocument: document } = button;
   const [box, text, name] = [
@@ -22,10 +22,29 @@ export async function showEmbedded(button: HTMLElement, ui: Ui): Promise<void> {
   name.dataset['note'] = link;
   name.textContent = button.textContent;
   box.append(name, text);
-  new Drawing(text, ui).draw(wholeHtml(found.text));
+  drawNote(text, found.text, host);
   button.replaceWith(box);
   name.focus();
-  await decorate(text, ui);
+  await decorate(text, host);
+}
+
+async function embedded(link: string, { ui, report }: DrawingHost): Promise<Embedded | null> {
+  try {
+    return await ui.embedded(link);
+  } catch (error) {
+    report('embedded note', error);
+    return null;
+  }
+}
+
+function drawNote(place: HTMLElement, text: string, host: DrawingHost): void {
+  const blocks = new Blocks((error) => host.report('block of text', error));
+  blocks.update(text, true);
+  for (const block of blocks.list) {
+    const element = place.ownerDocument.createElement('div');
+    new Drawing(element, host).draw(block);
+    place.append(element);
+  }
 }
 
 export function showRemotePicture(button: HTMLElement): void {

@@ -127,7 +127,7 @@ function asFootnote({ raw, body, definition, tokens = [] }: InlineFootnote): Foo
   return { type: 'footnote', raw, label, definition, tokens: [paragraph] };
 }
 
-function isFootnote(token: Token): token is Footnote {
+export function isFootnote(token: Token): token is Footnote {
   return token.type === 'footnote';
 }
 

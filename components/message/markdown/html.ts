@@ -21,3 +21,9 @@ export function noteAnchor(target: string, label: string): string {
 export function embedButton(target: string, label: string): string {
   return `<button type="button" class="parley-embed" data-note="${escapeHtml(target)}">${label}</button>`;
 }
+
+/** Text that is not read as Markdown, or could not be. Its line breaks stay. */
+export function plainHtml(text: string): string {
+  const shown = text.replace(/^\n+/, '').trimEnd();
+  return shown === '' ? '' : `<p class="parley-plain">${escapeHtml(shown)}</p>\n`;
+}

@@ -1,7 +1,9 @@
 /** Markdown as tokens, and as HTML. */
-import { Lexer, Parser, type Links, type Token, type TokensList } from 'marked';
+import { Parser, type Links, type Token, type TokensList } from 'marked';
+import { BoundedLexer, type Report } from './bounded-lexer';
 import { DIALECT } from './dialect';
-import { footnoteCount, footnotesHtml, numberFootnotes, parted } from './footnotes';
+import { footnoteCount, isFootnote, numberFootnotes } from './footnotes';
+import { plainHtml } from './html';
 
 export interface Reading {
   readonly tokens: TokensList;
@@ -11,13 +13,17 @@ export interface Reading {
   readonly links: Links;
 }
 
-/**
- * Reads a text that follows after these definitions.
- *
- * @param notes how many footnotes it follows after
- */
-export function read(text: string, before: Links, notes = footnoteCount(before)): Reading {
-  const lexer = new Lexer(DIALECT);
+export interface ReadOptions {
+  /** Definitions of links and footnotes that the text follows. */
+  readonly before: Links;
+  /** How many footnotes the text follows; by default those among the definitions. */
+  readonly notes?: number;
+  readonly report: Report;
+}
+
+/** Never throws: a block that cannot be read is a block of plain text. */
+export function read(text: string, { before, notes, report }: ReadOptions): Reading {
+  const lexer = new BoundedLexer(DIALECT, report);
   const asked = new Set<string>();
   const links = Object.assign(noLinks(), before);
   lexer.tokens.links = new Proxy(links, {
@@ -32,18 +38,19 @@ export function read(text: string, before: Links, notes = footnoteCount(before))
     },
   });
   const tokens = lexer.lex(text);
-  if (/\^\[|\[\^/.test(text)) numberFootnotes(tokens, links, notes);
+  if (/\^\[|\[\^/.test(text)) numberFootnotes(tokens, links, notes ?? footnoteCount(before));
   return { tokens, asked, links };
 }
 
-/** One reading of the whole text. */
-export function wholeHtml(source: string): string {
-  const { text, notes } = parted(read(normal(source), noLinks()).tokens);
-  return htmlOf(text) + footnotesHtml(notes.map((note) => htmlOf([note])));
-}
-
-export function htmlOf(tokens: Token[]): string {
-  return new Parser(DIALECT).parse(tokens);
+/** Never throws: tokens that cannot be rendered are rendered as plain text. @param tokens drawn together */
+export function htmlOf(tokens: readonly Token[], report: Report): string {
+  try {
+    return new Parser(DIALECT).parse([...tokens]);
+  } catch (error) {
+    report(error);
+    const html = plainHtml(tokens.map(({ raw }) => raw).join(''));
+    return tokens.some(isFootnote) ? `<li>${html}</li>` : html;
+  }
 }
 
 /** One kind of line end, and no character that HTML would leave out. */

@@ -19,7 +19,7 @@ const ATTRIBUTES = [
 
 /** Those of the dialect; any other name from outside could borrow the look of something else. */
 const CLASSES =
-  /^(?:(?:internal|external)-link|parley-(?:embed|picture)|tag|task-list-item(?:-checkbox)?|contains-task-list|is-(?:checked|collapsible)|math(?:-inline|-block)?|callout(?:-title|-title-inner|-icon|-content)?|footnotes|footnote-(?:ref|link|backref)|language-[\w+#.-]{1,40})$/;
+  /^(?:(?:internal|external)-link|parley-(?:embed|picture|plain)|tag|task-list-item(?:-checkbox)?|contains-task-list|is-(?:checked|collapsible)|math(?:-inline|-block)?|callout(?:-title|-title-inner|-icon|-content)?|footnotes|footnote-(?:ref|link|backref)|language-[\w+#.-]{1,40})$/;
 
 /** Blocks whose direction the reader's own script decides. */
 const DIRECTED = new Set('P H1 H2 H3 H4 H5 H6 UL OL TD TH BLOCKQUOTE'.split(' '));

@@ -36,6 +36,7 @@ function block(element: HTMLElement): string {
   const { localName: name } = element;
   if (element.matches('.callout')) return callout(element);
   if (/^h\d$/.test(name)) return `${'#'.repeat(Number(name[1]))} ${inside(element).trim()}`;
+  if (element.matches('.parley-plain')) return element.textContent;
   if (name === 'p') return inside(element).trim();
   if (name === 'hr') return '---';
   if (name === 'img') return inline(element);
@@ -156,5 +157,5 @@ function inline(node: Node): string {
 
 /** Of the runs of backticks in it. */
 function longest(text: string): number {
-  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  return [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 0);
 }

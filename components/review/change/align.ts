@@ -34,7 +34,10 @@ export function align<Thing>(
   for (const hunk of diffLists(before.map(key), after.map(key))) {
     same(hunk.beforeFrom);
     const gone = before.slice(hunk.beforeFrom, hunk.beforeTo);
-    pairs.push(...replaced(gone, after.slice(hunk.afterFrom, hunk.afterTo), like));
+    // Not all as arguments of one call, which takes only so many.
+    for (const pair of replaced(gone, after.slice(hunk.afterFrom, hunk.afterTo), like)) {
+      pairs.push(pair);
+    }
     at = { before: hunk.beforeTo, after: hunk.afterTo };
   }
   same(before.length);

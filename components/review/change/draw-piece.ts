@@ -1,31 +1,73 @@
 /** Puts one block of a change in place. All that came from outside is cleaned before anything is marked in it. */
+import { appendAll, type DrawingHost } from '../../message/markdown/draw';
+import { plainHtml } from '../../message/markdown/html';
 import { sanitise } from '../../message/markdown/sanitise';
 import { leaveOutQuiet, numberItems } from './fold';
-import { ANY_MARK, CLASS } from './marks';
+import { ANY_MARK, CLASS, type Mark } from './marks';
 import { markAll, mergeBlocks } from './merge';
 import type { Piece } from './pieces';
 
-/** @param whole what stays the same in lists and tables is drawn, too */
-export function drawPiece(element: HTMLElement, piece: Piece, whole: boolean): void {
+export interface PieceOptions {
+  /** What stays the same in lists and tables is drawn, too. */
+  readonly whole: boolean;
+  readonly report: DrawingHost['report'];
+}
+
+/** Never throws: a block that cannot be drawn is drawn as plain text. */
+export function drawPiece(
+  element: HTMLElement,
+  piece: Piece,
+  { whole, report }: PieceOptions,
+): void {
   const window = element.ownerDocument.defaultView;
   if (!window) return;
   const clean = (html: string) => sanitise(html, window);
-  switch (piece.kind) {
-    case 'same':
-      element.replaceChildren(clean(piece.html));
-      break;
-    case 'added':
-    case 'removed':
-      element.replaceChildren(...markAll(clean(piece.html), piece.kind));
-      break;
-    case 'changed':
-      element.replaceChildren(...mergeBlocks(clean(piece.before), clean(piece.after)));
+  try {
+    replaceAll(element, nodesOf(piece, clean));
+    if (piece.kind === 'changed') {
       numberItems(element);
       if (!whole) leaveOutQuiet(element);
+    }
+    frameWide(element);
+    // Nothing that is to be judged is folded away.
+    for (const box of element.querySelectorAll('details')) box.open = true;
+  } catch (error) {
+    report('block of a change', error);
+    replaceAll(element, plainNodesOf(piece, clean));
   }
-  frameWide(element);
-  // Nothing that is to be judged is folded away.
-  for (const box of element.querySelectorAll('details')) box.open = true;
+}
+
+type Clean = (html: string) => DocumentFragment;
+
+function nodesOf(piece: Piece, clean: Clean): Iterable<Node> {
+  switch (piece.kind) {
+    case 'same':
+      return [clean(piece.html)];
+    case 'added':
+    case 'removed':
+      return markAll(clean(piece.html), piece.kind);
+    case 'changed':
+      return mergeBlocks(clean(piece.before.html), clean(piece.after.html));
+  }
+}
+
+/** The text of each side as it is written, one below the other. */
+function plainNodesOf(piece: Piece, clean: Clean): Iterable<Node> {
+  const marked = (text: string, mark: Mark) => markAll(clean(plainHtml(text)), mark);
+  switch (piece.kind) {
+    case 'same':
+      return [clean(plainHtml(piece.raw))];
+    case 'added':
+    case 'removed':
+      return marked(piece.raw, piece.kind);
+    case 'changed':
+      return [...marked(piece.before.raw, 'removed'), ...marked(piece.after.raw, 'added')];
+  }
+}
+
+function replaceAll(element: HTMLElement, nodes: Iterable<Node>): void {
+  element.replaceChildren();
+  appendAll(element, nodes);
 }
 
 /** Code and tables may be wider than their place. */

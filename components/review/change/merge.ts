@@ -1,4 +1,5 @@
 /** Two drawn blocks as one, in which what differs is marked where it stands: in the list, the table, the sentence. */
+import { appendAll } from '../../message/markdown/draw';
 import { align, type Pair } from './align';
 import { markRun, mergeRuns } from './inline';
 import { likeness, wordsOf, type Comparable } from './likeness';
@@ -62,7 +63,7 @@ function mergePair(before: Item, after: Item): Node[] {
   }
   if (!after.element) return inside;
   const shell = after.element.cloneNode(false) as Element;
-  shell.append(...inside);
+  appendAll(shell, inside);
   return [shell];
 }
 

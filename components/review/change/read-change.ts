@@ -1,4 +1,5 @@
 /** What there is to be seen of a change. */
+import type { Report } from '../../message/markdown/bounded-lexer';
 import { quietStretches } from './fold';
 import { piecesOf, type Piece } from './pieces';
 import { propertyRows, splitNote, type PropertyRow } from './properties';
@@ -14,15 +15,24 @@ export interface ReadChange {
 /** More letters than this are not drawn, since nobody reads them and everybody would wait. */
 const DRAWN = 300_000;
 
-/** @param isMarkdown or else another kind of text */
-export function readChange(before: string, after: string, isMarkdown: boolean): ReadChange {
+export interface ReadOptions {
+  /** Or else another kind of text. */
+  readonly isMarkdown: boolean;
+  readonly report: Report;
+}
+
+export function readChange(
+  before: string,
+  after: string,
+  { isMarkdown, report }: ReadOptions,
+): ReadChange {
   if (!isMarkdown || before.length + after.length > DRAWN) {
     return { properties: [], pieces: [], isPlain: true };
   }
   const [old, young] = [splitNote(before), splitNote(after)];
   const rows = propertyRows(old.properties, young.properties) ?? [];
   const properties = rows.some(isOther) ? rows : [];
-  const pieces = old.body === young.body ? [] : piecesOf(old.body, young.body);
+  const pieces = old.body === young.body ? [] : piecesOf(old.body, young.body, report);
   const isPlain = properties.length === 0 && pieces.every(({ kind }) => kind === 'same');
   return { properties, pieces, isPlain };
 }
@@ -49,17 +59,17 @@ export function shownOf(
 ): { shown: Shown[]; rest: number } {
   const all = pieces.map((piece, at): Shown => ({ kind: 'piece', at, piece }));
   if (whole) return { shown: all, rest: 0 };
-  const shown: Shown[] = [];
+  const stretches: Shown[][] = [];
   let last = 0;
   const quiet = pieces.map((piece) => ({
     isQuiet: piece.kind === 'same',
     isShort: sizeOf(piece) <= SHORT,
   }));
   for (const { from, to } of quietStretches(quiet)) {
-    shown.push(...all.slice(last, from), { kind: 'gap', at: from, count: to - from });
+    stretches.push(all.slice(last, from), [{ kind: 'gap', at: from, count: to - from }]);
     last = to;
   }
-  shown.push(...all.slice(last));
+  const shown = [...stretches.flat(), ...all.slice(last)];
   let size = 0;
   const end = shown.findIndex((each) => {
     const isOver = size > AT_ONCE;
@@ -71,5 +81,7 @@ export function shownOf(
 }
 
 function sizeOf(piece: Piece): number {
-  return piece.kind === 'changed' ? piece.before.length + piece.after.length : piece.html.length;
+  return piece.kind === 'changed'
+    ? piece.before.html.length + piece.after.html.length
+    : piece.html.length;
 }

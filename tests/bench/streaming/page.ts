@@ -1,8 +1,7 @@
 /** What runs in the browser: the whole chat panel, fed with events. Marks tell the parts of its timeline apart. */
 import { mount, unmount } from 'svelte';
-import { wholeHtml } from '#components/message/markdown/reading.ts';
+import { drawWhole, hostOf, wholeHtml } from '#tests/components/markdown/whole';
 import { decorate } from '#components/message/markdown/decorate.ts';
-import { Drawing } from '#components/message/markdown/draw.ts';
 import { pacedFrames } from '#components/frames.ts';
 import Root from '#components/Root.svelte';
 import { Panel } from '#stores/panel';
@@ -12,6 +11,7 @@ import { Script } from '#workbench/gallery/script';
 import { scriptedAgent } from '#workbench/gallery/scripted-agent';
 
 const ui = pageUi();
+const host = hostOf(ui);
 let answers = 0;
 
 interface Chat {
@@ -69,7 +69,7 @@ function pause(milliseconds: number): Promise<void> {
 /** The answer as it is drawn, without the elements that hold its blocks; also what nobody has seen yet. */
 async function drawn(element: HTMLElement): Promise<string> {
   const blocks = [...element.querySelectorAll('.block')];
-  for (const block of blocks) await decorate(block, ui);
+  for (const block of blocks) await decorate(block, host);
   await painted();
   return blocks.map((block) => block.innerHTML).join('');
 }
@@ -130,8 +130,8 @@ const bench = {
     for (const [at, length] of lengths.entries()) {
       performance.mark(`part ${at}`);
       block.replaceChildren();
-      new Drawing(block, ui).draw(wholeHtml(text.slice(0, length)));
-      await decorate(block, ui);
+      drawWhole(block, text.slice(0, length), host);
+      await decorate(block, host);
       await painted();
       await pause(apart);
     }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Blocks } from '#components/message/markdown/blocks.ts';
-import { wholeHtml } from '#components/message/markdown/reading.ts';
 import { cases } from '#tests/cases';
 import { markdown } from './pieces';
+import { raise, wholeHtml } from './whole';
 
 function grown(text: string, size: number): Blocks {
-  const blocks = new Blocks();
+  const blocks = new Blocks(raise);
   for (let end = size; end < text.length; end += size) blocks.update(text.slice(0, end), false);
   blocks.update(text, true);
   return blocks;
@@ -36,7 +36,7 @@ describe('a text that grows', () => {
   );
 
   test('keeps finished blocks as the very same objects', () => {
-    const blocks = new Blocks();
+    const blocks = new Blocks(raise);
     blocks.update('# One\n\nTwo.\n\nThree.\n\nFour', false);
     const [first] = blocks.list;
     blocks.update('# One\n\nTwo.\n\nThree.\n\nFour and more.\n\nFive.', false);
@@ -44,7 +44,7 @@ describe('a text that grows', () => {
   });
 
   test('draws a block once more when its link is defined later', () => {
-    const blocks = new Blocks();
+    const blocks = new Blocks(raise);
     blocks.update('See [the plan][p].\n\nMore.\n\nAnd more.\n\nAnd', false);
     expect(blocks.list[0]?.html).not.toContain('<a');
     blocks.update('See [the plan][p].\n\nMore.\n\nAnd more.\n\nAnd\n\n[p]: https://a.b\n', true);
@@ -52,7 +52,7 @@ describe('a text that grows', () => {
   });
 
   test('draws a block once more when its link is defined far below, inside a list', () => {
-    const blocks = new Blocks();
+    const blocks = new Blocks(raise);
     const text = `See [the plan][p].\n\n- [p]: https://a.b\n\n${'More.\n\n'.repeat(30)}And [p].`;
     for (let end = 1; end < text.length; end += 10) blocks.update(text.slice(0, end), false);
     blocks.update(text, true);
@@ -61,7 +61,7 @@ describe('a text that grows', () => {
   });
 
   test('draws no block once more for a definition that it does not name', () => {
-    const blocks = new Blocks();
+    const blocks = new Blocks(raise);
     const text = 'See [the plan][p].\n\nMore.\n\nAnd more.\n\nSee [it][i].\n\nMore.\n\nAnd';
     for (let end = 1; end <= text.length; end += 1) blocks.update(text.slice(0, end), false);
     const before = blocks.list;
@@ -71,7 +71,7 @@ describe('a text that grows', () => {
   });
 
   test('keeps no link to what only looked like a definition', () => {
-    const blocks = new Blocks();
+    const blocks = new Blocks(raise);
     const text = '- [y]: is listed\n\nMore.\n\n[y]: https://a.b and more';
     blocks.update(text.slice(0, -9), false);
     expect(blocks.list[0]?.html).toContain('href="https://a.b"');
@@ -82,7 +82,7 @@ describe('a text that grows', () => {
   test('reads no more for a piece at the end of a long text than at its beginning', () => {
     const line = 'A sentence with **bold** words and a [[Note]].\n\n';
     const read: number[] = [];
-    const blocks = new Blocks();
+    const blocks = new Blocks(raise);
     let text = '';
     for (let count = 0; count < 400; count += 1) {
       text += line;
@@ -96,7 +96,7 @@ describe('a text that grows', () => {
 
   test('leaves the pages before the end as they are', () => {
     const text = 'A line.\n\n'.repeat(100);
-    const blocks = new Blocks();
+    const blocks = new Blocks(raise);
     const before = blocks.update(text, false);
     const after = blocks.update(`${text}And one more.`, false);
     expect(before.length).toBeGreaterThan(2);
@@ -105,7 +105,7 @@ describe('a text that grows', () => {
   });
 
   test('begins anew with a text that is another', () => {
-    const blocks = new Blocks();
+    const blocks = new Blocks(raise);
     blocks.update('One.\n\nTwo.\n\nThree.', false);
     blocks.update('Else.', true);
     expect(joined(blocks)).toBe(wholeHtml('Else.'));

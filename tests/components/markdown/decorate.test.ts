@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { decorate } from '#components/message/markdown/decorate.ts';
-import { Drawing } from '#components/message/markdown/draw.ts';
 import { cleanDiagram, cleanFormula } from '#components/message/markdown/picture.ts';
-import { wholeHtml } from '#components/message/markdown/reading.ts';
 import { pageUi } from '#workbench/gallery/page-ui';
+import { drawWhole, hostOf } from './whole';
 
 async function decorated(text: string, ui = pageUi()): Promise<HTMLElement> {
   const element = document.createElement('div');
   document.body.replaceChildren(element);
-  new Drawing(element, ui).draw(wholeHtml(text));
-  await decorate(element, ui);
+  const host = hostOf(ui);
+  drawWhole(element, text, host);
+  await decorate(element, host);
   return element;
 }
 
@@ -58,7 +58,7 @@ describe('what is finished', () => {
       return formula(...given);
     };
     const element = await decorated('$a$', ui);
-    await decorate(element, ui);
+    await decorate(element, hostOf(ui));
     expect(drawn).toBe(1);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Blocks } from '#components/message/markdown/blocks.ts';
-import { wholeHtml } from '#components/message/markdown/reading.ts';
 import { sanitise } from '#components/message/markdown/sanitise.ts';
+import { raise, wholeHtml } from './whole';
 
 function drawn(text: string): HTMLElement {
   const element = document.createElement('div');
@@ -107,7 +107,7 @@ describe('a footnote', () => {
   test.each([TEXT, INLINE].flatMap((text) => [1, 3, 7].map((size) => ({ size, text }))))(
     'is the same when it comes in pieces of $size letters: $text',
     ({ size, text }) => {
-      const blocks = new Blocks();
+      const blocks = new Blocks(raise);
       for (let end = size; end < text.length; end += size) blocks.update(text.slice(0, end), false);
       blocks.update(text, true);
       expect(blocks.list.map(({ html }) => html).join('')).toBe(wholeHtml(text));

@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Blocks } from '#components/message/markdown/blocks.ts';
-import { wholeHtml } from '#components/message/markdown/reading.ts';
 import { Drawing } from '#components/message/markdown/draw.ts';
 import { sampled } from '#tests/builders/sampled';
 import { cases } from '#tests/cases';
-import { pageUi } from '#workbench/gallery/page-ui';
 import { HOSTILE } from '#tests/hostile-markdown';
 import { dangersIn } from './hostile';
 import { markdown } from './pieces';
+import { drawWhole, hostOf, raise, wholeHtml } from './whole';
 
-const ui = pageUi();
+const host = hostOf();
 
 /** Characters that come at once; every single one in the long form. */
 const CHUNK = process.env['CASES'] === undefined ? 4 : 1;
@@ -26,19 +25,20 @@ function partsOf(text: string, at: readonly number[]): string[] {
 /** A block that is drawn from text as it grows. */
 function growing() {
   const element = document.createElement('div');
-  const drawing = new Drawing(element, ui);
-  return { element, write: (text: string) => drawing.draw(wholeHtml(text)) };
+  const drawing = new Drawing(element, host);
+  const write = (text: string) => drawing.draw({ html: wholeHtml(text), raw: text });
+  return { element, write };
 }
 
-function drawnAtOnce(html: string): string {
+function drawnAtOnce(text: string): string {
   const element = document.createElement('div');
-  new Drawing(element, ui).draw(html);
+  drawWhole(element, text, host);
   return element.innerHTML;
 }
 
 /** An answer block by block, as the panel has it. */
 function answer() {
-  const blocks = new Blocks();
+  const blocks = new Blocks(raise);
   const drawings = new Map<number, { element: HTMLElement; drawing: Drawing }>();
   let shown: HTMLElement[] = [];
   return {
@@ -47,11 +47,12 @@ function answer() {
     },
     write(text: string, finished = false) {
       blocks.update(text, finished);
-      shown = blocks.list.map(({ index, html }) => {
+      shown = blocks.list.map((block) => {
+        const { index } = block;
         const element = drawings.get(index)?.element ?? document.createElement('div');
-        const drawing = drawings.get(index)?.drawing ?? new Drawing(element, ui);
+        const drawing = drawings.get(index)?.drawing ?? new Drawing(element, host);
         drawings.set(index, { element, drawing });
-        drawing.draw(html);
+        drawing.draw(block);
         return element;
       });
       for (const index of drawings.keys()) if (index >= shown.length) drawings.delete(index);
@@ -67,7 +68,7 @@ describe('a block that grows', () => {
         const { element, write } = growing();
         for (const part of partsOf(text, at)) {
           write(part);
-          expect(element.innerHTML).toBe(drawnAtOnce(wholeHtml(part)));
+          expect(element.innerHTML).toBe(drawnAtOnce(part));
         }
       }),
       cases,
@@ -103,7 +104,7 @@ describe('a block that grows', () => {
     const { element, write } = growing();
     write('[a [[Note]] b](https://c.d) and');
     write('[a [[Note]] b](https://c.d) and more');
-    expect(element.innerHTML).toBe(drawnAtOnce(wholeHtml('[a [[Note]] b](https://c.d) and more')));
+    expect(element.innerHTML).toBe(drawnAtOnce('[a [[Note]] b](https://c.d) and more'));
   });
 });
 
@@ -114,7 +115,7 @@ describe('an answer that streams', () => {
         const drawn = answer();
         for (const part of partsOf(text, at)) drawn.write(part);
         drawn.write(text, true);
-        expect(drawn.html()).toBe(drawnAtOnce(wholeHtml(text)));
+        expect(drawn.html()).toBe(drawnAtOnce(text));
       }),
       cases,
     );

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { wholeHtml } from '#components/message/markdown/reading.ts';
 import { sanitise } from '#components/message/markdown/sanitise.ts';
 import { HOSTILE } from '#tests/hostile-markdown';
 import { dangersIn } from './hostile';
+import { wholeHtml } from './whole';
 
 function dangers(html: string): string[] {
   return dangersIn(sanitise(html, window));

@@ -1,18 +1,14 @@
 import { expect, test } from 'vitest';
 import { decorate } from '#components/message/markdown/decorate.ts';
-import { Drawing } from '#components/message/markdown/draw.ts';
-import { wholeHtml } from '#components/message/markdown/reading.ts';
 import { toMarkdown } from '#components/message/markdown/to-markdown.ts';
 import { longAnswer } from '#tests/bench/streaming/answer';
-import { pageUi } from '#workbench/gallery/page-ui';
-
-const ui = pageUi();
+import { drawWhole, hostOf, wholeHtml } from './whole';
 
 async function copied(text: string): Promise<string> {
   const element = document.createElement('div');
   document.body.replaceChildren(element);
-  new Drawing(element, ui).draw(wholeHtml(text));
-  await decorate(element, ui);
+  drawWhole(element, text);
+  await decorate(element, hostOf());
   return toMarkdown(element);
 }
 
@@ -47,7 +43,7 @@ test('of a long answer reads as the answer does', async () => {
   const text = longAnswer(20_000);
   const lines = (markdown: string) => {
     const element = document.createElement('div');
-    new Drawing(element, ui).draw(wholeHtml(markdown));
+    drawWhole(element, markdown);
     return [...element.children].map(({ textContent }) => textContent.replace(/\s+/g, ' ').trim());
   };
   expect(lines(await copied(text))).toEqual(lines(text));

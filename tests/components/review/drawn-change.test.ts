@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { wholeHtml } from '#components/message/markdown/reading.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { sanitise } from '#components/message/markdown/sanitise.ts';
 import { drawPiece } from '#components/review/change/draw-piece.ts';
 import { CLASS, type Mark } from '#components/review/change/marks.ts';
@@ -10,16 +9,19 @@ import { cases } from '#tests/cases';
 import { HOSTILE } from '#tests/hostile-markdown';
 import { dangersIn } from '../markdown/hostile';
 import { markdown } from '../markdown/pieces';
+import { hostOf, raise, wholeHtml } from '../markdown/whole';
 
 /** Cleaning and drawing take longer than comparing. */
 const some = { numRuns: Math.ceil(cases.numRuns / 3) };
 
+const { report } = hostOf();
+
 /** The change as it is drawn, all of it. */
 function drawn(before: string, after: string): HTMLElement {
   const whole = document.createElement('div');
-  for (const piece of piecesOf(before, after)) {
+  for (const piece of piecesOf(before, after, raise)) {
     const element = document.createElement('div');
-    drawPiece(element, piece, true);
+    drawPiece(element, piece, { whole: true, report });
     whole.append(element);
   }
   return whole;
@@ -177,9 +179,9 @@ describe('a change that is drawn', () => {
   test('leaves out what stays the same in the middle of a long list', () => {
     const list = (middle: string) =>
       Array.from({ length: 20 }, (_, at) => `- ${at === 10 ? middle : `thing ${at}`}\n`).join('');
-    const [piece] = piecesOf(list('thing x'), list('thing y'));
+    const [piece] = piecesOf(list('thing x'), list('thing y'), raise);
     const element = document.createElement('div');
-    if (piece) drawPiece(element, piece, false);
+    if (piece) drawPiece(element, piece, { whole: false, report });
     expect([...element.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
       '9 unchanged',
       'thing 9',
@@ -192,5 +194,35 @@ describe('a change that is drawn', () => {
   test('says in words what comes and what goes', () => {
     const element = drawn('One *two* three.\n\nGone.\n', 'One *2* three.\n\n- new\n');
     expect(element).toHaveTextContent('One removed: twoadded: 2 three.removed: Gone. added: new');
+  });
+});
+
+describe('a block of a change that cannot be drawn', () => {
+  const DEEP = `${'> '.repeat(3_000)}x`;
+
+  test.each<[what: string, before: string, after: string, marks: readonly Mark[]]>([
+    ['that is added', 'Some words.', `Some words.\n\n${DEEP}`, ['added']],
+    ['that is removed', `Some words.\n\n${DEEP}`, 'Some words.', ['removed']],
+  ])('is plain text where it nests too deep and %s', (_, before, after, marks) => {
+    const element = drawn(before, after);
+    for (const mark of marks) {
+      const plain = element.querySelector(`.parley-plain.${CLASS[mark]}`);
+      expect(plain?.textContent).toContain(DEEP);
+    }
+    expect(element).toHaveTextContent('Some words.');
+  });
+
+  test('shows both its texts as plain text, and is reported', () => {
+    const [piece] = piecesOf('| a |\n| - |\n| 1 |', '| a |\n| - |\n| 2 |', raise);
+    const element = document.createElement('div');
+    const reported: string[] = [];
+    vi.spyOn(document, 'createElement').mockImplementationOnce(() => {
+      throw new TypeError('on purpose');
+    });
+    if (piece) drawPiece(element, piece, { whole: true, report: (part) => reported.push(part) });
+    expect(element.querySelector(`.${CLASS.removed}`)?.textContent).toContain('| 1 |');
+    expect(element.querySelector(`.${CLASS.added}`)?.textContent).toContain('| 2 |');
+    expect(reported).toEqual(['block of a change']);
+    vi.restoreAllMocks();
   });
 });

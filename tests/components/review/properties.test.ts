@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { propertyRows, splitNote } from '#components/review/change/properties.ts';
 import { readChange } from '#components/review/change/read-change.ts';
+import { raise } from '../markdown/whole';
+
+const markdown = { isMarkdown: true, report: raise };
 
 describe('properties', () => {
   test('stand before the text of a note', () => {
@@ -46,9 +49,9 @@ describe('properties', () => {
 
 describe('a change as it is read', () => {
   test('is looked at as it is written where nothing of it can be seen', () => {
-    expect(readChange('* a\n', '- a\n', true).isPlain).toBe(true);
-    expect(readChange('---\na: "1"\n---\nx\n', '---\na: 1\n---\nx\n', true).isPlain).toBe(true);
-    expect(readChange('{"a":1}', '{"a":2}', false).isPlain).toBe(true);
-    expect(readChange('a\n', 'b\n', true).isPlain).toBe(false);
+    expect(readChange('* a\n', '- a\n', markdown).isPlain).toBe(true);
+    expect(readChange('---\na: "1"\n---\nx\n', '---\na: 1\n---\nx\n', markdown).isPlain).toBe(true);
+    expect(readChange('{"a":1}', '{"a":2}', { ...markdown, isMarkdown: false }).isPlain).toBe(true);
+    expect(readChange('a\n', 'b\n', markdown).isPlain).toBe(false);
   });
 });

@@ -6,6 +6,7 @@ import Root from '#components/Root.svelte';
 import type { ProposalId } from '#model/ids';
 import { Panel } from '#stores/panel';
 import { Screen } from '#stores/screen';
+import { hostOf } from '#tests/components/markdown/whole';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { Script } from '#workbench/gallery/script';
 import { scriptedAgent } from '#workbench/gallery/scripted-agent';
@@ -31,8 +32,9 @@ function turn(): Promise<void> {
 
 /** What is there that should not be; with what would only be drawn once it is seen. */
 async function problems(root: HTMLElement, ui = pageUi()): Promise<string[]> {
+  const host = hostOf(ui);
   for (const part of root.querySelectorAll('.block, .piece, .parley-embedded')) {
-    await decorate(part, ui);
+    await decorate(part, host);
   }
   await turn();
   return [...ran.splice(0).map((name) => `${name} was called`), ...escapesIn(root)];

@@ -1,0 +1,24 @@
+/** One reading and drawing of a whole text. An error that the panel would catch fails the test. */
+import { Drawing, type DrawingHost } from '#components/message/markdown/draw.ts';
+import { footnotesHtml, parted } from '#components/message/markdown/footnotes.ts';
+import { htmlOf, noLinks, normal, read } from '#components/message/markdown/reading.ts';
+import type { Ui } from '#ports/ui';
+import { pageUi } from '#workbench/gallery/page-ui';
+
+export function raise(error: unknown): never {
+  throw error;
+}
+
+export function hostOf(ui: Ui = pageUi()): DrawingHost {
+  return { ui, report: (_, error) => raise(error) };
+}
+
+export function wholeHtml(source: string): string {
+  const { tokens } = read(normal(source), { before: noLinks(), report: raise });
+  const { text, notes } = parted(tokens);
+  return htmlOf(text, raise) + footnotesHtml(notes.map((note) => htmlOf([note], raise)));
+}
+
+export function drawWhole(element: HTMLElement, source: string, host = hostOf()): void {
+  new Drawing(element, host).draw({ html: wholeHtml(source), raw: source });
+}
