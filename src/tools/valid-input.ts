@@ -21,7 +21,7 @@ export function validInput(tool: AnyTool, part: CallPart, registry: ToolRegistry
   const faults = checked.success
     ? (described?.faults(checked.data) ?? [])
     : checked.error.issues.slice(0, 5).map((issue) => {
-        const where = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+        const where = issue.path.length > 0 ? `${z.core.toDotPath(issue.path)}: ` : '';
         const strays =
           issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [];
         const others = registry.modes(tool.agent);

@@ -97,7 +97,7 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
       { path: 'Shopping', edits: [{ old_text: 'b', new_text: 'x' }] },
       /must occur once, but occurs 2 times:\n1: - bread\n2: - butter/,
     ],
-    [{ path: 'Shopping', edits: [{ old: 'b' }] }, /edits\.0: each edit is either \{old_text/],
+    [{ path: 'Shopping', edits: [{ old: 'b' }] }, /edits\[0\]: each edit is either \{old_text/],
     [{ path: 'Shopping', edits: [] }, /edits: .*>=1[^]*A valid input is, for example/],
     [{ path: 'Shopping' }, /edits: .*expected array/],
   ])('answers %j with what would work', async (input, expected) => {

@@ -19,9 +19,9 @@ describe('plan', () => {
   it.each([
     [{}, 'steps: Invalid input: expected array'],
     [{ steps: [] }, 'steps: Too small'],
-    [{ steps: [{ text: 'a' }] }, 'steps.0.state: Invalid option: expected one of "open"|"doing"'],
-    [{ steps: [{ text: '', state: 'open' }] }, 'steps.0.text: Too small'],
-    [{ steps: [{ text: 'a', status: 'open' }] }, 'steps.0: Unrecognized key: "status"'],
+    [{ steps: [{ text: 'a' }] }, 'steps[0].state: Invalid option: expected one of "open"|"doing"'],
+    [{ steps: [{ text: '', state: 'open' }] }, 'steps[0].text: Too small'],
+    [{ steps: [{ text: 'a', status: 'open' }] }, 'steps[0]: Unrecognized key: "status"'],
     [{ steps: Array(31).fill({ text: 'a', state: 'open' }) }, 'steps: Too big'],
   ])('answers %j with what was expected and an example', async (input, fault) => {
     const text = await bench.refuses('plan', input);
@@ -54,7 +54,7 @@ describe('ask_user', () => {
 
   it.each([
     [{ question: '' }, 'question: Too small'],
-    [{ question: 'a', choices: [''] }, 'choices.0: Too small'],
+    [{ question: 'a', choices: [''] }, 'choices[0]: Too small'],
     [{ question: 'a', choices: Array(9).fill('b') }, 'choices: Too big'],
     [{ question: 'a', allow_free_text: false }, 'allow_free_text false needs choices'],
   ])('answers %j with what was expected', async (input, fault) => {
