@@ -25,6 +25,7 @@ const HOST = [
  * misbehave on purpose.
  */
 const ISOLATED = ['tests/**/*.isolated.test.ts', 'tests/mcp/**/*.test.ts'];
+const ISOLATED_SCREEN = ['tests/components/**/*.isolated.test.ts'];
 /** The built program, started, killed and started again. */
 const PROCESS = ['tests/crash/**/*.test.ts', 'tests/headless/**/*.test.ts'];
 /** The built plugin in a real browser. */
@@ -43,6 +44,24 @@ function inNode(
       environment: 'node',
       // Inlined so that its import of `obsidian` resolves to the alias above.
       server: { deps: { inline: ['obsidian-test-mocks'] } },
+      ...test,
+    },
+  };
+}
+
+/** A project whose tests draw components in jsdom. */
+function onScreen(
+  name: string,
+  test: TestProjectInlineConfiguration['test'],
+): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    // Without svelteTesting, components are compiled for a server, where effects do nothing.
+    plugins: [svelte(), svelteTesting({ autoCleanup: false })],
+    test: {
+      name,
+      environment: 'jsdom',
+      setupFiles: ['tests/components/setup.ts'],
       ...test,
     },
   };
@@ -69,7 +88,7 @@ export default defineConfig({
         setupFiles: ['workbench/dom/headless-dom.ts'],
         isolate: false,
       }),
-      inNode('isolated', { include: ISOLATED }),
+      inNode('isolated', { include: ISOLATED, exclude: SCREEN }),
       inNode('process', {
         include: PROCESS,
         testTimeout: 240_000,
@@ -81,18 +100,8 @@ export default defineConfig({
         hookTimeout: 120_000,
         globalSetup: ['tests/setup/built-workbench.ts', 'tests/setup/browser-server.ts'],
       }),
-      {
-        extends: true,
-        // Without svelteTesting, components are compiled for a server, where effects do nothing.
-        plugins: [svelte(), svelteTesting({ autoCleanup: false })],
-        test: {
-          name: 'screen',
-          include: SCREEN,
-          environment: 'jsdom',
-          setupFiles: ['tests/components/setup.ts'],
-          isolate: false,
-        },
-      },
+      onScreen('screen', { include: SCREEN, exclude: ISOLATED_SCREEN, isolate: false }),
+      onScreen('screen-isolated', { include: ISOLATED_SCREEN }),
     ],
   },
 });

@@ -17,12 +17,12 @@ export interface Found {
 
 export class Browser {
   readonly #panel: Panel;
-  #query = $state.raw('');
+  #query = $state('');
   #filter = $state.raw(NO_FILTER);
   #hits = $state.raw<readonly SearchHit[]>([]);
-  #searching = $state.raw(false);
+  #searching = $state(false);
   /** There may be more than was found. */
-  #partly = $state.raw(false);
+  #partly = $state(false);
   #touched = $state.raw<ReadonlySet<ConversationId>>(new Set());
   #deleted = $state.raw<readonly ListedConversation[]>([]);
   readonly #edits = $derived.by(() => {

@@ -13,12 +13,12 @@ export interface Taken {
 /** One composer's text and what goes with it; views of the same conversation write the same draft. */
 export class Draft {
   readonly #keep: (draft: DraftText) => void;
-  #text = $state.raw('');
+  #text = $state('');
   #attachments = $state.raw<readonly Attachment[]>([]);
-  #withoutNote = $state.raw(false);
-  #withoutSelection = $state.raw(false);
+  #withoutNote = $state(false);
+  #withoutSelection = $state(false);
   /** What was selected when something was last sent: nobody means it twice. */
-  #told = $state.raw<string | null>(null);
+  #told = $state<string | null>(null);
 
   /** @param keep told of every change */
   constructor(keep: (draft: DraftText) => void = () => undefined) {

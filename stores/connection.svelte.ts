@@ -5,8 +5,8 @@ import type { Agent } from '#ports/agent';
 export class Connection {
   readonly #agent: Agent;
   readonly #unsubscribe: () => void;
-  #state = $state.raw<ConnectionState | null>(null);
-  #dismissed = $state.raw('');
+  #state = $state<ConnectionState | null>(null);
+  #dismissed = $state('');
 
   constructor(agent: Agent) {
     this.#agent = agent;

@@ -18,7 +18,7 @@ export class Conversations {
   readonly #missed = new Set<ConversationId>();
   #list = $state.raw<readonly ListedConversation[]>([]);
   readonly #forked = $derived(this.#list.filter(({ forks }) => forks.length > 0));
-  #currentId = $state.raw<ConversationId | null>(null);
+  #currentId = $state<ConversationId | null>(null);
 
   constructor(agent: Agent) {
     this.#agent = agent;

@@ -52,11 +52,11 @@ export class Screen {
   /** What the person makes of earlier messages and has not asked yet, by conversation and turn. */
   readonly rewordings = new Map<string, string>();
   readonly #nextFrame: NextFrame;
-  #id = $state.raw<ConversationId | null>(null);
+  #id = $state<ConversationId | null>(null);
   #shown = $state.raw<Conversation | null>(null);
-  #ready = $state.raw(false);
+  #ready = $state(false);
   /** The person has chosen this conversation: what they write belongs here, also where it had ended. */
-  #isChosen = $state.raw(false);
+  #isChosen = $state(false);
   #elsewhere = $state.raw<Elsewhere | null>(null);
   #goal = $state.raw<Goal | null>(null);
   /** Every turn that is drawn asks, and to know it all of them have to be looked at. */

@@ -9,9 +9,9 @@ export class PanelSettings {
   readonly #agent: Agent;
   readonly #ui: Ui;
   #now = $state.raw() as Settings;
-  #hasKey = $state.raw(false);
+  #hasKey = $state(false);
   #models = $state.raw<readonly ModelInfo[]>([]);
-  #verdict = $state.raw<Verdict | 'checking' | null>(null);
+  #verdict = $state<Verdict | 'checking' | null>(null);
 
   constructor(agent: Agent, ui: Ui) {
     this.#agent = agent;

@@ -7,7 +7,7 @@ export type Find = (typed: Typed) => Promise<readonly Suggestion[]>;
 export class Suggestions {
   readonly #find: Find;
   #items = $state.raw<readonly Suggestion[]>([]);
-  #active = $state.raw(0);
+  #active = $state(0);
   #typed = $state.raw<Typed | null>(null);
   /** Where the person does not want any. */
   #dismissed: number | null = null;

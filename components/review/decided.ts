@@ -2,6 +2,7 @@
 import type { PersonAct } from '#model/conversation';
 import type { DecidedEdit } from '#model/event';
 import type { ChangeId } from '#model/ids';
+import { hasWords } from '#model/plain-text';
 
 /** Parts that were decided at once. */
 export interface Decided {
@@ -29,7 +30,7 @@ export function decidedOf(acts: readonly PersonAct[], parts: readonly string[]):
 /** The first words of what was decided, to know it by. */
 export function excerptOf({ before, proposed, after = proposed }: DecidedEdit): string {
   const [text, other] = after.trim() === '' ? [before, ''] : [after, before];
-  const lines = text.split('\n').filter((each) => /[\p{L}\p{N}]/u.test(each));
+  const lines = text.split('\n').filter(hasWords);
   const line = lines.find((each) => !other.includes(each)) ?? lines[0] ?? '';
   return line
     .replace(/^[\s>#|*+-]+(?:\[.\]\s+)?|^\d+[.)]\s+|\|\s*$/g, '')

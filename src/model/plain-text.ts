@@ -14,6 +14,11 @@ export function plainText(markdown: string): string {
     .trim();
 }
 
+/** Whether there is anything to read: a letter or a digit. */
+export function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
 /**
  * At most `limit` UTF-16 units, the ending included, cut between words where that loses little and never inside a
  * character.

@@ -1,4 +1,5 @@
 /** Texts that a person puts into notes. */
+import { hasWords } from './plain-text';
 
 /** What is added at the end of a note so that `text` is a paragraph of its own. */
 export function appended(note: string, text: string): string {
@@ -12,7 +13,7 @@ const LONGEST_NAME = 80;
 /** A name for a note of this Markdown: its first heading or line, without what no file name may have. */
 export function nameForText(text: string): string {
   const heading = /^#{1,6}\s+(.+)$/m.exec(text)?.[1];
-  const line = heading ?? text.split('\n').find((each) => /[\p{L}\p{N}]/u.test(each)) ?? '';
+  const line = heading ?? text.split('\n').find(hasWords) ?? '';
   const words = line
     .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -4,15 +4,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -55,8 +47,6 @@ export interface StartOptions {
   readonly smartHoleUrl?: string;
   /** Notes are written so many bytes at a time, with a rest before each. */
   readonly pieces?: { readonly bytes: number; readonly pauseMs: number };
-  /** What becomes of the plugin's code before it is loaded. */
-  readonly changed?: (code: string) => string;
 }
 
 type Test = (line: Line) => boolean;
@@ -92,9 +82,8 @@ export class Headless {
 
   /** Starts it without waiting for anything. */
   static async launch(vault: string, options: StartOptions): Promise<Headless> {
-    const { program, pluginDir: asBuilt } = await (built ??= ensureBuilt());
-    const { apiUrl, settings = {}, smartHoleUrl, pieces, changed } = options;
-    const pluginDir = changed ? changedPlugin(asBuilt, changed) : asBuilt;
+    const { program, pluginDir } = await (built ??= ensureBuilt());
+    const { apiUrl, settings = {}, smartHoleUrl, pieces } = options;
     const file = path.join(temporaryFolder('settings'), 'settings.json');
     // What is asked is to be done at once, unless a test is about something else.
     writeFileSync(file, JSON.stringify({ panelMode: 'apply', ...settings }));
@@ -244,14 +233,6 @@ const running = new Set<Headless>();
 afterAll(async () => {
   await Promise.all([...running].map((headless) => headless.kill()));
 });
-
-function changedPlugin(built: string, changed: (code: string) => string): string {
-  const folder = temporaryFolder('plugin');
-  cpSync(built, folder, { recursive: true });
-  const file = path.join(folder, 'main.js');
-  writeFileSync(file, changed(readFileSync(file, 'utf8')));
-  return folder;
-}
 
 /** A new vault with these files. */
 export function makeVault(files: Record<string, string> = {}): string {

@@ -1,5 +1,5 @@
 /** The built plugin with tool servers that are real programs, a model that obeys them, and a person who does not. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Settings } from '#model/settings';
@@ -165,28 +165,4 @@ test('what was allowed of a server ends with its command', async () => {
   const other = { settings: { toolServers: [{ ...server, command: 'elsewhere' }] } };
   const changed = (await headless.ask('set', other)) as unknown as { settings: Settings };
   expect(changed.settings.tools).toEqual({ delete: 'allow' });
-});
-
-test('nothing of the packages is evaluated before a server is listed and used', async () => {
-  await using stage = await openStage(scriptedFor({ '*': [reply('Done.')] }), FILES);
-  const file = path.join(temporaryFolder('parts'), 'parts.txt');
-  const note = (name: string) =>
-    `require("fs").appendFileSync(${JSON.stringify(file)},${JSON.stringify(`${name}\n`)});`;
-  const changed = (code: string) =>
-    code.replace(/"([\w$-]+\.js)"\(\w*\)\{/g, (start, name: string) => start + note(name));
-  const evaluated = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
-  const server = rogue();
-  allow(stage.vault, [server]);
-  const settings = { toolServers: [{ ...server, enabled: false }] };
-  const headless = await stage.start({ changed, settings });
-  await headless.ask('send', { text: 'Hello' });
-  await headless.event('turn-end');
-  await headless.settled();
-  expect(evaluated()).toContain('tool-servers.js');
-  expect(evaluated()).not.toContain('connection.js');
-  await headless.ask('set', { settings: { toolServers: [server] } });
-  expect(evaluated()).not.toContain('connection.js');
-  await headless.ask('send', { text: 'Hello again' });
-  await until(() => recordedOf(stage.vault, 'turn-end').length === 2, 'the second turn’s end');
-  expect(evaluated()).toEqual(expect.arrayContaining(['connection.js', 'program.js']));
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
+import { hasWords } from '#model/plain-text';
 import { foldPath, parsePath } from '#policy/paths';
 import type { Access, Target } from '#policy/vault-access';
 import { noteName } from '../note-name';
@@ -146,16 +147,14 @@ async function namedTarget(
 /** The first heading, or the first line with words, without what no file name may have; '' if there is none. */
 function nameFor(content: string): string {
   const lines = new Lines(content.replace(/^\uFEFF/, ''));
-  const heading = headings(lines).find(({ text }) => HAS_WORDS.test(text))?.text;
+  const heading = headings(lines).find(({ text }) => hasWords(text))?.text;
   return cleaned(heading ?? firstWords(lines));
 }
-
-const HAS_WORDS = /[\p{L}\p{N}]/u;
 
 function firstWords(lines: Lines): string {
   for (let line = frontMatterLines(lines) + 1; line <= lines.count; line += 1) {
     const text = lines.content(line);
-    if (HAS_WORDS.test(text)) return text;
+    if (hasWords(text)) return text;
   }
   return '';
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { hasWords } from '#model/plain-text';
 import type { NoteEntry } from '#ports/notes';
 import type { Heading } from '#ports/metadata';
 import { Lines } from '../editor/edit/lines';
@@ -108,7 +109,7 @@ const WORD =
 
 function countWords(text: string): number {
   let count = 0;
-  for (const [word] of text.matchAll(WORD)) if (/[\p{L}\p{N}]/u.test(word)) count += 1;
+  for (const [word] of text.matchAll(WORD)) if (hasWords(word)) count += 1;
   return count;
 }
 
