@@ -85,7 +85,7 @@ export default defineConfig({
       inNode('host', {
         include: HOST,
         // First, because the mocks look for a document while they are evaluated.
-        setupFiles: ['workbench/dom/headless-dom.ts'],
+        setupFiles: ['tests/setup/stand-in.ts'],
         isolate: false,
       }),
       inNode('isolated', { include: ISOLATED, exclude: SCREEN }),

@@ -36,7 +36,8 @@ const TESTS = isFull
   ? { name: 'tests', command: 'vitest run', isLive: true }
   : {
       name: 'tests',
-      command: 'vitest run --exclude tests/e2e/full/** --exclude tests/headless/**',
+      command:
+        'vitest run --exclude tests/e2e/full/** --exclude tests/headless/** --exclude tests/**/*.full.test.ts',
       env: { PARLEY_TEST_SAMPLE: '1', CASES: '100' },
       isLive: true,
     };

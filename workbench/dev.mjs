@@ -23,7 +23,8 @@ await build({
       name: 'copy-into-vault',
       enforce: 'post',
       buildStart() {
-        for (const name of ['manifest.json', 'styles.css']) this.addWatchFile(path.join(ROOT, name));
+        for (const name of ['manifest.json', 'styles.css'])
+          this.addWatchFile(path.join(ROOT, name));
       },
       closeBundle: {
         order: 'post',
@@ -31,7 +32,9 @@ await build({
         handler(error) {
           if (error) return;
           const time = new Date().toLocaleTimeString();
-          console.log(`${time} Built into ${copyIntoVault(outDir, vault)}. Reload Parley in Obsidian.`);
+          console.log(
+            `${time} Built into ${copyIntoVault(outDir, vault)}. Reload Parley in Obsidian.`,
+          );
         },
       },
     },

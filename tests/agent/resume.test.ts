@@ -16,6 +16,7 @@ import {
   thought,
   words,
 } from '#tests/builders/model-stream';
+import { strideOf } from '#tests/builders/sampled';
 import { memoryStore, type MemoryStore } from '#tests/builders/store';
 import { beginTurn, keyOf, LOG_PATH, reopenTurn, type BegunTurn } from '#tests/builders/turns';
 import { tinyVault } from '#tests/review/vault';
@@ -118,7 +119,7 @@ describe('A turn that was interrupted', () => {
           const lines = (whole.store.files.get(LOG_PATH) ?? '').split(/(?<=\n)/);
           const begun = lines.findIndex((line) => line.includes('"turn-start"')) + 1;
 
-          for (let cut = begun; cut <= lines.length; cut += 1) {
+          for (let cut = begun; cut <= lines.length; cut += strideOf(3)) {
             // Every other time the line that was being written is torn.
             const torn = cut % 2 === 0 ? (lines[cut]?.slice(0, 25) ?? '') : '';
             const kept = [...lines.slice(0, cut), torn];

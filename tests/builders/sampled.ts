@@ -11,3 +11,8 @@ export function sampled<Case>(cases: readonly Case[], count: number): readonly C
     (_, index) => cases[Math.floor((index * cases.length) / count)] as Case,
   );
 }
+
+/** From one recorded act to the next at which a crash test stops the process: every act, or in a sample every `step`th. */
+export function strideOf(step: number): number {
+  return IS_SAMPLE ? step : 1;
+}

@@ -217,7 +217,7 @@ const MOMENTS: readonly Moment[] = [
 ];
 
 describe.concurrent('a turn goes on after a kill', () => {
-  test.each(sampled(MOMENTS, 6))('$name', async (moment) => {
+  test.each(sampled(MOMENTS, 4))('$name', async (moment) => {
     await oneOfTwo(() => killAndGoOn(moment));
   });
 });

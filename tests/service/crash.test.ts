@@ -8,7 +8,7 @@ import type { ToolPresentation } from '#model/settings';
 import type { ModelRequest } from '#ports/model-stream';
 import { settle, testClock } from '#tests/builders/clock';
 import { answers, call, thinkingModel, words } from '#tests/builders/model-stream';
-import { IS_SAMPLE } from '#tests/builders/sampled';
+import { strideOf } from '#tests/builders/sampled';
 import { memoryStore } from '#tests/builders/store';
 import { tinyVault } from '#tests/review/vault';
 import { DEATHS, newLife, type Death } from './mortal';
@@ -154,7 +154,7 @@ describe.each(TURNS)(
 
     it.each(DEATHS)('ends once, whichever act is its last: death comes %s it', async (death) => {
       let deaths = 0;
-      for (; ; deaths += IS_SAMPLE ? 7 : 1) {
+      for (; ; deaths += strideOf(7)) {
         const disk = newDisk(perStep, presented);
         const died = await runAndDie(disk, asked, deaths, death);
         await goOn(disk, asked);

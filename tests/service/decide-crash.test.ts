@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { Ledger } from '#review/ledger';
 import { settle, testClock } from '#tests/builders/clock';
 import { answers, call, thinkingModel, words } from '#tests/builders/model-stream';
+import { strideOf } from '#tests/builders/sampled';
 import { memoryStore } from '#tests/builders/store';
 import { DEVICE } from '#tests/review/changes';
 import { tinyVault } from '#tests/review/vault';
@@ -103,7 +104,7 @@ async function judge(disk: Disk, choice: 'accept' | 'reject'): Promise<void> {
 describe.each(['accept', 'reject'] as const)('To %s all', (choice) => {
   it.each(DEATHS)('is found again, whichever act is its last: death comes %s it', async (death) => {
     let deaths = 0;
-    for (; ; deaths += 1) {
+    for (; ; deaths += strideOf(4)) {
       const disk = await diskAfterTurn();
       const died = await decideAndDie(disk, choice, deaths, death);
       try {

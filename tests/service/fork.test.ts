@@ -5,6 +5,7 @@ import { historyOf } from '#agent/history';
 import type { ModelRequest } from '#ports/model-stream';
 import { settle, testClock } from '#tests/builders/clock';
 import { answers, call, says, thinkingModel, words } from '#tests/builders/model-stream';
+import { strideOf } from '#tests/builders/sampled';
 import { diskError, memoryStore } from '#tests/builders/store';
 import { tinyVault } from '#tests/review/vault';
 import { DEATHS, newLife, type Death } from './mortal';
@@ -166,7 +167,7 @@ describe('A message that is asked anew', () => {
 describe('A process that dies while a message is asked anew', () => {
   it.each(DEATHS)('leaves it asked once or not at all: death comes %s an act', async (death) => {
     let deaths = 0;
-    for (; ; deaths += 1) {
+    for (; ; deaths += strideOf(3)) {
       const disk = newDisk();
       const { rig, id } = await talked(disk);
       const turn = (await rig.agent.conversation(id))!.turns[1]!.id;

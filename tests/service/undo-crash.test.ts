@@ -7,6 +7,7 @@ import type { TurnId } from '#model/ids';
 import { Ledger } from '#review/ledger';
 import { settle, testClock } from '#tests/builders/clock';
 import { answers, call, thinkingModel, words } from '#tests/builders/model-stream';
+import { strideOf } from '#tests/builders/sampled';
 import { memoryStore } from '#tests/builders/store';
 import { DEVICE } from '#tests/review/changes';
 import { tinyVault } from '#tests/review/vault';
@@ -108,7 +109,7 @@ describe.each([
 ])('An undo where the trash is %s', (_, trashIsHere) => {
   it.each(DEATHS)('is found again, whichever act is its last: death comes %s it', async (death) => {
     let deaths = 0;
-    for (; ; deaths += 1) {
+    for (; ; deaths += strideOf(9)) {
       const { disk, turn } = await diskAfterTurn(trashIsHere);
       const died = await undoAndDie(disk, turn, deaths, death);
       try {

@@ -391,7 +391,7 @@ describe('links of the file system', () => {
 
   const below = ['', '/note.md', '/config', '/none.md', '/deep/note.md', '/../note.md', '/'];
 
-  it.each(sampled(LINKS, 4))('to %s lead nowhere', async (_, target, at) => {
+  it.each(sampled(LINKS, 1))('to %s lead nowhere', async (_, target, at) => {
     await using here = await asDisposable(linked({ [at]: target }));
     const before = snapshot(here.outer);
     // Also by a chain of links, from a folder that is itself a link, and in other letters.

@@ -20,7 +20,9 @@ let errors: string[] = [];
 
 beforeAll(async () => {
   gallery = await serveGallery();
-  context = await (await sharedBrowser()).newContext({
+  context = await (
+    await sharedBrowser()
+  ).newContext({
     viewport: { width: 820, height: 760 },
     reducedMotion: 'reduce',
   });
