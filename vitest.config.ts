@@ -2,6 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { svelteTesting } from '@testing-library/svelte/vite';
 import path from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { IS_SAMPLE } from './tests/builders/sampled';
 
 const obsidian = {
   find: /^obsidian$/,
@@ -28,6 +29,9 @@ const ISOLATED = ['tests/**/*.isolated.test.ts', 'tests/mcp/**/*.test.ts'];
 const ISOLATED_SCREEN = ['tests/components/**/*.isolated.test.ts'];
 /** The built program, started, killed and started again. */
 const PROCESS = ['tests/crash/**/*.test.ts', 'tests/headless/**/*.test.ts'];
+/** What only a full run has time for. */
+const FULL_ONLY = ['tests/e2e/full/**', 'tests/headless/**', 'tests/**/*.full.test.ts'];
+const left = IS_SAMPLE ? FULL_ONLY : [];
 /** The built plugin in a real browser. */
 const BROWSER = ['tests/e2e/**/*.test.ts'];
 
@@ -78,24 +82,27 @@ export default defineConfig({
     projects: [
       inNode('core', {
         include: ['tests/**/*.test.ts'],
-        exclude: [...SCREEN, ...HOST, ...ISOLATED, ...PROCESS, ...BROWSER],
+        exclude: [...SCREEN, ...HOST, ...ISOLATED, ...PROCESS, ...BROWSER, ...left],
         // Files share a process: clocks are passed in, and nothing is left in globals.
         isolate: false,
       }),
       inNode('host', {
         include: HOST,
+        exclude: left,
         // First, because the mocks look for a document while they are evaluated.
         setupFiles: ['tests/setup/stand-in.ts'],
         isolate: false,
       }),
-      inNode('isolated', { include: ISOLATED, exclude: SCREEN }),
+      inNode('isolated', { include: ISOLATED, exclude: [...SCREEN, ...left] }),
       inNode('process', {
         include: PROCESS,
+        exclude: left,
         testTimeout: 240_000,
         globalSetup: ['tests/setup/built-workbench.ts'],
       }),
       inNode('browser', {
         include: BROWSER,
+        exclude: left,
         testTimeout: 120_000,
         hookTimeout: 120_000,
         globalSetup: ['tests/setup/built-workbench.ts', 'tests/setup/browser-server.ts'],
