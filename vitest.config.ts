@@ -2,7 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { svelteTesting } from '@testing-library/svelte/vite';
 import path from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { IS_SAMPLE } from './tests/builders/sampled';
+import { IS_SAMPLE } from './tests/builders/sampled.ts';
 
 const obsidian = {
   find: /^obsidian$/,

@@ -36,7 +36,7 @@ const TESTS = {
   name: 'tests',
   command: 'vitest run',
   isLive: true,
-  ...(!isFull && { env: { PARLEY_TEST_SAMPLE: '1', CASES: '100' } }),
+  ...(!isFull && { env: { PARLEY_TEST_SAMPLE: '1', CASES: '50' } }),
 };
 
 /**
