@@ -20,7 +20,7 @@ import { carryWanted } from '#review/carry-out';
 import type { Ledger } from '#review/ledger';
 import type { PendingEdits } from '#review/pending';
 import { asSeen } from '#review/proposals';
-import { ReadMemory } from '#tools/read-memory';
+import { ShownNotes, type StepNotes } from '#tools/shown-notes';
 import type { ToolContext } from '#tools/tool';
 import type { VaultSearch } from '#tools/vault-search';
 import type { Standing } from './standing';
@@ -45,6 +45,8 @@ export interface ToolRoomParts {
 /** Which call it is, and how it stands to the vault. */
 export interface CallFrom {
   readonly origin: Omit<CallOrigin, 'device'>;
+  /** The same for all calls of one step, which the model wrote before it saw a result of any. */
+  readonly step: string;
   readonly standing: Standing;
   readonly attachments: readonly Attachment[];
   /** Says how far the call is. */
@@ -69,8 +71,8 @@ export function capabilitiesOf(settings: Settings): Capabilities {
 
 export class ToolRoom {
   readonly #parts: ToolRoomParts;
-  /** What the agent has read, per conversation. */
-  readonly #reads = new Map<ConversationId, ReadMemory>();
+  /** What the model was shown, per conversation. */
+  readonly #shown = new Map<ConversationId, ShownNotes>();
   /** The vault as tools see it. */
   readonly #seen: Notes;
   /** For what is only planned. */
@@ -87,14 +89,14 @@ export class ToolRoom {
     const carry = this.#carry(from);
     const allows: Hand['allows'] = (effect, why) =>
       approved ? approved.includes(approvalOf({ effect, why })) : why.length === 0;
-    const reads = this.#readsOf(from.origin.conversation);
-    return this.#context(from, signal, this.#seen, { carry, allows }, reads, this.#parts.commands);
+    const shown = this.#notesOf(from);
+    return this.#context(from, signal, this.#seen, { carry, allows }, shown, this.#parts.commands);
   }
 
   /** As `context`, in which nothing is changed: what would be is gathered in the plan. */
   planning(from: CallFrom, signal: AbortSignal, plan: Plan): ToolContext {
-    const reads = this.#readsOf(from.origin.conversation).copy();
-    return this.#context(from, signal, plan.over(this.#seen), plan, reads);
+    const shown = this.#notesOf(from).copy();
+    return this.#context(from, signal, plan.over(this.#seen), plan, shown);
   }
 
   /** All of a conversation; none of one that can't be read. */
@@ -129,13 +131,13 @@ export class ToolRoom {
   looking(conversation: ConversationId | null): ToolContext {
     const plan = new Plan();
     const origin = { conversation: conversation ?? ('' as ConversationId) };
-    const reads = conversation === null ? new ReadMemory() : this.#readsOf(conversation);
+    const all = conversation === null ? new ShownNotes() : this.#shownTo(conversation);
     return this.#context(
       { origin, standing: NOBODY, attachments: [] },
       NO_SIGNAL,
       plan.over(this.#seen),
       plan,
-      reads,
+      all.during(null),
     );
   }
 
@@ -164,11 +166,11 @@ export class ToolRoom {
       standing,
       attachments,
       tell = () => undefined,
-    }: Omit<CallFrom, 'origin'> & { readonly origin: Pick<CallOrigin, 'conversation'> },
+    }: Omit<CallFrom, 'origin' | 'step'> & { readonly origin: Pick<CallOrigin, 'conversation'> },
     signal: AbortSignal,
     notes: Notes,
     hand: Hand,
-    reads: ReadMemory,
+    shown: StepNotes,
     commands = this.#inert,
   ): ToolContext {
     const { metadata, search, history, show, web, clock, settings } = this.#parts;
@@ -177,7 +179,7 @@ export class ToolRoom {
       search,
       history,
       conversation: origin.conversation,
-      reads,
+      notes: shown,
       settings: settings(),
       show,
       commands,
@@ -244,9 +246,13 @@ export class ToolRoom {
     };
   }
 
-  #readsOf(conversation: ConversationId): ReadMemory {
-    const reads = this.#reads.get(conversation) ?? new ReadMemory();
-    this.#reads.set(conversation, reads);
-    return reads;
+  #notesOf({ origin, step }: CallFrom): StepNotes {
+    return this.#shownTo(origin.conversation).during(step);
+  }
+
+  #shownTo(conversation: ConversationId): ShownNotes {
+    const shown = this.#shown.get(conversation) ?? new ShownNotes();
+    this.#shown.set(conversation, shown);
+    return shown;
   }
 }

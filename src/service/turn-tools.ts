@@ -193,7 +193,10 @@ export class TurnTools implements ToolCaller {
     const attachments = turn.inbound.attachments.map((each) =>
       'path' in each ? { ...each, path: pathAfter(each.path, own) } : each,
     );
-    return { origin, standing: this.#standing(turn), attachments };
+    const step = turn.steps.find(({ calls }) => calls.some((each) => each.id === call.id));
+    // A call outside of any step is a step of its own.
+    const key = step ? `${turn.id}/${step.index}` : call.id;
+    return { origin, step: key, standing: this.#standing(turn), attachments };
   }
 
   #standing(turn: Turn): Standing {

@@ -1,5 +1,6 @@
 /** Text as a model reads it: numbered lines, bounded, saying what was cut and how to get the rest. */
 import { firstCharacters } from './shorten';
+import type { PrintedLine } from './shown-notes';
 import { linesOf } from './tool';
 
 export interface LineLimits {
@@ -16,6 +17,7 @@ export interface Numbered {
   /** Something of the asked range is not shown. */
   readonly cut: boolean;
   readonly characters: number;
+  readonly printed: readonly PrintedLine[];
 }
 
 /** @param first from 1; @param last inclusive */
@@ -29,13 +31,16 @@ export function numberedLines(
   const all = linesOf(text.replace(/^\uFEFF/, ''));
   const wanted = Math.min(last, all.length);
   const shown: string[] = [];
+  const printed: PrintedLine[] = [];
   let characters = 0;
   let line = first;
   for (; line <= wanted && shown.length < limits.lines; line += 1) {
     const whole = all[line - 1] ?? '';
-    const numbered = `${line}: ${shortened(whole, limits.lineCharacters)}`;
+    const words = shortened(whole, limits.lineCharacters);
+    const numbered = `${line}: ${words}`;
     if (shown.length > 0 && characters + numbered.length > limits.characters) break;
     shown.push(numbered);
+    printed.push([line, words]);
     characters += numbered.length + 1;
   }
   return {
@@ -45,6 +50,7 @@ export function numberedLines(
     total: all.length,
     cut: line - 1 < wanted,
     characters,
+    printed,
   };
 }
 

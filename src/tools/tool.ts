@@ -13,7 +13,7 @@ import type { History } from '#ports/history';
 import type { HostCommands, ShowFile } from '#ports/ui';
 import type { Web } from '#ports/web';
 import type { VaultAccess } from '#policy/vault-access';
-import type { ReadMemory } from './read-memory';
+import type { StepNotes } from './shown-notes';
 import type { VaultSearch } from './vault-search';
 
 /**
@@ -36,8 +36,8 @@ export interface ToolContext {
   /** All conversations, the one of this call among them. */
   readonly history: History;
   readonly conversation: ConversationId;
-  /** What the agent has read in this conversation. */
-  readonly reads: ReadMemory;
+  /** What the model was shown of notes in this conversation. */
+  readonly notes: StepNotes;
   readonly settings: Settings;
   readonly show: ShowFile;
   readonly commands: HostCommands;

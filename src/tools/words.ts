@@ -19,8 +19,11 @@ export function firstLines(lines: readonly string[], most: number, more: string)
   return [...lines.slice(0, most), `(${lines.length - most} more: ${more})`];
 }
 
+/** Of many line numbers only these many are named. */
+export const SHOWN_NUMBERS = 8;
+
 /** "line 3", "lines 3, 7 and more". */
-export function lineNumbers(lines: readonly number[], most = 8): string {
+export function lineNumbers(lines: readonly number[], most = SHOWN_NUMBERS): string {
   if (lines.length === 0) return '';
   const shown = lines.slice(0, most).join(', ');
   return `line${lines.length === 1 ? '' : 's'} ${shown}${lines.length > most ? ' and more' : ''}`;

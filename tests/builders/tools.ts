@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { App } from 'obsidian';
 import { expect } from 'vitest';
-import type { DeviceId, MintId } from '#model/ids';
+import type { CallId, ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
 import type { CallResult } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Card, CardChoice } from '#model/waiting';
@@ -28,6 +28,7 @@ import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { CustomTools } from '#tools/custom/custom-tools';
 import { ToolRegistry } from '#tools/registry';
+import type { Tool } from '#tools/tool';
 import { ServerTools } from '#tools/servers/server-tools';
 import { VaultSearch } from '#tools/vault-search';
 import type { DiskAdapter } from '#workbench/obsidian/adapter';
@@ -65,6 +66,8 @@ const NO_HISTORY: History = {
 
 export class ToolBench {
   readonly #direct: DirectTools;
+  readonly #room: ToolRoom;
+  #steps = 0;
   readonly ledger: Ledger;
   readonly pending: PendingEdits;
   readonly search: VaultSearch;
@@ -118,6 +121,7 @@ export class ToolBench {
       show: async (path, { line }) =>
         void this.shown.push(line === null ? path : `${path}:${line}`),
     });
+    this.#room = room;
     this.custom = new CustomTools({
       ...{ registry, notes },
       vault: () => room.accepted(),
@@ -135,6 +139,41 @@ export class ToolBench {
 
   /** Nothing to close where all is in memory. */
   async [Symbol.asyncDispose](): Promise<void> {}
+
+  /** The text of a note as tools read it, with proposed edits applied. */
+  async textOf(path: string): Promise<string> {
+    const read = await this.#room.vault().read(path);
+    if (!read.ok) throw new Error(read.problem);
+    return read.value.text;
+  }
+
+  /** Runs calls that a model wrote in one step, one after another, without asking anybody. */
+  async step(
+    conversation: string,
+    calls: readonly (readonly [name: string, input: object])[],
+    each: (result: CallResult, index: number) => Promise<void>,
+  ): Promise<void> {
+    const step = `step-${(this.#steps += 1)}`;
+    for (const [index, [name, input]] of calls.entries()) {
+      const tool = this.registry.get(name) as Tool | undefined;
+      if (!tool) throw new Error(`There is no tool ${name}.`);
+      const origin = {
+        conversation: conversation as ConversationId,
+        turn: `${conversation}-turn` as TurnId,
+        call: `${step}-${index}` as CallId,
+        ...{ tool: name, source: 'typed' as const },
+      };
+      const standing = {
+        mode: this.settings.panelMode,
+        activeNote: null,
+        attached: [],
+        changes: [],
+      };
+      const from = { origin, step, standing, attachments: [] };
+      const context = this.#room.context(from, new AbortController().signal, null);
+      await each(await tool.run(input, context), index);
+    }
+  }
 
   /** The result of a call, whether it failed or not; a card is confirmed. */
   async call(name: string, input: object): Promise<CallResult> {

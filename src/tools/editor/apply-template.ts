@@ -123,7 +123,7 @@ async function create(path: string, after: string, source: string, context: Tool
   if (block !== null) return problem(block);
   const done = await context.vault.change({ kind: 'create', path, after });
   if (!done.ok) return problem(done.problem);
-  context.reads.remember(path, after);
+  context.notes.rewrote(path, after);
   const words = standingWords(done.value, `Created ${path} from ${source}.`);
   return changed(`${words}\n${after}`, changeNote(done.value));
 }
@@ -141,7 +141,7 @@ async function append(path: string, filled: string, source: string, context: Too
   if (block !== null) return problem(block);
   const done = await context.vault.change({ kind: 'write', path, before, after });
   if (!done.ok) return problem(done.problem);
-  if (context.reads.of(path) === before) context.reads.remember(path, textMade(done.value, after));
+  context.notes.wrote(path, before, textMade(done.value, after));
   const left = front === null ? '' : ' Its properties were left out; update_properties sets them.';
   const words = standingWords(done.value, `Put ${source} at the end of ${path}.`);
   return changed(`${words}${left}\n${body}`, changeNote(done.value));

@@ -26,7 +26,7 @@ const placed = z.strictObject({
     .string()
     .check(
       z.describe(
-        'start (below the front matter), end, after:## Heading, before:## Heading, insert:N (before line N), replace:N, replace:N-M, delete:N or delete:N-M.',
+        'start (below the front matter), end, after:## Heading (directly below it), before:## Heading, end-of:## Heading (end of its section), insert:N (before line N), replace:N, replace:N-M, delete:N or delete:N-M.',
       ),
     ),
   content: z.optional(z.string()).check(z.describe('The lines to put there; not with delete.')),
@@ -54,7 +54,7 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Changes parts of a note and leaves the rest as it is. An edit replaces a passage (old_text, new_text), or puts content at a position. Line numbers mean the note as you last read it, or as your own last edit left it (its diff shows the numbers). Positions other than start and end need the note to have been read in this conversation. Returns a diff with line numbers.',
+    'Changes parts of a note and leaves the rest as it is. An edit replaces a passage (old_text, new_text), or puts content at a position. A line number means the line that was last shown to you under that number, also if lines moved since; its lines must have been shown in this conversation. Text, start, end and headings need no reading. All edits of one step mean the lines as they were before it. Returns a diff with line numbers.',
   input: input,
   example: { path: 'Lists/Shopping.md', edits: [{ position: 'end', content: '- milk' }] },
   async run({ path: raw, edits }, context) {
@@ -69,19 +69,24 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     const read = await context.vault.read(path);
     if (!read.ok) return problem(read.problem);
     const before = read.value.text;
-    const plan = planEdits({ path, now: before, read: context.reads.of(path), edits });
-    if (!plan.ok) return problem(preface + plan.problem);
+    const plan = planEdits({ path, now: before, shown: context.notes.of(path), edits });
+    if (!plan.ok) {
+      context.notes.show(path, before, plan.printed);
+      return problem(preface + plan.problem);
+    }
     const block = proposalInText(path, plan.after);
     if (block !== null) return problem(block);
     const effect = { kind: 'write', path, before, after: plan.after } as const;
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done.problem);
     const after = textMade(done.value, plan.after);
-    context.reads.remember(path, after);
+    context.notes.wrote(path, before, after);
+    const diff = renderDiff(before, after);
+    context.notes.show(path, after, diff.printed);
     const meanwhile = after === plan.after ? [] : [TYPED_MEANWHILE];
     const notes = [...plan.notes, ...meanwhile].map((note) => `Note: ${note}\n`).join('');
     return changed(
-      `${preface}${standingWords(done.value, `Changed ${path}.`)}\n${notes}${renderDiff(before, after)}`,
+      `${preface}${standingWords(done.value, `Changed ${path}.`)}\n${notes}${diff.text}`,
       changeNote(done.value),
     );
   },

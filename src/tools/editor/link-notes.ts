@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ChangeNote } from '#model/message';
-import { linesWith, linkLines, namesFor } from '../librarian/link-lines';
+import { linesWithLink, namesFor } from '../librarian/link-lines';
+import type { PrintedLine } from '../shown-notes';
 import {
   changed,
   changeNote,
@@ -13,7 +14,11 @@ import {
   type ToolContext,
 } from '../tool';
 import { lineNumbers } from '../words';
-import { usualEnding } from './edit/lines';
+import { closestPassage } from './edit/closest';
+import { cutLine, quoted } from './edit/excerpt';
+import { Lines, usualEnding } from './edit/lines';
+import { Finder } from './edit/matching';
+import { headings } from './edit/structure';
 
 const input = z.strictObject({
   source: z.string().check(z.describe('The note that gets the link.')),
@@ -25,7 +30,7 @@ const input = z.strictObject({
     .optional(z.string().check(z.minLength(1)))
     .check(
       z.describe(
-        'A passage of the note that occurs once: the link goes right behind it. Left out: at the end.',
+        'A passage of the note that occurs exactly once; the link goes directly after it. Left out: at the end of the note.',
       ),
     ),
   both_ways: z
@@ -41,7 +46,7 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   adds: true,
   description:
-    'Puts a link to a note into another, in the style of links of this vault, behind a passage or at the end. A link that is there already is not doubled.',
+    'Adds a link to a note in another note, in the link style of this vault, directly after a passage or at the end. An existing link is not added again.',
   input,
   example: { source: 'Home.md', target: 'Projects/Garden.md', context: 'the beds' },
   async run({ source, target, text: words, context: passage, both_ways: isBoth = false }, context) {
@@ -53,6 +58,12 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
     ];
     if (!from.ok) return problem(from.problem);
     if (!to.ok) return problem(to.problem);
+    if (heading !== '' && to.value.entry.path.toLowerCase().endsWith('.md')) {
+      const read = await context.vault.read(to.value.entry.path);
+      if (!read.ok) return problem(read.problem);
+      const missing = missingHeading(to.value.entry.path, read.value.text, heading);
+      if (missing !== null) return problem(missing);
+    }
     const there = {
       to: to.value.entry.path,
       heading,
@@ -69,7 +80,9 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
         passage: null,
       });
     }
-    const told = [from.value.preface + to.value.preface];
+    const told = [
+      `${from.value.preface}${to.value.preface}`.replace(/\n+$/, '').replaceAll('\n\n', '\n'),
+    ];
     const changes: ChangeNote[] = [];
     let failures = 0;
     for (const link of links) {
@@ -109,43 +122,103 @@ async function put(link: Link, context: ToolContext): Promise<Done> {
   if (!read.ok) return failed(read.problem);
   const before = read.value.text;
   const written = vault.link(from, to, heading, words);
-  const there = linkLines(before);
-  const names = [...linkLines(written).keys(), ...namesFor(await vault.metadata(from), to)];
-  const lines = linesWith(there, names);
+  const names = namesFor(await vault.metadata(from), to);
+  const lines = linesWithLink(before, [written, ...names.map((name) => `[[${name}]]`)], heading);
   if (lines.length > 0) {
-    return { told: `${from} links to ${to} already (${lineNumbers(lines)}); nothing was added.` };
+    context.notes.show(
+      from,
+      before,
+      lines.map((line) => [line, null]),
+    );
+    return {
+      told: `${from} already links to ${to}${heading} (${lineNumbers(lines)}); nothing was added.`,
+    };
   }
-  const { after, place } = placed(before, written, passage);
+  const place = placeOf(before, written, passage);
+  if (!place.ok) {
+    context.notes.show(from, before, place.printed);
+    return failed(`${from} was not changed: ${place.problem}`);
+  }
+  const { after } = place;
   const block = proposalInText(from, after);
   if (block !== null) return failed(block);
   const done = await vault.change({ kind: 'write', path: from, before, after });
   if (!done.ok) return failed(done.problem);
-  if (context.reads.of(from) === before) context.reads.remember(from, textMade(done.value, after));
-  const told = standingWords(done.value, `Put ${written} into ${from}, ${place}.`);
+  const text = textMade(done.value, after);
+  context.notes.wrote(from, before, text);
+  const now = new Lines(text.replace(/^\uFEFF/, ''));
+  const line = now.lineAt(place.at);
+  context.notes.show(from, text, [[line, now.content(line)]]);
+  const made = standingWords(done.value, `Put ${written} into ${from}, ${place.words}.`);
+  const told = `${made}\n${line}: ${now.content(line)}`;
   return { told, change: changeNote(done.value) };
 }
 
-function placed(
-  before: string,
-  link: string,
-  passage: string | null,
-): { readonly after: string; readonly place: string } {
-  const at = passage === null ? -1 : before.indexOf(passage);
-  const isOnce = at >= 0 && before.indexOf(passage ?? '', at + 1) < 0;
-  if (passage !== null && isOnce) {
-    const end = at + passage.length;
-    const blank = /\s$/.test(passage) ? '' : ' ';
-    return {
-      after: before.slice(0, end) + blank + link + before.slice(end),
-      place: 'behind the passage',
-    };
+type Place =
+  | { ok: true; after: string; at: number; words: string }
+  | { ok: false; problem: string; printed: readonly PrintedLine[] };
+
+/** Where the link goes. A passage that is not there exactly once is refused, since the end is not what was asked for. */
+function placeOf(before: string, link: string, passage: string | null): Place {
+  const mark = before.startsWith('\uFEFF') ? 1 : 0;
+  if (passage === null) {
+    const ending = usualEnding(before);
+    const above = before.trimEnd();
+    const gap = above === '' ? '' : ending + ending;
+    const at = above.length + gap.length - mark;
+    return { ok: true, after: `${above}${gap}${link}${ending}`, at, words: 'at its end' };
   }
-  const ending = usualEnding(before);
-  const above = before.trimEnd();
-  const after = `${above}${above === '' ? '' : ending + ending}${link}${ending}`;
-  const why =
-    passage === null
-      ? ''
-      : `, as the passage ${at < 0 ? 'does not occur' : 'occurs more than once'}`;
-  return { after, place: `at its end${why}` };
+  const text = before.slice(mark);
+  const { passages } = new Finder(text).find(passage);
+  const [only, other] = passages;
+  const lines = new Lines(text);
+  if (only && !other) {
+    const blank = /\s$/.test(text.slice(only.start, only.end)) ? '' : ' ';
+    const after = `${before.slice(0, mark)}${text.slice(0, only.end)}${blank}${link}${text.slice(only.end)}`;
+    return { ok: true, after, at: only.end, words: 'after the passage' };
+  }
+  if (only) {
+    const found = [...new Set(passages.map(({ start }) => lines.lineAt(start)))].slice(0, 8);
+    const printed = found.map((line): PrintedLine => [line, cutLine(lines, line)]);
+    const listed = printed.map(([line, words]) => `${line}: ${words}`).join('\n');
+    const problem = `the passage ${quoted(passage)} occurs ${passages.length} times. Give more words around the one you mean:\n${listed}`;
+    return { ok: false, problem, printed };
+  }
+  const close = closestPassage(text, passage);
+  const missing = `the passage ${quoted(passage)} does not occur in it.`;
+  if (!close) return { ok: false, problem: missing, printed: [] };
+  const line = lines.lineAt(close.start);
+  const printed: PrintedLine[] = [[line, cutLine(lines, line)]];
+  return {
+    ok: false,
+    problem: `${missing} The closest is:\n${line}: ${printed[0]?.[1] ?? ''}`,
+    printed,
+  };
+}
+
+/** Why a heading or block of the target can't be linked to; null if it is there. */
+function missingHeading(path: string, text: string, subpath: string): string | null {
+  const wanted = subpath.slice(1).split('#').at(-1)?.trim() ?? '';
+  if (wanted === '') return null;
+  if (wanted.startsWith('^')) {
+    const isThere = text
+      .split(/\r?\n/)
+      .some((line) => line.trimEnd().endsWith(` ${wanted}`) || line.trim() === wanted);
+    return isThere ? null : `${path} has no block ${wanted}. Nothing was added.`;
+  }
+  const all = headings(new Lines(text.replace(/^\uFEFF/, '')));
+  const same = (heading: string) => foldHeading(heading) === foldHeading(wanted);
+  if (all.some((heading) => same(heading.text))) return null;
+  const names = all.slice(0, 20).map((heading) => `#${heading.text}`);
+  const has = names.length === 0 ? 'It has no headings.' : `Its headings: ${names.join(', ')}.`;
+  return `${path} has no heading "${wanted}", so nothing was added. ${has}`;
+}
+
+/** Obsidian leaves these characters out of links to headings. */
+function foldHeading(heading: string): string {
+  return heading
+    .replace(/[#|^:%[\]\\]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
 }

@@ -1,7 +1,15 @@
 /** One change of a note's properties, as a value that can be checked before anything is written. */
 import type { CallResult } from '#model/message';
 import type { Properties } from '#ports/metadata';
-import { changed, changeNote, problem, standingWords, textMade, type ToolContext } from '../tool';
+import {
+  changed,
+  changeNote,
+  linesOf,
+  problem,
+  standingWords,
+  textMade,
+  type ToolContext,
+} from '../tool';
 import { propertyNames, withProperties } from './front-matter-text';
 
 export interface Plan {
@@ -52,9 +60,18 @@ export async function changeProperties(
   }
   const done = await vault.change({ kind: 'write', path, before, after, atOnce: true });
   if (!done.ok) return problem(done.problem);
-  if (context.reads.of(path) === before) context.reads.remember(path, textMade(done.value, after));
-  const words = standingWords(done.value, planned.told);
+  const made = textMade(done.value, after);
+  context.notes.wrote(path, before, made);
+  const words = standingWords(done.value, planned.told + movedBelow(before, made));
   return changed(preface + words, changeNote(done.value));
+}
+
+/** Tells that the text below moved; '' if it did not. */
+function movedBelow(before: string, after: string): string {
+  const by = linesOf(after).length - linesOf(before).length;
+  if (by === 0) return '';
+  const lines = Math.abs(by) === 1 ? '1 line' : `${Math.abs(by)} lines`;
+  return ` The text below moved ${by > 0 ? 'down' : 'up'} by ${lines}; line numbers that you were shown still name the same lines.`;
 }
 
 const BY_HAND = 'Nothing was changed; read it with read_file and use edit_file.';

@@ -75,7 +75,7 @@ async function create(path: string, after: string, context: ToolContext): Promis
   const effect = { kind: 'create', path, after } as const;
   const done = await context.vault.change(effect);
   if (!done.ok) return problem(done.problem);
-  context.reads.remember(path, after);
+  context.notes.rewrote(path, after);
   const words = standingWords(done.value, `Created ${path} (${sizeOf(after)}).`);
   return changed(words, changeNote(done.value));
 }
@@ -84,17 +84,8 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
   const read = await context.vault.read(path);
   if (!read.ok) return problem(read.problem);
   const before = read.value.text;
-  const known = context.reads.of(path);
-  if (known === null) {
-    return problem(
-      `${path} exists and was not read in this conversation, so it was not overwritten. Read it with read_file ${JSON.stringify({ path })}, then change a part with edit_file, or write the whole again.`,
-    );
-  }
-  if (known !== before) {
-    return problem(
-      `${path} has changed since you read it, so it was not overwritten. Read it again with read_file ${JSON.stringify({ path })} and decide anew.`,
-    );
-  }
+  const unseen = unseenIn(path, before, context);
+  if (unseen !== null) return problem(unseen);
   if (after === before) return problem(`${path} reads exactly so already; nothing was written.`);
   const block = proposalInText(path, after);
   if (block !== null) return problem(block);
@@ -102,12 +93,42 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
   const done = await context.vault.change(effect);
   if (!done.ok) return problem(done.problem);
   const made = textMade(done.value, after);
-  context.reads.remember(path, made);
+  if (made === after) context.notes.rewrote(path, after);
+  else context.notes.wrote(path, before, made);
   const note = changeNote(done.value);
   const meanwhile =
     made === after ? '' : ' What somebody else typed in this very moment is kept in it; read it.';
   const words = `Replaced the text of ${path} (${sizeOf(made)}; +${note.added} −${note.removed} lines).`;
   return changed(standingWords(done.value, words) + meanwhile, note);
+}
+
+/** Why a text may not be overwritten: the model has not been shown all of it. Null if it has. */
+function unseenIn(path: string, text: string, { notes }: ToolContext): string | null {
+  const lines = new Lines(text.replace(/^\uFEFF/, ''));
+  const unseen = notes.of(path).unknownIn(lines);
+  const [first] = unseen;
+  if (first === undefined) return null;
+  const start = first === 1 ? {} : { start_line: first };
+  const next = `Read the rest with read_file ${JSON.stringify({ path, ...start })}, or change a part with edit_file.`;
+  if (unseen.length === lines.count) {
+    return `${path} exists and was not shown to you in this conversation, so it was not overwritten. Read it with read_file ${JSON.stringify({ path })}, or change a part with edit_file.`;
+  }
+  const seen = rangesOf(lines.count, new Set(unseen));
+  return `${path} was not overwritten, since you have not seen all of it as it is now: you have seen ${seen} of ${lines.count.toLocaleString('en')}. ${next}`;
+}
+
+/** The lines that are not among these, as "lines 1-3 and 7". */
+function rangesOf(count: number, without: ReadonlySet<number>): string {
+  const ranges: [from: number, to: number][] = [];
+  for (let line = 1; line <= count; line += 1) {
+    if (without.has(line)) continue;
+    const last = ranges.at(-1);
+    if (last && last[1] === line - 1) last[1] = line;
+    else ranges.push([line, line]);
+  }
+  const shown = ranges.slice(0, 5).map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
+  const more = ranges.length > 5 ? ' and others' : '';
+  return `${ranges.length === 1 && ranges[0]?.[0] === ranges[0]?.[1] ? 'line' : 'lines'} ${shown.join(', ')}${more}`;
 }
 
 function sizeOf(content: string): string {

@@ -100,10 +100,20 @@ async function deadLinksIn(
   ].join('\n');
 }
 
-async function linesOfLink(path: string, name: string, { vault }: ToolContext): Promise<string> {
+async function linesOfLink(
+  path: string,
+  name: string,
+  { vault, notes }: ToolContext,
+): Promise<string> {
   const read = await vault.read(path);
-  const lines = read.ok ? linesWith(linkLines(read.value.text), [name]) : [];
-  return lines.length === 0 ? '' : `:${lines.slice(0, 5).join(',')}`;
+  if (!read.ok) return '';
+  const lines = linesWith(linkLines(read.value.text), [name]).slice(0, 5);
+  notes.show(
+    path,
+    read.value.text,
+    lines.map((line) => [line, null]),
+  );
+  return lines.length === 0 ? '' : `:${lines.join(',')}`;
 }
 
 function cutAt(count: number, limit: number): string {

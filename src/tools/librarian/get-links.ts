@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { inSlices } from '#search/slices';
 import { slicedWork } from '../slices';
 import { defineTool, problem, text, type ToolContext } from '../tool';
-import { firstLines, lineNumbers } from '../words';
+import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../words';
 import { linesWith, linkLines, namesFor } from './link-lines';
 
 const input = z.strictObject({
@@ -43,9 +43,10 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
   const { vault } = context;
   const graph = await vault.graph();
   const metadata = await vault.metadata(path);
-  const lines = linkLines(await textOf(path, context));
+  const content = await textOf(path, context);
+  const lines = linkLines(content);
   const at = (names: readonly string[]) => {
-    const numbers = lineNumbers(linesWith(lines, names));
+    const numbers = shownNumbers(path, content, linesWith(lines, names), context);
     return numbers === '' ? '' : ` (${numbers})`;
   };
   const direct = [...graph.from(path)].sort().map((to) => `${to}${at(namesFor(metadata, to))}`);
@@ -58,6 +59,21 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
   ];
 }
 
+/** "line 3", remembered as shown. */
+function shownNumbers(
+  path: string,
+  content: string,
+  lines: readonly number[],
+  { notes }: ToolContext,
+): string {
+  notes.show(
+    path,
+    content,
+    lines.slice(0, SHOWN_NUMBERS).map((line) => [line, null]),
+  );
+  return lineNumbers(lines);
+}
+
 async function inward(path: string, depth: number, context: ToolContext): Promise<string[]> {
   const { vault } = context;
   const back = await inSlices((await vault.graph()).backwards(), slicedWork(context));
@@ -65,7 +81,9 @@ async function inward(path: string, depth: number, context: ToolContext): Promis
   const direct: string[] = [];
   for (const source of sources.slice(0, MOST)) {
     const names = namesFor(await vault.metadata(source), path);
-    const numbers = lineNumbers(linesWith(linkLines(await textOf(source, context)), names));
+    const content = await textOf(source, context);
+    const found = linesWith(linkLines(content), names);
+    const numbers = shownNumbers(source, content, found, context);
     direct.push(numbers === '' ? source : `${source} (${numbers})`);
   }
   const further = aroundOf(path, depth, (each) => back.get(each) ?? []);

@@ -17,6 +17,37 @@ export function linkLines(content: string): ReadonlyMap<string, readonly number[
   return found;
 }
 
+const WRITTEN =
+  /\[\[([^[\]|#]+)(#[^[\]|]*)?(?:\|[^[\]]*)?\]\]|\]\(<?([^()<>#\s]+)(#[^()<>\s]*)?[^()]*\)/g;
+
+/**
+ * The lines with a link like one of these, in order.
+ *
+ * @param links as they would be written in the note
+ * @param heading with its `#`: only links to it count; '': any link to the note counts
+ */
+export function linesWithLink(
+  content: string,
+  links: readonly string[],
+  heading: string,
+): number[] {
+  const names = new Set(
+    links.flatMap((link) =>
+      [...link.matchAll(WRITTEN)].map(([, wiki, , address]) =>
+        keyOf(wiki ?? decoded(address ?? '')),
+      ),
+    ),
+  );
+  const wanted = decoded(heading).toLowerCase();
+  return linesOf(content).flatMap((line, at) => {
+    const isThere = [...line.matchAll(WRITTEN)].some(([, wiki, part, address, other]) => {
+      if (!names.has(keyOf(wiki ?? decoded(address ?? '')))) return false;
+      return wanted === '' || decoded(part ?? other ?? '').toLowerCase() === wanted;
+    });
+    return isThere ? [at + 1] : [];
+  });
+}
+
 /** The lines with a link of any of these names, in order. */
 export function linesWith(
   all: ReadonlyMap<string, readonly number[]>,

@@ -160,16 +160,18 @@ const TASK = /^[\s>]*(?:[-*+]|\d+[.)])\s+\[(.)\]\s/u;
 async function tasksIn(
   path: string,
   which: 'open' | 'done',
-  { vault }: ToolContext,
+  { vault, notes }: ToolContext,
 ): Promise<string[]> {
   const read = await vault.read(path);
   if (!read.ok) return [];
   const all = linesOf(read.value.text).flatMap((line, at) => {
     const mark = TASK.exec(line)?.[1];
     if (mark === undefined || (mark === ' ') !== (which === 'open')) return [];
-    return [`  ${at + 1}: ${firstCharacters(line.trim(), LONGEST_VALUE)}`];
+    return [[at + 1, firstCharacters(line.trim(), LONGEST_VALUE)] as const];
   });
-  const more = all.length - MOST_TASKS;
-  if (more <= 0) return all;
-  return [...all.slice(0, MOST_TASKS), `  (${more} more; search_files in ${nameOf(path)})`];
+  notes.show(path, read.value.text, all.slice(0, MOST_TASKS));
+  const rows = all.map(([number, words]) => `  ${number}: ${words}`);
+  const more = rows.length - MOST_TASKS;
+  if (more <= 0) return rows;
+  return [...rows.slice(0, MOST_TASKS), `  (${more} more; search_files in ${nameOf(path)})`];
 }

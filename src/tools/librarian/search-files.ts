@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { DocumentMatches, SearchResult } from '#search/grep';
+import { rememberRows, type ShownRow, type ShownRows } from '../shown-rows';
 import { aroundPlace } from '../shorten';
 import { defineTool, problem, text } from '../tool';
 import { counted, couldNotBeRead } from '../words';
@@ -49,7 +50,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
         : { text: found },
   },
   example: { pattern: 'oat milk', file_pattern: 'Lists/**' },
-  async run(wish, { vault, search, signal }) {
+  async run(wish, { vault, search, notes, signal }) {
     const [{ compileGlob }, { compilePattern }] = await Promise.all([
       import('#search/globs'),
       import('#search/pattern'),
@@ -77,7 +78,12 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     });
     if (!result.finished) return problem('The search was stopped before it was finished.');
     const details = { kind: 'search', matches: result.matches, files: result.files } as const;
-    return text(inWords(wish.pattern, wish.file_pattern, most, result), details);
+    const words = inWords(wish.pattern, wish.file_pattern, most, result);
+    for (const { path, rows } of words.shown) {
+      const read = await vault.read(path);
+      rememberRows(notes, path, read.ok ? read.value.text : '', rows);
+    }
+    return text(words.text, details);
   },
 });
 
@@ -86,23 +92,26 @@ function inWords(
   files: string | undefined,
   most: number,
   result: SearchResult,
-): string {
+): { text: string; shown: readonly ShownRows[] } {
   const among = files === undefined ? '' : ` among "${files}"`;
   if (result.matches === 0) {
-    return [
+    const text = [
       `No matches for "${pattern}" in ${counted(result.searched, 'file')}${among}.`,
       'Try fewer or other words, a part of a word, or list_files to look for names.',
       ...leftOut(result),
     ].join('\n');
+    return { text, shown: [] };
   }
   const head = `${counted(result.matches, 'match', 'matches')} in ${counted(result.files, 'file')} (${result.searched.toLocaleString('en')} searched${among}), the last changed first.`;
-  const shown: string[] = [];
+  const parts: string[] = [];
+  const shown: ShownRows[] = [];
   let room = LONGEST_RESULT;
   let lines = 0;
   for (const document of result.found) {
     if (room <= 0 || lines >= most) break;
     const part = documentText(document, room, most - lines);
-    shown.push(part.text);
+    parts.push(part.text);
+    shown.push({ path: document.id, rows: part.rows });
     room -= part.text.length;
     lines += part.hits;
   }
@@ -113,7 +122,7 @@ function inWords(
           `(Shown: ${lines.toLocaleString('en')} of ${all}. ${room > 0 ? 'Raise max_results, or narrow' : 'Narrow'} with file_pattern or a longer pattern.)`,
         ]
       : [];
-  return [head, ...shown, ...cut, ...leftOut(result)].join('\n\n');
+  return { text: [head, ...parts, ...cut, ...leftOut(result)].join('\n\n'), shown };
 }
 
 /** As much of the passages as there is room for; at least the first line. */
@@ -121,7 +130,8 @@ function documentText(
   { id, matches, excerpts }: DocumentMatches,
   room: number,
   most: number,
-): { text: string; hits: number } {
+): { text: string; hits: number; rows: readonly ShownRow[] } {
+  const numbered: ShownRow[] = [];
   const rows = [`${id} (${counted(matches, 'match', 'matches')})`];
   let length = 0;
   let hits = 0;
@@ -129,19 +139,21 @@ function documentText(
     if (place > 0) rows.push('  …');
     for (const { number, text: line, matchAt } of lines) {
       const mark = matchAt === undefined ? ' ' : '>';
-      const row = `${mark}${number}: ${aroundPlace(line, matchAt ?? 0)}`;
+      const printed = aroundPlace(line, matchAt ?? 0);
+      const row = `${mark}${number}: ${printed}`;
       // Lines that follow each other are one passage, however many they are.
       const isFull = length + row.length > room || (matchAt !== undefined && hits >= most);
       if (rows.length > 1 && isFull) {
         rows.push('  … (the rest of this file is not shown)');
-        return { text: rows.join('\n'), hits };
+        return { text: rows.join('\n'), hits, rows: numbered };
       }
       rows.push(row);
+      numbered.push({ number, line, printed });
       length += row.length + 1;
       if (matchAt !== undefined) hits += 1;
     }
   }
-  return { text: rows.join('\n'), hits };
+  return { text: rows.join('\n'), hits, rows: numbered };
 }
 
 function leftOut({ unread, incomplete }: SearchResult): string[] {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/notes';
-import { numberedLines } from '../numbered-lines';
+import { numberedLines, type Numbered } from '../numbered-lines';
+import type { PrintedLine, StepNotes } from '../shown-notes';
 import { aroundPlace, firstCharacters } from '../shorten';
 import { forEachInSlices } from '../slices';
 import { defineTool, problem, text } from '../tool';
@@ -50,7 +51,7 @@ export const searchVault = defineTool<Search>({
   example: { query: 'tomato seedlings frost', folder: 'Garden' },
   async run(search, context) {
     const { query, folder, tags = [], limit = 10, include_content = false } = search;
-    const { vault, search: texts, signal, clock } = context;
+    const { vault, search: texts, signal, clock, notes } = context;
     const filter = await noteFilter(folder, tags, context);
     if ('problem' in filter) return problem(filter.problem);
     const among: NoteEntry[] = [];
@@ -60,7 +61,7 @@ export const searchVault = defineTool<Search>({
     const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
     const looking = { among, hides, sees, signal };
     const dates = new Map(among.map(({ path, modified }) => [path, clock.date(modified)]));
-    const shown = (notes: readonly ShownNote[]) => partsOf(notes, dates, include_content);
+    const shown = (best: readonly ShownNote[]) => partsOf(best, dates, include_content, notes);
     if (search.by === 'meaning') {
       const near = await (await texts.meaning()).near(query, limit, looking);
       return near.ok
@@ -123,6 +124,8 @@ interface ShownNote {
   /** Behind its date. */
   readonly about: string;
   readonly passage: string;
+  /** The line numbers in `passage`. */
+  readonly printed: readonly PrintedLine[];
   /** Line from which on more of it is shown. */
   readonly first: number;
 }
@@ -131,21 +134,25 @@ interface ShownNote {
 const LONGEST_HEADING = 400;
 
 function foundNote({ id, text: whole, passage: { heading, lines } }: FoundNote): ShownNote {
-  const passage = lines.map(({ number, text: line, matchAt }) => {
-    const mark = matchAt < 0 ? ' ' : '>';
-    return `${mark}${number}: ${aroundPlace(line.trimEnd(), matchAt)}`;
-  });
+  const rows = lines.map(({ number, text: line, matchAt }) => ({
+    ...{ number, mark: matchAt < 0 ? ' ' : '>' },
+    words: aroundPlace(line.trimEnd(), matchAt),
+  }));
+  const passage = rows.map(({ mark, number, words }) => `${mark}${number}: ${words}`);
+  const printed = rows.map(({ number, words }): PrintedLine => [number, words]);
+  if (heading) printed.push([heading.number, null]);
   const about = heading
     ? `; below "${aroundPlace(firstCharacters(heading.text, LONGEST_HEADING).replace(/^[\s#]+|[\s#]+$/g, ''), 0)}", line ${heading.number}`
     : '';
   const first = heading?.number ?? lines[0]?.number ?? 1;
-  return { id, text: whole, about, passage: passage.join('\n'), first };
+  return { id, text: whole, about, passage: passage.join('\n'), printed, first };
 }
 
 function nearNote({ id, text: whole, likeness, chunk: { first, last } }: NearNote): ShownNote {
   const limits = { lines: 12, characters: 600, lineCharacters: 300 };
   const about = `; nearness ${likeness.toFixed(2)}`;
-  return { id, text: whole, about, passage: numberedLines(whole, first, last, limits).text, first };
+  const { text: passage, printed } = numberedLines(whole, first, last, limits);
+  return { id, text: whole, about, passage, printed, first };
 }
 
 /** As many as there is room for. */
@@ -153,29 +160,34 @@ function partsOf(
   notes: readonly ShownNote[],
   dates: ReadonlyMap<string, string>,
   withContent: boolean,
+  shownTo: StepNotes,
 ): string[] {
   const shown: string[] = [];
   let room = LONGEST_RESULT;
   for (const note of notes) {
     const { id, about, passage, text: whole } = note;
-    const said = withContent ? contentOf(note) : passage;
+    const { text: said, printed } = withContent
+      ? contentOf(note)
+      : { text: passage, printed: note.printed };
     const empty = whole.trim() === '' ? '  (empty)' : '  (properties only)';
     const part = `${id} (${dates.get(id) ?? ''}${about})\n${said === '' ? empty : said}`;
     if (shown.length > 0 && part.length > room) break;
     shown.push(part);
+    shownTo.show(id, whole, printed);
     room -= part.length;
   }
   return shown;
 }
 
 /** From the beginning where all of it has room, otherwise from the passage on. */
-function contentOf({ id, text: whole, first }: ShownNote): string {
+function contentOf({ id, text: whole, first }: ShownNote): Pick<Numbered, 'text' | 'printed'> {
   const limits = { lines: 200, characters: LONGEST_NOTE, lineCharacters: 1_000 };
   const all = numberedLines(whole, 1, Infinity, limits);
   const part = all.cut ? numberedLines(whole, first, Infinity, limits) : all;
-  if (part.total === 0 || (part.first === 1 && !part.cut)) return part.text;
+  if (part.total === 0 || (part.first === 1 && !part.cut)) return part;
   const rest = part.cut
     ? `; read_file with {"path":${JSON.stringify(id)},"start_line":${part.last + 1}} goes on`
     : '';
-  return `${part.text}\n(lines ${part.first}-${part.last} of ${part.total}${rest})`;
+  const text = `${part.text}\n(lines ${part.first}-${part.last} of ${part.total}${rest})`;
+  return { text, printed: part.printed };
 }

@@ -49,7 +49,7 @@ export const deleteFile = defineTool<Input>({
       before: read?.ok && after.comesBack ? read.value.text : null,
     });
     if (!done.ok) return problem(done.problem);
-    context.reads.forget(entry.path);
+    context.notes.forget(entry.path);
     const what = entry.kind === 'folder' ? ' with all that was in it' : '';
     return changed(
       `${preface}Deleted ${entry.path}${what}; ${WENT[after.goes]}. ${after.comesBack ? 'The person can undo it.' : 'It can’t be undone.'}`,

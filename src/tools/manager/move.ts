@@ -50,7 +50,7 @@ export const move = defineTool<z.infer<typeof input>>({
     const effect = { kind: 'move', path: entry.path, to } as const;
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done.problem);
-    context.reads.moved(entry.path, to);
+    context.notes.moved(entry.path, to);
     return changed(`${preface}Moved ${entry.path} to ${to}.${linksSentence(links)}`, {
       ...changeNote(done.value),
       links: countOf(links),

@@ -4,6 +4,7 @@ import type { ShownFile } from '#model/shown-file';
 import { contextScope } from '#policy/context-scope';
 import type { VaultAccess } from '#policy/vault-access';
 import type { NoteEntry } from '#ports/notes';
+import { Lines } from '../editor/edit/lines';
 import { firstCharacters } from '../shorten';
 import type { ToolContext } from '../tool';
 import { readOne } from './read-file';
@@ -59,9 +60,11 @@ async function sectionFor(attachment: Attachment, context: ToolContext): Promise
       return { name, text: `${name} stands in ${count(notes.length)}.${listed(notes)}` };
     }
     case 'selection': {
-      const { path, text, from, to } = attachment;
-      if (!(await mayRead(path, context))) return null;
-      const name = `Selected in ${path}, ${from === to ? `line ${from}` : `lines ${from}-${to}`}`;
+      const { path, text } = attachment;
+      if (!(await isKnown(path, context.vault))) return null;
+      const read = await context.vault.read(path);
+      if (!read.ok) return null;
+      const name = `Selected in ${path}${numbersOf(attachment, read.value.text, context)}`;
       return { name, path, text: `${name}:\n${bounded(text, context)}` };
     }
     case 'file': {
@@ -119,8 +122,24 @@ function bounded(text: string, { settings }: ToolContext): string {
   return more > 0 ? `${shown}\n(${more} more characters are not shown)` : shown;
 }
 
-async function mayRead(path: string, { vault }: ToolContext): Promise<boolean> {
-  return (await isKnown(path, vault)) && (await vault.read(path)).ok;
+/** The line numbers of a selection, if these lines of the note still hold it; '' otherwise. */
+function numbersOf(
+  { path, text, from, to }: Extract<Attachment, { kind: 'selection' }>,
+  now: string,
+  { notes, settings }: ToolContext,
+): string {
+  const lines = new Lines(now.replace(/^\uFEFF/, ''));
+  const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  const held = numbers.map((line) => lines.content(line)).join('\n');
+  const selected = text.replace(/\r\n/g, '\n').replace(/\n$/, '');
+  if (to > lines.count || !held.includes(selected)) return '';
+  const isWhole = held === selected && text.length <= settings.readCharacters;
+  notes.show(
+    path,
+    now,
+    numbers.map((line) => [line, isWhole ? lines.content(line) : null]),
+  );
+  return from === to ? `, line ${from}` : `, lines ${from}-${to}`;
 }
 
 async function isKnown(path: string, vault: VaultAccess): Promise<boolean> {

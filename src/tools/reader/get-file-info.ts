@@ -78,6 +78,10 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
   const nowhere = [...new Set(links.flatMap(({ name, to }) => (to === null ? [name] : [])))];
   const backlinks = [...(await context.vault.backlinks(entry)).keys()].sort();
   const headings = outline(read.value.text, known?.headings ?? []);
+  const shown = headings
+    .slice(0, MOST_LISTED)
+    .map(({ level, text: words, line }) => [line, `${'#'.repeat(level)} ${words}`] as const);
+  context.notes.show(path, read.value.text, shown);
   return [
     `Lines: ${linesOf(read.value.text).length}`,
     `Words: ${words.toLocaleString('en')}`,
@@ -86,9 +90,7 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
     listed('Links that lead nowhere', nowhere),
     listed('Linked from', backlinks),
     headings.length === 0 ? 'Headings: none' : 'Headings:',
-    ...headings
-      .slice(0, MOST_LISTED)
-      .map(({ level, text: heading, line }) => `  ${line}: ${'#'.repeat(level)} ${heading}`),
+    ...shown.map(([line, words]) => `  ${line}: ${words}`),
     ...(headings.length > MOST_LISTED
       ? [`  (${headings.length - MOST_LISTED} more; read_file shows them)`]
       : []),

@@ -5,6 +5,7 @@ import type { NoteEntry } from '#ports/notes';
 import { quote } from '#policy/paths';
 import { numberedLines, type LineLimits } from '../numbered-lines';
 import { firstCharacters } from '../shorten';
+import type { PrintedLine } from '../shown-notes';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
 import { typeOf } from './file-type';
 import { shownFile } from './shown';
@@ -136,7 +137,7 @@ interface Source {
   /** What the model sees of it in place of text; null for what is read. */
   readonly shown: ShownFile | null;
   /** For what is shown in its own lines only. */
-  seen(): void;
+  seen(printed: readonly PrintedLine[]): void;
 }
 
 type Opened = Source | { ok: false; problem: string };
@@ -168,7 +169,7 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
     ...{ path, preface, text: read.value.text, unsaved },
     told,
     shown: null,
-    seen: () => context.reads.remember(path, read.value.text),
+    seen: (printed) => context.notes.show(path, read.value.text, printed),
   };
 }
 
@@ -193,7 +194,7 @@ function show(source: Source, limits: LineLimits): Part {
 function showLines(source: Source, start: number, end: number, limits: LineLimits): Part {
   const { path, preface } = source;
   const part = numberedLines(source.text, start, end, limits);
-  if (start <= Math.max(1, part.total)) source.seen();
+  source.seen(part.printed);
   const unsaved = source.unsaved ? ', with changes the person has not saved yet' : '';
   if (part.total === 0)
     return { ok: true, text: `${preface}${path} is empty (0 lines)${unsaved}.` };

@@ -15,7 +15,7 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
     );
     const next = [{ position: 'replace:4', content: '- oat milk' }];
     expect(await bench.says('edit_file', { path: 'Lists/Shopping.md', edits: next })).toContain(
-      '-4  - milk\n+4  - oat milk',
+      '-   - milk\n+4  - oat milk',
     );
   });
 
@@ -77,10 +77,10 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
       ...{ path, edits: [{ position: `replace:${line}`, content: '- rye' }] },
     });
     expect(await bench.refuses('edit_file', replace(3))).toMatch(
-      /line 3 changed since you read the note\. As you read it:\n3: - cheese\nNow, in their place:\n3: - brie\nRead it again with read_file/,
+      /line 3 changed since you saw the note\. As you saw it:\n {2}- cheese\nNow, in their place:\n3: - brie\nRead it again with read_file/,
     );
     expect(await bench.says('edit_file', replace(1))).toContain(
-      'Note: the note changed since you read it; line 1 is now line 2\n',
+      'Note: the note changed since you saw it; line 1 is now line 2\n',
     );
   });
 
@@ -90,7 +90,7 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
     [{ path: 'Latin1', edits: [{ position: 'end', content: 'x' }] }, /not text in UTF-8/],
     [
       { path: 'Shopping', edits: [{ position: 'insert:1', content: 'x' }] },
-      /was not read in this conversation.*First call read_file \{"path":"Lists\/Shopping.md"\}/,
+      /was shown to you in this conversation.*First call read_file \{"path":"Lists\/Shopping.md"\}/,
     ],
     [{ path: 'Shopping', edits: [{ position: 'below', content: 'x' }] }, /Valid positions are/],
     [
@@ -164,11 +164,13 @@ describe('edit_file', () => {
             return;
           }
           changes += 1;
-          const diff = renderDiff(before, after, UNBOUNDED);
+          const diff = renderDiff(before, after, UNBOUNDED).text;
           expect(applyDiff(before, diff)).toBe(after);
           // The call shows the same diff, less what lies far from a change.
-          const shown = result.text.split('\n').filter((row) => /^[-+] *\d+ {2}/.test(row));
-          const whole = diff.split('\n').filter((row) => /^[-+] *\d+ {2}/.test(row));
+          const shown = result.text
+            .split('\n')
+            .filter((row) => /^(?:- {3,}|\+ *\d+ {2})/.test(row));
+          const whole = diff.split('\n').filter((row) => /^(?:- {3,}|\+ *\d+ {2})/.test(row));
           expect(shown.map((row) => row.replace(/^([-+]) +/, '$1'))).toEqual(
             whole.map((row) => row.replace(/^([-+]) +/, '$1')),
           );

@@ -20,32 +20,56 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
   it('puts it behind the passage, in the style of the vault', async () => {
     const input = { source: 'Home', target: 'Garden#Beds', text: 'here', context: 'water daily' };
     expect(await link(input, 'Home.md')).toEqual({
-      told: 'Found as `Home.md`.\nFound as `Projects/Garden.md`.\n\nPut [[Garden#Beds|here]] into Home.md, behind the passage.',
+      told: 'Found as `Home.md`.\nFound as `Projects/Garden.md`.\nPut [[Garden#Beds|here]] into Home.md, after the passage.\n3: See the beds, and the beds again; water daily [[Garden#Beds|here]].',
       now: FILES['Home.md'].replace('water daily', 'water daily [[Garden#Beds|here]]'),
     });
   });
 
   it.each([
-    ['Home.md', undefined, `${FILES['Home.md']}\n[[Garden]]\n`, 'at its end.'],
-    ['Home.md', 'the beds', `${FILES['Home.md']}\n[[Garden]]\n`, 'occurs more than once.'],
-    ['Home.md', 'nowhere', `${FILES['Home.md']}\n[[Garden]]\n`, 'does not occur.'],
-    ['Windows.md', undefined, 'One\r\n\r\n[[Garden]]\r\n', 'at its end.'],
-    ['Empty.md', undefined, '[[Garden]]\n', 'at its end.'],
-  ])('puts it at the end of %s for the passage %j', async (source, context, text, why) => {
-    const input = { source, target: 'Projects/Garden.md', ...(context ? { context } : {}) };
-    const { told, now } = await link(input, source);
+    ['Home.md', `${FILES['Home.md']}\n[[Garden]]\n`, 'at its end.\n5: [[Garden]]'],
+    ['Windows.md', 'One\r\n\r\n[[Garden]]\r\n', 'at its end.\n3: [[Garden]]'],
+    ['Empty.md', '[[Garden]]\n', 'at its end.\n1: [[Garden]]'],
+  ])('puts it at the end of %s, and tells the line', async (source, text, why) => {
+    const { told, now } = await link({ source, target: 'Projects/Garden.md' }, source);
     expect(now).toBe(text);
     expect(told).toContain(why);
+  });
+
+  it('is refused where the passage does not occur exactly once', async () => {
+    await using bench = await open(FILES);
+    const input = { source: 'Home.md', target: 'Projects/Garden.md' };
+    expect(await bench.refuses('link_notes', { ...input, context: 'the beds' })).toBe(
+      'Home.md was not changed: the passage "the beds" occurs 2 times. Give more words around the one you mean:\n3: See the beds, and the beds again; water daily.',
+    );
+    expect(await bench.refuses('link_notes', { ...input, context: 'water dayly' })).toBe(
+      'Home.md was not changed: the passage "water dayly" does not occur in it. The closest is:\n3: See the beds, and the beds again; water daily.',
+    );
+    expect(await bench.notes.read('Home.md')).toMatchObject({ value: { text: FILES['Home.md'] } });
+  });
+
+  it('compares headings of the target, and refuses one that is not there', async () => {
+    await using bench = await open({
+      ...FILES,
+      'Home.md': 'See [[Garden]] and [[Garden#Beds]].\n',
+    });
+    const link = (target: string) => ({ source: 'Home.md', target });
+    expect(await bench.refuses('link_notes', link('Garden#Nope'))).toContain(
+      'Projects/Garden.md has no heading "Nope", so nothing was added. Its headings: #Garden, #Beds.',
+    );
+    expect(await bench.says('link_notes', link('Garden#beds'))).toContain('already links to');
+    expect(await bench.says('link_notes', link('Garden#Garden'))).toContain(
+      'Put [[Garden#Garden]]',
+    );
   });
 
   it('links both ways, and doubles none', async () => {
     await using bench = await open(FILES);
     const input = { source: 'Home.md', target: 'Projects/Garden.md', both_ways: true };
     expect(await bench.says('link_notes', input)).toBe(
-      'Put [[Garden]] into Home.md, at its end.\nProjects/Garden.md links to Home.md already (line 5); nothing was added.',
+      'Put [[Garden]] into Home.md, at its end.\n5: [[Garden]]\nProjects/Garden.md already links to Home.md (line 5); nothing was added.',
     );
     expect(await bench.says('link_notes', input)).toContain(
-      'Home.md links to Projects/Garden.md already',
+      'Home.md already links to Projects/Garden.md',
     );
     expect(
       await bench.says('link_notes', { source: 'Empty.md', target: 'map.png', both_ways: true }),

@@ -18,8 +18,12 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
     );
     const read = await bench.notes.read(made);
     expect(read).toMatchObject({ ok: true, value: { text: 'one\r\ntwo' } });
-    // What it wrote it knows.
-    await bench.says('edit_file', { path: made, edits: [{ position: 'replace:1', content: '1' }] });
+    // The model knows what it wrote, but was shown no line numbers of it.
+    const edits = [{ position: 'replace:1', content: '1' }];
+    expect(await bench.refuses('edit_file', { path: made, edits })).toContain(
+      'First call read_file',
+    );
+    await bench.says('write_file', { path: made, content: 'three' });
   });
 
   it.each([
@@ -57,17 +61,17 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
     );
   });
 
-  it('replaces a note only as it was read', async () => {
+  it('replaces a note only if all of its current text was shown', async () => {
     await using bench = await open(FIXTURE);
     const input = { path: 'Lists/Shopping', content: '- figs\n' };
     expect(await bench.refuses('write_file', input)).toBe(
-      'Lists/Shopping.md exists and was not read in this conversation, so it was not overwritten. Read it with read_file {"path":"Lists/Shopping.md"}, then change a part with edit_file, or write the whole again.',
+      'Lists/Shopping.md exists and was not shown to you in this conversation, so it was not overwritten. Read it with read_file {"path":"Lists/Shopping.md"}, or change a part with edit_file.',
     );
     await bench.says('read_file', { path: 'Shopping' });
     const change = ['Lists/Shopping.md', '- bread\n- butter\n- cheese\n', '- salt\n'] as const;
     await bench.notes.change(...change);
     expect(await bench.refuses('write_file', input)).toBe(
-      'Lists/Shopping.md has changed since you read it, so it was not overwritten. Read it again with read_file {"path":"Lists/Shopping.md"} and decide anew.',
+      'Lists/Shopping.md exists and was not shown to you in this conversation, so it was not overwritten. Read it with read_file {"path":"Lists/Shopping.md"}, or change a part with edit_file.',
     );
     await bench.says('read_file', { path: 'Shopping' });
     expect(await bench.says('write_file', input)).toBe(

@@ -131,7 +131,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     const edit = { position: 'replace:1', content: 'x' };
     expect(
       await bench.refuses('edit_file', { path: 'Boards/Beds.canvas', edits: [edit] }),
-    ).toContain('was not read');
+    ).toContain('no line of');
     const raw = await bench.says('read_file', { path: 'Boards/Beds.canvas', start_line: 1 });
     expect(raw).toBe(`Boards/Beds.canvas (lines 1-1 of 1)\n1: ${canvas}`);
     expect(await bench.says('read_file', { path: 'Broken.canvas' })).toContain('1: {"nodes": [');

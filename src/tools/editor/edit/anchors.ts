@@ -106,7 +106,11 @@ function movable(shared: readonly string[], text: readonly string[]): boolean[] 
   return moves;
 }
 
-/** For each line read, from 1, the line of now it is paired with, or `GONE`. */
+/** For each line of the earlier text, from 1, the line of the later one that it is paired with, or 0. */
+export function pairLines(earlier: Lines, later: Lines): Int32Array {
+  return pair(contents(earlier), contents(later));
+}
+
 function pair(read: readonly string[], now: readonly string[]): Int32Array {
   const places = new Int32Array(read.length + 1);
   let old = 0;

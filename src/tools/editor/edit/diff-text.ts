@@ -1,3 +1,4 @@
+import type { PrintedLine } from '../../shown-notes';
 import { cutAround } from './excerpt';
 import { diffLists, type Hunk } from '#model/list-diff';
 import { lacksFinalNewline, Lines, usualEnding } from './lines';
@@ -18,6 +19,12 @@ export const UNBOUNDED: DiffOptions = {
   maxLineLength: Infinity,
 };
 
+export interface Diff {
+  readonly text: string;
+  /** The line numbers of the after that it shows. */
+  readonly printed: readonly PrintedLine[];
+}
+
 type Row =
   | { kind: ' ' | '-' | '+'; number: number; content: string; ending: string; other: string | null }
   | { kind: 'gap' };
@@ -29,14 +36,14 @@ const NEWLINE = '\\ A newline at the end of the note.';
  * A diff for the model, with line numbers it can use in its next call:
  *
  *     ` 12  context`   unchanged, by its number in the after
- *     `-13  old`       removed, by its number in the before
+ *     `-    old`       removed
  *     `+13  new`       added, by its number in the after
  *     `…`              unchanged lines left out
  *     `\ …`            about line endings, where they are not those of the before
  *
  * Numbers are padded to one width and two spaces follow. Empty when nothing changed.
  */
-export function renderDiff(before: string, after: string, options: DiffOptions = {}): string {
+export function renderDiff(before: string, after: string, options: DiffOptions = {}): Diff {
   const { context = 3, maxLines = 200, maxLineLength = 400 } = options;
   const usual = usualEnding(before);
   const rows = diffRows(new EndedLines(before, usual), new EndedLines(after, usual), context);
@@ -47,40 +54,41 @@ export function renderDiff(before: string, after: string, options: DiffOptions =
   if (after !== '' && lacksFinalNewline(before) !== lacksFinalNewline(after)) {
     text.push(lacksFinalNewline(after) ? NO_NEWLINE : NEWLINE);
   }
-  return text.join('\n');
+  return { text: text.join('\n'), printed: shown.flatMap((row) => printedOf(row, maxLineLength)) };
+}
+
+/** A removed line is in the note no longer, so it has no number. */
+function printedOf(row: Row, most: number): PrintedLine[] {
+  if (row.kind === 'gap' || row.kind === '-') return [];
+  return [[row.number, cutToChange(row.content, row.other, most)]];
 }
 
 /** Makes the after from the before and a diff of both that left nothing out. */
 export function applyDiff(before: string, diff: string): string {
   const usual = usualEnding(before);
   const old = new EndedLines(before, usual);
-  const removed = new Set<number>();
-  const added = new Map<number, { content: string; ending: string }>();
-  let latest: { content: string; ending: string } | undefined;
+  const after: { content: string; ending: string }[] = [];
+  let line = 1;
   let open = lacksFinalNewline(before);
+  const keep = () => {
+    after.push({ content: old.content(line), ending: old.ending(line) });
+    line += 1;
+  };
   for (const row of diff.split('\n')) {
-    const match = /^([-+]) *(\d+) {2}(.*)$/s.exec(row);
-    if (match?.[1] === '-') removed.add(Number(match[2]));
-    if (match?.[1] === '+') {
-      latest = { content: match[3] ?? '', ending: usual };
-      added.set(Number(match[2]), latest);
+    const [, kind, number, content = ''] = /^([ +]) *(\d+) {2}(.*)$/s.exec(row) ?? [];
+    if (kind !== undefined) {
+      while (after.length < Number(number) - 1) keep();
+      if (kind === '+') after.push({ content, ending: usual });
+      else keep();
     }
+    if (row.startsWith('-')) line += 1;
+    const latest = after.at(-1);
     if (row === endingNote('\n') && latest) latest.ending = '\n';
     if (row === endingNote('\r\n') && latest) latest.ending = '\r\n';
     if (row === NO_NEWLINE) open = true;
     if (row === NEWLINE) open = false;
   }
-  const after: { content: string; ending: string }[] = [];
-  let line = 1;
-  for (;;) {
-    while (removed.has(line)) line++;
-    const next = added.get(after.length + 1);
-    if (next) after.push(next);
-    else if (line <= old.count) {
-      after.push({ content: old.content(line), ending: old.ending(line) });
-      line++;
-    } else break;
-  }
+  while (line <= old.count) keep();
   const last = after.at(-1);
   if (last && open) last.ending = '';
   return after.map((one) => one.content + one.ending).join('');
@@ -137,17 +145,23 @@ function diffRows(before: EndedLines, after: EndedLines, context: number): Row[]
   return rows;
 }
 
+/** Removed and added lines take turns in blocks of this size, so that a long diff that is cut shows some of both. */
+const BLOCK_LINES = 50;
+
 function changeRows(before: EndedLines, after: EndedLines, hunk: Hunk): Row[] {
+  const { beforeFrom, beforeTo, afterFrom, afterTo } = hunk;
   const rows: Row[] = [];
-  for (let line = hunk.beforeFrom; line < hunk.beforeTo; line++) {
-    const twin = hunk.afterFrom + line - hunk.beforeFrom;
-    const other = twin < hunk.afterTo ? after.content(twin + 1) : null;
-    rows.push(rowOf('-', before, line + 1, other));
-  }
-  for (let line = hunk.afterFrom; line < hunk.afterTo; line++) {
-    const twin = hunk.beforeFrom + line - hunk.afterFrom;
-    const other = twin < hunk.beforeTo ? before.content(twin + 1) : null;
-    rows.push(rowOf('+', after, line + 1, other));
+  const length = Math.max(beforeTo - beforeFrom, afterTo - afterFrom);
+  for (let from = 0; from < length; from += BLOCK_LINES) {
+    const to = Math.min(from + BLOCK_LINES, length);
+    for (let at = from; at < Math.min(to, beforeTo - beforeFrom); at += 1) {
+      const other = afterFrom + at < afterTo ? after.content(afterFrom + at + 1) : null;
+      rows.push(rowOf('-', before, beforeFrom + at + 1, other));
+    }
+    for (let at = from; at < Math.min(to, afterTo - afterFrom); at += 1) {
+      const other = beforeFrom + at < beforeTo ? before.content(beforeFrom + at + 1) : null;
+      rows.push(rowOf('+', after, afterFrom + at + 1, other));
+    }
   }
   return rows;
 }
@@ -167,7 +181,7 @@ function numberWidth(row: Row): number {
 
 function renderRow(row: Row, width: number, most: number, usual: string): string[] {
   if (row.kind === 'gap') return ['…'];
-  const number = `${row.number}`.padStart(width);
+  const number = (row.kind === '-' ? '' : `${row.number}`).padStart(width);
   const text = `${row.kind}${number}  ${cutToChange(row.content, row.other, most)}`;
   return row.kind === '+' && row.ending !== usual ? [text, endingNote(row.ending)] : [text];
 }

@@ -1,3 +1,4 @@
+import type { PrintedLine, ShownNote } from '../../shown-notes';
 import { NoteView, type Placed } from './note-view';
 import { cutAround } from './excerpt';
 import { placePositionEdit } from './place-lines';
@@ -14,21 +15,18 @@ export interface EditInput {
   path: string;
   /** The note's text as it is now. */
   now: string;
-  /**
-   * The text as the agent last read it, or as its own last change left it; null when it was never
-   * read in this conversation.
-   */
-  read: string | null;
+  /** What the model was shown of it, which its line numbers mean. */
+  shown: ShownNote;
   edits: readonly Edit[];
 }
 
 export type EditPlan =
   | { ok: true; after: string; notes: string[] }
-  /** The problem names the edit, what was asked, what was found and what would work. */
-  | { ok: false; problem: string };
+  /** The problem names the edit, what was asked, what was found and what would work; `printed` are its line numbers. */
+  | { ok: false; problem: string; printed: readonly PrintedLine[] };
 
 /** Of many wrong edits the first few are enough to learn from. */
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 /**
  * Works out what a list of edits makes of a note: all of them or none. Every edit is placed in the
@@ -37,19 +35,28 @@ const MOST_PROBLEMS = 5;
  */
 export function planEdits(input: EditInput): EditPlan {
   const { edits } = input;
-  if (edits.length === 0) return { ok: false, problem: 'The list of edits is empty.' };
-  const note = new NoteView(input.path, input.now, input.read);
-  const placed = edits.map((edit, at) => place(note, edit, at + 1));
+  if (edits.length === 0) {
+    return { ok: false, problem: 'The list of edits is empty.', printed: [] };
+  }
+  const note = new NoteView(input.path, input.now, input.shown);
+  let failures = 0;
+  const placed = edits.map((edit, at) => {
+    const printed = note.printed.length;
+    const one = place(note, edit, at + 1);
+    // What is not told was not printed.
+    if (!one.ok && ++failures > MAX_PROBLEMS) note.printed.length = printed;
+    return one;
+  });
   const problems = placed.flatMap((one, at) =>
     one.ok ? [] : [`Edit ${at + 1}${nameOf(edits[at])}: ${one.problem}`],
   );
-  if (problems.length > 0) return refuse(input.path, problems);
+  if (problems.length > 0) return refuse(note, problems);
   const splices = inOrder(placed.flatMap((one) => (one.ok ? one.splices : [])));
   const overlap = firstOverlap(splices);
-  if (overlap) return refuse(input.path, [describeOverlap(overlap, note.lines)]);
+  if (overlap) return refuse(note, [describeOverlap(overlap, note)]);
   const after = note.finish(splices, endsOpen(splices, edits));
   if (after === input.now) {
-    return refuse(input.path, ['Together the edits leave the note as it is.']);
+    return refuse(note, ['Together the edits leave the note as it is.']);
   }
   const notes = new Set(placed.flatMap((one) => (one.ok ? one.notes : [])));
   return { ok: true, after, notes: [...notes] };
@@ -71,14 +78,15 @@ function nameOf(edit: Edit | undefined): string {
   return edit && 'position' in edit ? ` (${cutAround(edit.position, 0, 0, 80)})` : '';
 }
 
-function refuse(path: string, problems: readonly string[]): EditPlan {
-  const more = problems.length - MOST_PROBLEMS;
+function refuse({ path, printed }: NoteView, problems: readonly string[]): EditPlan {
+  const more = problems.length - MAX_PROBLEMS;
   return {
     ok: false,
     problem: [
       `\`${path}\` was not changed.`,
-      ...problems.slice(0, MOST_PROBLEMS),
+      ...problems.slice(0, MAX_PROBLEMS),
       ...(more > 0 ? [`… and ${more} more edits with problems.`] : []),
     ].join('\n'),
+    printed,
   };
 }

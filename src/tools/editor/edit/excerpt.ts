@@ -1,8 +1,8 @@
 import { firstCharacters } from '../../shorten';
 import type { Lines } from './lines';
 
-const MOST_LINES = 12;
-const MOST_CHARACTERS = 240;
+const MAX_LINES = 12;
+const MAX_LINE_CHARACTERS = 240;
 
 /** Cuts a text to the stretch around `from`..`to`, saying on each side how much was left out. */
 export function cutAround(text: string, from: number, to: number, most: number): string {
@@ -23,28 +23,34 @@ function isLowSurrogate(text: string, at: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** One line as `12: words`, cut around the column that matters where it is long. */
-export function numberedLine(lines: Lines, line: number, column = 0, length = 0): string {
+/** One line, cut around the column that matters if it is long. */
+export function cutLine(lines: Lines, line: number, column = 0, length = 0): string {
   const content = lines.content(line);
-  return `${line}: ${cutAround(content, column, Math.min(content.length, column + length), MOST_CHARACTERS)}`;
+  const end = Math.min(content.length, column + length);
+  return cutAround(content, column, end, MAX_LINE_CHARACTERS);
 }
 
-/** Lines `from` to `to` as `12: words`; of many lines the first and the last, saying what is between. */
-export function excerpt(lines: Lines, from: number, to: number): string {
+/** A row of an excerpt; without a line number it says how many lines are left out. */
+export interface ExcerptRow {
+  readonly line: number | null;
+  readonly words: string;
+}
+
+/** Lines `from` to `to`; of many lines the first and the last. */
+export function excerptRows(lines: Lines, from: number, to: number): ExcerptRow[] {
   const last = Math.min(to, lines.count);
   const numbers: (number | null)[] = [];
-  if (last - from < MOST_LINES) for (let line = from; line <= last; line++) numbers.push(line);
+  if (last - from < MAX_LINES) for (let line = from; line <= last; line++) numbers.push(line);
   else {
-    const head = MOST_LINES - 4;
+    const head = MAX_LINES - 4;
     for (let line = from; line < from + head; line++) numbers.push(line);
     numbers.push(null);
     for (let line = last - 2; line <= last; line++) numbers.push(line);
   }
-  return numbers
-    .map((line) =>
-      line === null ? `… ${last - from - MOST_LINES + 2} lines …` : numberedLine(lines, line),
-    )
-    .join('\n');
+  return numbers.map((line) => ({
+    line,
+    words: line === null ? `… ${last - from - MAX_LINES + 2} lines …` : cutLine(lines, line),
+  }));
 }
 
 /** "line 4" or "lines 4-6". */

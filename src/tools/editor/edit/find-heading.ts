@@ -1,20 +1,19 @@
 import { foldDrift, nameDrift } from './drift';
-import { cutAround } from './excerpt';
 import type { Lines } from './lines';
+import type { NoteView } from './note-view';
 import { headings, readHeading, type Heading } from './structure';
 
 export type FoundHeading =
   { ok: true; line: number; drift: string | null } | { ok: false; problem: string };
 
-const MOST_LISTED = 30;
-const MOST_CHARACTERS = 120;
+const MAX_LISTED = 30;
 
 /**
  * Looks up a heading by its full text with hashes. Without hashes, the words will do if only one
- * heading has them; quotes and dashes may drift if no heading has them exactly.
+ * heading has them; quotes, dashes and case may differ if no heading has them exactly.
  */
-export function findHeading(lines: Lines, written: string): FoundHeading {
-  const all = headings(lines);
+export function findHeading(note: NoteView, written: string): FoundHeading {
+  const all = headings(note.lines);
   const wanted = readHeading(written);
   const level = wanted?.level ?? null;
   // The words may themselves begin with a hash, as in a heading made of tags.
@@ -22,7 +21,9 @@ export function findHeading(lines: Lines, written: string): FoundHeading {
   const alike = (read: (text: string) => string) =>
     all.filter((one) => (level ?? one.level) === one.level && read(one.text) === read(text));
   const exact = alike((words) => words);
-  const found = exact.length > 0 ? exact : alike((words) => foldDrift(words).text);
+  const drifted = exact.length > 0 ? exact : alike((words) => foldDrift(words).text);
+  const found =
+    drifted.length > 0 ? drifted : alike((words) => foldDrift(words).text.toLowerCase());
   const [only, other] = found;
   if (only && !other) {
     const drift = exact.length > 0 ? null : nameDrift(text, only.text);
@@ -32,7 +33,7 @@ export function findHeading(lines: Lines, written: string): FoundHeading {
     return {
       ok: false,
       problem:
-        `\`${written}\` is the heading of ${found.length} places:\n${listed(found)}\n` +
+        `\`${written}\` is the heading of ${found.length} places:\n${listed(note, found, 1)}\n` +
         `Say which by its line, as in \`insert:${only.line + 1}\` for directly below the first.`,
     };
   }
@@ -44,17 +45,24 @@ export function findHeading(lines: Lines, written: string): FoundHeading {
   }
   return {
     ok: false,
-    problem: `there is no heading \`${written}\`. The headings are:\n${listed(all)}`,
+    problem: `there is no heading \`${written}\`. The headings are:\n${listed(note, all)}`,
   };
 }
 
-function listed(found: readonly Heading[]): string {
-  const more = found.length - MOST_LISTED;
+/** @param below so many lines below each heading are shown, too */
+function listed(note: NoteView, found: readonly Heading[], below = 0): string {
+  const shown = found.slice(0, MAX_LISTED);
+  const more = found.length - shown.length;
   const rest = more > 0 ? [`… and ${more} more`] : [];
-  return [...found.slice(0, MOST_LISTED).map(line), ...rest].join('\n');
+  return [...shown.map(({ line }) => note.excerpt(line, line + below)), ...rest].join('\n');
 }
 
-function line(heading: Heading): string {
-  const words = cutAround(heading.text, 0, 0, MOST_CHARACTERS);
-  return `${heading.line}: ${'#'.repeat(heading.level)} ${words}`;
+/** The last line of the section below a heading that has words; the heading itself if there is none. */
+export function sectionEnd(lines: Lines, heading: number): number {
+  const all = headings(lines);
+  const level = all.find(({ line }) => line === heading)?.level ?? 0;
+  const next = all.find((each) => each.line > heading && each.level <= level);
+  let end = (next?.line ?? lines.count + 1) - 1;
+  while (end > heading && lines.content(end).trim() === '') end -= 1;
+  return end;
 }

@@ -1,4 +1,6 @@
-import { Anchors } from './anchors';
+import type { PrintedLine, ShownNote } from '../../shown-notes';
+import { Anchors, type Moved } from './anchors';
+import { cutLine, excerptRows } from './excerpt';
 import { lacksFinalNewline, Lines, usualEnding, type LineEnding } from './lines';
 import { Finder } from './matching';
 import { assemble, type Splice } from './splices';
@@ -19,32 +21,51 @@ export class NoteView {
   readonly ending: LineEnding;
   /** The text with every line ended. */
   readonly lines: Lines;
-  readonly read: Lines | null;
+  /** The lines of the current text that messages about the edits print. */
+  readonly printed: PrintedLine[] = [];
   readonly finder: Finder;
   private readonly mark: string;
-  private anchorsMade: Anchors | null = null;
+  private readonly anchors = new Map<Lines, Anchors>();
+  private unknownLines: ReadonlySet<number> | null = null;
 
   constructor(
     readonly path: string,
     now: string,
-    read: string | null,
+    readonly shown: ShownNote,
   ) {
     this.mark = now.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
     this.text = now.slice(this.mark.length);
     this.ending = usualEnding(this.text);
     this.lines = new Lines(lacksFinalNewline(this.text) ? this.text + this.ending : this.text);
-    this.read = read === null ? null : new Lines(read.replace(/^\uFEFF/, ''));
     this.finder = new Finder(this.text);
   }
 
-  /** Whether a line number of this text is one the model may use. */
-  get isAsRead(): boolean {
-    return this.read !== null && !this.anchors(this.read).changed;
+  /** Where lines of a text that was shown are in the current one. */
+  move(shown: Lines, from: number, to: number): Moved {
+    const anchors = this.anchors.get(shown) ?? new Anchors(shown, this.lines);
+    this.anchors.set(shown, anchors);
+    return anchors.move(from, to);
   }
 
-  anchors(read: Lines): Anchors {
-    this.anchorsMade ??= new Anchors(read, this.lines);
-    return this.anchorsMade;
+  /** Whether the model knows all of these lines of the current text whole. */
+  knows(from: number, to: number): boolean {
+    this.unknownLines ??= new Set(this.shown.unknownIn(this.lines));
+    for (let line = from; line <= to; line += 1) if (this.unknownLines.has(line)) return false;
+    return true;
+  }
+
+  /** Lines of the current text as `12: words`; of many lines the first and the last. */
+  excerpt(from: number, to: number): string {
+    const rows = excerptRows(this.lines, from, to);
+    for (const { line, words } of rows) if (line !== null) this.printed.push([line, words]);
+    return rows.map(({ line, words }) => (line === null ? words : `${line}: ${words}`)).join('\n');
+  }
+
+  /** One line of the current text as `12: words`, cut around the column that matters. */
+  numbered(line: number, column: number, length: number): string {
+    const words = cutLine(this.lines, line, column, length);
+    this.printed.push([line, words]);
+    return `${line}: ${words}`;
   }
 
   /** The note after the splices, in order, with its own beginning and end. */

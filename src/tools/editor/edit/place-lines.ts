@@ -1,5 +1,6 @@
-import { excerpt, lineSpan } from './excerpt';
-import { findHeading } from './find-heading';
+import { Anchors, type Moved } from './anchors';
+import { excerptRows, lineSpan } from './excerpt';
+import { findHeading, sectionEnd } from './find-heading';
 import { asWholeLines, usualEnding, type Lines } from './lines';
 import type { NoteView, Placed } from './note-view';
 import { readPosition, type Position } from './positions';
@@ -10,7 +11,7 @@ export interface PositionEdit {
   content?: string;
 }
 
-/** Places an edit that names whole lines: a number, a heading, or an end of the note. */
+/** Places an edit that names whole lines: by number, by heading, or at an end of the note. */
 export function placePositionEdit(note: NoteView, edit: PositionEdit, number: number): Placed {
   const position = readPosition(edit.position);
   if (typeof position === 'string') return refuse(position);
@@ -23,36 +24,41 @@ export function placePositionEdit(note: NoteView, edit: PositionEdit, number: nu
     case 'end':
       return insertion(note, number, note.lines.count + 1, content, []);
   }
-  const { read } = note;
-  if (read === null) {
-    return refuse(
-      `\`${note.path}\` was not read in this conversation, so nobody knows which line is meant. ` +
-        `First call read_file ${JSON.stringify({ path: note.path })}.`,
-    );
-  }
   switch (position.at) {
     case 'after':
-    case 'before': {
-      const found = findHeading(read, position.heading);
-      if (!found.ok) return refuse(found.problem + ifChanged(note, read));
-      const place = moved(note, read, found.line, found.line);
-      if (!place.ok) return place;
-      const line = position.at === 'after' ? place.to + 1 : place.from;
-      const drift =
-        found.drift === null ? [] : [`edit ${number} found its heading after ${found.drift}`];
-      return insertion(note, number, line, content, [...drift, ...place.notes]);
-    }
+    case 'before':
+    case 'end-of':
+      return placeByHeading(note, position, number, content);
     case 'insert':
-      return insertAt(note, read, position.line, number, content);
+      return insertAt(note, position.line, number, content);
     case 'replace':
     case 'delete': {
-      if (position.to > read.count) return refuse(outOfRange(note, read, position));
-      const place = moved(note, read, position.from, position.to);
+      const place = findShown(note, position);
       if (!place.ok) return place;
+      if (!note.knows(place.from, place.to)) return refuse(shownInPart(note, place, position.at));
       const remove = position.at === 'delete';
       return change(note, number, place.from, place.to, remove ? null : content, place.notes);
     }
   }
+}
+
+/** A heading names its line in the text as it is now, so the note need not have been read. */
+function placeByHeading(
+  note: NoteView,
+  { at, heading }: Extract<Position, { at: 'after' | 'before' | 'end-of' }>,
+  number: number,
+  content: string,
+): Placed {
+  const found = findHeading(note, heading);
+  if (!found.ok) return refuse(found.problem);
+  const { line, drift } = found;
+  const notes = drift === null ? [] : [`edit ${number} found its heading after ${drift}`];
+  const places = {
+    before: () => line,
+    after: () => line + 1,
+    'end-of': () => sectionEnd(note.lines, line) + 1,
+  };
+  return insertion(note, number, places[at](), content, notes);
 }
 
 function checkContent(position: Position, edit: PositionEdit): string | null {
@@ -70,24 +76,13 @@ function checkContent(position: Position, edit: PositionEdit): string | null {
   return `${missing}. To remove the lines use \`delete:${range}\`; ${blank}.`;
 }
 
-function insertAt(
-  note: NoteView,
-  read: Lines,
-  line: number,
-  number: number,
-  content: string,
-): Placed {
-  if (line > read.count + 1) return refuse(outOfRange(note, read, { at: 'insert', line }));
-  if (read.count === 0) {
-    if (note.lines.count === 0) return insertion(note, number, 1, content, []);
-    return refuse(
-      `the note was empty when you read it and no longer is. ${rereading(note)} Or use the ` +
-        'position `start` or `end`.',
-    );
-  }
+function insertAt(note: NoteView, line: number, number: number, content: string): Placed {
+  // In an empty note there is only this place.
+  if (note.lines.count === 0 && line === 1) return insertion(note, number, 1, content, []);
   // The place after the last line goes with that line; any other with the line it is before.
-  const last = line > read.count;
-  const place = moved(note, read, last ? line - 1 : line, last ? line - 1 : line);
+  const last = note.shown.textOf(line) === null && note.shown.textOf(line - 1)?.count === line - 1;
+  const named = last ? line - 1 : line;
+  const place = findShown(note, { at: 'insert', from: named, to: named });
   if (!place.ok) return place;
   return insertion(note, number, last ? place.to + 1 : place.from, content, place.notes);
 }
@@ -129,46 +124,106 @@ function change(
 type Place =
   { ok: true; from: number; to: number; notes: string[] } | Extract<Placed, { ok: false }>;
 
-function moved(note: NoteView, read: Lines, from: number, to: number): Place {
-  const place = note.anchors(read).move(from, to);
-  if (place.ok) {
-    const same = place.from === from;
-    const are = from === to ? 'is' : 'are';
-    const told = `the note changed since you read it; ${lineSpan(from, to)} ${are} now ${lineSpan(place.from, place.to)}`;
-    return { ...place, notes: same ? [] : [told] };
+interface LineRange {
+  readonly at: 'insert' | 'replace' | 'delete';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the lines are now that were last shown under these numbers; refused unless that is beyond doubt. */
+function findShown(note: NoteView, range: LineRange): Place {
+  const { from, to } = range;
+  const latest = note.shown.latest();
+  const numbers = new Map<Lines, number[]>();
+  for (let line = from; line <= to; line += 1) {
+    const text = note.shown.textOf(line);
+    if (text === null || latest === null) return refuse(notShown(note, range, line));
+    numbers.set(text, [...(numbers.get(text) ?? []), line]);
   }
+  if (latest === null) return refuse(notShown(note, range, from));
+  for (const [text, lines] of numbers) {
+    if (text === latest) continue;
+    const anchors = new Anchors(text, latest);
+    const isSame = (line: number) => {
+      const place = anchors.move(line, line);
+      return place.ok && place.from === line;
+    };
+    if (!lines.every(isSame)) return refuse(renumbered(note, range, text, lines));
+  }
+  const place = note.move(latest, from, to);
+  if (!place.ok) return refuse(uncertain(note, latest, range, place));
+  const are = from === to ? 'is' : 'are';
+  const told = `the note changed since you saw it; ${lineSpan(from, to)} ${are} now ${lineSpan(place.from, place.to)}`;
+  return { ...place, notes: place.from === from ? [] : [told] };
+}
+
+function notShown(note: NoteView, { at, from, to }: LineRange, line: number): string {
+  const latest = note.shown.latest();
+  if (latest === null) {
+    return `no line of \`${note.path}\` was shown to you in this conversation, so nobody knows which line is meant. First call read_file ${JSON.stringify({ path: note.path })}.`;
+  }
+  if (line > latest.count) {
+    const has = `the note had ${latest.count} line${latest.count === 1 ? '' : 's'} when you saw it`;
+    if (at === 'insert') return `${has}; the last place is \`insert:${latest.count + 1}\`.`;
+    if (latest.count === 0) return `${has}; use the position \`start\` or \`end\`.`;
+    const first = Math.min(from, latest.count);
+    const range = first === latest.count ? `${first}` : `${first}-${latest.count}`;
+    return `${has}; the furthest possible is \`${at}:${range}\`.`;
+  }
+  const path = note.path;
+  const read = JSON.stringify({ path, start_line: from, end_line: Math.min(to, latest.count) });
+  return `line ${line} was not shown to you, so it is not certain what you mean. Read it with read_file ${read}.`;
+}
+
+/** These numbers are of an earlier text than the one that was shown last, and its lines have moved in between. */
+function renumbered(
+  note: NoteView,
+  { from, to }: LineRange,
+  text: Lines,
+  lines: readonly number[],
+): string {
+  const [first = from, last = first] = [lines[0], lines.at(-1)];
+  const place = note.move(text, first, last);
+  return [
+    `lines moved after ${lineSpan(first, last)} ${first === last ? 'was' : 'were'} shown to you, and later results have the new numbers, so either could be meant.`,
+    ...(place.ok
+      ? ['What you saw under the old numbers:', note.excerpt(place.from, place.to)]
+      : []),
+    ...(from <= note.lines.count ? ['Under these numbers now:', note.excerpt(from, to)] : []),
+    'Call it again with the numbers that you mean.',
+  ].join('\n');
+}
+
+function uncertain(
+  note: NoteView,
+  shown: Lines,
+  { from, to }: LineRange,
+  place: Extract<Moved, { ok: false }>,
+): string {
   const why =
     place.why === 'ambiguous'
-      ? 'the note changed since you read it, and the same lines now stand in several places'
-      : `${lineSpan(from, to)} changed since you read the note`;
+      ? 'the note changed since you saw it, and the same lines are now in several places'
+      : `${lineSpan(from, to)} changed since you saw the note`;
+  // Without numbers, which would be taken for those of the current text.
+  const seen = excerptRows(shown, from, to).map(({ words }) => `  ${words}`);
   const now =
     place.from > place.to
       ? 'Now there is nothing in their place.'
-      : `Now, in their place:\n${excerpt(note.lines, place.from, place.to)}`;
-  return refuse(
-    `${why}. As you read it:\n${excerpt(read, from, to)}\n${now}\n${rereading(note)} Or name the ` +
-      'passage by its words with `old_text`, which is looked up in the note as it is now.',
+      : `Now, in their place:\n${note.excerpt(place.from, place.to)}`;
+  return (
+    `${why}. As you saw it:\n${seen.join('\n')}\n${now}\n${rereading(note)} Or name the ` +
+    'passage by its words with `old_text`, which is looked up in the note as it is now.'
   );
 }
 
-function outOfRange(
+/** What was cut would be lost without the model ever having seen it. */
+function shownInPart(
   note: NoteView,
-  read: Lines,
-  position: Extract<Position, { at: 'insert' | 'replace' | 'delete' }>,
+  { from, to }: { from: number; to: number },
+  verb: 'replace' | 'delete',
 ): string {
-  const has = `the note had ${read.count} line${read.count === 1 ? '' : 's'} when you read it`;
-  if (position.at === 'insert') {
-    return `${has}; the last place is \`insert:${read.count + 1}\`.${ifChanged(note, read)}`;
-  }
-  if (read.count === 0)
-    return `${has}; use the position \`start\` or \`end\`.${ifChanged(note, read)}`;
-  const from = Math.min(position.from, read.count);
-  const range = from === read.count ? `${from}` : `${from}-${read.count}`;
-  return `${has}; the furthest possible is \`${position.at}:${range}\`.${ifChanged(note, read)}`;
-}
-
-function ifChanged(note: NoteView, read: Lines): string {
-  return note.anchors(read).changed ? ` The note changed since. ${rereading(note)}` : '';
+  const lost = verb === 'delete' ? 'deleted' : 'replaced';
+  return `not all of ${lineSpan(from, to)} was shown to you, so nothing is ${lost} by number. Read ${from === to ? 'it' : 'them'} with read_file ${JSON.stringify({ path: note.path, start_line: from, end_line: to })}, or change a passage with \`old_text\`.`;
 }
 
 function rereading(note: NoteView): string {

@@ -1,12 +1,12 @@
 /** A place in the note as the model named it. */
 export type Position =
   | { at: 'start' | 'end' }
-  | { at: 'after' | 'before'; heading: string }
+  | { at: 'after' | 'before' | 'end-of'; heading: string }
   | { at: 'insert'; line: number }
   | { at: 'replace' | 'delete'; from: number; to: number };
 
 export const VALID_POSITIONS =
-  'Valid positions are `start`, `end`, `after:## Heading`, `before:## Heading`, `insert:N` ' +
+  'Valid positions are `start`, `end`, `after:## Heading`, `before:## Heading`, `end-of:## Heading`, `insert:N` ' +
   '(before line N), `replace:N` or `replace:N-M`, `delete:N` or `delete:N-M`.';
 
 /** Reads a position; a string says what is wrong with it and what would be right. */
@@ -19,6 +19,7 @@ export function readPosition(written: string): Position | string {
   switch (verb) {
     case 'after':
     case 'before':
+    case 'end-of':
       if (rest.replace(/^#+/, '').trim() === '') return `it names no heading. ${VALID_POSITIONS}`;
       return { at: verb, heading: rest };
     case 'insert': {

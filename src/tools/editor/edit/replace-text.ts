@@ -1,5 +1,5 @@
 import { closestPassage } from './closest';
-import { excerpt, numberedLine, quoted } from './excerpt';
+import { quoted } from './excerpt';
 import { usualEnding, withEnding } from './lines';
 import type { Matches, Passage } from './matching';
 import type { NoteView, Placed } from './note-view';
@@ -67,7 +67,7 @@ function describeSeveral(note: NoteView, edit: TextEdit, matches: Matches): stri
 function lineOf(note: NoteView, passage: Passage): string {
   const line = note.lines.lineAt(passage.start);
   const column = passage.start - note.lines.start(line);
-  return numberedLine(note.lines, line, column, passage.end - passage.start);
+  return note.numbered(line, column, passage.end - passage.start);
 }
 
 function describeMissing(note: NoteView, wanted: string): string {
@@ -80,7 +80,7 @@ function describeMissing(note: NoteView, wanted: string): string {
   }
   const from = note.lines.lineAt(passage.start);
   const to = note.lines.lineAt(passage.end - 1);
-  const shown = from === to ? lineOf(note, passage) : excerpt(note.lines, from, to);
+  const shown = from === to ? lineOf(note, passage) : note.excerpt(from, to);
   return [`${missing} The closest passage is:`, shown, nextTry(note, passage, from, to)].join('\n');
 }
 
@@ -92,10 +92,6 @@ function nextTry(note: NoteView, passage: Passage, from: number, to: number): st
   if (exact !== undefined) {
     const written = JSON.stringify(withEnding(exact, '\n'));
     return `If that is what you mean: {"old_text":${written},"new_text":"…"}`;
-  }
-  if (note.isAsRead) {
-    const range = from === to ? `${from}` : `${from}-${to}`;
-    return `If you mean these lines: {"position":"replace:${range}","content":"…"}`;
   }
   return `Read the passage with read_file {"path":${JSON.stringify(note.path)},"start_line":${from},"end_line":${to}} and copy it exactly, without line numbers.`;
 }

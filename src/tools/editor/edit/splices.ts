@@ -1,5 +1,5 @@
 import { lineSpan } from './excerpt';
-import type { Lines } from './lines';
+import type { NoteView } from './note-view';
 
 /** What one edit does to one stretch of the note: `start`..`end` becomes `text`. */
 export interface Splice {
@@ -28,19 +28,23 @@ export function firstOverlap(ordered: readonly Splice[]): [Splice, Splice] | nul
   return null;
 }
 
-export function describeOverlap([a, b]: [Splice, Splice], lines: Lines): string {
+export function describeOverlap([a, b]: [Splice, Splice], note: NoteView): string {
   const [first, second] = a.edit <= b.edit ? [a, b] : [b, a];
   return (
-    `Edits ${first.edit} and ${second.edit} overlap: edit ${first.edit} ${reachOf(first, lines)}, ` +
-    `edit ${second.edit} ${reachOf(second, lines)}. Join them into one edit, or make the second ` +
+    `Edits ${first.edit} and ${second.edit} overlap: edit ${first.edit} ${reachOf(first, note)}, ` +
+    `edit ${second.edit} ${reachOf(second, note)}. Join them into one edit, or make the second ` +
     'in another call after this one.'
   );
 }
 
-function reachOf(splice: Splice, lines: Lines): string {
+function reachOf(splice: Splice, note: NoteView): string {
+  const { lines, printed } = note;
   const from = lines.lineAt(splice.start);
+  printed.push([from, null]);
   if (splice.start === splice.end) return `inserts before line ${from}`;
-  return `changes ${lineSpan(from, lines.lineAt(splice.end - 1))}`;
+  const to = lines.lineAt(splice.end - 1);
+  printed.push([to, null]);
+  return `changes ${lineSpan(from, to)}`;
 }
 
 /** The text with every splice made; they must be in order and not overlap. */

@@ -15,7 +15,7 @@ describe('a note that changed since it was read', () => {
 
   it('is told with the line as it was and as it is', () => {
     expect(notes(now, [at('replace:4', 'x')], READ)).toBe(
-      'the note changed since you read it; line 4 is now line 6',
+      'the note changed since you saw it; line 4 is now line 6',
     );
     expect(notes(now, [at('delete:3-4')], READ)).toContain('lines 3-4 are now lines 5-6');
   });
@@ -46,8 +46,8 @@ describe('an edit whose lines changed since they were read', () => {
   it('is refused with the lines as read and as they are', () => {
     const now = READ.replace('- cook', '- cook soup');
     const text = problem(now, [at('replace:4', 'x')], READ);
-    expect(text).toContain('line 4 changed since you read the note');
-    expect(text).toContain('As you read it:\n4: - cook\n');
+    expect(text).toContain('line 4 changed since you saw the note');
+    expect(text).toContain('As you saw it:\n  - cook\n');
     expect(text).toContain('in their place:\n4: - cook soup\n');
     expect(text).toContain('read_file {"path":"Garden.md"}');
     expect(text).toContain('`old_text`');
@@ -83,7 +83,7 @@ describe('an edit whose lines changed since they were read', () => {
 
   it('is refused when equal lines came in and it cannot be told which is meant', () => {
     const text = problem('- a\n- a\n- a\n', [at('delete:1')], '- a\n- a\n');
-    expect(text).toContain('the same lines now stand in several places');
+    expect(text).toContain('the same lines are now in several places');
     const twice = `# Day\n## Night\n${READ}`;
     expect(problem(`${READ}${READ}`, [at('delete:4')], READ)).toContain('several places');
     expect(after(twice, [at('replace:4', 'x')], READ)).toContain('- wash\nx\n- read');
@@ -109,12 +109,11 @@ describe('an edit whose lines changed since they were read', () => {
   });
 
   it('is refused when the note was empty and no longer is', () => {
-    expect(problem('a\n', [at('insert:1', 'x')], '')).toContain('was empty when you read it');
+    expect(problem('a\n', [at('insert:1', 'x')], '')).toContain('First call read_file');
     expect(after('', [at('insert:1', 'x')], '')).toBe('x');
   });
 
-  it('is told to read again when its number or heading is not in the text as read', () => {
-    expect(problem('a\nb\nc\n', [at('delete:3')], 'a\nb\n')).toContain('The note changed since');
-    expect(problem('a\n# B\n', [at('after:# B', 'x')], 'a\n')).toContain('The note changed since');
+  it('is told how many lines it saw when its number is not among them', () => {
+    expect(problem('a\nb\nc\n', [at('delete:3')], 'a\nb\n')).toContain('`delete:2`');
   });
 });

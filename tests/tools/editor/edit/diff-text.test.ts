@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { applyDiff, renderDiff, UNBOUNDED } from '#tools/editor/edit/diff-text';
+import { applyDiff, renderDiff as render, UNBOUNDED } from '#tools/editor/edit/diff-text';
 
 function numbered(count: number): string {
   return Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
 }
 
+const renderDiff = (...asked: Parameters<typeof render>) => render(...asked).text;
+
 describe('a diff for the model', () => {
-  it('numbers lines by the after, and removed ones by the before', () => {
+  it('numbers lines by the after, and removed ones not at all', () => {
     expect(renderDiff('a\nb\nc\nd\n', 'a\nx\ny\nc\nd\n', { context: 1 })).toBe(
-      [' 1  a', '-2  b', '+2  x', '+3  y', ' 4  c', '…'].join('\n'),
+      [' 1  a', '-   b', '+2  x', '+3  y', ' 4  c', '…'].join('\n'),
     );
   });
 
@@ -19,7 +21,7 @@ describe('a diff for the model', () => {
 
   it('keeps numbers in one column', () => {
     expect(renderDiff(numbered(12), numbered(12).replace('line 9\n', 'x\n'), { context: 1 })).toBe(
-      ['…', '  8  line 8', '- 9  line 9', '+ 9  x', ' 10  line 10', '…'].join('\n'),
+      ['…', '  8  line 8', '-    line 9', '+ 9  x', ' 10  line 10', '…'].join('\n'),
     );
   });
 
@@ -47,8 +49,8 @@ describe('a diff for the model', () => {
       maxLines: 350,
     });
     expect(diff.split('\n')).toHaveLength(351);
-    expect(diff).toContain('… the diff goes on: 250 more lines added, 0 more removed');
-    expect(diff).toContain('read_file from line 51');
+    expect(diff).toContain('… the diff goes on: 150 more lines added, 100 more removed');
+    expect(diff).toContain('read_file from line 151');
   });
 
   it('takes a note of which every line changed, however long', () => {
@@ -59,7 +61,7 @@ describe('a diff for the model', () => {
   it('cuts a long line to where it changed', () => {
     const line = 'lorem ipsum '.repeat(20000);
     const diff = renderDiff(`${line}old${line}`, `${line}new${line}`);
-    expect(diff).toMatch(/-1 {2}\[\d+ characters\]….*old.*…\[\d+ characters\]/);
+    expect(diff).toMatch(/- {3}\[\d+ characters\]….*old.*…\[\d+ characters\]/);
     expect(diff).toContain('new');
     expect(diff.length).toBeLessThan(1500);
   });

@@ -1,11 +1,30 @@
 import { planEdits, type Edit } from '#tools/editor/edit/edit-plan';
+import { ShownNotes, type StepNotes } from '#tools/shown-notes';
 
 /** How many cases a property tries; a longer run sets `CASES`. */
 export const CASES = Number(process.env.CASES ?? 300);
 
+const PATH = 'Garden.md';
+
+/** What a model was shown that has read these texts of a note, one after another and whole. */
+export function shownWhole(...texts: readonly string[]): StepNotes {
+  const all = new ShownNotes();
+  texts.forEach((text, at) => {
+    const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+    if (lines.at(-1) === '') lines.pop();
+    all.during(`${at}`).show(
+      PATH,
+      text,
+      lines.map((line, index) => [index + 1, line]),
+    );
+  });
+  return all.during('now');
+}
+
 /** Plans edits of a note that was read as it is, unless said otherwise. */
 export function plan(now: string, edits: Edit[], read: string | null = now) {
-  return planEdits({ path: 'Garden.md', now, read, edits });
+  const shown = (read === null ? shownWhole() : shownWhole(read)).of(PATH);
+  return planEdits({ path: PATH, now, shown, edits });
 }
 
 /** The note after the edits; fails the test with the problem if there is one. */

@@ -78,9 +78,19 @@ describe('a heading', () => {
 
   it('that occurs twice is refused with the lines', () => {
     const text = problem('## A\nx\n## A\ny\n', [at('after:## A', 'z')]);
-    expect(text).toContain('1: ## A\n3: ## A');
+    expect(text).toContain('1: ## A\n2: x\n3: ## A\n4: y');
     expect(text).toContain('`insert:2`');
     expect(problem('# A\n## A\n', [at('after:A', 'z')])).toContain('1: # A\n2: ## A');
+  });
+
+  it('ends its section before the next heading of its level, and before blank lines', () => {
+    const note = '# A\n\n## B\n- b\n\n### C\nc\n\n\n## D\n';
+    const added = (heading: string) => after(note, [at(`end-of:${heading}`, 'x')], null);
+    expect(added('## B')).toBe(note.replace('c\n', 'c\nx\n'));
+    expect(added('### c')).toBe(note.replace('c\n', 'c\nx\n'));
+    expect(added('## D')).toBe(`${note}x\n`);
+    expect(added('# A')).toBe(`${note}x\n`);
+    expect(after('## B', [at('end-of:B', 'x')])).toBe('## B\nx');
   });
 
   it('that is not there is refused with those that are, up to a bound', () => {
@@ -116,10 +126,13 @@ describe('a heading', () => {
     expect(after(now, [at('after:## A', 'z')])).toContain('## A\nz\n');
   });
 
-  it('needs a read', () => {
-    expect(problem(now, [at('after:## Tools', 'x')], null)).toContain(
-      'First call read_file {"path":"Garden.md"}',
-    );
+  it('needs no read', () => {
+    expect(after(now, [at('after:## Tools', 'x')], null)).toContain('## Tools ##\nx\n');
+  });
+
+  it('is found in another case if only one has these words', () => {
+    expect(after('## Later\n', [at('before:## LATER', 'x')], null)).toBe('x\n## Later\n');
+    expect(problem('## A b\n## A B\n', [at('after:## a b', 'x')])).toContain('2 places');
   });
 });
 
@@ -173,16 +186,16 @@ describe('line numbers', () => {
 
   it('beyond the note are refused with the last one possible', () => {
     expect(problem(now, [at('insert:6', 'x')])).toContain(
-      'had 4 lines when you read it; the last place is `insert:5`',
+      'had 4 lines when you saw it; the last place is `insert:5`',
     );
     expect(problem(now, [at('replace:3-9', 'x')])).toContain('`replace:3-4`');
     expect(problem(now, [at('delete:9')])).toContain('`delete:4`');
-    expect(problem('', [at('delete:1')])).toContain('had 0 lines');
+    expect(problem('', [at('delete:1')])).toContain('First call read_file');
   });
 
   it('need a read', () => {
     for (const edit of [at('insert:1', 'x'), at('replace:1', 'x'), at('delete:1')])
-      expect(problem(now, [edit], null)).toContain('was not read in this conversation');
+      expect(problem(now, [edit], null)).toContain('was shown to you in this conversation');
   });
 });
 
