@@ -214,6 +214,7 @@ test('no kind of block that fails in an answer, a note or an approval stops the 
   await chat.say('Tell me, and tidy up');
   await card.getByRole('button', { name: 'Allow once' }).waitFor();
   await expectPlain(answer);
+  await chat.look('failing-blocks');
   await chat.reload();
   await expectPlain(answer);
   await card.getByRole('button', { name: 'Allow once' }).click();
