@@ -1,4 +1,5 @@
 import { Anchors, type Moved } from './anchors';
+import { inStyleOfList, needsGap } from './block-style';
 import { excerptRows, lineSpan } from './excerpt';
 import { findHeading, sectionEnd } from './find-heading';
 import { asWholeLines, usualEnding, type Lines } from './lines';
@@ -58,7 +59,10 @@ function placeByHeading(
     after: () => line + 1,
     'end-of': () => sectionEnd(note.lines, line) + 1,
   };
-  return insertion(note, number, places[at](), content, notes);
+  const place = places[at]();
+  // In its section it is a block of its own, and no continuation of the line above.
+  const isApart = at === 'end-of' && needsGap(note.lines.content(place - 1), content);
+  return insertion(note, number, place, isApart ? `\n${content}` : content, notes);
 }
 
 function checkContent(position: Position, edit: PositionEdit): string | null {
@@ -95,7 +99,9 @@ function insertion(
   notes: string[],
 ): Placed {
   const at = note.lines.start(line);
-  const text = asWholeLines(content, note.ending);
+  const styled = inStyleOfList(content, note.lines, line);
+  const text = asWholeLines(styled, note.ending);
+  if (styled !== content) notes.push(`edit ${number} took on the style of the list`);
   return { ok: true, splices: [{ edit: number, start: at, end: at, text }], notes };
 }
 

@@ -86,8 +86,8 @@ describe('a heading', () => {
   it('ends its section before the next heading of its level, and before blank lines', () => {
     const note = '# A\n\n## B\n- b\n\n### C\nc\n\n\n## D\n';
     const added = (heading: string) => after(note, [at(`end-of:${heading}`, 'x')], null);
-    expect(added('## B')).toBe(note.replace('c\n', 'c\nx\n'));
-    expect(added('### c')).toBe(note.replace('c\n', 'c\nx\n'));
+    expect(added('## B')).toBe(note.replace('c\n', 'c\n\nx\n'));
+    expect(added('### c')).toBe(note.replace('c\n', 'c\n\nx\n'));
     expect(added('## D')).toBe(`${note}x\n`);
     expect(added('# A')).toBe(`${note}x\n`);
     expect(after('## B', [at('end-of:B', 'x')])).toBe('## B\nx');
@@ -240,5 +240,37 @@ describe('a position that cannot be right', () => {
   it('refuses lines that already read like that', () => {
     expect(problem('a\nb\n', [at('replace:1', 'a')])).toContain('already reads like that');
     expect(plan('a\nb\n', [at('replace:1', 'a '), at('end', 'x')]).ok).toBe(true);
+  });
+});
+
+describe('content put into a list', () => {
+  it.each([
+    ['takes the bullet of the list', '* a\n* b\n', '- c', '* a\n* b\n* c\n'],
+    ['goes on with its numbers', '1. a\n2. b\n', '- c\n- d', '1. a\n2. b\n3. c\n4. d\n'],
+    [
+      'is a task where the list is of tasks',
+      '- [x] a\n- [ ] b\n',
+      '- c',
+      '- [x] a\n- [ ] b\n- [ ] c\n',
+    ],
+    ['keeps its own checkbox', '+ [ ] a\n', '- [x] b', '+ [ ] a\n+ [x] b\n'],
+    ['keeps what is nested in it', '* a\n', '- b\n  - c', '* a\n* b\n  - c\n'],
+    ['stays a paragraph', '* a\n', 'words', '* a\n\nwords\n'],
+    [
+      'is a row of the table above',
+      '| a |\n| - |\n| b |\n',
+      '| c |',
+      '| a |\n| - |\n| b |\n| c |\n',
+    ],
+  ])('%s', (_, list, content, expected) => {
+    const note = `# A\n${list}\n# B\n`;
+    expect(after(note, [at('end-of:# A', content)], null)).toBe(`# A\n${expected}\n# B\n`);
+  });
+
+  it('stays as it is where there is no list', () => {
+    expect(after('# A\nwords\n', [at('after:# A', '* x')], null)).toBe('# A\n* x\nwords\n');
+    expect(notes('# A\n* a\n', [at('end', '- b')], null)).toBe(
+      'edit 1 took on the style of the list',
+    );
   });
 });
