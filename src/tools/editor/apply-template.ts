@@ -92,11 +92,15 @@ function fill(
 ): Access<string> {
   const now = clock.now();
   const unknown = new Set<string>();
+  const used = new Set<string>();
   const value = template.replace(
     /\{\{\s*([^{}:]+?)\s*(?::([^{}]*))?\}\}/g,
     (whole, name: string, asked?: string) => {
       const format = asked?.trim();
-      if (Object.hasOwn(variables, name)) return variables[name] ?? '';
+      if (Object.hasOwn(variables, name)) {
+        used.add(name);
+        return variables[name] ?? '';
+      }
       switch (name.toLowerCase()) {
         case 'title':
           return title;
@@ -110,6 +114,16 @@ function fill(
       }
     },
   );
+  const unused = Object.keys(variables).filter((name) => !used.has(name));
+  if (unknown.size === 0 && unused.length > 0) {
+    const has = [...template.matchAll(/\{\{\s*([^{}:]+?)\s*(?::[^{}]*)?\}\}/g)].map(
+      ([place]) => place,
+    );
+    const places =
+      has.length === 0 ? 'It has no variables.' : `It has ${[...new Set(has)].join(', ')}.`;
+    const names = unused.map((name) => `{{${name}}}`).join(', ');
+    return { ok: false, problem: `The template has no place for ${names}. ${places}` };
+  }
   if (unknown.size === 0) return { ok: true, value };
   const names = [...unknown].map((name) => `"${name}"`).join(', ');
   return {

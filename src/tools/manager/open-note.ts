@@ -1,9 +1,15 @@
 import * as z from 'zod/mini';
+import type { Access, VaultAccess } from '#policy/vault-access';
+import { Anchors } from '../editor/edit/anchors';
+import { Lines } from '../editor/edit/lines';
+import type { StepNotes } from '../shown-notes';
 import { defineTool, problem, text } from '../tool';
 
 const input = z.strictObject({
   path: z.string().check(z.describe('A note or another file.')),
-  line: z.optional(z.int().check(z.minimum(1))).check(z.describe('Where in it, from 1.')),
+  line: z
+    .optional(z.int().check(z.minimum(1)))
+    .check(z.describe('A line that was shown to you, from 1.')),
   new_tab: z
     .optional(z.boolean())
     .check(z.describe('True: beside what is open. Left out: in its place.')),
@@ -20,12 +26,33 @@ export const openNote = defineTool<z.infer<typeof input>>({
     'Shows a note to the person, at a line if one is given. Use it when they ask to see or open something; it returns no text.',
   input,
   example: { path: 'Projects/Garden.md', line: 12 },
-  async run({ path: raw, line, new_tab: isNewTab = false }, { vault, show }) {
+  async run({ path: raw, line: asked, new_tab: isNewTab = false }, { vault, show, notes }) {
     const found = await vault.find(raw, 'file');
     if (!found.ok) return problem(found.problem);
     const { entry, preface } = found.value;
+    const place = asked === undefined ? null : await lineNow(entry.path, asked, vault, notes);
+    if (place?.ok === false) return problem(`${preface}${place.problem} Nothing was opened.`);
+    const line = place?.value;
     await show(entry.path, { line: line ?? null, inNewTab: isNewTab });
     const at = line === undefined ? '' : ` at line ${line}`;
     return text(`${preface}${entry.path} is open${at}${isNewTab ? ' in a new tab' : ''}.`);
   },
 });
+
+/** Where the line is by now that was last shown under this number; the number itself if none was. */
+async function lineNow(
+  path: string,
+  asked: number,
+  vault: VaultAccess,
+  notes: StepNotes,
+): Promise<Access<number>> {
+  const read = await vault.read(path);
+  if (!read.ok) return read;
+  const lines = new Lines(read.value.text.replace(/^\uFEFF/, ''));
+  const shown = notes.of(path).textOf(asked);
+  const moved = shown === null ? null : new Anchors(shown, lines).move(asked, asked);
+  const line = moved?.ok ? moved.from : asked;
+  if (line <= Math.max(lines.count, 1)) return { ok: true, value: line };
+  const has = lines.count === 1 ? '1 line' : `${lines.count} lines`;
+  return { ok: false, problem: `${path} has ${has}, so there is no line ${asked}.` };
+}

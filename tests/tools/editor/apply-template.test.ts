@@ -67,6 +67,18 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
     expect(await textOf(bench, 'Garden.md')).toBe(FILES['Garden.md']);
   });
 
+  it('is refused where a given variable has no place in the template', async () => {
+    await using bench = await open({ 'Templates/Seed.md': 'sow: {{when}}\n' });
+    const input = {
+      template: 'Templates/Seed',
+      path: 'Beans',
+      variables: { when: 'May', sow: 'x' },
+    };
+    expect(await bench.refuses('apply_template', input)).toContain(
+      'The template has no place for {{sow}}. It has {{when}}.',
+    );
+  });
+
   it('says which templates there are, and which variables are missing', async () => {
     await using bench = await opened();
     expect(await bench.refuses('apply_template', { template: 'Meting', path: 'A' })).toBe(

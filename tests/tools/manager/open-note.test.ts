@@ -5,12 +5,23 @@ const FILES = { 'Projects/Garden.md': '# Garden\n', 'Other.md': '', 'map.png': U
 
 it('shows a file to the person, and says what is not there', async () => {
   const bench = memoryBench(FILES);
-  expect(await bench.says('open_note', { path: 'garden', line: 3 })).toBe(
-    'Found as `Projects/Garden.md`.\nProjects/Garden.md is open at line 3.',
+  expect(await bench.says('open_note', { path: 'garden', line: 1 })).toBe(
+    'Found as `Projects/Garden.md`.\nProjects/Garden.md is open at line 1.',
   );
   await bench.says('open_note', { path: 'map.png', new_tab: true });
   expect(await bench.refuses('open_note', { path: 'Gardn' })).toContain('Close matches');
-  expect(bench.shown).toEqual(['Projects/Garden.md:3', 'map.png']);
+  expect(bench.shown).toEqual(['Projects/Garden.md:1', 'map.png']);
+});
+
+it('opens at the line that was shown under the number, and not beyond the end', async () => {
+  const bench = memoryBench({ 'A.md': 'one\ntwo\n' });
+  await bench.says('read_file', { path: 'A.md' });
+  await bench.notes.change('A.md', 'one\ntwo\n', 'new\none\ntwo\n');
+  expect(await bench.says('open_note', { path: 'A.md', line: 2 })).toBe('A.md is open at line 3.');
+  expect(await bench.refuses('open_note', { path: 'A.md', line: 400 })).toBe(
+    'A.md has 3 lines, so there is no line 400. Nothing was opened.',
+  );
+  expect(bench.shown).toEqual(['A.md:3']);
 });
 
 it('shows nothing where navigating is switched off', async () => {
