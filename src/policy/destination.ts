@@ -28,6 +28,12 @@ export type Destination =
 export function resolveDestination(raw: string, index: PathIndex, arrival: Arrival): Destination {
   const parsed = parsePath(raw);
   if (!parsed.ok) return parsed;
+  const from = arrival.what === 'moved' ? arrival.from : undefined;
+  const meant = folderInOtherCase(parsed.path, index, arrival, from);
+  if (meant !== undefined) {
+    const name = arrival.what === 'moved' ? arrival.name : 'Name.md';
+    return refuse(clashReason(raw, meant, joinPath(meant, name)));
+  }
   const path = asObsidianNames(placed(parsed.path, parsed.intoFolder, index, arrival), index);
   if (path === undefined) {
     const example = joinPath(parsed.path, 'Name.md');
@@ -37,14 +43,10 @@ export function resolveDestination(raw: string, index: PathIndex, arrival: Arriv
   }
   if (path === '') return { ok: true, path, existing: { path, kind: 'folder' } };
 
-  const from = arrival.what === 'moved' ? arrival.from : undefined;
   const renamed = from !== undefined && foldPath(from) === foldPath(path) ? from : undefined;
   const clash = caseClash(path, index, renamed);
-  if (clash) {
-    return refuse(
-      `${quote(path)} differs from the existing ${quote(clash)} in spelling only, and not every ` +
-        `system could hold both. Use ${quote(clash)} as it is written, or another name.`,
-    );
+  if (clash !== undefined) {
+    return refuse(clashReason(path, clash, inExistingCase(path, index, renamed)));
   }
   let parent = folderOf(path);
   while (parent !== '' && !index.get(parent)) parent = folderOf(parent);
@@ -102,6 +104,41 @@ function caseClash(path: string, index: PathIndex, except?: string): string | un
     if (clash === undefined || entry.path.length < clash.length) clash = entry.path;
   }
   return clash;
+}
+
+function clashReason(asked: string, existing: string, instead: string): string {
+  return (
+    `${quote(asked)} differs from the existing ${quote(existing)} in spelling only, and not every ` +
+    `system could hold both. Use ${quote(instead)}, or another name.`
+  );
+}
+
+/** The path with every part that exists in another case written as it exists. */
+function inExistingCase(path: string, index: PathIndex, except?: string): string {
+  let written = path;
+  for (;;) {
+    const clash = caseClash(written, index, except);
+    if (clash === undefined) return written;
+    const below = written.split('/').slice(clash.split('/').length);
+    written = [clash, ...below].join('/');
+  }
+}
+
+/** A file's destination such as `lists` beside the folder `Lists` means that folder, not a new `lists.md`. */
+function folderInOtherCase(
+  path: string,
+  index: PathIndex,
+  arrival: Arrival,
+  from: string | undefined,
+): string | undefined {
+  if (path === '' || arrival.what === 'folder' || index.get(path)) return undefined;
+  if (index.get(withExtension(path, arrival.extension))) return undefined;
+  const asked = foldPath(path);
+  for (const entry of index.all()) {
+    const isMeant = entry.kind === 'folder' && entry.path !== from;
+    if (isMeant && foldPath(entry.path) === asked) return entry.path;
+  }
+  return undefined;
 }
 
 function refuse(reason: string): Destination {

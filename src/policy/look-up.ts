@@ -23,18 +23,39 @@ export type LookUp =
   | { kind: 'several'; paths: string[] }
   | { kind: 'missing'; closeMatches: string[] };
 
+/** A caller that takes either kind gets both listed where a name fits a folder and a file alike. */
+export type WantedKind = IndexedPath['kind'] | 'any';
+
 /**
- * What must exist: exactly, then without regard to case and Unicode form, then as a link name,
- * each with or without `.md`. The first of these that finds anything decides.
+ * What must exist: exactly, then without regard to case and Unicode form, then by its name (a file's link name, a
+ * folder's last segments). Files are found with or without `.md`. The first of these that finds anything of the wanted
+ * kind decides; if none does, the other kind is found, so that the caller can say what it is.
  */
-export function lookUp(path: string, index: PathIndex): LookUp {
+export function lookUp(path: string, index: PathIndex, wanted: WantedKind = 'any'): LookUp {
+  const exact = lookUpExactly(path, index, wanted);
+  if (exact) return exact;
+  const kinds = wanted === 'any' ? (['file', 'folder'] as const) : ([wanted] as const);
+  const spelled = kinds.flatMap((kind) => spelledOtherwise(path, kind, index));
+  const named = () =>
+    kinds.flatMap((kind) => (kind === 'file' ? byLink(path, index) : byFolderName(path, index)));
+  const result = settle(spelled, path) ?? settle(named(), path);
+  if (result) return result;
+  const other = wanted === 'any' ? null : lookUp(path, index, 'any');
+  if (other?.kind === 'found') return other;
+  return { kind: 'missing', closeMatches: near(path, wanted, index) };
+}
+
+/** What needs no look at the other paths; undefined where that is not enough to decide. */
+export function lookUpExactly(
+  path: string,
+  index: Pick<PathIndex, 'get'>,
+  wanted: WantedKind,
+): LookUp | undefined {
   if (path === '') return found({ path: '', kind: 'folder' }, path);
-  const exact = index.get(path) ?? index.get(`${path}.md`);
-  if (exact) return found(exact, path);
-  return (
-    settle(spelledOtherwise(path, index), path) ??
-    settle(byLink(path, index), path) ?? { kind: 'missing', closeMatches: near(path, index) }
-  );
+  const entry = index.get(path);
+  if (entry && (wanted === 'any' || entry.kind === wanted)) return found(entry, path);
+  const asNote = wanted === 'file' ? index.get(`${path}.md`) : undefined;
+  return asNote?.kind === 'file' ? found(asNote, path) : undefined;
 }
 
 function found(entry: IndexedPath, asked: string): LookUp {
@@ -47,17 +68,34 @@ function settle(entries: readonly IndexedPath[], asked: string): LookUp | undefi
   return { kind: 'several', paths: entries.map((entry) => entry.path).sort() };
 }
 
-function spelledOtherwise(path: string, index: PathIndex): IndexedPath[] {
+function spelledOtherwise(
+  path: string,
+  kind: IndexedPath['kind'],
+  index: PathIndex,
+): IndexedPath[] {
+  const exactNote = kind === 'file' ? index.get(`${path}.md`) : undefined;
+  if (exactNote?.kind === 'file') return [exactNote];
   const asked = foldPath(path);
   const askedNote = `${asked}.md`;
   const same: IndexedPath[] = [];
   const asNote: IndexedPath[] = [];
   for (const entry of index.all()) {
+    if (entry.kind !== kind) continue;
     const folded = foldPath(entry.path);
     if (folded === asked) same.push(entry);
-    else if (folded === askedNote) asNote.push(entry);
+    else if (kind === 'file' && folded === askedNote) asNote.push(entry);
   }
   return same.length > 0 ? same : asNote;
+}
+
+/** `Garden` and `Projects/Garden` name the folder `Archive/Projects/Garden`. */
+function byFolderName(path: string, index: PathIndex): IndexedPath[] {
+  const end = `/${foldPath(path)}`;
+  const named: IndexedPath[] = [];
+  for (const entry of index.all()) {
+    if (entry.kind === 'folder' && foldPath(entry.path).endsWith(end)) named.push(entry);
+  }
+  return named;
 }
 
 /**
@@ -93,8 +131,17 @@ function isAliasOf(entry: IndexedPath, names: readonly string[], index: PathInde
   return names.some((name) => index.byLinkName(name).includes(entry.path));
 }
 
-function near(path: string, index: PathIndex): string[] {
-  const paths: string[] = [];
-  for (const entry of index.all()) if (entry.path !== '') paths.push(entry.path);
-  return closeMatches(path, paths);
+/** Only folders where one is wanted, unless no folder is near. */
+function near(path: string, wanted: WantedKind, index: PathIndex): string[] {
+  const all = [...index.all()].filter((entry) => entry.path !== '');
+  const folders = wanted === 'folder' ? all.filter(({ kind }) => kind === 'folder') : all;
+  const close = closeMatches(
+    path,
+    folders.map((entry) => entry.path),
+  );
+  if (close.length > 0 || folders === all) return close;
+  return closeMatches(
+    path,
+    all.map((entry) => entry.path),
+  );
 }

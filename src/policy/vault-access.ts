@@ -9,7 +9,14 @@ import type { NoteEntry, NoteProblem, Notes, NoteText } from '#ports/notes';
 import { decide, type Act, type Capabilities, type Decision } from './decide';
 import { resolveDestination, type Arrival } from './destination';
 import type { LinkGraph } from './link-graph';
-import { lookUp, type IndexedPath, type LookUp, type PathIndex } from './look-up';
+import {
+  lookUp,
+  lookUpExactly,
+  type IndexedPath,
+  type LookUp,
+  type PathIndex,
+  type WantedKind,
+} from './look-up';
 import { missing } from './missing';
 import { parsePath, quote } from './paths';
 import { inWords } from './problem-words';
@@ -106,8 +113,8 @@ export class VaultAccess {
     return this.#sight.seeing();
   }
 
-  /** What exists under this path, however it is spelled. */
-  async find(raw: string, kind: 'file' | 'folder' | 'any' = 'any'): Promise<Access<Found>> {
+  /** What exists under this path, however it is spelled. A slash at its end asks for a folder. */
+  async find(raw: string, kind: WantedKind = 'any'): Promise<Access<Found>> {
     const parsed = parsePath(raw);
     if (!parsed.ok) return refused(parsed.reason);
     if (parsed.path === '') {
@@ -118,11 +125,12 @@ export class VaultAccess {
     // Decided before it is looked up, so that a place out of bounds answers alike whether it is there or not.
     const outOfBounds = await this.#sight.refusalOfPlace('see', parsed.path);
     if (outOfBounds !== null) return refused(outOfBounds);
-    const found = await this.#lookUp(parsed.path);
+    const wanted = kind === 'any' && parsed.intoFolder ? 'folder' : kind;
+    const found = await this.#lookUp(parsed.path, wanted);
     if (found.kind === 'several') {
-      const paths = found.paths.map(quote).join(', ');
+      const paths = found.paths.map((path) => quote(this.#isFolder(path) ? `${path}/` : path));
       return refused(
-        `${quote(raw)} could mean several: ${paths}. Call again with one of these paths.`,
+        `${quote(raw)} could mean several: ${paths.join(', ')}. Call again with one of these paths.`,
       );
     }
     const entry = found.kind === 'found' ? this.#notes.get(found.entry.path) : undefined;
@@ -130,8 +138,8 @@ export class VaultAccess {
       const close = found.kind === 'missing' ? found.closeMatches : [];
       return refused(missing(parsed.path, close));
     }
-    if (kind !== 'any' && entry.kind !== kind) {
-      return refused(`${quote(entry.path)} is a ${entry.kind}. Expected the path of a ${kind}.`);
+    if (wanted !== 'any' && entry.kind !== wanted) {
+      return refused(`${quote(entry.path)} is a ${entry.kind}. Expected the path of a ${wanted}.`);
     }
     const reason = await this.#sight.refusal('see', entry.path);
     if (reason !== null) return refused(reason);
@@ -300,9 +308,9 @@ export class VaultAccess {
   }
 
   /** Without the notes that put themselves out of sight by a text that the host's index does not know yet. */
-  async #lookUp(path: string): Promise<LookUp> {
-    const exact = lookUp(path, await this.#sight.index('exact'));
-    if (exact.kind === 'found' && !(await this.#hidesItself(exact.entry))) return exact;
+  async #lookUp(path: string, kind: WantedKind): Promise<LookUp> {
+    const exact = lookUpExactly(path, await this.#sight.index('exact'), kind);
+    if (exact?.kind === 'found' && !(await this.#hidesItself(exact.entry))) return exact;
     const index = await this.#sight.index();
     const hidden = new Set<string>();
     const open: PathIndex = {
@@ -313,10 +321,14 @@ export class VaultAccess {
       byLinkName: (name) => index.byLinkName(name).filter((each) => !hidden.has(each)),
     };
     for (;;) {
-      const found = lookUp(path, hidden.size === 0 ? index : open);
+      const found = lookUp(path, hidden.size === 0 ? index : open, kind);
       if (found.kind !== 'found' || !(await this.#hidesItself(found.entry))) return found;
       hidden.add(found.entry.path);
     }
+  }
+
+  #isFolder(path: string): boolean {
+    return this.#notes.get(path)?.kind === 'folder';
   }
 
   async #hidesItself({ path, kind }: IndexedPath): Promise<boolean> {

@@ -36,6 +36,31 @@ export function compileGlob(written: string): CompiledGlob {
   return { ok: true, glob: { matches: (path) => alternatives.some((each) => each.match(path)) } };
 }
 
+/**
+ * A glob over files in which a folder stands for everything below it: `Lists`, `lists/` and `Projects/{Garden,Shed}`.
+ * The last segment must be a plain name, because `*` would make every folder match.
+ */
+export function compileFileGlob(written: string): CompiledGlob {
+  const compiled = compileGlob(written);
+  const folder = written.replace(/(?<=.)[\\/]+$/, '');
+  const last = /[^\\/]*$/.exec(folder)?.[0] ?? '';
+  if (!compiled.ok || last === '' || /[*?[]/.test(last)) return compiled;
+  const asFolder = compileGlob(folder);
+  if (!asFolder.ok) return asFolder;
+  const known = new Map<string, boolean>([['', false]]);
+  const isBelow = (path: string): boolean => {
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    let below = known.get(parent);
+    if (below === undefined) {
+      below = asFolder.glob.matches(parent) || isBelow(parent);
+      known.set(parent, below);
+    }
+    return below;
+  };
+  const matches = (path: string): boolean => compiled.glob.matches(path) || isBelow(path);
+  return { ok: true, glob: { matches } };
+}
+
 function matcherOf(glob: string): Minimatch {
   const relative = glob.replace(/^(\.?\/)+/, '');
   return new Minimatch(relative === '' || relative.endsWith('/') ? `${relative}**` : relative, {

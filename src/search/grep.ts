@@ -31,10 +31,11 @@ export function searchText(text: string, pattern: Pattern, options: GrepOptions 
 
 /** The same, in steps of some milliseconds at most. */
 export function* searchTextInSteps(
-  text: string,
+  written: string,
   pattern: Pattern,
   { contextLines = 2, maxExcerpts = Infinity }: GrepOptions = {},
 ): Generator<void, TextMatches> {
+  const text = pattern.textToSearch(written);
   const collector = new ExcerptCollector(text, contextLines, maxExcerpts);
   const tooLong = yield* findMatches(text, pattern, collector);
   const { matches, lines } = collector;
@@ -104,7 +105,8 @@ export async function searchDocuments(
       if (hides?.(id, text)) return undefined;
       total.searched++;
       // Most texts are passed over here.
-      return pattern.findLiteral(text, 0) < 0 ? undefined : search(id, text);
+      const searched = pattern.textToSearch(text);
+      return pattern.findLiteral(searched, 0) < 0 ? undefined : search(id, searched);
     },
     { slice, signal },
   );

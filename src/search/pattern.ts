@@ -5,9 +5,12 @@ import { canBeEmpty, nodesOf, parseRegex, type RegexNode, type SetNode } from '.
 import { requiredLiterals } from './required-literals';
 
 export interface PatternOptions {
-  /** Without it, case counts where the pattern has an upper-case letter outside of escapes. */
+  /** Default false. A leading `(?i)` overrides it. */
   caseSensitive?: boolean;
-  /** A match may span lines. `^` and `$` stay the edges of lines. */
+  /**
+   * A match may span lines; `^` and `$` still match at every line. A pattern that names a line break, or begins with
+   * `(?s)`, is always multiline: no single line could match it.
+   */
   multiline?: boolean;
 }
 
@@ -37,7 +40,7 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
   // Other engines take the flag in the pattern; JavaScript does not.
   const inline = /^\(\?([ims]+)\)/.exec(written);
   const source = inline ? written.slice(inline[0].length) : written;
-  const ignoreCase = inline?.[1]?.includes('i') ?? !(options.caseSensitive ?? hasUpperCase(source));
+  const ignoreCase = inline?.[1]?.includes('i') === true || options.caseSensitive !== true;
   const dotAll = inline?.[1]?.includes('s') ?? false;
   const compiled = compile(source, `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}`);
   if (!compiled.ok)
@@ -47,7 +50,10 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
   const setFlags = `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}${unicode ? 'u' : ''}`;
   const tree = parseRegex(source, unicode);
   const sets = new CharacterSets(setFlags, source);
-  const danger = regexDanger(tree, sets, options.multiline ?? false);
+  const namesCarriageReturn = namesCharacter(tree, CARRIAGE_RETURN);
+  const multiline =
+    options.multiline === true || dotAll || namesCarriageReturn || namesCharacter(tree, LINE_FEED);
+  const danger = regexDanger(tree, sets, multiline);
   if (!danger.ok) {
     const help =
       'Write one repetition instead of several within or after each other, say what stands ' +
@@ -55,9 +61,9 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
       'not `(\\w+)+` or `(\\w|\\d)*`.';
     return refuse(written, `could take too long: ${danger.reason}`, help);
   }
-  const { multiline = false } = options;
-  const parts = { source, flags: setFlags, tree, sets, cost: danger.cost, multiline, unicode };
-  return { ok: true, pattern: new Pattern(parts) };
+  const { cost } = danger;
+  const parts = { source, flags: setFlags, tree, sets, cost, multiline, unicode };
+  return { ok: true, pattern: new Pattern({ ...parts, namesCarriageReturn }) };
 }
 
 const advice =
@@ -87,13 +93,17 @@ function faultOf(source: string, flags: string): string | undefined {
   }
 }
 
-/** Not counting `\S`, `\B`, `\p{Lu}`, `\u00AB` and names of groups, in which case means else. */
-function hasUpperCase(source: string): boolean {
-  const bare = source.replace(
-    /\\(?:[pPu]\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|k<[^>]*>|c[a-zA-Z]|[^])|\(\?<[^=!>][^>]*>/gu,
-    '',
+const LINE_FEED = /\\(?:n|x0[aA]|u000[aA]|u\{0*[aA]\}|c[jJ])|\n/;
+const CARRIAGE_RETURN = /\\(?:r|x0[dD]|u000[dD]|u\{0*[dD]\}|c[mM])|\r/;
+
+/** `[^\n]` does not count: it matches within a line. */
+function namesCharacter(tree: RegexNode, written: RegExp): boolean {
+  return [...nodesOf(tree)].some(
+    (node) =>
+      node.kind === 'set' &&
+      !node.source.startsWith('[^') &&
+      written.test(node.source.replaceAll('\\\\', '')),
   );
-  return /\p{Lu}/u.test(bare);
 }
 
 function refuse(written: string, because: string, help: string): CompiledPattern {
@@ -109,6 +119,7 @@ interface PatternParts {
   cost: RegexCost;
   multiline: boolean;
   unicode: boolean;
+  namesCarriageReturn: boolean;
 }
 
 export class Pattern {
@@ -142,6 +153,15 @@ export class Pattern {
       const bare = literal.toLowerCase() === literal.toUpperCase();
       this.literal = bare || !flags.includes('i') ? literal : literalRegExp(literal, flags);
     }
+  }
+
+  /**
+   * The text to match against. In notes with Windows line breaks `\n` means the whole break, unless the pattern names
+   * `\r` itself; lines and columns stay the same.
+   */
+  textToSearch(text: string): string {
+    const keeps = !this.multiline || this.parts.namesCarriageReturn || !text.includes('\r\n');
+    return keeps ? text : text.replaceAll('\r\n', '\n');
   }
 
   /** Every match contains a plain stretch of text, which is quick to look for. */

@@ -31,6 +31,11 @@ export class VaultSearch {
     this.#clock = clock;
   }
 
+  /** Whether `grep` searches the file. */
+  isText(path: string): boolean {
+    return this.#texts.isText(path);
+  }
+
   /** What there is to search notes by their meaning. */
   meaning(): Promise<VaultMeaning> {
     return (this.#meaning ??= import('./vault-meaning').then(({ VaultMeaning }) => {

@@ -2,8 +2,10 @@
 import type { Notes } from '#ports/notes';
 import { Corpus } from '#search/corpus';
 
-/** What can be searched as text; everything else would only give noise. */
-const TEXT_FILE = /\.(?:md|txt|canvas|base|csv|json|ya?ml)$/i;
+/** Extensions of files that can be searched as text; other files would only give noise. */
+export const TEXT_EXTENSIONS = ['md', 'txt', 'canvas', 'base', 'csv', 'json', 'yaml', 'yml'];
+
+const TEXT_FILE = new RegExp(`\\.(?:${TEXT_EXTENSIONS.join('|')})$`, 'i');
 
 /** Texts of a large vault stay in memory between searches, but not more than this. */
 const CACHE_BYTES = 128_000_000;

@@ -66,9 +66,38 @@ describe('What is to be created', () => {
     expect(answer(raw, arrival)).toMatch(reason);
   });
 
+  const fileMoved: Arrival = { what: 'moved', name: 'Trip.md', extension: '.md' };
+
+  it.each<[string, Arrival, string]>([
+    ['lists/New.md', note, 'Lists/New.md'],
+    ['LISTS/New', note, 'Lists/New.md'],
+    ['work/deep/New.md', note, 'Work/Deep/New.md'],
+    ['Work/deep/x/New.md', note, 'Work/Deep/x/New.md'],
+    ['lists/shopping.md', note, 'Lists/Shopping.md'],
+    ['lists/New', { what: 'folder' }, 'Lists/New'],
+    ['lists', { what: 'folder' }, 'Lists'],
+    ['lists/', fileMoved, 'Lists/Trip.md'],
+    ['lists', fileMoved, 'Lists/Trip.md'],
+    ['work/deep', fileMoved, 'Work/Deep/Trip.md'],
+    ['lists', note, 'Lists/Name.md'],
+  ])('%j as %j is refused and %s offered', (raw, arrival, instead) => {
+    const told = answer(raw, arrival);
+    expect(told).toMatch(/^refused: .* in spelling only/);
+    expect(told).toContain(` Use \`${instead}\`, or another name.`);
+  });
+
+  it('lets a folder be renamed to another case, and a note stand beside a folder', () => {
+    const renamed: Arrival = { what: 'moved', name: 'Lists', from: 'Lists' };
+    expect(answer('lists', renamed)).toBe('lists');
+    expect(answer('lists.md', note)).toBe('lists.md');
+  });
+
   it('finds a clash in Unicode form', () => {
     const decomposed = pathIndex(['Cafe\u0301/a.md']);
-    expect(resolveDestination('Café/b.md', decomposed, note)).toMatchObject({ ok: false });
+    expect(resolveDestination('Café/b.md', decomposed, note)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('Use `Cafe\u0301/b.md`') as string,
+    });
   });
 
   const empty = pathIndex([]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closeMatches, editDistance } from '#policy/close-matches';
-import { lookUp } from '#policy/look-up';
+import { lookUp, type WantedKind } from '#policy/look-up';
 import { cases } from '#tests/cases';
 import { pathIndex } from '#tests/policy/path-index';
 
@@ -28,8 +28,8 @@ const index = pathIndex(
   },
 );
 
-function answer(path: string): string {
-  const result = lookUp(path, index);
+function answer(path: string, among = index, wanted: WantedKind = 'any'): string {
+  const result = lookUp(path, among, wanted);
   if (result.kind === 'several') return result.paths.join(' or ');
   if (result.kind === 'missing') return 'missing';
   return `${result.spelledDifferently ? 'as ' : ''}${result.entry.path} (${result.entry.kind})`;
@@ -69,6 +69,49 @@ describe('What must exist', () => {
     ['ists/Shopping', 'missing'],
   ])('%j is %s', (path, expected) => {
     expect(answer(path)).toBe(expected);
+  });
+
+  const folderNotes = pathIndex([
+    'Projects/Garden/Garden.md',
+    'Projects/Garden/Beds.md',
+    'Lists/Shopping.md',
+    'lists.md',
+    'Work.md',
+    'Work/Plan.md',
+    'Plan/Work/x.md',
+  ]);
+
+  it.each<[string, WantedKind, string]>([
+    ['Garden', 'folder', 'as Projects/Garden (folder)'],
+    ['projects/garden', 'folder', 'as Projects/Garden (folder)'],
+    ['Garden', 'file', 'as Projects/Garden/Garden.md (file)'],
+    ['Garden', 'any', 'Projects/Garden or Projects/Garden/Garden.md'],
+    ['Projects/Garden', 'any', 'Projects/Garden (folder)'],
+    ['lists', 'folder', 'as Lists (folder)'],
+    ['lists', 'file', 'as lists.md (file)'],
+    ['lists', 'any', 'Lists or lists.md'],
+    ['LISTS', 'any', 'Lists or lists.md'],
+    ['Lists', 'any', 'Lists (folder)'],
+    ['Lists', 'file', 'as lists.md (file)'],
+    ['Work', 'any', 'Work (folder)'],
+    ['Work', 'file', 'as Work.md (file)'],
+    ['Work', 'folder', 'Work (folder)'],
+    ['Beds', 'folder', 'as Projects/Garden/Beds.md (file)'],
+    ['Shopping', 'any', 'as Lists/Shopping.md (file)'],
+    ['Projects', 'file', 'Projects (folder)'],
+  ])('%j looked up as %s is %s', (path, wanted, expected) => {
+    expect(answer(path, folderNotes, wanted)).toBe(expected);
+  });
+
+  it('suggests folders where a folder is wanted', () => {
+    expect(lookUp('Projcts', folderNotes, 'folder')).toEqual({
+      kind: 'missing',
+      closeMatches: ['Projects'],
+    });
+    expect(lookUp('Shoping', folderNotes, 'folder')).toEqual({
+      kind: 'missing',
+      closeMatches: ['Lists/Shopping.md'],
+    });
   });
 
   it('suggests what is near when nothing is found', () => {

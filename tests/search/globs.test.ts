@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import type * as Whole from 'minimatch';
 import { describe, expect, it } from 'vitest';
-import { compileGlob } from '#search/globs';
+import { compileFileGlob, compileGlob } from '#search/globs';
 
 /** The package as it is published; the build leaves out what it has no use for. */
 const whole = createRequire(import.meta.url)('minimatch') as typeof Whole;
@@ -119,5 +119,43 @@ describe('A glob', () => {
     });
     fc.assert(property, { numRuns: 500 });
     expect(matched).toBeGreaterThan(100);
+  });
+});
+
+describe('A glob over files', () => {
+  const matches = (written: string, path: string): boolean => {
+    const compiled = compileFileGlob(written);
+    if (!compiled.ok) throw new Error(compiled.reason);
+    return compiled.glob.matches(path);
+  };
+
+  it.each([
+    ['Lists', 'Lists/a.md'],
+    ['lists/', 'Lists/Deep/a.md'],
+    ['Lists/Sub', 'lists/sub/a.md'],
+    ['/Lists', 'Lists/a.md'],
+    ['Lists\\Sub\\', 'Lists/Sub/a.md'],
+    ['Lists', 'Archive/Lists/a.md'],
+    ['{Lists,Journal}', 'Journal/2026/a.md'],
+    ['*/Sub', 'Lists/Sub/Deep/a.md'],
+    ['Shopping.md', 'Lists/Shopping.md'],
+    ['Lists/*', 'Lists/a.md'],
+  ])('%j matches the file %j', (written, path) => {
+    expect(matches(written, path)).toBe(true);
+  });
+
+  it.each([
+    ['Lists', 'Lists.md'],
+    ['Lists/*', 'Lists/Sub/a.md'],
+    ['/Lists', 'Archive/Lists/a.md'],
+    ['Lists/Sub', 'Lists/Subject/a.md'],
+    ['Lists', 'MyLists/a.md'],
+  ])('%j does not match the file %j', (written, path) => {
+    expect(matches(written, path)).toBe(false);
+  });
+
+  it('is refused as any other glob is', () => {
+    expect(compileFileGlob('[a')).toMatchObject({ ok: false });
+    expect(compileFileGlob('../Lists')).toMatchObject({ ok: false });
   });
 });

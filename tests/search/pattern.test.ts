@@ -16,25 +16,43 @@ function reason(written: string): string {
 const count = (text: string, written: string, options?: PatternOptions): number =>
   searchText(text, pattern(written, options)).matches;
 
-describe('Smart case', () => {
+describe('A pattern', () => {
   it.each<[string, string, number]>([
     ['todo', 'TODO todo Todo', 3],
-    ['Todo', 'TODO todo Todo', 1],
-    ['\\Wtodo\\W', ' TODO todo Todo ', 2],
-    ['\\Btodo\\S', ' xTODOx', 1],
-    ['\\u0054odo', 'todo TODO', 2],
-    ['\\p{Lu}x', 'Ax ax', 2],
-    ['(?<Name>todo)', 'TODO', 1],
-    ['über', 'ÜBER Über', 2],
-    ['Über', 'ÜBER Über', 1],
+    ['Todo', 'TODO todo Todo', 3],
+    ['Über', 'ÜBER über', 2],
     ['(?i)Todo', 'TODO todo', 2],
-  ])('%j in %j is found %i times', (written, text, matches) => {
+    ['(?s)Todo', 'TODO todo', 2],
+  ])('ignores case by default: %j in %j is found %i times', (written, text, matches) => {
     expect(count(text, written)).toBe(matches);
   });
 
-  it('gives way to what is asked for', () => {
-    expect(count('TODO todo', 'TODO', { caseSensitive: false })).toBe(2);
-    expect(count('TODO todo', 'todo', { caseSensitive: true })).toBe(1);
+  it('minds case only if it is asked to', () => {
+    expect(count('TODO todo', 'TODO', { caseSensitive: true })).toBe(1);
+    expect(count('TODO todo', '(?i)TODO', { caseSensitive: true })).toBe(2);
+    expect(count('TODO todo', '(?m)TODO', { caseSensitive: true })).toBe(1);
+  });
+
+  it.each([
+    ...['a\\nb', 'a\nb', 'a\\x0Ab', 'a\\u000ab', 'a\\u{a}b', 'a\\cJb', 'a[\\n ]b', '(?s)a.b'],
+    ...['(?=a\\nb)', 'a(x|\\r?\\n)b', '(?<=a\\n)b'],
+  ])('spans lines if it names a line break: %j', (written) => {
+    expect(pattern(written).multiline).toBe(true);
+    expect(count('a\nb', written)).toBe(1);
+  });
+
+  it.each(['a\\\\nb', 'a[^\\n]b', 'a\\sb', 'a[\\\\n]b', 'nab', '\\bn'])(
+    'stays within lines if it names no line break: %j',
+    (written) => {
+      expect(pattern(written).multiline).toBe(false);
+    },
+  );
+
+  it('takes a Windows line break for one line break, unless it names the carriage return', () => {
+    expect(count('a\r\nb\r\n', 'a\\nb$')).toBe(1);
+    expect(count('a\r\nb\r\n', 'a\\r\\nb')).toBe(1);
+    expect(count('a\nb\n', 'a\\r\\nb')).toBe(0);
+    expect(count('a\nb\r\n', 'b\\r')).toBe(1);
   });
 });
 

@@ -288,7 +288,7 @@ describe.each(['.obsidian', 'config'])('where the configuration is in %s', (conf
 
   it('a listing of everything shows what the vault has, and counts no more', async () => {
     const text = await here.bench.says('list_files', {});
-    expect(text).toMatch(/^4 files and 4 folders, the last changed first\.\n/);
+    expect(text).toMatch(/^4 files and 4 folders, most recently changed first\.\n/);
     expect(text).toContain('a/ (folder, 1 file, 2026-11-12)');
     expect(await here.bench.says('get_file_info', { path: 'a' })).toContain(
       'Directly in it: 0 files and 1 folder\nFiles in it and below: 1,',

@@ -3,6 +3,7 @@ import type { NoteEntry } from '#ports/notes';
 import { folderOf } from '#policy/paths';
 import { defineTool, problem, text } from '../tool';
 import { counted } from '../words';
+import { closeNames, negationProblem } from './near-names';
 
 const input = z.strictObject({
   pattern: z
@@ -25,7 +26,7 @@ export const listFiles = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Lists files and folders by name, the last changed first, with type, date, how many files a folder holds (with all below it), and the true total. Use it to find a note by its name or to see what is in a folder. To find what notes say, use search_files.',
+    'Lists files and folders by name, most recently changed first, with type, date, how many files a folder holds (with all below it), and the true total. Use it to find a note by its name or to see what is in a folder. To find what notes say, use search_files.',
   input,
   example: { pattern: '*shopping*' },
   async run({ pattern, path, max_results: most = 100 }, { vault, clock }) {
@@ -57,9 +58,19 @@ export const listFiles = defineTool<z.infer<typeof input>>({
     const count = files.length + folders.length;
     const place = folder === '' ? '' : ` in ${folder}/`;
     if (count === 0) {
-      const wanted = pattern === undefined ? 'Nothing is' : `Nothing matches "${pattern}"`;
+      if (pattern === undefined) {
+        return text(`${preface}${folder === '' ? 'The vault' : `${folder}/`} is empty.`);
+      }
+      const elsewhere = all.filter(({ path: each }) => glob.glob.matches(each)).length;
+      const negation = elsewhere > 0 ? null : negationProblem(pattern);
+      if (negation !== null) return problem(negation);
+      const total = counted(all.length, 'file or folder', 'files and folders');
+      const hint =
+        elsewhere > 0
+          ? `It matches ${elsewhere.toLocaleString('en')} elsewhere; leave out path to see ${elsewhere === 1 ? 'it' : 'them'}.`
+          : `${HINT}${closeNames(pattern, all)}`;
       return text(
-        `${preface}${wanted}${place} (${all.length} files and folders in the vault). ${HINT}`,
+        `${preface}Nothing matches "${pattern}"${place} (${total} in the vault). ${hint}`,
       );
     }
     const lines = newest(files, folders, most).map(({ name, type, modified }) => {
@@ -68,8 +79,8 @@ export const listFiles = defineTool<z.infer<typeof input>>({
     const total = `${counted(files.length, 'file')} and ${counted(folders.length, 'folder')}${place}`;
     const cut =
       lines.length < count
-        ? `; the ${lines.length} last changed are shown. Narrow the pattern or give a path, or raise max_results.`
-        : ', the last changed first.';
+        ? `, most recently changed first; showing ${lines.length}. Narrow the pattern, give a path, or raise max_results.`
+        : ', most recently changed first.';
     return text(`${preface}${total}${cut}\n${lines.join('\n')}`);
   },
 });

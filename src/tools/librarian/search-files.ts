@@ -1,9 +1,13 @@
 import * as z from 'zod/mini';
+import type { NoteEntry } from '#ports/notes';
 import type { DocumentMatches, SearchResult } from '#search/grep';
-import { rememberRows, type ShownRow, type ShownRows } from '../shown-rows';
+import type { Pattern } from '#search/pattern';
 import { aroundPlace } from '../shorten';
-import { defineTool, problem, text } from '../tool';
+import { rememberRows, type ShownRow, type ShownRows } from '../shown-rows';
+import { defineTool, problem, text, type ToolContext } from '../tool';
+import { TEXT_EXTENSIONS } from '../vault-texts';
 import { counted, couldNotBeRead } from '../words';
+import { closeNames, negationProblem } from './near-names';
 
 const input = z.strictObject({
   pattern: z
@@ -16,22 +20,29 @@ const input = z.strictObject({
     ),
   file_pattern: z
     .optional(z.string())
-    .check(z.describe('Glob: only in these files, such as "Journal/**" or "*.canvas".')),
-  case_sensitive: z
-    .optional(z.boolean())
-    .check(z.describe('Left out: case counts only if the pattern has an upper-case letter.')),
+    .check(
+      z.describe(
+        'Only in this folder, or files of this glob: "Journal", "Lists/**" or "*.canvas".',
+      ),
+    ),
+  case_sensitive: z.optional(z.boolean()).check(z.describe('Default false.')),
   context_lines: z
     .optional(z.int().check(z.minimum(0), z.maximum(20)))
     .check(z.describe('Lines shown around a match. Default 2.')),
   max_results: z
     .optional(z.int().check(z.minimum(1), z.maximum(500)))
     .check(z.describe('Matching lines shown. Default 50.')),
-  multiline: z.optional(z.boolean()).check(z.describe('True: a match may span lines.')),
+  multiline: z
+    .optional(z.boolean())
+    .check(z.describe('True: a match may span lines. Always so if the pattern has \\n.')),
 });
 
 const output = z.strictObject({ text: z.string(), matches: z.int(), files: z.int() });
 
-const LONGEST_RESULT = 40_000;
+const MAX_RESULT_CHARS = 40_000;
+
+/** Time that finding out why nothing matched may take, beyond the variant being searched. */
+const MAX_EXPLAIN_MS = 1_000;
 
 export const searchFiles = defineTool<z.infer<typeof input>>({
   name: 'search_files',
@@ -40,7 +51,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Searches the text of all notes with a regular expression and shows numbered passages, from the last changed note on, with true totals. Use it to find where something is said. To find a note by its name use list_files.',
+    'Searches the text of all notes with a regular expression and shows numbered passages, most recently changed notes first, with true totals, ignoring case. Use it to find where something is said. To find a note by its name use list_files.',
   input,
   output: {
     schema: output,
@@ -50,62 +61,97 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
         : { text: found },
   },
   example: { pattern: 'oat milk', file_pattern: 'Lists/**' },
-  async run(wish, { vault, search, notes, signal }) {
-    const [{ compileGlob }, { compilePattern }] = await Promise.all([
+  async run(wish, context) {
+    const { vault, search, notes, signal } = context;
+    const [{ compileFileGlob }, { compilePattern }] = await Promise.all([
       import('#search/globs'),
       import('#search/pattern'),
     ]);
-    const compiled = compilePattern(wish.pattern, {
-      ...(wish.case_sensitive === undefined ? {} : { caseSensitive: wish.case_sensitive }),
+    const asked = {
+      written: wish.pattern,
+      caseSensitive: wish.case_sensitive ?? false,
       multiline: wish.multiline ?? false,
-    });
+    };
+    const compiled = compilePattern(wish.pattern, asked);
     if (!compiled.ok) return problem(compiled.reason);
-    const glob = wish.file_pattern === undefined ? null : compileGlob(wish.file_pattern);
+    const glob = wish.file_pattern === undefined ? null : compileFileGlob(wish.file_pattern);
     if (glob && !glob.ok) return problem(glob.reason);
     const rule = wish.file_pattern === undefined ? null : vault.refusalOfGlob(wish.file_pattern);
     if (rule !== null) return problem(rule);
     const files = await vault.searchable();
-    const among = glob ? files.filter(({ path }) => glob.glob.matches(path)) : files;
+    const wanted = glob ? files.filter(({ path }) => glob.glob.matches(path)) : files;
+    const texts = wanted.filter(({ path }) => search.isText(path));
+    if (glob && wanted.length === 0) {
+      const negation = negationProblem(wish.file_pattern ?? '');
+      if (negation !== null) return problem(negation);
+    }
     const most = wish.max_results ?? 50;
-    const contextLines = wish.context_lines ?? 2;
-    const result = await search.grep(compiled.pattern, {
-      among,
-      contextLines,
-      maxExcerpts: most,
-      hides: vault.hidingTexts(),
-      sees: await vault.seeing(),
-      signal,
-    });
+    const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
+    const grep = (pattern: Pattern, among: readonly NoteEntry[], maxExcerpts: number) =>
+      search.grep(pattern, {
+        ...{ among, maxExcerpts, hides, sees, signal },
+        contextLines: wish.context_lines ?? 2,
+      });
+    const result = await grep(compiled.pattern, texts, most);
     if (!result.finished) return problem('The search was stopped before it was finished.');
     const details = { kind: 'search', matches: result.matches, files: result.files } as const;
-    const words = inWords(wish.pattern, wish.file_pattern, most, result);
-    for (const { path, rows } of words.shown) {
-      const read = await vault.read(path);
-      rememberRows(notes, path, read.ok ? read.value.text : '', rows);
+    if (result.matches > 0) {
+      const words = inWords(wish.file_pattern, most, result);
+      for (const { path, rows } of words.shown) {
+        const read = await vault.read(path);
+        rememberRows(notes, path, read.ok ? read.value.text : '', rows);
+      }
+      return text(words.text, details);
     }
-    return text(words.text, details);
+
+    const { whyNothing } = await import('./no-matches');
+    const end = context.clock.now() + MAX_EXPLAIN_MS;
+    const reasons = await whyNothing(
+      asked,
+      glob !== null,
+      (pattern, among) => grep(pattern, among === 'all' ? files : texts, 3),
+      () => context.clock.now() > end,
+    );
+    const head =
+      glob && texts.length === 0
+        ? await noFile(wish.file_pattern ?? '', wanted.length, context)
+        : `No matches for "${wish.pattern}" in ${counted(result.searched, 'file')}${amongWords(wish.file_pattern)}.`;
+    const excluded = context.settings.excludedFolders.length > 0 ? [EXCLUDED] : [];
+    const rest = [...(reasons.length > 0 ? reasons : [ADVICE]), ...leftOut(result), ...excluded];
+    return text([head, ...rest].join('\n'), details);
   },
 });
 
+const ADVICE = 'Try fewer or other words, a part of a word, or list_files to look for names.';
+const EXCLUDED = "(Folders that are excluded in Parley's settings are not searched.)";
+
+/** @param others files that the glob matches, none of which can be searched */
+async function noFile(glob: string, others: number, { vault }: ToolContext): Promise<string> {
+  if (others > 0) {
+    return `"${glob}" matches ${counted(others, 'file')}, but none that can be searched as text (${TEXT_EXTENSIONS.join(', ')}).`;
+  }
+  const entries = await vault.entries();
+  const { compileGlob } = await import('#search/globs');
+  const asFolder = compileGlob(glob.replace(/(?<=.)[\\/]+$/, ''));
+  const isFolder = asFolder.ok && entries.some(({ path }) => asFolder.glob.matches(path));
+  return isFolder
+    ? `"${glob}" has no files in it, so nothing was searched.`
+    : `No file matches "${glob}", so nothing was searched.${closeNames(glob, entries)}`;
+}
+
+function amongWords(files: string | undefined): string {
+  return files === undefined ? '' : ` among "${files}"`;
+}
+
 function inWords(
-  pattern: string,
   files: string | undefined,
   most: number,
   result: SearchResult,
 ): { text: string; shown: readonly ShownRows[] } {
-  const among = files === undefined ? '' : ` among "${files}"`;
-  if (result.matches === 0) {
-    const text = [
-      `No matches for "${pattern}" in ${counted(result.searched, 'file')}${among}.`,
-      'Try fewer or other words, a part of a word, or list_files to look for names.',
-      ...leftOut(result),
-    ].join('\n');
-    return { text, shown: [] };
-  }
-  const head = `${counted(result.matches, 'match', 'matches')} in ${counted(result.files, 'file')} (${result.searched.toLocaleString('en')} searched${among}), the last changed first.`;
+  const head = `${counted(result.matches, 'match', 'matches')} in ${counted(result.files, 'file')} (${result.searched.toLocaleString('en')} searched${amongWords(files)}), most recently changed first.`;
   const parts: string[] = [];
   const shown: ShownRows[] = [];
-  let room = LONGEST_RESULT;
+  let room = MAX_RESULT_CHARS;
   let lines = 0;
   for (const document of result.found) {
     if (room <= 0 || lines >= most) break;
@@ -160,7 +206,7 @@ function leftOut({ unread, incomplete }: SearchResult): string[] {
   const lines = couldNotBeRead(unread);
   if (incomplete.length > 0) {
     lines.push(
-      `(Lines too long for this pattern were left out in ${incomplete.slice(0, 3).join(', ')}; a simpler pattern searches them.)`,
+      `(${counted(incomplete.length, 'file')} with lines too long for this pattern, which were not searched: ${incomplete.slice(0, 3).join(', ')}. A simpler pattern searches them.)`,
     );
   }
   return lines;

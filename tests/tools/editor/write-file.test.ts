@@ -84,7 +84,7 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
 
   it.each([
     [{ path: 'Notes' }, /^`Notes` names a folder\. Expected .* such as `Notes\/Name.md`\.$/],
-    [{ path: 'lists/New.md' }, /differs from the existing `Lists` in spelling only/],
+    [{ path: 'lists/New.md' }, /existing `Lists` in spelling only.* Use `Lists\/New\.md`, or/],
     [{ path: 'Lists/shopping.md' }, /differs from the existing `Lists\/Shopping.md`/],
     [{ path: 'Lists/Shopping.md/x.md' }, /`Lists\/Shopping.md` is a file, not a folder\.$/],
     [{ path: 'what?.md' }, /`\?` is not allowed in names on every system/],

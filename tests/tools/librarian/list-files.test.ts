@@ -6,7 +6,7 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
   it('lists all, newest first, with type, date, true totals and empty folders', async () => {
     await using bench = await open(FIXTURE);
     const lines = (await bench.says('list_files', {})).split('\n');
-    expect(lines[0]).toBe('19 files and 8 folders, the last changed first.');
+    expect(lines[0]).toBe('19 files and 8 folders, most recently changed first.');
     expect(lines.slice(1, 5)).toEqual([
       'Lists/ (folder, 1 file, 2026-11-12)',
       'Lists/Shopping.md (note, 2026-11-12)',
@@ -28,7 +28,6 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
     [{ pattern: 'Empty*' }, ['Notes/Empty.md', 'Home/Empty/']],
     [{ pattern: '京都*' }, ['Notes/京都の苔.md']],
     [{ path: 'Boards/' }, ['Boards/Projects.base', 'Boards/Broken.canvas', 'Boards/Beds.canvas']],
-    [{ path: 'Old' }, []],
   ])('finds by %j', async (input, paths) => {
     await using bench = await open(FIXTURE);
     const text = await bench.says('list_files', input);
@@ -40,7 +39,7 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
     await using bench = await open(FIXTURE);
     const text = await bench.says('list_files', { pattern: '*.md', max_results: 2 });
     expect(text).toBe(
-      '14 files and 0 folders; the 2 last changed are shown. Narrow the pattern or give a path, or raise max_results.\nLists/Shopping.md (note, 2026-11-12)\nHome/Plan.md (note, 2026-11-12)',
+      '14 files and 0 folders, most recently changed first; showing 2. Narrow the pattern, give a path, or raise max_results.\nLists/Shopping.md (note, 2026-11-12)\nHome/Plan.md (note, 2026-11-12)',
     );
   });
 
@@ -52,6 +51,44 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
   });
 
   it.each([
+    [{ path: 'old' }, 'Found as `Old`.\nOld/ is empty.'],
+    [
+      { pattern: 'Plan.md', path: 'Lists' },
+      'Nothing matches "Plan.md" in Lists/ (27 files and folders in the vault). It matches 2 elsewhere; leave out path to see them.',
+    ],
+    [
+      { pattern: 'Shoping*' },
+      'Nothing matches "Shoping*" (27 files and folders in the vault). Try a shorter pattern such as "*word*", or search_files for words in the notes. Close names: "Lists/Shopping.md".',
+    ],
+  ])('list_files says of %j why nothing is listed', async (input, expected) => {
+    await using bench = await open(FIXTURE);
+    expect(await bench.says('list_files', input)).toBe(expected);
+  });
+
+  it('list_files finds a folder beside a note of the same name', async () => {
+    const files = { 'Projects/Garden/Garden.md': 'x\n', 'lists.md': 'x\n', 'Lists/a.md': 'x\n' };
+    await using bench = await open(files);
+    expect(await bench.says('list_files', { path: 'Garden' })).toMatch(
+      /^Found as `Projects\/Garden`\.\n1 file and 0 folders in Projects\/Garden\/, /,
+    );
+    expect(await bench.says('list_files', { path: 'LISTS' })).toContain('Lists/a.md');
+    expect(await bench.says('explore_structure', { path: 'garden' })).toContain('Garden/ (1 note');
+    for (const [tool, input] of [
+      ['search_vault', { query: 'x' }],
+      ['query_notes', {}],
+    ] as const) {
+      expect(await bench.says(tool, { ...input, folder: 'Garden' })).toContain('Garden/Garden.md');
+    }
+    expect(await bench.says('read_file', { path: 'Garden' })).toContain(
+      'Projects/Garden/Garden.md',
+    );
+  });
+
+  it.each([
+    [
+      { pattern: '!*.md' },
+      '"!" cannot exclude anything here, and no name begins with it. Say what',
+    ],
     [{ path: 'Nots' }, '`Nots` does not exist. Close matches: `Notes`.'],
     [{ path: 'Home/Plan.md' }, '`Home/Plan.md` is a file. Expected the path of a folder.'],
     [{ pattern: '[a' }, 'has a `[` that is never closed. Expected one such as'],
@@ -63,6 +100,11 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
   ])('answers %j with what would work', async (input, expected) => {
     await using bench = await open(FIXTURE);
     expect(await bench.refuses('list_files', input)).toContain(expected);
+  });
+
+  it('list_files takes "!" for a letter where a name begins with it', async () => {
+    await using bench = await open({ '!Inbox/a.md': 'x\n' });
+    expect(await bench.says('list_files', { pattern: '!In*' })).toContain('!Inbox/ (folder');
   });
 
   it('sees at once what was created, moved and deleted', async () => {

@@ -8,22 +8,38 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
   it('shows numbered passages with totals, newest first', async () => {
     await using bench = await open(FIXTURE);
     expect(await bench.says('search_files', { pattern: 'plan' })).toBe(
-      `2 matches in 2 files (16 searched), the last changed first.\n\nHome/Plan.md (1 match)\n>1: home plan\n\nWork/Plan.md (1 match)\n>1: work plan\n\n${LATIN}`,
+      `2 matches in 2 files (16 searched), most recently changed first.\n\nHome/Plan.md (1 match)\n>1: home plan\n\nWork/Plan.md (1 match)\n>1: work plan\n\n${LATIN}`,
     );
     expect(await bench.says('search_files', { pattern: 'again', file_pattern: 'Notes/C*' })).toBe(
-      '1 match in 1 file (1 searched among "Notes/C*"), the last changed first.\n\nNotes/Compost.md (1 match)\n 3: Turn it.\n 4: \n>5: Again.',
+      '1 match in 1 file (1 searched among "Notes/C*"), most recently changed first.\n\nNotes/Compost.md (1 match)\n 3: Turn it.\n 4: \n>5: Again.',
     );
   });
 
   it.each([
     [{ pattern: 'bread' }, 1],
-    [{ pattern: 'Bread' }, 0],
-    [{ pattern: 'Bread', case_sensitive: false }, 1],
+    [{ pattern: 'Bread' }, 1],
+    [{ pattern: 'Bread', case_sensitive: true }, 0],
+    [{ pattern: '(?i)Bread', case_sensitive: true }, 1],
+    [{ pattern: '(?m)^- Bread' }, 1],
     [{ pattern: 'BREAD|butter', case_sensitive: true }, 1],
     [{ pattern: '苔は' }, 1],
     [{ pattern: 'שלום' }, 1],
-    [{ pattern: 'bread\\n- butter' }, 0],
-    [{ pattern: 'bread\\n- butter', multiline: true }, 1],
+    [{ pattern: 'bread\\n- butter' }, 1],
+    [{ pattern: 'bread\n- butter' }, 1],
+    [{ pattern: 'bread\\x0a- butter', multiline: false }, 1],
+    [{ pattern: '(?s)bread.*cheese' }, 1],
+    [{ pattern: 'bread[\\n ]- butter' }, 1],
+    [{ pattern: 'bread[^\\n]*butter' }, 0],
+    [{ pattern: '# Compost\\n\\nTurn it\\.\\n' }, 1],
+    [{ pattern: '# Compost\n\nTurn' }, 1],
+    [{ pattern: '# Compost\\r\\n' }, 1],
+    [{ pattern: 'bread', file_pattern: 'Lists' }, 1],
+    [{ pattern: 'bread', file_pattern: 'lists/' }, 1],
+    [{ pattern: 'bread', file_pattern: '/Lists' }, 1],
+    [{ pattern: 'bread', file_pattern: '{Home,Lists}' }, 1],
+    [{ pattern: 'bread', file_pattern: 'Shopping.md' }, 1],
+    [{ pattern: 'bread', file_pattern: 'Lists/*' }, 1],
+    [{ pattern: 'plan', file_pattern: 'Home' }, 1],
     [{ pattern: '^Zwei$' }, 1],
     [{ pattern: 'it\\.$', file_pattern: 'Notes/Compost.md' }, 1],
   ])('finds by %j', async (input, matches) => {
@@ -64,11 +80,83 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     expect(await bench.refuses('search_files', input)).toMatch(expected);
   });
 
-  it('says what to try when nothing matches', async () => {
+  it('search_files names what to try if no rule excluded a match', async () => {
     await using bench = await open(FIXTURE);
     expect(await bench.says('search_files', { pattern: 'zzzz', file_pattern: '*.md' })).toBe(
       `No matches for "zzzz" in 13 files among "*.md".\nTry fewer or other words, a part of a word, or list_files to look for names.\n${LATIN}`,
     );
+  });
+
+  it.each([
+    [
+      { pattern: 'BREAD', case_sensitive: true },
+      /^No matches for "BREAD" in 16 files\.\nWithout case_sensitive: 1 match in 1 file \(Lists\/Shopping\.md\)\./,
+    ],
+    [
+      { pattern: 'bread', file_pattern: 'Notes' },
+      /^No matches .* in \d+ files among "Notes"\.\nWithout file_pattern: 1 match in 1 file \(Lists\/Shopping\.md\)\./,
+    ],
+    [
+      { pattern: 'Bread', file_pattern: 'Notes', case_sensitive: true },
+      /\nWithout file_pattern and case_sensitive: 1 match in 1 file/,
+    ],
+    [
+      { pattern: 'bread', file_pattern: 'List/**' },
+      /^No file matches "List\/\*\*", so nothing was searched\. Close names: "Lists\/"\.\nWithout file_pattern: 1 match/,
+    ],
+    [
+      { pattern: 'bread', file_pattern: 'Lists/Shoping.md' },
+      /^No file matches .* Close names: "Lists\/Shopping\.md"\.\n/,
+    ],
+    [
+      { pattern: 'bread', file_pattern: 'Notes/*.md, Lists/*.md' },
+      /^No file matches .* Several globs go in braces, such as/,
+    ],
+    [{ pattern: 'bread', file_pattern: 'Old' }, /^"Old" has no files in it, so nothing/],
+    [
+      { pattern: 'x', file_pattern: 'Media/**' },
+      /^"Media\/\*\*" matches 2 files, but none that can be searched as text \(md, txt/,
+    ],
+    [
+      { pattern: 'see [[Compost]]' },
+      /\nAs plain text, which is the pattern "see \\\\\[\\\\\[Compost\\\\\]\\\\\]": 1 match in 1 file \(Notes\/Tomatoes\.md\)\./,
+    ],
+    [{ pattern: '\\b苔' }, /\nWithout "\\\\b", which takes only a-z.*: 2 matches in 1 file/],
+    [{ pattern: 'bread\\s- butter' }, /\nAcross lines, with multiline true: 1 match/],
+    [{ pattern: 'oat\u00a0milk|home\u00a0plan' }, /\nWith other quotation marks.*: 1 match/],
+  ])('search_files names the rule that excluded matches of %j', async (input, expected) => {
+    await using bench = await open(FIXTURE);
+    expect(await bench.says('search_files', input)).toMatch(expected);
+  });
+
+  it('search_files finds other forms of quotes and accents if the asked one matches nothing', async () => {
+    await using bench = await open({ 'a.md': 'today’s news\n', 'b.md': 'Cafe\u0301\n' });
+    for (const [pattern, file] of [
+      ["today's", 'a.md'],
+      ['Café', 'b.md'],
+    ]) {
+      const told = await bench.says('search_files', { pattern });
+      expect(told).toContain(`accents stored differently: 1 match in 1 file (${file}).`);
+    }
+  });
+
+  it('search_files refuses a negated glob unless names begin with "!"', async () => {
+    await using bench = await open({ 'a.md': 'x\n', '!Inbox/b.md': 'x\n' });
+    const found = await bench.says('search_files', { pattern: 'x', file_pattern: '!Inbox' });
+    expect(found).toMatch(/^1 match in 1 file/);
+    expect(await bench.refuses('search_files', { pattern: 'x', file_pattern: '!*.md' })).toMatch(
+      /"!" cannot exclude anything here.*include instead/,
+    );
+  });
+
+  it('search_files says that excluded folders are not searched, and never what is in them', async () => {
+    const settings = { excludedFolders: ['Private'] };
+    await using bench = await open({ 'a.md': 'x\n', 'Private/b.md': 'secret\n' }, { settings });
+    for (const pattern of ['secret', 'other']) {
+      expect(await bench.says('search_files', { pattern })).toBe(
+        `No matches for "${pattern}" in 1 file.\nTry fewer or other words, a part of a word, or list_files to look for names.\n(Folders that are excluded in Parley's settings are not searched.)`,
+      );
+    }
   });
 
   it('finds at once what was written, moved and edited', async () => {

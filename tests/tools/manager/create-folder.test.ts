@@ -16,6 +16,7 @@ describe.each(BENCHES)('create_folder %s', (_, open) => {
   });
 
   it.each([
+    [{ path: 'notes/new/x' }, /differs from the existing `Notes` .* Use `Notes\/new\/x`, or/],
     [{ path: 'notes' }, /differs from the existing `Notes` in spelling only/],
     [{ path: 'Lists/Shopping.md' }, /^Lists\/Shopping.md is a file; a folder can't have the same/],
     [{ path: 'Lists/Shopping.md/x' }, /`Lists\/Shopping.md` is a file, not a folder/],

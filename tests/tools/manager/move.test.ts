@@ -59,10 +59,37 @@ describe.each(BENCHES)('move %s', (_, open) => {
     expect(await textOf(bench, 'Things/Shopping.md')).toBe('- rye\n- butter\n- cheese\n');
   });
 
+  it('move asks which is meant where a note and a folder have the same name', async () => {
+    const files = { 'Projects/Garden/Garden.md': 'note\n', 'Lists/a.md': 'x\n', 'lists.md': 'x\n' };
+    await using bench = await open(files);
+    expect(await bench.refuses('move', { source: 'Garden', destination: 'Archive/' })).toBe(
+      '`Garden` could mean several: `Projects/Garden/`, `Projects/Garden/Garden.md`. Call again with one of these paths.',
+    );
+    expect(await bench.refuses('move', { source: 'LISTS', destination: 'Archive/' })).toContain(
+      '`Lists/`, `lists.md`',
+    );
+    expect(await bench.refuses('delete', { path: 'garden' })).toContain('`Projects/Garden/`, `Pro');
+    expect(await bench.says('move', { source: 'Garden/', destination: 'Archive/' })).toContain(
+      'Moved Projects/Garden to Archive/Garden.',
+    );
+  });
+
+  it.each([
+    ['work/Plan 2.md', 'Work/Plan 2.md'],
+    ['work', 'Work/Shopping.md'],
+    ['work/', 'Work/Shopping.md'],
+    ['home/empty/Deep/', 'Home/Empty/Deep/Shopping.md'],
+  ])('move to %s in another case is refused and offers %s', async (destination, instead) => {
+    await using bench = await open(FIXTURE);
+    const told = await bench.refuses('move', { source: 'Lists/Shopping.md', destination });
+    expect(told).toContain(`in spelling only, and not every system could hold both. Use`);
+    expect(told).toContain(`Use \`${instead}\`, or another name.`);
+  });
+
   it.each([
     ['Work/Plan.md', 'Home', /^Home\/Plan.md exists already and was not overwritten\. Choose/],
     ['Home', 'Home/Empty', /^Home can't be moved into itself\. Choose a folder outside of it\.$/],
-    ['Home', 'home/Empty/', /differs from the existing `Home` in spelling only/],
+    ['Home', 'home/Empty/', /differs from the existing `Home\/Empty` in spelling only/],
     ['Work', '/', /^Work is where it is already\.$/],
     ['Work/Plan.md', 'work/Plan 2.md', /differs from the existing `Work` in spelling only/],
     ['Work/Plan.md', 'Home/plan.md', /differs from the existing `Home\/Plan.md`/],

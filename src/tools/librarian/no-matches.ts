@@ -1,0 +1,90 @@
+/** Why a search found nothing: which rule excluded what, as far as leaving it out finds something. */
+import type { SearchResult } from '#search/grep';
+import { compilePattern, type Pattern, type PatternOptions } from '#search/pattern';
+import { counted } from '../words';
+
+export interface AskedPattern extends PatternOptions {
+  readonly written: string;
+}
+
+interface Variant extends AskedPattern {
+  /** Introduces the number of matches. */
+  readonly says: string;
+}
+
+const MAX_NAMES = 3;
+
+/**
+ * @param search over the files that `file_pattern` lets through, or over all
+ * @param isLimited whether a `file_pattern` was given
+ * @param isLate when no further variant is worth its time
+ */
+export async function whyNothing(
+  asked: AskedPattern,
+  isLimited: boolean,
+  search: (pattern: Pattern, among: 'limited' | 'all') => Promise<SearchResult>,
+  isLate: () => boolean,
+): Promise<string[]> {
+  const count = async (variant: AskedPattern, among: 'limited' | 'all'): Promise<string | null> => {
+    const compiled = compilePattern(variant.written, variant);
+    const found = compiled.ok ? await search(compiled.pattern, among) : null;
+    return found && found.finished && found.matches > 0 ? inWords(found) : null;
+  };
+  const reasons: string[] = [];
+  const loosened = variants(asked);
+  for (const variant of loosened) {
+    if (isLate()) break;
+    const found = await count(variant, 'limited');
+    if (found !== null) reasons.push(`${variant.says}: ${found}.`);
+  }
+  if (!isLimited) return reasons;
+  const everywhere = await count(asked, 'all');
+  if (everywhere !== null) reasons.push(`Without file_pattern: ${everywhere}.`);
+  const [first] = loosened;
+  if (reasons.length > 0 || asked.caseSensitive !== true || !first) return reasons;
+  const both = await count(first, 'all');
+  return both === null ? [] : [`Without file_pattern and case_sensitive: ${both}.`];
+}
+
+/** The same pattern with one rule left out; the one about case first. */
+function variants(asked: AskedPattern): Variant[] {
+  const { written } = asked;
+  const all: Variant[] = [];
+  const add = (says: string, change: Partial<AskedPattern>) => {
+    const variant = { ...asked, ...change, says };
+    const isNew = change.written === undefined || change.written !== written;
+    if (isNew) all.push(variant);
+  };
+  if (asked.caseSensitive) add('Without case_sensitive', { caseSensitive: false });
+  const escaped = written.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  add(`As plain text, which is the pattern ${JSON.stringify(escaped)}`, { written: escaped });
+  const unbounded = written.replace(/(\\[^bB])|\\[bB]/g, '$1');
+  add('Without "\\\\b", which takes only a-z, 0-9 and _ for parts of a word', {
+    written: unbounded,
+  });
+  const isOneLine = /\\[sSWD]|\[\^/.test(written) && !asked.multiline;
+  if (isOneLine) add('Across lines, with multiline true', { multiline: true });
+  add('With other quotation marks, dashes or spaces, or accents stored differently', {
+    written: withOtherSpellings(written),
+  });
+  return all;
+}
+
+const ALIKE = ["'‘’ʼ", '"“”„', '-‐‑–—', ' \u00a0\u202f'];
+
+/** Not within brackets, where each would need a form of its own. */
+function withOtherSpellings(written: string): string {
+  if (written.includes('[')) return written;
+  const loose = written.replace(/\\[^]|['‘’ʼ"“”„‐‑–—\u00a0\u202f -]/gu, (sign) => {
+    const alike = ALIKE.find((each) => each.includes(sign));
+    return alike === undefined ? sign : `[${alike.replace('-', '\\-')}]`;
+  });
+  const [composed, decomposed] = [loose.normalize('NFC'), loose.normalize('NFD')];
+  return composed === decomposed ? loose : `(?:${composed})|(?:${decomposed})`;
+}
+
+function inWords({ matches, files, found }: SearchResult): string {
+  const names = found.slice(0, MAX_NAMES).map(({ id }) => id);
+  const more = files - names.length;
+  return `${counted(matches, 'match', 'matches')} in ${counted(files, 'file')} (${names.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''})`;
+}
