@@ -501,6 +501,7 @@ describe('Editable scope', () => {
       const made = caller({ settings: { editableScope: 'current' } }, others);
       const path = edits === 'Work' ? 'Work/Plan.md' : 'Note.md';
       await made.call('write_file', { path, content: 'One.\nTwo.\n' });
+      await made.call('read_file', { path });
       expect(await made.call(name, input)).toMatchObject({ result: { failed: false } });
     },
   );
