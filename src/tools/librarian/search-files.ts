@@ -113,8 +113,9 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
       () => context.clock.now() > end,
     );
     const head =
-      glob && texts.length === 0
-        ? await noFile(wish.file_pattern ?? '', wanted.length, context)
+      // A note that is hidden by its own text is known only once it was read, and must not be told of.
+      glob && result.searched + result.unread.length + result.incomplete.length === 0
+        ? await noFile(wish.file_pattern ?? '', wanted.length - texts.length, context)
         : `No matches for "${wish.pattern}" in ${counted(result.searched, 'file')}${amongWords(wish.file_pattern)}.`;
     const excluded = context.settings.excludedFolders.length > 0 ? [EXCLUDED] : [];
     const rest = [...(reasons.length > 0 ? reasons : [ADVICE]), ...leftOut(result), ...excluded];
