@@ -106,6 +106,9 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
     },
     async allWell(...expected) {
       expect(standIn.server.violations).toEqual([]);
+      // An error that is expected may still be on its way.
+      if (expected.length > 0)
+        await expect.poll(async () => (await workbench.faults()).length).toBe(expected.length);
       expect(await workbench.faults()).toEqual(
         expected.map((words) => expect.stringContaining(words) as string),
       );
