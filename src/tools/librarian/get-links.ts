@@ -3,7 +3,7 @@ import { inSlices } from '#search/slices';
 import { slicedWork } from '../slices';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { firstLines, lineNumbers } from '../words';
-import { linesWith, linkLines, namesFor } from './link-lines';
+import { formsOf, linesWith, linkLines, namesFor, writtenLinks } from './link-lines';
 
 const input = z.strictObject({
   path: z.string().check(z.describe('A note or another file.')),
@@ -43,13 +43,17 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
   const { vault } = context;
   const graph = await vault.graph();
   const metadata = await vault.metadata(path);
-  const lines = linkLines(await textOf(path, context));
-  const at = (names: readonly string[]) => {
-    const numbers = lineNumbers(linesWith(lines, names));
-    return numbers === '' ? '' : ` (${numbers})`;
-  };
-  const direct = [...graph.from(path)].sort().map((to) => `${to}${at(namesFor(metadata, to))}`);
-  const dead = [...graph.deadIn(path)].sort().map((name) => `[[${name}]]${at([name])}`);
+  const content = await textOf(path, context);
+  const lines = linkLines(content);
+  const written = writtenLinks(content);
+  const at = (numbers: string) => (numbers === '' ? '' : ` (${numbers})`);
+  const direct = [...graph.from(path)]
+    .sort()
+    .map((to) => `${to}${at(lineNumbers(linesWith(lines, namesFor(metadata, to))))}`);
+  const dead = [...graph.deadIn(path)]
+    .sort()
+    .flatMap((name) => formsOf(written, name))
+    .map((form) => `${form.written}${at(lineNumbers(form.lines))}`);
   const further = aroundOf(path, depth, (each) => graph.from(each));
   return [
     ...list('Links to', direct, 'get_file_info lists names only'),
