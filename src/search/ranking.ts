@@ -1,5 +1,5 @@
 /** Notes ranked for a query, by BM25 with a bonus for what a note is called. */
-import { isAlike, lettersOf, mayBeAlike, typosIn } from './typos';
+import { isMisspelling, lettersOf, mayBeAlike, typosIn } from './typos';
 import { COUNT, FIELD_BITS, type IndexedNote, type WordIndex } from './word-index';
 import { isUnspaced, wordsOf } from './words';
 
@@ -20,8 +20,8 @@ const SHORTEST_BEGINNING = 3;
 const SOON = 1.2;
 const LONG = 0.7;
 
-/** A note that has less than this share of what the words of the query are worth is not about it. */
-const LEAST_SHARE = 0.2;
+/** Notes with less than this share of what the query's words are worth are left out while others have more. */
+const MIN_SHARE = 0.2;
 
 const BONUS = { title: 2.5, alias: 2, heading: 0.6, tag: 0.8 } as const;
 
@@ -103,10 +103,14 @@ export function* rank(
     return WAY_WEIGHTS[way]! * Math.log(1 + (count - notes + 0.5) / (notes + 0.5));
   });
   const notes: RankedNote[] = [];
-  for (const [place, each] of tallies.entries()) {
-    if (place % 256 === 0) yield;
-    const note = scored(each, worth, words.length, length / count);
-    if (note) notes.push(note);
+  // In a long query each note may have only a small share; some of it is better than nothing.
+  for (const share of [MIN_SHARE, 0]) {
+    if (notes.length > 0) break;
+    for (const [place, each] of tallies.entries()) {
+      if (place % 256 === 0) yield;
+      const note = scored(each, worth, words.length, length / count, share);
+      if (note) notes.push(note);
+    }
   }
   yield;
   notes.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
@@ -147,7 +151,7 @@ function* waysOf(index: WordIndex, words: readonly string[]): Generator<void, Ma
         typos > 0 &&
         Math.abs(name.length - word.length) <= typos &&
         mayBeAlike(letters, own, typos) &&
-        isAlike(word, name, typos)
+        isMisspelling(word, name, typos)
       ) {
         way = NEARLY;
       }
@@ -208,6 +212,7 @@ function scored(
   worth: readonly number[],
   words: number,
   average: number,
+  share: number,
 ): RankedNote | null {
   const soon = SOON * (1 - LONG + (average > 0 ? (LONG * note.length) / average : LONG));
   const isInName = (place: number) => ((uses[place]! >>> 12) & FIELD_BITS.title) !== 0;
@@ -216,7 +221,7 @@ function scored(
     if (isInName(word * WAYS) || isInName(word * WAYS + BEGINS)) named += 1;
   }
   // A name that says little else is more likely what is meant.
-  const share = 0.5 + 0.5 * Math.min(1, named / Math.max(1, note.nameLength));
+  const nameShare = 0.5 + 0.5 * Math.min(1, named / Math.max(1, note.nameLength));
   let score = 0;
   let has = 0;
   let all = 0;
@@ -233,7 +238,7 @@ function scored(
       const times = use & MANY;
       const fields = use >>> 12;
       let value = (times * (SOON + 1)) / (times + soon);
-      if (fields & FIELD_BITS.title) value += BONUS.title * share;
+      if (fields & FIELD_BITS.title) value += BONUS.title * nameShare;
       if (fields & FIELD_BITS.alias) value += BONUS.alias;
       if (fields & FIELD_BITS.heading) value += BONUS.heading;
       if (fields & FIELD_BITS.tag) value += BONUS.tag;
@@ -244,7 +249,7 @@ function scored(
     all += most;
     if (own > 0) found += 1;
   }
-  if (found === 0 || has < all * LEAST_SHARE) return null;
+  if (found === 0 || has < all * share) return null;
   // Of two notes the one that has more of what was asked for.
   return { id, score: (score * has) / all, words: found };
 }

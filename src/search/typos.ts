@@ -3,8 +3,13 @@
 /** How many letters may be wrong, missing, too many or have changed places. */
 export function typosIn(word: string): number {
   // Another number is another thing.
-  if (word.length < 4 || /\p{N}/u.test(word)) return 0;
-  return word.length < 8 ? 1 : 2;
+  if (word.length < 5 || /\p{N}/u.test(word)) return 0;
+  return word.length <= 8 ? 1 : 2;
+}
+
+/** Whether a word of a note may stand for a word of a query: the first letter is hardly ever the wrong one. */
+export function isMisspelling(word: string, name: string, typos: number): boolean {
+  return typos > 0 && name.charCodeAt(0) === word.charCodeAt(0) && isAlike(word, name, typos);
 }
 
 /** A bit for each letter of a word; a typo changes at most two of them. */

@@ -27,14 +27,18 @@ export function folded(text: string): string {
     .normalize('NFC');
 }
 
+/** What an apostrophe joins to a word: `'s`, `'ll`, `n't` without its n; `l'`, `qu'`. */
+const CONTRACTIONS =
+  /(?<=\p{L})['’](?:[dmnst]|ll|re|ve)(?!\p{L})|(?<![\p{L}\p{M}])(?:\p{L}|qu)['’](?=\p{L}{2})/gu;
+
 /**
  * In their order, each as often as it stands there. Where no spaces part them, every two letters that follow each other
  * are a word.
  *
- * @param asked of a query: a letter by itself counts only where it has no neighbour
+ * @param asked of a query: a letter by itself counts only where it has no neighbour, and the `s` of "today's" does not
  */
 export function wordsOf(text: string, asked = false): string[] {
-  const plain = folded(text);
+  const plain = asked ? folded(text).replace(CONTRACTIONS, '') : folded(text);
   if (ASCII.test(plain)) return (plain.match(/[a-z0-9]+/g) ?? []).map(cut);
   return (plain.match(RUN) ?? []).flatMap((run) =>
     UNSPACED.test(run)

@@ -144,7 +144,7 @@ export class TurnTools implements ToolCaller {
     const mode = this.#conversation.mode(turn);
     const { registry, settings } = this.#parts;
     const tool = registry.get(name);
-    if (!tool) return { ok: false, result: problem(unknownTool(call.part, registry)) };
+    if (!tool) return { ok: false, result: problem(unknownTool(call.part, registry, settings())) };
     const permission = permissionOf(tool, settings());
     const decision = decide({
       about: 'tool',

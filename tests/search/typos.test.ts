@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAlike, lettersOf, mayBeAlike, typosIn } from '#search/typos';
+import { isAlike, isMisspelling, lettersOf, mayBeAlike, typosIn } from '#search/typos';
 import { cases } from '#tests/cases';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ж', '京'), maxLength: 6 });
@@ -65,6 +65,18 @@ describe('Words that are nearly spelled alike', () => {
   });
 
   it('short words and numbers have to be right', () => {
-    expect(['tea', 'milk', 'gardener', '2026', 'v1beta'].map(typosIn)).toEqual([0, 1, 2, 0, 0]);
+    const words = ['tea', 'milk', 'bread', 'learning', 'gardeners', '2026', 'v1beta'];
+    expect(words.map(typosIn)).toEqual([0, 0, 1, 1, 2, 0, 0]);
+  });
+
+  it.each([
+    ['learning', 'warning', false],
+    ['garden', 'warden', false],
+    ['garden', 'gardne', true],
+    ['learning', 'leaning', true],
+    ['milk', 'mild', false],
+    ['compositon', 'composition', true],
+  ])('%s is a misspelling of %s: %s', (word, name, expected) => {
+    expect(isMisspelling(word, name, typosIn(word))).toBe(expected);
   });
 });

@@ -282,7 +282,7 @@ describe.each(['.obsidian', 'config'])('where the configuration is in %s', (conf
     const text = await here.bench.says('search_files', { pattern: SECRET });
     expect(text).toContain(`No matches for "${SECRET}" in 4 files.`);
     expect(await here.bench.says('search_vault', { query: SECRET })).toContain(
-      `None of the 4 notes looked through has a word of "${SECRET}".`,
+      `None of the 4 notes searched has a word of "${SECRET}".`,
     );
   });
 

@@ -4,7 +4,7 @@ import { inSlices } from '#search/slices';
 import { forEachInSlices, slicedWork } from '../slices';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { counted } from '../words';
-import { linesWith, linkLines } from './link-lines';
+import { formsOf, writtenLinks } from './link-lines';
 
 const input = z.strictObject({
   path: z.optional(z.string()).check(z.describe('Only in this note, or this folder and below.')),
@@ -14,6 +14,8 @@ const input = z.strictObject({
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))).check(z.describe('Default 50.')),
 });
 
+const MAX_LINES = 5;
+
 export const findDeadLinks = defineTool<z.infer<typeof input>>({
   name: 'find_dead_links',
   version: 1,
@@ -21,7 +23,7 @@ export const findDeadLinks = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Finds links that lead nowhere, with note, line and notes of nearly that name, or with orphans the notes that nothing links to and that link to nothing.',
+    'Finds links that lead nowhere, exactly as written, with note, line and notes of nearly that name, or with orphans the notes that nothing links to and that link to nothing.',
   input,
   example: { path: 'Projects' },
   async run({ path: raw, orphans = false, limit = 50 }, context) {
@@ -60,7 +62,7 @@ async function orphansAmong(
   const alone = notes.filter(isAlone);
   if (alone.length === 0) return `Each of the ${counted(notes.length, 'note')}${place} has a link.`;
   return [
-    `${counted(alone.length, 'note')} of ${notes.length}${place} without a link from or to another, the last changed first${cutAt(alone.length, limit)}`,
+    `${counted(alone.length, 'note')} of ${notes.length}${place} without a link from or to another, most recently changed first${cutAt(alone.length, limit)}`,
     ...alone.slice(0, limit),
   ].join('\n');
 }
@@ -88,9 +90,8 @@ async function deadLinksIn(
   const lines: string[] = [];
   for (const { path, name } of dead.slice(0, limit)) {
     if (!near.has(name)) near.set(name, closeMatches(name, names, 3).join(', '));
-    const at = await linesOfLink(path, name, context);
     const close = near.get(name);
-    lines.push(`${path}${at}: [[${name}]]${close ? `, close: ${close}` : ''}`);
+    lines.push(`${path}${await written(path, name, context)}${close ? `, close: ${close}` : ''}`);
     if (slices.stopped) break;
     await slices.pause();
   }
@@ -100,24 +101,26 @@ async function deadLinksIn(
   ].join('\n');
 }
 
-async function linesOfLink(
-  path: string,
-  name: string,
-  { vault, notes }: ToolContext,
-): Promise<string> {
+/** ":5,9: [[Gardn]]; 7: [beds](Gardn.md)" */
+async function written(path: string, name: string, { vault, notes }: ToolContext): Promise<string> {
   const read = await vault.read(path);
-  if (!read.ok) return '';
-  const lines = linesWith(linkLines(read.value.text), [name]).slice(0, 5);
-  notes.show(
-    path,
-    read.value.text,
-    lines.map((line) => [line, null]),
-  );
-  return lines.length === 0 ? '' : `:${lines.join(',')}`;
+  const content = read.ok ? read.value.text : '';
+  const links = writtenLinks(content);
+  const [first, ...others] = formsOf(links, name).map(({ written: form, lines }) => {
+    const shown = lines.slice(0, MAX_LINES);
+    notes.show(
+      path,
+      content,
+      shown.map((line) => [line, null]),
+    );
+    return `${shown.join(',')}: ${form}`.replace(/^: /, '');
+  });
+  const mark = first?.match(/^\d/) ? ':' : ': ';
+  return [`${mark}${first ?? ''}`, ...others].join('; ');
 }
 
 function cutAt(count: number, limit: number): string {
-  return count > limit ? `; ${limit} are shown. Give a path or raise limit.` : ':';
+  return count > limit ? `; showing ${limit}. Give a path or raise limit.` : ':';
 }
 
 function isBelow(path: string, folder: string): boolean {

@@ -3,7 +3,7 @@ import { inSlices } from '#search/slices';
 import { slicedWork } from '../slices';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../words';
-import { linesWith, linkLines, namesFor } from './link-lines';
+import { formsOf, linesWith, linkLines, namesFor, writtenLinks } from './link-lines';
 
 const input = z.strictObject({
   path: z.string().check(z.describe('A note or another file.')),
@@ -45,12 +45,18 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
   const metadata = await vault.metadata(path);
   const content = await textOf(path, context);
   const lines = linkLines(content);
-  const at = (names: readonly string[]) => {
-    const numbers = shownNumbers(path, content, linesWith(lines, names), context);
-    return numbers === '' ? '' : ` (${numbers})`;
+  const written = writtenLinks(content);
+  const at = (numbers: readonly number[]) => {
+    const shown = shownNumbers(path, content, numbers, context);
+    return shown === '' ? '' : ` (${shown})`;
   };
-  const direct = [...graph.from(path)].sort().map((to) => `${to}${at(namesFor(metadata, to))}`);
-  const dead = [...graph.deadIn(path)].sort().map((name) => `[[${name}]]${at([name])}`);
+  const direct = [...graph.from(path)]
+    .sort()
+    .map((to) => `${to}${at(linesWith(lines, namesFor(metadata, to)))}`);
+  const dead = [...graph.deadIn(path)]
+    .sort()
+    .flatMap((name) => formsOf(written, name))
+    .map((form) => `${form.written}${at(form.lines)}`);
   const further = aroundOf(path, depth, (each) => graph.from(each));
   return [
     ...list('Links to', direct, 'get_file_info lists names only'),

@@ -2,23 +2,36 @@
 import type { NoteMetadata } from '#ports/metadata';
 import { linesOf } from '../tool';
 
-const LINK = /\[\[([^[\]|#]+)(?:#[^[\]|]*)?(?:\|[^[\]]*)?\]\]|\]\(<?([^()<>#\s]+)[^()]*\)/g;
+/** `[[Note#Heading|words]]`, `[words](<Note.md> "title")`, and both as embeds. */
+const LINK =
+  /!?\[\[([^[\]|#]+)(#[^[\]|]*)?(?:\|[^[\]]*)?\]\]|!?\[(?:[^[\]]|\[[^[\]]*\])*\]\((?:<([^<>]*)>|([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*))(?:\s[^()]*)?\)/g;
 
-/** By name in lower case, the lines (from 1) with a link of this name. */
-export function linkLines(content: string): ReadonlyMap<string, readonly number[]> {
-  const found = new Map<string, number[]>();
+export interface WrittenLink {
+  /** From 1. */
+  readonly line: number;
+  /** The whole link to the letter, as an edit can look for it. */
+  readonly written: string;
+  /** With its `#`, in lower case; '' for none. */
+  readonly heading: string;
+}
+
+/** Links by name in lower case, in the note's order. */
+export function writtenLinks(content: string): ReadonlyMap<string, readonly WrittenLink[]> {
+  const found = new Map<string, WrittenLink[]>();
   linesOf(content).forEach((line, at) => {
-    for (const [, wiki, address] of line.matchAll(LINK)) {
-      const name = wiki ?? decoded(address ?? '');
-      const lines = found.get(keyOf(name)) ?? [];
-      if (lines.at(-1) !== at + 1) found.set(keyOf(name), [...lines, at + 1]);
+    for (const [written, wiki, part, bracketed, address] of line.matchAll(LINK)) {
+      const [target = '', ...rest] = decoded(bracketed ?? address ?? '').split('#');
+      const key = keyOf(wiki ?? target);
+      const own = rest.length > 0 ? `#${rest.join('#')}` : '';
+      const heading = (part ?? own).toLowerCase();
+      if (key === '') continue;
+      const links = found.get(key) ?? [];
+      links.push({ line: at + 1, written, heading });
+      found.set(key, links);
     }
   });
   return found;
 }
-
-const WRITTEN =
-  /\[\[([^[\]|#]+)(#[^[\]|]*)?(?:\|[^[\]]*)?\]\]|\]\(<?([^()<>#\s]+)(#[^()<>\s]*)?[^()]*\)/g;
 
 /**
  * The lines with a link like one of these, in order.
@@ -31,21 +44,39 @@ export function linesWithLink(
   links: readonly string[],
   heading: string,
 ): number[] {
-  const names = new Set(
-    links.flatMap((link) =>
-      [...link.matchAll(WRITTEN)].map(([, wiki, , address]) =>
-        keyOf(wiki ?? decoded(address ?? '')),
-      ),
+  const names = links.flatMap((link) => [...writtenLinks(link).keys()]);
+  const all = writtenLinks(content);
+  const wanted = decoded(heading).toLowerCase();
+  const lines = names.flatMap((name) =>
+    (all.get(name) ?? []).flatMap((link) =>
+      wanted === '' || link.heading === wanted ? [link.line] : [],
     ),
   );
-  const wanted = decoded(heading).toLowerCase();
-  return linesOf(content).flatMap((line, at) => {
-    const isThere = [...line.matchAll(WRITTEN)].some(([, wiki, part, address, other]) => {
-      if (!names.has(keyOf(wiki ?? decoded(address ?? '')))) return false;
-      return wanted === '' || decoded(part ?? other ?? '').toLowerCase() === wanted;
-    });
-    return isThere ? [at + 1] : [];
-  });
+  return [...new Set(lines)].sort((a, b) => a - b);
+}
+
+/** By name in lower case, the lines (from 1) with a link of this name. */
+export function linkLines(content: string): ReadonlyMap<string, readonly number[]> {
+  return new Map(
+    [...writtenLinks(content)].map(([name, links]) => [
+      name,
+      [...new Set(links.map(({ line }) => line))],
+    ]),
+  );
+}
+
+/** Each way in which a link of this name is written, with its lines; `[[name]]` without lines where there is none. */
+export function formsOf(
+  all: ReadonlyMap<string, readonly WrittenLink[]>,
+  name: string,
+): { readonly written: string; readonly lines: readonly number[] }[] {
+  const forms = new Map<string, Set<number>>();
+  for (const { written, line } of all.get(keyOf(name)) ?? []) {
+    const lines = forms.get(written) ?? new Set();
+    forms.set(written, lines.add(line));
+  }
+  if (forms.size === 0) return [{ written: `[[${name}]]`, lines: [] }];
+  return [...forms].map(([written, lines]) => ({ written, lines: [...lines] }));
 }
 
 /** The lines with a link of any of these names, in order. */

@@ -89,18 +89,18 @@ export const queryNotes = defineTool<Query>({
     }
     if (notes === 0) {
       return text(
-        `${judged.preface}No note fits all of it (${counted(judged.among(), 'note')} looked at). Ask for less, or see list_tags and get_properties for what there is.`,
+        `${judged.preface}None of ${counted(judged.among(), 'note')} meets all conditions. Leave some out, or see list_tags and get_properties for what there is.`,
       );
     }
     const order = ORDERS[query.sort ?? 'modified'];
-    const cut = notes > limit ? `; ${limit} are shown. Ask for more narrowly or raise limit.` : ':';
+    const cut = notes > limit ? `; showing ${limit}. Narrow the query or raise limit.` : ':';
     return text(`${judged.preface}${counted(notes, 'note')}, ${order}${cut}\n${rows.join('\n')}`);
   },
 });
 
 const ORDERS = {
-  modified: 'the last changed first',
-  created: 'the last created first',
+  modified: 'most recently changed first',
+  created: 'most recently created first',
   name: 'by path',
 } as const;
 

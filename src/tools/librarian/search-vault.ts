@@ -83,10 +83,10 @@ export const searchVault = defineTool<Search>({
 });
 
 function inWords(query: string, ranked: Ranked, shown: readonly string[]): string {
-  const { notes, words, count, missing } = ranked.ranking;
+  const { notes, words, count } = ranked.ranking;
   if (notes.length === 0) {
     return [
-      `None of the ${counted(count, 'note')} looked through has a word of "${query}".`,
+      `None of the ${counted(count, 'note')} searched has a word of "${query}".`,
       'Try other words for it, or fewer conditions; search_files finds parts of words, list_files names.',
       ...couldNotBeRead(ranked.unread),
     ].join('\n');
@@ -97,10 +97,8 @@ function inWords(query: string, ranked: Ranked, shown: readonly string[]): strin
       ? ''
       : ` (${all === notes.length ? 'all' : all.toLocaleString('en')} with all its words)`;
   const head = [
-    `${counted(notes.length, 'note')} of ${count.toLocaleString('en')} for "${query}"${share}, the best first.`,
-    ...(missing.length > 0
-      ? [`No note has ${missing.join(' or ')}, but for other spellings.`]
-      : []),
+    `${counted(notes.length, 'note')} of ${count.toLocaleString('en')} for "${query}"${share}, best first.`,
+    ...missingWords(ranked.ranking),
   ].join('\n');
   const more = shown.length < ranked.best.length ? 'Leave out include_content' : 'Raise limit';
   const cut = `(Shown: ${shown.length} of ${counted(notes.length, 'note')}. ${more}, or narrow with more words, folder or tags.)`;
@@ -110,8 +108,30 @@ function inWords(query: string, ranked: Ranked, shown: readonly string[]): strin
   ].join('\n\n');
 }
 
+const MAX_SIMILAR = 3;
+
+/** Of each word that no note contains: the similar words that were found in its place. */
+function missingWords({ words, missing, matches }: Ranked['ranking']): string[] {
+  const similar = (word: string) => {
+    const place = words.indexOf(word);
+    const isFor = (each: { word: number; worth: number }) => each.word === place && each.worth > 0;
+    return [...matches].flatMap(([name, ways]) => (ways.some(isFor) ? [name] : []));
+  };
+  const told = missing.map((word) => ({ word, instead: similar(word).slice(0, MAX_SIMILAR) }));
+  const absent = told.flatMap(({ word, instead }) => (instead.length === 0 ? [`"${word}"`] : []));
+  return [
+    ...(absent.length > 0 ? [`No note contains ${absent.join(' or ')}.`] : []),
+    ...told
+      .filter(({ instead }) => instead.length > 0)
+      .map(
+        ({ word, instead }) =>
+          `No note contains "${word}"; similar words were used: ${instead.join(', ')}.`,
+      ),
+  ];
+}
+
 function nearInWords(query: string, near: Near, shown: readonly string[]): string {
-  const head = `The ${counted(shown.length, 'note')} of ${near.count.toLocaleString('en')} nearest in meaning to "${query}", the nearest first. Nearness is from 0 to 1; something is always nearest.`;
+  const head = `The ${counted(shown.length, 'note')} of ${near.count.toLocaleString('en')} nearest in meaning to "${query}", nearest first. Nearness is from 0 to 1; something is always nearest.`;
   const why =
     near.problem ?? 'The person can have them embedded in the settings, under Search: Update.';
   const left = `(${counted(near.missing, 'passage')} could not be looked at, not being embedded yet. ${why})`;

@@ -47,6 +47,11 @@ function listed(asked: string, { settings, commands }: ToolContext): HostCommand
     listed.find(({ id }) => id === asked.trim()) ??
     listed.find((each) => each.name.toLowerCase() === name);
   if (found) return found;
+  if (settings.commands.includes(asked.trim())) {
+    return `"${asked}" was not run: it is on the list in Parley's settings, but Obsidian does not have this command now. Its plugin is probably switched off or not installed on this device.`;
+  }
   const names = listed.map((each) => `\n- ${each.id} (${each.name})`).join('');
-  return `"${asked}" was not run: it is not on the list in Parley's settings. On it are:${names || ' none.'}`;
+  const none =
+    settings.commands.length === 0 ? ' none.' : ' only commands that Obsidian does not have now.';
+  return `"${asked}" was not run: it is not on the list in Parley's settings. On it are:${names || none}`;
 }

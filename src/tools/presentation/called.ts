@@ -3,9 +3,12 @@
  * presentation than it began in, and a model calls as it did before: each way is understood in each presentation.
  */
 import type { CallPart } from '#model/message';
+import type { Settings } from '#model/settings';
+import { closeMatches } from '#policy/close-matches';
 import { longName } from '../agents';
 import type { ToolRegistry } from '../registry';
 import type { AnyTool } from '../tool';
+import { canBeMode } from './agent-schema';
 
 /** The call as one of the tool that is meant; as it was where none can be made out. */
 export function calledTool(part: CallPart, registry: ToolRegistry): CallPart {
@@ -43,23 +46,76 @@ export function saidName({ name, said }: CallPart): string {
   return said.mode === undefined ? said.name : `${said.name} with the mode ${name}`;
 }
 
-/** What to answer to a call of which no tool can be made out. */
-export function unknownTool({ name, input }: CallPart, registry: ToolRegistry): string {
+/** What to answer to a call of which no tool can be made out: only what is in force, by the names the model was given. */
+export function unknownTool(
+  { name, input }: CallPart,
+  registry: ToolRegistry,
+  settings: Settings,
+): string {
   const { mode } = input;
-  const modes = registry.modes(name);
+  const tools = registry.inForce(settings);
+  const modes = tools.filter(({ agent }) => agent === name);
   if (modes.length > 0) {
-    const elsewhere = typeof mode === 'string' ? registry.get(mode) : undefined;
+    const elsewhere = tools.find((tool) => tool.name === mode && tool.agent !== name);
     return [
       mode === undefined ? `${name} needs a mode.` : `${name} has no mode ${JSON.stringify(mode)}.`,
-      ...(elsewhere ? [`That is a mode of ${elsewhere.agent}.`] : []),
-      `The modes of ${name} are: ${namesOf(modes)}.`,
+      ...(elsewhere ? [`That is a mode of ${elsewhere.agent}.`] : didYouMean(mode, modes)),
+      `The modes of ${name} are: ${modes.map((tool) => tool.name).join(', ')}.`,
     ].join(' ');
   }
-  return mode === undefined
-    ? `There is no tool "${name}". The tools are: ${namesOf(registry.tools())}.`
-    : `There is no agent "${name}". The agents are: ${namesOf(registry.agents())}.`;
+  const isAgent = mode !== undefined && registry.get(name) === undefined;
+  const asked = typeof mode === 'string' && tools.some((tool) => tool.name === mode) ? mode : name;
+  const offered = presentedNames(tools, registry, settings);
+  const show = (tool: AnyTool) => presentedName(tool, settings);
+  const near = didYouMean(asked, tools, show);
+  const agents = settings.toolPresentation === 'agents';
+  const nearAgents = agents && near.length === 0 ? didYouMean(name, registry.agents()) : [];
+  return [
+    `There is no ${isAgent ? 'agent' : 'tool'} "${name}".`,
+    ...(near.length > 0 ? near : nearAgents),
+    `The tools are: ${offered.join(', ')}.`,
+  ].join(' ');
 }
 
-function namesOf(all: readonly Pick<AnyTool, 'name'>[]): string {
-  return all.map(({ name }) => name).join(', ');
+const MAX_SUGGESTIONS = 3;
+
+function didYouMean<Named extends Pick<AnyTool, 'name'>>(
+  asked: unknown,
+  among: readonly Named[],
+  show: (named: Named) => string = ({ name }) => name,
+): string[] {
+  if (typeof asked !== 'string') return [];
+  const bare = asked.replace(/^.*__/, '');
+  const names = among.map(({ name }) => name);
+  const near = names.includes(bare) ? [bare] : closeMatches(bare, names, MAX_SUGGESTIONS);
+  if (near.length === 0) return [];
+  const shown = near.flatMap((name) => among.filter((each) => each.name === name).map(show));
+  return [`Did you mean ${shown.join(' or ')}?`];
+}
+
+function presentedName(tool: AnyTool, { toolPresentation }: Settings): string {
+  switch (toolPresentation) {
+    case 'flat':
+      return tool.name;
+    case 'mcp':
+      return longName(tool);
+    case 'agents':
+      return canBeMode(tool) ? `${tool.agent} with the mode ${tool.name}` : tool.name;
+  }
+}
+
+/** Agents by their names alone, since their schemas list the modes. */
+function presentedNames(
+  tools: readonly AnyTool[],
+  registry: ToolRegistry,
+  settings: Settings,
+): string[] {
+  if (settings.toolPresentation !== 'agents') {
+    return tools.map((tool) => presentedName(tool, settings));
+  }
+  return registry.agents().flatMap(({ name }) => {
+    const own = tools.filter(({ agent }) => agent === name);
+    const alone = own.filter((tool) => !canBeMode(tool)).map((tool) => tool.name);
+    return own.some(canBeMode) ? [name, ...alone] : alone;
+  });
 }

@@ -24,13 +24,16 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
   example: { url: 'https://example.com/pruning' },
   page: ({ url }) => url,
   async card({ url }) {
-    const asked = URL.canParse(url) ? new URL(url) : null;
+    // What would be refused anyway must not be asked about first.
+    const { pageAddress } = await import('#web/page-address');
+    const address = pageAddress(url);
+    if (!address.ok) return problem(address.problem);
     return {
       kind: 'card',
       tool: 'read_webpage',
-      title: `Read a page of ${asked?.host ?? 'the web'}?`,
-      // As it is asked for: no sign in it can hide another.
-      lines: [asked?.href ?? url],
+      title: `Read a page of ${address.url.host}?`,
+      // The normalized address: no sign in it can hide another.
+      lines: [address.url.href],
       choices: ['allow-once', 'always', 'deny'],
     };
   },

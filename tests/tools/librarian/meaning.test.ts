@@ -54,7 +54,7 @@ describe('search_vault by meaning', () => {
     const { bench } = benchFor(NOTES, server);
     const told = await near(bench, 'a purring animal', { limit: 2 });
     expect(told).toMatch(
-      /^The 2 notes of 3 nearest in meaning to "a purring animal", the nearest first\..*\n\nPets\.md \(\S+; nearness (?:0\.9\d|1\.00)\)\n1: # Pets\n2: \n3: The kitten sleeps all day\.\n\n/,
+      /^The 2 notes of 3 nearest in meaning to "a purring animal", nearest first\..*\n\nPets\.md \(\S+; nearness (?:0\.9\d|1\.00)\)\n1: # Pets\n2: \n3: The kitten sleeps all day\.\n\n/,
     );
     expect(await near(bench, 'money', { limit: 1 })).toContain('Bills.md (');
     expect(await near(bench, 'temple', { limit: 1, include_content: true })).toContain('3: 苔寺');

@@ -95,11 +95,15 @@ describe.each(BENCHES)('%s', (_, open) => {
     it('shows the properties and tasks that were asked for, and how many there are', async () => {
       await using bench = await vault();
       expect(await bench.says('query_notes', { tasks: 'open', properties: { rank: 3 } })).toMatch(
-        /^1 note, the last changed first:\nProjects\/Garden\.md \(\d{4}-\d\d-\d\d; rank: 3\)\n {2}13: - \[ \] sow beans\n {2}14: - \[ \] soak them$/,
+        /^1 note, most recently changed first:\nProjects\/Garden\.md \(\d{4}-\d\d-\d\d; rank: 3\)\n {2}13: - \[ \] sow beans\n {2}14: - \[ \] soak them$/,
       );
       const cut = await bench.says('query_notes', { tags: ['garden'], limit: 1 });
-      expect(cut).toContain('3 notes, the last changed first; 1 are shown.');
-      expect(await bench.says('query_notes', { tags: ['nope'] })).toContain('No note fits');
+      expect(cut).toContain(
+        '3 notes, most recently changed first; showing 1. Narrow the query or raise limit.',
+      );
+      expect(await bench.says('query_notes', { tags: ['nope'] })).toContain(
+        'None of 7 notes meets all conditions.',
+      );
     });
 
     it('says what is wrong with a day or a folder', async () => {
@@ -163,7 +167,24 @@ describe.each(BENCHES)('%s', (_, open) => {
       expect(await bench.says('find_dead_links', { path: 'Notes/Compost.md' })).toBe(
         'Every link in the 1 note in Notes/Compost.md leads somewhere.',
       );
-      expect(await bench.says('find_dead_links', { limit: 2 })).toContain('; 2 are shown.');
+      expect(await bench.says('find_dead_links', { limit: 2 })).toContain('; showing 2. ');
+    });
+
+    it('find_dead_links and get_links print links so that edit_file finds them', async () => {
+      const links = [
+        ...['[x](Lists/Shoping.md)', '![[pic.png]]', '[[Gardn#Tasks]]', '[[Gardn|beds]]'],
+        ...['![a](<My plan.md>)', '[y](Lists/Gone%20note.md#Top)', '[z](Old_(1).md)'],
+      ];
+      await using bench = await open({ 'a.md': links.map((link) => `See ${link}.\n`).join('') });
+      const dead = await bench.says('find_dead_links', {});
+      const own = await bench.says('get_links', { path: 'a.md' });
+      expect(dead).toContain('a.md:3: [[Gardn#Tasks]]; 4: [[Gardn|beds]]');
+      for (const [place, link] of links.entries()) {
+        expect(dead).toContain(`${place + 1}: ${link}`);
+        expect(own).toContain(`- ${link} (line ${place + 1})`);
+        await bench.says('edit_file', { path: 'a.md', edits: [{ old_text: link, new_text: '' }] });
+      }
+      expect(await bench.says('read_file', { path: 'a.md' })).not.toContain('](');
     });
 
     it('finds the notes that stand alone', async () => {

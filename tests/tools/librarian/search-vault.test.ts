@@ -31,7 +31,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
     const told = await bench.says('search_vault', { query: 'turn compost heap' });
     expect(told.replaceAll(/2026-\d\d-\d\d/g, 'DAY')).toBe(
       [
-        '4 notes of 8 for "turn compost heap" (2 with all its words), the best first.',
+        '4 notes of 8 for "turn compost heap" (2 with all its words), best first.',
         '',
         'Compost.md (DAY)',
         '>10: ## Turning',
@@ -83,10 +83,29 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
   it('says which words are nowhere', async () => {
     await using bench = await vault();
     expect(await bench.says('search_vault', { query: 'copmost xylophone' })).toContain(
-      '(0 with all its words), the best first.\nNo note has copmost or xylophone, but for other spellings.\n',
+      '(0 with all its words), best first.\nNo note contains "xylophone".\nNo note contains "copmost"; similar words were used: compost.\n',
     );
     expect(await bench.says('search_vault', { query: 'xylophone', folder: 'Plans' })).toBe(
-      'None of the 3 notes looked through has a word of "xylophone".\nTry other words for it, or fewer conditions; search_files finds parts of words, list_files names.',
+      'None of the 3 notes searched has a word of "xylophone".\nTry other words for it, or fewer conditions; search_files finds parts of words, list_files names.',
+    );
+  });
+
+  it.each([
+    ['machine learning', '> [!warning] Deadline\n', /^None of the 1 note searched/],
+    ["today's tasks", "his grandmother's village\n", /^None of the 1 note searched/],
+    ["today's tasks", 'tasks of today\n', /^1 note of 1 for "today's tasks" \(all with all/],
+  ])('search_vault looks for %j in %j only by its words', async (query, note, expected) => {
+    await using bench = await open({ 'a.md': note });
+    expect(await bench.says('search_vault', { query })).toMatch(expected);
+  });
+
+  it('search_vault finds notes that have only one of many words', async () => {
+    const words = ['apple', 'birch', 'cedar', 'daisy', 'elder', 'fern', 'grape', 'hazel'];
+    await using bench = await open(
+      Object.fromEntries(words.map((word) => [`${word}s.md`, `${word} tree\n`])),
+    );
+    expect(await bench.says('search_vault', { query: words.join(' ') })).toMatch(
+      /^8 notes of 8 .* \(0 with all its words\)/,
     );
   });
 

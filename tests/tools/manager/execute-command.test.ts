@@ -59,11 +59,25 @@ test('what can’t run now has not run', async () => {
   );
 });
 
+test('execute_command says that a listed command is missing if its plugin is off', async () => {
+  const here = bench(['gone:plugin'], 'ask');
+  expect(await here.refuses('execute_command', { command: 'gone:plugin' })).toMatch(
+    /is on the list in Parley's settings, but Obsidian does not have this command now\. Its plugin/,
+  );
+  expect(await here.refuses('execute_command', { command: 'other' })).toMatch(
+    /not on the list.* On it are: only commands that Obsidian does not have now\.$/,
+  );
+});
+
 test('a host that tells nothing of its commands runs none', async () => {
   const settings = { commands: ['daily-notes'], tools: { execute_command: 'allow' } } as const;
   const command = 'daily-notes';
   const told = await memoryBench({}, { settings }).refuses('execute_command', { command });
-  expect(told).toContain('On it are: none.');
+  expect(told).toContain('Obsidian does not have this command now');
+  const none = { settings: { ...settings, commands: [] } };
+  expect(await memoryBench({}, none).refuses('execute_command', { command })).toContain(
+    'On it are: none.',
+  );
 });
 
 test('it is off, and navigates', async () => {

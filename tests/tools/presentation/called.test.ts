@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallPart } from '#model/message';
+import { DEFAULT_SETTINGS } from '#model/settings';
 import type { HistoryMessage, ModelEvent, ModelRequest, ModelStream } from '#ports/model-stream';
 import { memoryBench } from '#tests/builders/tools';
 import { fullRegistry } from '#tests/builders/registry';
@@ -56,15 +57,53 @@ describe('A call', () => {
     ],
     ['note_editor', { path: 'A.md' }, /^note_editor needs a mode\. The modes/],
     [
+      'note_editor',
+      { mode: 'edit_note' },
+      /^note_editor has no mode "edit_note"\. Did you mean edit_file\? The modes/,
+    ],
+    [
       'note_writer',
       { mode: 'edit_file' },
-      /^There is no agent "note_writer"\. The agents are: note_reader, note_editor, vault_librarian, vault_manager, web, conversation\.$/,
+      /^There is no agent "note_writer"\. Did you mean edit_file\? The tools are: read_file, /,
     ],
     ['rewrite', {}, /^There is no tool "rewrite"\. The tools are: read_file/],
+    ['edit_note', {}, /^There is no tool "edit_note"\. Did you mean edit_file\? The tools are/],
+    ['note_editor__edit_fil', {}, /Did you mean edit_file\?/],
   ])('of %s with %j is answered with what there is', (name, input, words) => {
     const part = calledTool(called(name, input), registry);
     expect(part).toEqual(called(name, input));
-    expect(unknownTool(part, registry)).toMatch(words);
+    expect(unknownTool(part, registry, DEFAULT_SETTINGS)).toMatch(words);
+  });
+
+  it.each([
+    ['flat', /^There is no tool "edit_note"\. Did you mean edit_file\? The tools are: read_file, /],
+    ['mcp', /Did you mean note_editor__edit_file\? The tools are: note_reader__read_file, /],
+    [
+      'agents',
+      /Did you mean note_editor with the mode edit_file\? The tools are: note_reader, note_editor, vault_librarian, vault_manager, conversation\.$/,
+    ],
+  ] as const)(
+    'of an unknown tool is answered in the %s presentation',
+    (toolPresentation, words) => {
+      const settings = { ...DEFAULT_SETTINGS, toolPresentation };
+      expect(unknownTool(called('edit_note'), registry, settings)).toMatch(words);
+    },
+  );
+
+  it('of an unknown tool is answered only with tools in force', () => {
+    const settings = {
+      ...DEFAULT_SETTINGS,
+      tools: { edit_file: 'off' },
+      disabledAgents: ['vault_manager'],
+    } as const;
+    const told = unknownTool(called('edit_note'), registry, settings);
+    for (const off of ['edit_file', 'move', 'delete', 'execute_command', 'web_search']) {
+      expect(told).not.toMatch(new RegExp(`\\b${off}\\b`));
+    }
+    const mode = called('note_editor', { mode: 'edit_fil' });
+    expect(unknownTool(mode, registry, settings)).not.toMatch(/\bedit_file\b/);
+    const agent = called('vault_manager', { mode: 'x' });
+    expect(unknownTool(agent, registry, settings)).toMatch(/^There is no agent "vault_manager"\./);
   });
 
   it('of an agent whose input was cut means the tool, where that can still be told', () => {

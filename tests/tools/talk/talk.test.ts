@@ -78,7 +78,7 @@ describe('done', () => {
 describe('a tool that is not there or not to be used', () => {
   it('is answered with the ones there are', async () => {
     expect(await bench.refuses('shell', {})).toBe(
-      'There is no tool "shell". The tools are: read_file, get_file_info, get_properties, get_context, write_file, edit_file, update_properties, add_tags, link_notes, apply_template, list_files, search_files, search_vault, query_notes, list_tags, get_links, find_dead_links, explore_structure, create_folder, move, delete, copy_notes, open_note, execute_command, web_search, read_webpage, plan, send_message, ask_user, get_conversation, done, end_conversation.',
+      'There is no tool "shell". The tools are: read_file, get_file_info, get_properties, get_context, write_file, edit_file, update_properties, add_tags, link_notes, apply_template, list_files, search_files, search_vault, query_notes, list_tags, get_links, find_dead_links, explore_structure, create_folder, move, delete, copy_notes, open_note, plan, send_message, ask_user, get_conversation, done, end_conversation.',
     );
     const off = memoryBench({}, { settings: { tools: { plan: 'off', done: 'off' } } });
     expect(await off.refuses('plan', { steps: [] })).toMatch(/^plan is switched off in the person/);

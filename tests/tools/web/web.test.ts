@@ -148,6 +148,24 @@ describe('read_webpage', () => {
     await here.card('read_webpage', { url: other });
   });
 
+  it.each([
+    ['ftp://files.example/a', 'is neither http nor https'],
+    ['notaurl', 'is no URL'],
+    ['http://127.0.0.1/', 'leads to this computer or its own network'],
+    ['http://0x7f000001/', 'leads to this computer or its own network'],
+    ['http://192.168.1.1/admin', 'leads to this computer or its own network'],
+    ['http://[::1]/', 'leads to this computer or its own network'],
+    ['http://router.local/', 'leads to this computer or its own network'],
+    ['https://me:secret@a.example/', 'names a user or a password'],
+  ])('read_webpage refuses %s before the user is asked', async (address, reason) => {
+    for (const permission of ['ask', 'allow'] as const) {
+      const here = bench('Read something.', permission);
+      expect(await here.refuses('read_webpage', { url: address })).toContain(reason);
+      await expect(here.card('read_webpage', { url: address })).rejects.toThrow('does not ask');
+      expect(here.web.asked).toEqual([]);
+    }
+  });
+
   it('leaves the choice to the person where it is set to ask', async () => {
     const card = await bench(url, 'ask').card('read_webpage', { url });
     expect(card.lines).toEqual([url]);
