@@ -63,7 +63,11 @@ export default defineConfig(({ mode }) => ({
       // Most module wrappers run later or never, so they are not marked as "called at once".
       optimization: { pifeForModuleWrappers: false },
       // An import that is not used is dropped, also when the module reads a property or a global at its top level.
-      treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
+      treeshake: {
+        propertyReadSideEffects: false,
+        unknownGlobalSideEffects: false,
+        moduleSideEffects: [{ test: /\/(?:src|components|stores)\//, sideEffects: false }],
+      },
       output: {
         exports: 'named',
         codeSplitting: false,

@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
 
 /** Members `beforeFrom`..`beforeTo` became `afterFrom`..`afterTo`; counted from 0, ends excluded. */
 export interface Hunk {
