@@ -95,6 +95,7 @@ export class TurnRunner {
     this.#told.set(turn, { limits, off });
     const news = {
       now: clock.describe(clock.now()),
+      source: entry.inbound.source,
       limits,
       activeNote: active,
       switchedOff: off,

@@ -71,6 +71,26 @@ describe('A spoken request', () => {
     expect(inboxOn(disk)).toEqual([]);
   });
 
+  it('tells the model that it was spoken, under the system prompt of a typed one', async () => {
+    const asked: ModelRequest[] = [];
+    const disk = newDisk((request) => {
+      asked.push(request);
+      return echo(request);
+    });
+    const rig = await started(disk);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    await rig.agent.send({ text: 'Add eggs' });
+    await rig.idle();
+    const contexts = eventsOn(disk, 'turn-start').map(({ context }) => context);
+    expect(contexts[0]).toContain('Spoken through SmartHole: transcribed');
+    expect(contexts[1]).toContain('Typed in Obsidian.');
+    expect(asked.map(({ prompt }) => prompt.system)).toEqual([
+      asked[0]?.prompt.system,
+      asked[0]?.prompt.system,
+    ]);
+  });
+
   it('is refused with a reason where it cannot be saved, and the chat says so', async () => {
     const disk = newDisk(echo);
     const rig = await started(disk);
