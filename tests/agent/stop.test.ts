@@ -55,8 +55,14 @@ describe('Stopping', () => {
     await turn.next('Go on.');
     await turn.run();
     expect(model.requests[1]?.history.slice(1)).toMatchObject([
-      { role: 'model', parts: [{ text: '[Turn stopped by the person.]' }] },
-      { role: 'person' },
+      {
+        role: 'person',
+        texts: [
+          expect.stringContaining('The user stopped the turn above'),
+          expect.anything(),
+          'Go on.',
+        ],
+      },
     ]);
   });
 
@@ -101,8 +107,14 @@ describe('Stopping', () => {
     await turn.next('Go on.');
     await turn.run();
     expect(model.requests[1]?.history.slice(1)).toMatchObject([
-      { role: 'model', parts: [{ text: '[Turn stopped by the person.]' }] },
-      { role: 'person' },
+      {
+        role: 'person',
+        texts: [
+          expect.stringContaining('The user stopped the turn above'),
+          expect.anything(),
+          'Go on.',
+        ],
+      },
     ]);
   });
 

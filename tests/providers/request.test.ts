@@ -38,6 +38,26 @@ describe('requests to Claude', () => {
     expect(served.server.violations).toEqual([]);
   });
 
+  it('what the user says after a request without an answer joins that request', async () => {
+    const served = await serve(reply('Yes.'));
+    await ask(served, {
+      history: [
+        { role: 'person', texts: ['One.'] },
+        { role: 'person', texts: ['Two.'] },
+      ],
+    });
+    expect(served.server.requests[0]?.body.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'One.' },
+          { type: 'text', text: 'Two.' },
+        ],
+      },
+    ]);
+    expect(served.server.violations).toEqual([]);
+  });
+
   // The test double has its own table of what each model refuses.
   it.each(BUILT_IN_MODELS.flatMap(({ id }) => [[id, 'auto'] as const, [id, 'off'] as const]))(
     '%s accepts a request with thinking %s',

@@ -50,7 +50,7 @@ export function anthropicRequest(
     // blocks than the cache looks back over.
     system: caches ? [{ ...system, cache_control: { type: 'ephemeral' } }] : system.text,
     ...(tools.length === 0 ? {} : { tools }),
-    messages: request.history.map((message) => messageParam(message, ids, show)),
+    messages: joined(request.history.map((message) => messageParam(message, ids, show))),
     ...(caches ? { cache_control: { type: 'ephemeral' } } : {}),
     ...(compatibility ? {} : thinkingFor(request, style)),
   };
@@ -81,7 +81,12 @@ function thinkingOf({ model, thinking }: RequestStyle): { thinking?: ThinkingCon
       { thinking: { type: 'adaptive', display: 'summarized' } };
 }
 
-function messageParam(message: HistoryMessage, ids: CallIds, show: ShowFiles): MessageParam {
+interface WireMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentBlockParam[];
+}
+
+function messageParam(message: HistoryMessage, ids: CallIds, show: ShowFiles): WireMessage {
   switch (message.role) {
     case 'person':
       return { role: 'user', content: [...show(message.shown), ...message.texts.map(textParam)] };
@@ -96,6 +101,17 @@ function messageParam(message: HistoryMessage, ids: CallIds, show: ShowFiles): M
         content: message.results.map((result) => resultParam(result, ids, show)),
       };
   }
+}
+
+/** Roles alternate on the wire: what the user says after a request that got no answer joins that request. */
+function joined(messages: readonly WireMessage[]): MessageParam[] {
+  const all: WireMessage[] = [];
+  for (const message of messages) {
+    const last = all.at(-1);
+    if (last?.role === message.role) last.content.push(...message.content);
+    else all.push({ role: message.role, content: [...message.content] });
+  }
+  return all;
 }
 
 function textParam(text: string): TextBlockParam {
