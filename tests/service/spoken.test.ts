@@ -203,7 +203,7 @@ describe('A question asked by voice', () => {
     await disk.clock.advance(1000);
     await rig.agent.send({ text: 'Blue' });
     await rig.idle();
-    expect(told(disk, 'm1').at(-1)).toBe('The person said next: Blue');
+    expect(told(disk, 'm1').at(-1)).toBe('The user said next: Blue');
   });
 
   it('is answered by typing after a restart, and is not announced twice', async () => {
@@ -228,10 +228,9 @@ describe('A question asked by voice', () => {
     await disk.clock.advance(1000);
     await rig.say('m1', 'Blue');
     await rig.idle();
-    expect(eventsOn(disk, 'turn-end').map(({ end }) => end.reply)).toEqual([
-      'The person said next: Blue',
-    ]);
-    expect(told(disk, 'm1')).toEqual(['The person said next: Blue']);
+    const reply = 'The user said next (spoken: perhaps misheard): Blue';
+    expect(eventsOn(disk, 'turn-end').map(({ end }) => end.reply)).toEqual([reply]);
+    expect(told(disk, 'm1')).toEqual([reply]);
   });
 
   it('that nobody answers ends as limited, and says so', async () => {
@@ -264,13 +263,31 @@ describe('A card of a spoken turn', () => {
     expect(told(disk, 'm2')).toHaveLength(1);
   });
 
-  it('is not decided by other words, which are a request of their own and do not wait behind it', async () => {
+  it('is not decided by other short words, which are answered with the phrases', async () => {
     const disk = newDisk(calling(GOES('Old.md', 'd1')));
     const rig = await started(disk);
     await rig.say('m1', 'Delete the old note');
     await rig.idle();
     await disk.clock.advance(5000);
-    await rig.say('m2', 'Delete it, please');
+    await rig.say('m2', 'yes please delete it now');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    expect(conversationsOf(disk)).toBe(1);
+    expect(told(disk, 'm2')).toEqual([
+      expect.stringMatching(/Say “Simone, delete it” or “Simone, keep it”/),
+    ]);
+    // Only the request whose turn waits is left.
+    expect(inboxOn(disk)).toHaveLength(1);
+    expect((await rig.agent.state()).waiting).toHaveLength(1);
+  });
+
+  it('is not decided by a longer message, which is a request of its own and does not wait', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1')));
+    const rig = await started(disk);
+    await rig.say('m1', 'Delete the old note');
+    await rig.idle();
+    await disk.clock.advance(5000);
+    await rig.say('m2', 'Tell me what is on the list for tomorrow');
     await rig.idle();
     expect(disk.vault.texts.has('Old.md')).toBe(true);
     expect(conversationsOf(disk)).toBe(2);
