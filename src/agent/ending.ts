@@ -3,7 +3,7 @@ import { changesLine } from '#model/changes-line';
 import { allCalls, stepText, standingSteps, turnUsage, type Turn } from '#model/conversation';
 import type { EventDraft, LimitReason, StoppedBy, TurnEnd } from '#model/event';
 import type { Failure } from '#model/failure';
-import type { Outcome } from '#model/message';
+import type { CallResult, Outcome } from '#model/message';
 
 export interface EndingContext {
   turn(): Turn;
@@ -27,7 +27,12 @@ export async function endTurn(context: EndingContext, ending: Ending): Promise<T
       await context.record({ type: 'waiting-end', turn: id, waiting: call.waiting.id, resolution });
     }
     if (call.state !== 'finished') {
-      const result = { text: `Not run: ${whyNotRun(ending)}`, failed: true };
+      const byUser = ending.kind === 'stopped' && !ending.by;
+      const result: CallResult = {
+        text: `Not run: ${whyNotRun(ending)}`,
+        failed: true,
+        ...(byUser ? { details: { kind: 'stopped' } } : {}),
+      };
       await context.record({ type: 'call-end', turn: id, call: call.id, result });
     }
   }
@@ -43,10 +48,10 @@ export async function endTurn(context: EndingContext, ending: Ending): Promise<T
 function whyNotRun(ending: Ending): string {
   switch (ending.kind) {
     case 'stopped':
-      return ending.by ? STOPPED_WORDS[ending.by] : 'the person stopped the turn.';
+      return ending.by ? STOPPED_WORDS[ending.by] : 'the user stopped the turn.';
     case 'limited':
       return ending.reason === 'no-answer'
-        ? 'nobody answered in time.'
+        ? 'the user did not answer in time.'
         : 'the turn reached its limit.';
     default:
       return 'the turn ended before it.';
@@ -98,7 +103,7 @@ const LIMIT_SENTENCES: Record<LimitReason, string> = {
   'turn-money': 'Stopped at the limit of money for one turn, before the work was finished.',
   'day-money': 'Stopped at the limit of money for one day, before the work was finished.',
   stuck: 'Stopped because the same call was repeated without getting anywhere.',
-  'no-answer': 'Stopped because nobody answered in time.',
+  'no-answer': 'Stopped because no answer came in time.',
   output: 'The answer was longer than the model may write at once, and ends in the middle.',
 };
 

@@ -265,19 +265,24 @@ function notAllowed(tool: string, resolution: Resolution): CallResult {
     case 'choice': {
       const reason = resolution.reason?.trim();
       if (reason && resolution.via !== undefined) {
-        return problem(
+        return declined(
           `${tool} was not decided: the user said something else instead, which declines it. Nothing was changed by it. Do not try it another way.\n${saidNext(reason, resolution.via)}\n(Take it as the reason if it is one, and as a new request if it is not.)`,
         );
       }
-      return problem(
+      return declined(
         `The user decided against ${tool}${reason ? `: ${reason.replace(/(?<![.!?…])$/, '.')}` : '.'} Nothing was changed. Do not try it another way.`,
       );
     }
     case 'expired':
       return problem(`The user did not decide on ${tool} in time. Nothing was changed.`);
     default:
-      return problem(
+      return declined(
         `${tool} was not decided: the user said something else instead. Nothing was changed by it.`,
       );
   }
+}
+
+/** The call did not run, and that is no error: the user chose so. */
+function declined(words: string): CallResult {
+  return { ...problem(words), details: { kind: 'declined' } };
 }

@@ -392,7 +392,7 @@ describe('a question', () => {
     expect(notesIn(stage.vault)).toEqual(FILES);
     expect(stage.server.requests).toHaveLength(1);
     expect(ends(stage)).toEqual([
-      'limited: Stopped because nobody answered in time. Nothing was changed.',
+      'limited: Stopped because no answer came in time. Nothing was changed.',
     ]);
     expect(recordedOf(stage.vault, 'waiting-end').map(({ resolution }) => resolution.kind)).toEqual(
       ['expired', 'expired'],

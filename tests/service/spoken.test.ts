@@ -67,7 +67,7 @@ describe('A spoken request', () => {
     expect(inboxOn(disk)).toHaveLength(1);
     await rig.idle();
     expect(told(disk, 'm1')).toEqual(['Heard: Add milk']);
-    expect(lastTitle(disk)).toBe('Done: Add milk');
+    expect(lastTitle(disk)).toBe('Answer: Add milk');
     expect(inboxOn(disk)).toEqual([]);
   });
 

@@ -58,7 +58,7 @@ describe('A question and a card', () => {
     await disk.clock.advance(MINUTE + 2000);
     await rig.idle();
     expect(replies(disk)).toEqual([
-      'limited: Stopped because nobody answered in time. Nothing was changed.',
+      'limited: Stopped because no answer came in time. Nothing was changed.',
     ]);
     expect(resolutions(disk)).toEqual(['expired', 'expired']);
     expect(eventsOn(disk, 'step-start')).toHaveLength(1);

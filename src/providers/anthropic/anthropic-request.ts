@@ -13,6 +13,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Part } from '#model/message';
 import { shownKey, type ShownFile } from '#model/shown-file';
+import { isUsersChoice } from '#model/turn-outcome';
 import type { HistoryMessage, HistoryResult, ModelRequest, ToolSchema } from '#ports/model-stream';
 import { maxOutputTokens, type KnownModel } from './anthropic-models';
 import type { EncodedFiles } from './shown-files';
@@ -143,7 +144,7 @@ function resultParam(
     type: 'tool_result',
     tool_use_id: ids.forResult(wireId),
     content: [...texts.map(textParam), ...show(result.shown)],
-    ...(result.failed ? { is_error: true } : {}),
+    ...(result.failed && !isUsersChoice(result) ? { is_error: true } : {}),
   };
 }
 
