@@ -7,6 +7,8 @@ import type { CallResult, Outcome } from '#model/message';
 
 export interface EndingContext {
   turn(): Turn;
+  /** When Parley retries a failed turn by itself, such as "at 14:05"; null where it does not. */
+  retries?(turn: Turn, ending: Ending): string | null;
   record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
 }
 
@@ -37,7 +39,7 @@ export async function endTurn(context: EndingContext, ending: Ending): Promise<T
     }
   }
   const turn = context.turn();
-  const end = endOf(turn, ending);
+  const end = endOf(turn, ending, context.retries?.(turn, ending) ?? null);
   await context.record(
     { type: 'turn-end', turn: id, end, usage: turnUsage(turn) },
     { flush: true },
@@ -58,7 +60,7 @@ function whyNotRun(ending: Ending): string {
   }
 }
 
-function endOf(turn: Turn, ending: Ending): TurnEnd {
+function endOf(turn: Turn, ending: Ending, retries: string | null): TurnEnd {
   switch (ending.kind) {
     case 'completed': {
       const reply =
@@ -87,9 +89,16 @@ function endOf(turn: Turn, ending: Ending): TurnEnd {
       return {
         kind: 'failed',
         failure: ending.failure,
-        reply: joined(ending.failure.sentence, ending.failure.next, changesLine(turn)),
+        reply: joined(failureWords(ending.failure, retries), changesLine(turn)),
       };
   }
+}
+
+/** The user is not asked to repeat what Parley repeats. */
+function failureWords({ sentence, next }: Failure, retries: string | null): string {
+  if (retries === null) return `${sentence} ${next}`;
+  const plain = sentence.replace(' Please try again in a moment.', '');
+  return `${plain} Parley tries again ${retries}; no need to ask again.`;
 }
 
 export const STOPPED_WORDS: Record<StoppedBy, string> = {

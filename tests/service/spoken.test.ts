@@ -417,6 +417,39 @@ describe('A spoken request that fails', () => {
     expect(inboxOn(auto)).toEqual([]);
   });
 
+  it('says when it is tried again, and does not ask for it once more', async () => {
+    const auto = { ...newDisk(() => fails('overloaded')), clock: testClock({ auto: true }) };
+    const rig = await started(auto);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    expect(told(auto, 'm1')[0]).toMatch(
+      /^The model is overloaded at the moment\. Parley tries again at \d.*; no need to ask again\.$/,
+    );
+    expect(told(auto, 'm1')[0]).not.toMatch(/Retry/);
+  });
+
+  it('for a bad key is tried again after a later success, at start, and once the key changes', async () => {
+    for (const again of ['success', 'start', 'key'] as const) {
+      let bad = true;
+      const disk = newDisk((request) => (bad ? fails('key') : echo(request)));
+      const rig = await started(disk);
+      await rig.say('m1', 'Add milk');
+      await rig.idle();
+      expect(inboxOn(disk), again).toHaveLength(1);
+      bad = false;
+      if (again === 'success') await rig.say('m2', 'Add eggs');
+      if (again === 'key') await rig.runner.causeGone('key');
+      let running = rig;
+      if (again === 'start') {
+        rig.runner.close();
+        running = await started(disk);
+      }
+      await running.idle();
+      expect(told(disk, 'm1').at(-1), again).toBe('Heard: Add milk');
+      expect(inboxOn(disk), again).toEqual([]);
+    }
+  });
+
   it('for a reason of its own waits for the person', async () => {
     let down = true;
     const disk = newDisk((request) => (down ? fails('too-long') : echo(request)));
