@@ -164,7 +164,13 @@ export default class ParleyPlugin extends Plugin {
     const standsBy = () => runner.standsBy;
     const meaning = new MeaningUpdates({ search, settings, standsBy });
     this.register(() => meaning.close());
+    const access = () => [settings().endpoint, settings().apiKeyName, key()].join('\n');
+    let lastAccess = access();
     this.#settingsChanged = () => {
+      if (access() !== lastAccess) {
+        lastAccess = access();
+        void runner.causeGone('key');
+      }
       speaking.settingsChanged();
       turning.settingsChanged();
       void serving.update();

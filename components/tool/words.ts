@@ -1,5 +1,6 @@
 /** What was done, in words for a person. */
 import type { ToolCall } from '#model/conversation';
+import { userChoice, type UserChoice } from '#model/turn-outcome';
 import type { TraceItem } from '../message/segments';
 import { subjectOf } from './subject';
 import { iconOf, wordsFor } from './tool-words';
@@ -7,7 +8,7 @@ import { iconOf, wordsFor } from './tool-words';
 export function itemIcon(item: TraceItem | undefined): string {
   switch (item?.kind) {
     case 'call':
-      return isFailed(item.call) ? 'x' : iconOf(item.call.part.name);
+      return hasFailed(item) ? 'x' : iconOf(item.call.part.name);
     case 'coming':
       return item.name === '' ? 'ellipsis' : iconOf(item.name);
     default:
@@ -16,24 +17,26 @@ export function itemIcon(item: TraceItem | undefined): string {
 }
 
 export function hasFailed(item: TraceItem): boolean {
-  return item.kind === 'call' && isFailed(item.call) && !isDeclined(item.call);
+  return item.kind === 'call' && isFailed(item.call);
 }
 
+/** What the user chose not to have is no failure. */
 function isFailed(call: ToolCall): boolean {
-  return call.state === 'finished' && call.result.failed;
+  return call.state === 'finished' && call.result.failed && userChoice(call) === null;
 }
 
-/** What the person chose when the call asked; null where it did not ask, or nobody chose. */
+/** What the user chose when the call asked; null where it did not ask, or was not decided. */
 function decisionOf(call: ToolCall) {
   const settled = 'settled' in call ? call.settled : null;
   return settled?.resolution.kind === 'choice' ? settled.resolution : null;
 }
 
-/** It failed since the person was against it. */
-function isDeclined(call: ToolCall): boolean {
-  const choice = decisionOf(call)?.choice;
-  return choice === 'keep' || choice === 'deny';
-}
+const CHOICES: Record<UserChoice, string> = {
+  kept: 'Kept',
+  denied: 'Denied',
+  'not-decided': 'Not decided',
+  stopped: 'Stopped',
+};
 
 /** "Reading", "Read" or "Could not read": what goes before the subject. */
 export function itemVerb(item: TraceItem): string {
@@ -50,10 +53,10 @@ export function itemVerb(item: TraceItem): string {
 function callVerb(call: ToolCall): string {
   const { doing, act, done, did = done } = wordsFor(call.part.name);
   if (call.state !== 'finished') return doing;
+  const choice = userChoice(call);
+  if (choice === 'kept') return CHOICES.kept;
+  if (choice) return `${CHOICES[choice]}: ${act}`;
   if (!call.result.failed) return capital(subjectOf(call).name === '' ? done : did);
-  const choice = decisionOf(call)?.choice;
-  if (choice === 'keep') return 'Kept';
-  if (choice === 'deny') return `Not allowed to ${act}`;
   return `${call.started === null ? 'Did not' : 'Could not'} ${act}`;
 }
 
@@ -80,9 +83,11 @@ export function standsAlone(call: ToolCall): boolean {
 
 export function stateWord(call: ToolCall): string {
   switch (call.state) {
-    case 'finished':
-      if (!call.result.failed) return 'Done';
-      return isDeclined(call) ? 'Decided against' : 'Failed';
+    case 'finished': {
+      const choice = userChoice(call);
+      if (choice) return CHOICES[choice];
+      return call.result.failed ? 'Failed' : 'Done';
+    }
     case 'running':
       return call.progress === undefined ? 'Running' : `Running: ${call.progress}`;
     case 'asking':
@@ -96,7 +101,7 @@ export function stateWord(call: ToolCall): string {
 export function summaryLine(items: readonly TraceItem[]): string {
   const calls = callsOf(items);
   if (calls.length === 0) return 'Thought';
-  const done = calls.filter((call) => !isFailed(call));
+  const done = calls.filter((call) => !isFailed(call) && userChoice(call) === null);
   const names = [...new Set(done.map(({ part }) => part.name))];
   const parts = names.map((name) =>
     counted(
@@ -104,7 +109,12 @@ export function summaryLine(items: readonly TraceItem[]): string {
       done.filter(({ part }) => part.name === name),
     ),
   );
-  return parts.length === 0 ? `${calls.length} calls failed` : capital(parts.join(', '));
+  if (parts.length > 0) return capital(parts.join(', '));
+  const failed = calls.filter(isFailed).length;
+  if (failed > 0) return `${failed} ${failed === 1 ? 'call' : 'calls'} failed`;
+  return [...new Set(calls.flatMap((call) => userChoice(call) ?? []))]
+    .map((choice) => CHOICES[choice])
+    .join(', ');
 }
 
 function counted(name: string, calls: readonly ToolCall[]): string {

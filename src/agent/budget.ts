@@ -24,29 +24,64 @@ const REPEATS_WARNED = 3;
 const REPEATS_ENDED = 4;
 const CHANGES_WARNED = 8;
 
+/** Share of a limit of tokens or money after which one step is left. */
+const WARNING_SHARE = 0.85;
+
 /** The limit that forbids another step, or null. */
 export function limitReached(turn: Turn, limits: Limits): LimitReason | null {
-  const broke = limits.money && moneySpent(turn, limits.money);
-  if (broke) return broke;
   const steps = standingSteps(turn);
-  if (steps.length === 0) return null;
+  if (steps.length === 0) return dayIsSpent(limits) ? 'day-money' : null;
   if (mostRepeats(turn) >= REPEATS_ENDED) return 'stuck';
-  if (steps.length >= lastStep(turn, limits)) {
-    return mostRepeats(turn) >= REPEATS_WARNED ? 'stuck' : 'steps';
-  }
-  return countedTokens(turnUsage(turn)) >= limits.tokens ? 'tokens' : null;
+  if (steps.length < lastStep(turn, limits)) return null;
+  if (mostRepeats(turn) >= REPEATS_WARNED) return 'stuck';
+  const warned = warnedStep(turn, limits);
+  return warned && warned.step < limits.steps ? warned.reason : 'steps';
 }
 
-/** Before the first step, too: where the day's money is spent, a turn does not begin. */
-function moneySpent(turn: Turn, { price, ...money }: MoneyLimits): LimitReason | null {
-  if (money.turn > 0 && turnCost(turn, price) >= money.turn) return 'turn-money';
-  return money.day > 0 && money.spentToday >= money.day ? 'day-money' : null;
+/** Where the day's money is spent, a turn does not begin. */
+function dayIsSpent({ money }: Limits): boolean {
+  return money !== null && money.day > 0 && money.spentToday >= money.day;
 }
 
-/** The number of the last step this turn may take. A third repetition makes the step after it the last. */
+/**
+ * The number of the last step this turn may take. A third repetition makes the step after it the last, and so does a
+ * step that brings tokens or money near their limit: it leaves one step to report.
+ */
 export function lastStep(turn: Turn, limits: Limits): number {
   const third = repeats(turn).find(({ count }) => count >= REPEATS_WARNED);
-  return third ? Math.min(limits.steps, third.step + 1) : limits.steps;
+  const warned = warnedStep(turn, limits);
+  return Math.min(
+    limits.steps,
+    ...(third ? [third.step + 1] : []),
+    ...(warned ? [warned.step + 1] : []),
+  );
+}
+
+/** The first step after which a limit of tokens or money is nearly used up. */
+function warnedStep(turn: Turn, limits: Limits): { step: number; reason: LimitReason } | null {
+  for (const [at, { index }] of standingSteps(turn).entries()) {
+    const reason = nearlyUsed(upTo(turn, index), turn, limits);
+    if (reason) return { step: at + 1, reason };
+  }
+  return null;
+}
+
+function nearlyUsed(soFar: Turn, turn: Turn, { tokens, money }: Limits): LimitReason | null {
+  if (countedTokens(turnUsage(soFar)) >= tokens * WARNING_SHARE) return 'tokens';
+  if (!money) return null;
+  const cost = turnCost(soFar, money.price);
+  if (money.turn > 0 && cost >= money.turn * WARNING_SHARE) return 'turn-money';
+  const today = money.spentToday - turnCost(turn, money.price) + cost;
+  return money.day > 0 && today >= money.day * WARNING_SHARE ? 'day-money' : null;
+}
+
+/** The turn as it was after the step with this index. */
+function upTo(turn: Turn, index: number): Turn {
+  return {
+    ...turn,
+    steps: turn.steps.filter((step) => step.index <= index),
+    compactions: turn.compactions.filter(({ step }) => step <= index),
+  };
 }
 
 /** What the model is told with the results of the step just run. */

@@ -3,10 +3,12 @@ import { changesLine } from '#model/changes-line';
 import { allCalls, stepText, standingSteps, turnUsage, type Turn } from '#model/conversation';
 import type { EventDraft, LimitReason, StoppedBy, TurnEnd } from '#model/event';
 import type { Failure } from '#model/failure';
-import type { Outcome } from '#model/message';
+import type { CallResult, Outcome } from '#model/message';
 
 export interface EndingContext {
   turn(): Turn;
+  /** When Parley retries a failed turn by itself, such as "at 14:05"; null where it does not. */
+  retries?(turn: Turn, ending: Ending): string | null;
   record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
 }
 
@@ -27,12 +29,17 @@ export async function endTurn(context: EndingContext, ending: Ending): Promise<T
       await context.record({ type: 'waiting-end', turn: id, waiting: call.waiting.id, resolution });
     }
     if (call.state !== 'finished') {
-      const result = { text: `Not run: ${whyNotRun(ending)}`, failed: true };
+      const byUser = ending.kind === 'stopped' && !ending.by;
+      const result: CallResult = {
+        text: `Not run: ${whyNotRun(ending)}`,
+        failed: true,
+        ...(byUser ? { details: { kind: 'stopped' } } : {}),
+      };
       await context.record({ type: 'call-end', turn: id, call: call.id, result });
     }
   }
   const turn = context.turn();
-  const end = endOf(turn, ending);
+  const end = endOf(turn, ending, context.retries?.(turn, ending) ?? null);
   await context.record(
     { type: 'turn-end', turn: id, end, usage: turnUsage(turn) },
     { flush: true },
@@ -43,17 +50,17 @@ export async function endTurn(context: EndingContext, ending: Ending): Promise<T
 function whyNotRun(ending: Ending): string {
   switch (ending.kind) {
     case 'stopped':
-      return ending.by ? STOPPED_WORDS[ending.by] : 'the person stopped the turn.';
+      return ending.by ? STOPPED_WORDS[ending.by] : 'the user stopped the turn.';
     case 'limited':
       return ending.reason === 'no-answer'
-        ? 'nobody answered in time.'
+        ? 'the user did not answer in time.'
         : 'the turn reached its limit.';
     default:
       return 'the turn ended before it.';
   }
 }
 
-function endOf(turn: Turn, ending: Ending): TurnEnd {
+function endOf(turn: Turn, ending: Ending, retries: string | null): TurnEnd {
   switch (ending.kind) {
     case 'completed': {
       const reply =
@@ -82,9 +89,16 @@ function endOf(turn: Turn, ending: Ending): TurnEnd {
       return {
         kind: 'failed',
         failure: ending.failure,
-        reply: joined(ending.failure.sentence, ending.failure.next, changesLine(turn)),
+        reply: joined(failureWords(ending.failure, retries), changesLine(turn)),
       };
   }
+}
+
+/** The user is not asked to repeat what Parley repeats. */
+function failureWords({ sentence, next }: Failure, retries: string | null): string {
+  if (retries === null) return `${sentence} ${next}`;
+  const plain = sentence.replace(' Please try again in a moment.', '');
+  return `${plain} Parley tries again ${retries}; no need to ask again.`;
 }
 
 export const STOPPED_WORDS: Record<StoppedBy, string> = {
@@ -98,7 +112,7 @@ const LIMIT_SENTENCES: Record<LimitReason, string> = {
   'turn-money': 'Stopped at the limit of money for one turn, before the work was finished.',
   'day-money': 'Stopped at the limit of money for one day, before the work was finished.',
   stuck: 'Stopped because the same call was repeated without getting anywhere.',
-  'no-answer': 'Stopped because nobody answered in time.',
+  'no-answer': 'Stopped because no answer came in time.',
   output: 'The answer was longer than the model may write at once, and ends in the middle.',
 };
 

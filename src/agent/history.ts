@@ -1,10 +1,10 @@
 /**
- * A conversation as the model is sent it. It follows from the events alone and only ever grows at its end, so that the
+ * A conversation as the model is sent it. It follows from the events alone and only grows at its end, so that the
  * provider's cache holds and thinking stays valid: what was sent once is sent again to the byte. Only a compaction
- * begins it anew.
+ * begins it anew. A person's message may follow another one of theirs, where the turn between had no answer.
  */
-import type { Compaction, Conversation, Step, ToolCall } from '#model/conversation';
-import type { TurnEnd } from '#model/event';
+import type { Compaction, Conversation, Step, ToolCall, Turn } from '#model/conversation';
+import type { LimitReason, TurnEnd } from '#model/event';
 import type { CallResult, Part } from '#model/message';
 import type { HistoryMessage, HistoryResult } from '#ports/model-stream';
 import { delimited } from '#model/delimited';
@@ -19,7 +19,8 @@ export function messagesIn({ summary, basis, turns }: View): HistoryMessage[] {
   const messages: HistoryMessage[] = [];
   for (const [at, turn] of turns.entries()) {
     const before = at === 0 && summary ? [summaryText(summary)] : [];
-    addTurn(messages, turn, before, basis);
+    const previous = turns[at - 1];
+    addTurn(messages, turn, [...before, ...(previous ? unfinished(previous, turn) : [])], basis);
   }
   return messages;
 }
@@ -52,19 +53,39 @@ function addTurn(
       messages.push({ role: 'results', results: resultsOf(step, ended) });
     }
   }
-  // Roles alternate on the wire; a turn that ended on the person's side gets the line that says how it ended.
-  if (ended && !endsWithWords(messages)) {
-    addModelParts(messages, [{ type: 'text', text: endNote(turn.end) }]);
+  if (ended && messages.at(-1)?.role === 'results') {
+    const text = summaryOfDone(turn) || BROKEN_OFF;
+    messages.push({ role: 'model', parts: [{ type: 'text', text }] });
   }
 }
 
-/** A message of nothing but thinking is not accepted back. */
-function endsWithWords(messages: readonly HistoryMessage[]): boolean {
-  const last = messages.at(-1);
-  return (
-    last?.role === 'model' &&
-    last.parts.some((part) => part.type === 'text' && part.text.trim() !== '')
+/**
+ * Results must be answered before the user speaks again, and the model never answered these. A mark instead of a
+ * sentence: what it seems to have said before, a model says again.
+ */
+const BROKEN_OFF = '…';
+
+/** The model's own words, which the user saw as its answer; '' for a turn that `done` did not end. */
+function summaryOfDone({ end, steps }: Turn): string {
+  if (end?.kind !== 'completed') return '';
+  const calls = steps.at(-1)?.calls ?? [];
+  const done = calls.find(
+    (call) =>
+      call.state === 'finished' && !call.result.failed && call.result.details?.kind === 'done',
   );
+  const details = done?.state === 'finished' ? done.result.details : undefined;
+  return details?.kind === 'done' ? details.summary.trim() : '';
+}
+
+/**
+ * Tells with the next request how the turn before it broke off. It is part of the user's side: a line in the model's
+ * own voice would be imitated.
+ */
+function unfinished({ turn: before, steps }: TurnView, { turn: next }: TurnView): string[] {
+  // The context of a retry says so itself.
+  if (next.entry === before.entry) return [];
+  const words = endWords(before.end, steps.some(isSent));
+  return words === '' ? [] : [delimited('context', words)];
 }
 
 function addModelParts(messages: HistoryMessage[], parts: readonly Part[]): void {
@@ -92,17 +113,30 @@ function resultOf(call: ToolCall, ended: boolean): CallResult {
   throw new Error(`The call ${call.id} has no result yet; the model can't be asked before it has.`);
 }
 
-function endNote(end: TurnEnd | null): string {
+/** @param answered whether the history holds anything that the model said in the turn */
+function endWords(end: TurnEnd | null, answered: boolean): string {
   switch (end?.kind) {
     case undefined:
-      return '[Turn ended.]';
+      return 'The turn above was cut off.';
     case 'completed':
-      return `[Turn completed: ${end.outcome}.]`;
+      return answered ? '' : 'The request above got no answer.';
     case 'stopped':
-      return end.by ? `[Turn stopped: ${STOPPED_WORDS[end.by]}]` : '[Turn stopped by the person.]';
+      return end.by
+        ? `The turn above was stopped: ${STOPPED_WORDS[end.by]}`
+        : 'The user stopped the turn above before it ended.';
     case 'limited':
-      return `[Turn ended at a limit: ${end.reason}.]`;
+      return LIMITED_WORDS[end.reason];
     case 'failed':
-      return `[Turn failed: ${end.failure.sentence}]`;
+      return `The turn above failed: ${end.failure.sentence} What its calls had done stays done.`;
   }
 }
+
+const LIMITED_WORDS: Record<LimitReason, string> = {
+  steps: 'The turn above ended at the limit of steps.',
+  tokens: 'The turn above ended at the limit of tokens.',
+  'turn-money': 'The turn above ended at the limit of cost per turn.',
+  'day-money': 'The turn above ended at the limit of cost per day.',
+  stuck: 'The turn above ended because the same call was repeated.',
+  'no-answer': 'The turn above ended because the user did not answer in time.',
+  output: 'The answer above ended at the longest that one answer may be.',
+};

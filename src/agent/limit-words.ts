@@ -37,7 +37,7 @@ function modeLine(mode: Mode): string {
 const MODE_WORDS: Record<Mode, string> = {
   'read-only': 'Read only (calls that change the vault are refused; say what you would change)',
   review:
-    'Review (changes of notes are proposed, and wait in the note for the person; read them as made)',
+    'Review (edits to the text of notes are proposed and wait for the user, while you read notes as if they were accepted; say "proposed", not "added". Moves, folders, properties and tags change at once)',
   apply: 'Apply (changes are made at once and can be undone)',
 };
 

@@ -21,7 +21,7 @@ import type { Waiting, WaitingDraft } from '#model/waiting';
 import type { ModelEvent, ModelStream } from '#ports/model-stream';
 import type { ToolCall } from '#model/conversation';
 import { budgetNotes, lastStep, limitReached, type Limits } from './budget';
-import { endTurn, type Ending } from './ending';
+import { endTurn, type Ending, type EndingContext } from './ending';
 import { historyOf } from './history';
 import { canMakeRoom, makeRoom, type RoomContext } from './make-room';
 import { untilRetry } from './retry';
@@ -39,6 +39,8 @@ export interface LoopContext extends RoomContext {
   readonly tools: ToolCaller;
   readonly limits: Limits;
   makeWaiting(draft: WaitingDraft, call: ToolCall): Waiting;
+  /** When Parley retries a failed turn by itself, in words; null where it does not. */
+  readonly retries?: EndingContext['retries'];
   /** What changed since the model was last told, in lines for it; asked before each model call after the first. */
   news(): Promise<readonly string[]>;
 }
@@ -50,7 +52,8 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     if (!found) throw new Error(`The turn ${context.turn} is not in its conversation.`);
     return found;
   };
-  const end = (ending: Ending) => endTurn({ turn, record: context.record }, ending);
+  const end = (ending: Ending) =>
+    endTurn({ turn, record: context.record, retries: context.retries }, ending);
 
   for (;;) {
     const now = turn();

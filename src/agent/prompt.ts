@@ -1,26 +1,29 @@
-/** What the model is told with each message. */
+/** The context that goes before the user's words in each request. */
 import { inert } from '#model/delimited';
+import type { Source } from '#model/inbound';
 import { limitLines, switchedOffNews, type Limits } from './limit-words';
 
 export interface TurnContext {
   /** In words, with weekday and offset. */
   readonly now: string;
+  /** How the request was made. */
+  readonly source: Source;
   readonly limits: Limits;
   readonly activeNote: string | null;
-  /** Paths of what the person attached, and of what that links to as far as it is told. */
+  /** Paths that the user attached, and the paths these link to within the context scope. */
   readonly attached: { readonly attached: readonly string[]; readonly linked: readonly string[] };
-  /** Tools of the conversation's list that are off by now. */
+  /** Tools of the conversation's list that have been switched off. */
   readonly switchedOff: readonly string[];
-  /** When it was asked, and what became of the earlier attempt; null the first time. */
+  /** When it was asked, and how the earlier attempt failed; null the first time. */
   readonly retry: { readonly asked: string; readonly failed: string } | null;
-  /** What the person did with the agent's changes since it was last told, in lines. */
+  /** What the user did with the agent's changes since the last request, in lines. */
   readonly acts: readonly string[];
 }
 
-/** What goes before the person's words. Names come from the vault, so they can't be let close the section. */
+/** Names come from the vault, so each line is made unable to close the section. */
 export function contextText(context: TurnContext): string {
-  const { now, limits, activeNote, attached } = context;
-  const lines = [`Now: ${now}`, ...limitLines(limits)];
+  const { now, source, limits, activeNote, attached } = context;
+  const lines = [`Now: ${now}`, sourceLine(source), ...limitLines(limits)];
   if (activeNote !== null) lines.push(`Active note: ${activeNote}`);
   if (attached.attached.length > 0) lines.push(`Attached: ${named(attached.attached)}`);
   if (attached.linked.length > 0) lines.push(`They link to: ${named(attached.linked)}`);
@@ -33,6 +36,20 @@ export function contextText(context: TurnContext): string {
   }
   return `<context>\n${lines.map(inert).join('\n')}\n</context>`;
 }
+
+export function sourceLine(source: Source): string {
+  return `Source of this request: ${SOURCE_WORDS[source]}`;
+}
+
+const AWAY =
+  'The user is probably not looking at the screen; your answer becomes a notification of about 200 plain characters, so begin with the result. Prefer a guess that can be undone to a question.';
+
+const SOURCE_WORDS: Record<Source, string> = {
+  typed: 'Typed in Obsidian.',
+  voice: `Spoken through SmartHole: transcribed, perhaps misheard or paraphrased. ${AWAY}`,
+  text: `Sent as text through SmartHole: perhaps misheard or paraphrased. ${AWAY}`,
+  mcp: 'Called by an MCP client.',
+};
 
 const MOST_NAMED = 50;
 

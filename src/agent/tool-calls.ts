@@ -183,10 +183,15 @@ async function orStopped(
   return new Promise((resolve, reject) => {
     const stop = () => {
       const by = stoppedBy?.();
-      const text = by
-        ? `Stopped before it finished: ${STOPPED_WORDS[by]}`
-        : 'Stopped by the person before it finished.';
-      resolve({ text, failed: true });
+      resolve(
+        by
+          ? { text: `Stopped before it finished: ${STOPPED_WORDS[by]}`, failed: true }
+          : {
+              text: 'Stopped by the user before it finished.',
+              failed: true,
+              details: { kind: 'stopped' },
+            },
+      );
     };
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();

@@ -1,4 +1,5 @@
 /** What was said and done, in plain lines, for a model that is to summarise it. Cut to measure, evenly. */
+import { isUsersChoice } from '#model/turn-outcome';
 import type { HistoryMessage } from '#ports/model-stream';
 
 export interface Line {
@@ -21,7 +22,7 @@ export function linesOf(history: readonly HistoryMessage[]): Line[] {
         });
       case 'results':
         return message.results.map(({ result, notes }) => ({
-          who: result.failed ? 'Failed' : 'Result',
+          who: result.failed && !isUsersChoice(result) ? 'Failed' : 'Result',
           text: [result.text, ...notes].join('\n'),
           minor: true,
         }));

@@ -123,6 +123,10 @@ export type CallDetails =
   | { readonly kind: 'done'; readonly outcome: Outcome; readonly summary: string }
   /** Not run: the conversation's mode, or what the person set, is against it. */
   | { readonly kind: 'refused'; readonly by: 'mode' | 'permission' | 'capability' | 'scope' }
+  /** Not run: the user decided against it, or said something else instead of deciding. */
+  | { readonly kind: 'declined' }
+  /** The user stopped the turn before the call had run to its end. */
+  | { readonly kind: 'stopped' }
   /** Everything stopped before it had an effect, or before that could be known. */
   | { readonly kind: 'interrupted' };
 

@@ -60,7 +60,15 @@ export type Resolution =
       /** What went with the message. */
       readonly attachments?: readonly Attachment[];
     }
-  | { readonly kind: 'choice'; readonly choice: CardChoice; readonly reason?: string }
+  | {
+      readonly kind: 'choice';
+      readonly choice: CardChoice;
+      readonly reason?: string;
+      /** The user did not decide but said something else, which is the reason, by this source. */
+      readonly via?: Source;
+      /** What went with that message. */
+      readonly attachments?: readonly Attachment[];
+    }
   | { readonly kind: 'expired' }
   | { readonly kind: 'closed' };
 

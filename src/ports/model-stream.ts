@@ -19,6 +19,7 @@ export interface Prompt {
   readonly tools: readonly ToolSchema[];
 }
 
+/** The first is a person's. Results follow the model's calls, and the model follows results. */
 export type HistoryMessage =
   | {
       readonly role: 'person';

@@ -4,6 +4,7 @@
  */
 import { allCalls, openWaitings, type Turn } from '#model/conversation';
 import type { WaitingId } from '#model/ids';
+import { turnTitle } from '#model/turn-outcome';
 import { CHOICE_PHRASES, type Reply } from '#model/reply';
 import type { Card, CardChoice } from '#model/waiting';
 
@@ -44,7 +45,7 @@ export function announcementsOf(turn: Turn, to: AnnouncedTo): readonly Announcem
     say(byVoice ? offeredKey(waiting.id) : waiting.id, { kind: 'waiting', waiting, byVoice });
   }
   if (turn.end && !(turn.end.kind === 'failed' && to.triesAgain && turn.attempt > 1)) {
-    say(`${turn.id}:end`, { kind: 'end', end: turn.end });
+    say(`${turn.id}:end`, { kind: 'end', end: turn.end, title: turnTitle(turn) });
   }
   return said;
 }

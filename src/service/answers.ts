@@ -1,14 +1,23 @@
-/** Messages that answer open questions instead of asking something new. */
+/** Messages that answer open questions and decide open approvals instead of asking something new. */
 import type { ConversationLog } from '#conversations/log';
 import type { Inbox } from '#inbox/inbox';
-import { findTurn, openWaitings, type AnswerMessage, type Turn } from '#model/conversation';
+import {
+  allCalls,
+  findTurn,
+  openWaitings,
+  type AnswerMessage,
+  type Turn,
+} from '#model/conversation';
 import type { EntryId, MintId, TurnId } from '#model/ids';
-import type { Entry } from '#model/inbound';
+import { isSpoken, type Entry } from '#model/inbound';
 import type { Card, CardChoice, Resolution, Waiting } from '#model/waiting';
+import { declining, typedChoice } from './decision-words';
 
 /**
- * A message sent after a question was shown answers every open question of its conversation, and closes its cards.
- * False for one that was sent before, or where only cards are open. The entry is left for the caller to remove.
+ * A message sent after a question was shown answers every open question of its conversation and closes its approvals.
+ * Where only approvals are open, a typed message decides the first with a yes or no word; any other declines them all
+ * and is what the user says next. False for a message sent before, and for a spoken one where no question is open. The
+ * caller removes the entry.
  */
 export async function takeAsAnswer(
   entry: Entry,
@@ -16,27 +25,41 @@ export async function takeAsAnswer(
   turnId: TurnId,
   { mint }: { mint: MintId },
 ): Promise<boolean> {
-  const { id, text, source, time, reply, attachments } = entry.inbound;
+  const { id, text, source, time, reply } = entry.inbound;
   const turn = findTurn(log.state, turnId);
   const open = turn ? openWaitings(turn) : [];
   if (!turn || open.length === 0 || time < Math.min(...open.map(({ asked }) => asked))) {
     return false;
   }
-  if (!open.some(({ kind }) => kind === 'question')) return false;
+  const begun = turn.answers.find((answer) => answer.entry === id);
+  const isAsked = open.some(({ kind }) => kind === 'question');
+  const [first] = open;
+  if (!begun && !isAsked) {
+    if (isSpoken(source)) return false;
+    const choice = first?.kind === 'card' ? typedChoice(text, first) : null;
+    if (first?.kind === 'card' && choice) {
+      await takeAsDecision(entry, log, first, choice, { mint });
+      return true;
+    }
+  }
+  const decided = decisionBegun(turn, id);
+  const choice = decided && typedChoice(text, decided);
+  if (decided && choice) {
+    await takeAsDecision(entry, log, decided, choice, { mint });
+    return true;
+  }
   // First the message with its entry: if everything stops here, it is found and taken again, not asked twice.
-  if (!turn.answers.some((answer) => answer.entry === id)) {
+  if (!begun) {
     const message = mint('message');
     await log.append(
       { type: 'answer-end', turn: turn.id, message, entry: id, text, source, reply },
       { flush: true },
     );
   }
+  let delivered = begun ? deliveredAs(turn, begun) : null;
   for (const waiting of open) {
-    const beside = attachments.length > 0 ? { attachments } : {};
-    const resolution: Resolution =
-      waiting.kind === 'question'
-        ? { kind: 'answer', text, via: source, ...beside }
-        : { kind: 'closed' };
+    const resolution = resolutionBy(entry, waiting, isAsked, delivered);
+    delivered ??= resolution.kind;
     await log.append(
       { type: 'waiting-end', turn: turn.id, waiting: waiting.id, resolution, entry: id },
       { flush: true },
@@ -45,7 +68,38 @@ export async function takeAsAnswer(
   return true;
 }
 
-/** Spoken words that decide one card, as a message of the card's conversation. The entry is left for the caller. */
+/**
+ * @param isAsked a question takes the message; approvals are then closed
+ * @param delivered how the message has reached the turn, if it has: its words are told once
+ */
+function resolutionBy(
+  { inbound: { text, source, attachments } }: Entry,
+  waiting: Waiting,
+  isAsked: boolean,
+  delivered: Resolution['kind'] | null,
+): Resolution {
+  const beside = attachments.length > 0 ? { attachments } : {};
+  if (waiting.kind === 'question') return { kind: 'answer', text, via: source, ...beside };
+  if (isAsked || delivered === 'answer') return { kind: 'closed' };
+  const choice = declining(waiting);
+  return delivered === null
+    ? { kind: 'choice', choice, reason: text, via: source, ...beside }
+    : { kind: 'choice', choice };
+}
+
+/** Finds the first resolution by this message, where everything stopped before it had settled all. */
+function deliveredAs(turn: Turn, { time }: AnswerMessage): Resolution['kind'] | null {
+  for (const call of allCalls(turn)) {
+    const settled = 'settled' in call ? call.settled : null;
+    if (!settled || settled.time < time) continue;
+    const { resolution } = settled;
+    if (resolution.kind === 'answer' && resolution.via !== 'click') return 'answer';
+    if (resolution.kind === 'choice' && resolution.via !== undefined) return 'choice';
+  }
+  return null;
+}
+
+/** Words that decide one approval, as a message of its conversation. The caller removes the entry. */
 export async function takeAsDecision(
   { inbound: { id, text, source, reply } }: Entry,
   log: ConversationLog,

@@ -1,9 +1,10 @@
 /** What a person who typed a request hears of it where they may not see the chat: that it asks, or how it ended. */
-import { findTurn, type Conversation } from '#model/conversation';
+import { findTurn, type Conversation, type Turn } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
 import { isSpoken } from '#model/inbound';
 import type { Reply } from '#model/reply';
+import { turnTitle } from '#model/turn-outcome';
 
 export interface AwayNews {
   readonly conversation: ConversationId;
@@ -29,16 +30,22 @@ export class Away {
   /** To be told of every event. Whoever spoke hears by SmartHole, and whoever stopped a turn knows. */
   take(event: Event): void {
     if (event.type === 'waiting-start') {
-      void this.#tell(event, { kind: 'waiting', waiting: event.waiting, byVoice: false });
+      const { waiting } = event;
+      void this.#tell(event, () => ({ kind: 'waiting', waiting, byVoice: false }));
     } else if (event.type === 'turn-end' && event.end.kind !== 'stopped') {
-      void this.#tell(event, { kind: 'end', end: event.end });
+      const { end } = event;
+      void this.#tell(event, (turn) => ({ kind: 'end', end, title: turnTitle(turn) }));
     }
   }
 
-  async #tell(event: Extract<Event, { turn: unknown }>, reply: Reply): Promise<void> {
+  async #tell(
+    event: Extract<Event, { turn: unknown }>,
+    make: (turn: Turn) => Reply,
+  ): Promise<void> {
     const state = await this.#parts.conversation(event.conversation);
     const turn = state && findTurn(state, event.turn);
     if (!turn || isSpoken(turn.inbound.source)) return;
+    const reply = make(turn);
     // A program hears its end by itself; what it needs is a person for its card.
     if (turn.inbound.source === 'mcp' && reply.kind === 'end') return;
     this.#parts.show({ conversation: state.id, reply, request: turn.inbound.text });

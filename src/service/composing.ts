@@ -115,6 +115,7 @@ export class ComposerDesk implements Omit<Composing, 'drafts' | 'keepDraft'> {
     const told = await tell(
       {
         now: clock.describe(clock.now()),
+        source: 'typed',
         limits: limitsOf(state?.mode ?? now.panelMode, now),
         activeNote: activeNote === null ? null : await room.known(activeNote),
         ...{ switchedOff: [], retry: null, acts: [] },

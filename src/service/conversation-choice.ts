@@ -27,9 +27,16 @@ const VOICE_GOES_ON = 10 * 60_000;
 /** A timer may come a little early or late; what is due is judged by the clock. */
 const SOONEST_LOOK = 1_000;
 
+/** Words of a spoken message that is probably meant for an open approval. */
+const MAX_DECISION_WORDS = 5;
+
+function isShort(text: string): boolean {
+  return text.trim().split(/\s+/).length <= MAX_DECISION_WORDS;
+}
+
 export class ConversationChoice {
   readonly #parts: ConversationChoiceParts;
-  readonly #turns: Pick<OpenTurns, 'isOpenIn' | 'takesWords'>;
+  readonly #turns: Pick<OpenTurns, 'isOpenIn' | 'takesWords' | 'heldIn'>;
   /** Conversations that could not be read, of which that was told. */
   readonly #unreadable = new Set<ConversationId>();
   /** Of the conversations that are not over yet. */
@@ -38,7 +45,10 @@ export class ConversationChoice {
   readonly #continuations = new Map<ConversationId, ConversationId>();
   #closed = false;
 
-  constructor(parts: ConversationChoiceParts, turns: Pick<OpenTurns, 'isOpenIn' | 'takesWords'>) {
+  constructor(
+    parts: ConversationChoiceParts,
+    turns: Pick<OpenTurns, 'isOpenIn' | 'takesWords' | 'heldIn'>,
+  ) {
     this.#parts = parts;
     this.#turns = turns;
   }
@@ -68,7 +78,8 @@ export class ConversationChoice {
     return this.#new();
   }
 
-  async forEntry(entry: Entry): Promise<ConversationLog> {
+  /** `undecided`: short spoken words while an approval is open, which must not begin a conversation of their own. */
+  async forEntry(entry: Entry): Promise<ConversationLog | { readonly undecided: ConversationLog }> {
     const { inbound } = entry;
     if (inbound.conversation !== null) {
       const { conversations } = this.#parts;
@@ -85,7 +96,10 @@ export class ConversationChoice {
       await this.#end(log, 'idle');
       return this.#new();
     }
-    return spoken && !this.#turns.takesWords(log.state.id) ? this.#new() : log;
+    if (!spoken || this.#turns.takesWords(log.state.id)) return log;
+    return this.#turns.heldIn(log.state.id)?.by === 'card' && isShort(inbound.text)
+      ? { undecided: log }
+      : this.#new();
   }
 
   /** Ends what the turn asked to end, now that its closing words belong to it. */

@@ -1,4 +1,5 @@
 /** A conversation as a note: what was said, with the calls folded away, and links to the notes that it changed. */
+import { userChoice, type UserChoice } from '#model/turn-outcome';
 import {
   standingSteps,
   turnState,
@@ -88,12 +89,25 @@ function stepParts({ parts, calls }: Step): string[] {
   return [...said, callout('example', title, calls.map(callText).join('\n\n'), '-')];
 }
 
+const CHOICES: Record<UserChoice, string> = {
+  kept: ' (kept)',
+  denied: ' (denied)',
+  'not-decided': ' (not decided)',
+  stopped: ' (stopped)',
+};
+
+function noted(call: ToolCall): string {
+  const choice = userChoice(call);
+  if (choice) return CHOICES[choice];
+  return call.state === 'finished' && call.result.failed ? ' (failed)' : '';
+}
+
 function callText(call: ToolCall): string {
   const { name, input } = call.part;
   const result = call.state === 'finished' ? call.result : null;
   const changes = result?.details?.kind === 'changes' ? result.details.changes : [];
   const links = [...new Set(changes.map(({ path, to }) => linkTo(to ?? path)))];
-  const head = `**${name}**${result?.failed ? ' (failed)' : ''}${links.map((link) => ` ${link}`).join('')}`;
+  const head = `**${name}**${noted(call)}${links.map((link) => ` ${link}`).join('')}`;
   return [
     head,
     fenced('json', JSON.stringify(input, null, 2)),

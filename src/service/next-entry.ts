@@ -1,7 +1,7 @@
-/** The next entry of the queue: it decides a card, answers a question, or gets a turn. */
+/** The next request of the queue: it decides an approval, answers a question, or gets a turn. */
 import type { ConversationLog } from '#conversations/log';
 import type { Inbox } from '#inbox/inbox';
-import { findTurn } from '#model/conversation';
+import { findTurn, openWaitings } from '#model/conversation';
 import type { ConversationId, DeviceId, EntryId, MintId } from '#model/ids';
 import { isSpoken, type Entry } from '#model/inbound';
 import { decisionBegun, takeAsAnswer, takeAsDecision, wasAnswer } from './answers';
@@ -43,7 +43,13 @@ export class NextEntry {
           await inbox.settle(id);
           return open.takeResumable() ?? this.claim();
         }
-        const log = await choice.forEntry(entry);
+        const chosen = await choice.forEntry(entry);
+        if ('undecided' in chosen) {
+          await this.#repeatPhrases(entry, chosen.undecided);
+          await inbox.settle(id);
+          continue;
+        }
+        const log = chosen;
         if (wasAnswer(log, id)) {
           await inbox.settle(id);
           continue;
@@ -80,6 +86,14 @@ export class NextEntry {
       return true;
     }
     return false;
+  }
+
+  /** Tells by which words the open approval is decided; other words never decide it. */
+  async #repeatPhrases({ inbound }: Entry, log: ConversationLog): Promise<void> {
+    const held = this.#parts.open.heldIn(log.state.id);
+    const turn = held && findTurn(log.state, held.turn);
+    const card = (turn ? openWaitings(turn) : []).find(({ kind }) => kind === 'card');
+    if (turn && card?.kind === 'card') await this.#parts.replies.repeatPhrases(inbound, card, turn);
   }
 
   #decisionOf(entry: Entry, log: ConversationLog, { turn }: Held) {

@@ -5,8 +5,14 @@
 import type { Prompt } from '#ports/model-stream';
 import type { Store } from '#ports/store';
 
+/**
+ * Also stands for the form in which a history is sent. The API checks that all before a model's thinking is unchanged,
+ * so a conversation of an earlier form goes on under a new prompt, and without its old thinking.
+ */
+const VERSION = 2;
+
 interface SavedPrompt {
-  readonly version: 1;
+  readonly version: typeof VERSION;
   readonly prompt: Prompt;
 }
 
@@ -24,11 +30,11 @@ export class Prompts {
 
   /** Keeps it and gives its hash, which the model is part of: thinking belongs to one model under one prompt. */
   async keep(prompt: Prompt, model: string): Promise<string> {
-    const hash = await this.#hash(JSON.stringify([model, prompt]));
+    const hash = await this.#hash(JSON.stringify([VERSION, model, prompt]));
     if (this.#known.has(hash)) return hash;
     const path = this.#path(hash);
     if ((await this.#store.read(path)) === null) {
-      const saved: SavedPrompt = { version: 1, prompt };
+      const saved: SavedPrompt = { version: VERSION, prompt };
       await this.#store.write(path, JSON.stringify(saved));
     }
     this.#known.set(hash, prompt);
@@ -43,7 +49,7 @@ export class Prompts {
       const text = await this.#store.read(this.#path(hash));
       if (text === null) return null;
       const saved = JSON.parse(text) as SavedPrompt;
-      if (saved.version !== 1) return null;
+      if (saved.version !== VERSION) return null;
       this.#known.set(hash, saved.prompt);
       return saved.prompt;
     } catch {

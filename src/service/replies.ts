@@ -93,6 +93,18 @@ export class Replies {
     return spokenChoice(text, card, this.#parts.wireName());
   }
 
+  /** Answers words that decide nothing with the phrases that would decide this approval. */
+  async repeatPhrases({ id, reply }: Inbound, card: Card, turn: Turn): Promise<void> {
+    if (reply.to !== 'smarthole') return;
+    const byVoice = this.#offered?.card.id === card.id;
+    const announcement: Announcement = {
+      key: `${id}:phrases`,
+      reply: { kind: 'waiting', waiting: card, byVoice },
+      request: turn.inbound.text,
+    };
+    for (const messageId of reply.messageIds) await this.#parts.post(messageId, announcement);
+  }
+
   /** Whether something was said for this entry of late. */
   knows(entry: EntryId): boolean {
     return this.#recent.has(entry);

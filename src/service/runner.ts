@@ -138,7 +138,7 @@ export class Runner {
     if (this.#closed) return;
     this.#isReady = true;
     this.wake();
-    await this.#retries.againFor('network', 'credit');
+    await this.#retries.againFor('network', 'credit', 'key');
   }
 
   /** What requests failed for may be gone: the network is back, or a check has succeeded. */

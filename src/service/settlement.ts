@@ -1,7 +1,7 @@
 /** What follows the end of a turn: whoever asked is told, the conversation may end with it, the entry leaves the inbox. */
 import type { ConversationLog } from '#conversations/log';
 import type { Inbox } from '#inbox/inbox';
-import { nextTry } from '#inbox/next-try';
+import { causeOf, nextTry, type Cause } from '#inbox/next-try';
 import type { TurnEnd } from '#model/event';
 import type { Clock } from '#ports/clock';
 import type { ConversationChoice } from './conversation-choice';
@@ -16,6 +16,9 @@ export interface SettlementParts {
   readonly choice: ConversationChoice;
   readonly retries: Retries;
 }
+
+/** Retried by an event rather than by a clock. */
+const RETRIED: ReadonlySet<Cause> = new Set(['network', 'credit', 'key']);
 
 /**
  * Only after the end is in the conversation's file. The entry comes last: a crash on the way does all of it once more
@@ -32,7 +35,8 @@ export async function settleTurn(
   const now = clock.now();
   const triesAgain =
     end.kind === 'failed' &&
-    nextTry(end.failure, entry.attempts, entry.firstFailed ?? now, now) !== null;
+    (RETRIED.has(causeOf(end.failure)) ||
+      nextTry(end.failure, entry.attempts, entry.firstFailed ?? now, now) !== null);
   await replies.tell(log.state, held.turn, triesAgain);
   await choice.turnEnded(log, held.turn);
   if (end.kind === 'failed') {
@@ -41,5 +45,5 @@ export async function settleTurn(
     return;
   }
   await inbox.settle(held.entry);
-  if (end.kind === 'completed') void retries.againFor('network', 'capacity', 'credit');
+  if (end.kind === 'completed') void retries.againFor('network', 'capacity', 'credit', 'key');
 }

@@ -19,6 +19,7 @@ import type { Ledger } from '#review/ledger';
 import { callingTools } from '#tools/presentation/calling-model';
 import { toolSchemas } from '#tools/presentation/present';
 import { permissionOf, type ToolRegistry } from '#tools/registry';
+import { retryWords } from './retry-words';
 import { moneyLimits } from './money';
 import { closeInterruptedCalls } from './recovery';
 import { limitsOf, newsOf, type Binding } from './news';
@@ -95,6 +96,7 @@ export class TurnRunner {
     this.#told.set(turn, { limits, off });
     const news = {
       now: clock.describe(clock.now()),
+      source: entry.inbound.source,
       limits,
       activeNote: active,
       switchedOff: off,
@@ -200,6 +202,7 @@ export class TurnRunner {
           return { steps: stepsPerTurn, tokens: tokensPerTurn, money };
         },
         clock,
+        retries: (each, ending) => retryWords(each, ending, log.state, clock.now()),
         makeWaiting: (draft, call) => this.#waiting(draft, call, turn),
         news: async () => {
           const sees = await room.vault().seeing();
@@ -226,6 +229,8 @@ export class TurnRunner {
     this.#told.delete(turn);
     const context = {
       turn: () => this.#turn(log, turn),
+      retries: (each: Turn, how: Ending) =>
+        retryWords(each, how, log.state, this.#parts.clock.now()),
       record: (event: EventDraft, options?: { flush: boolean }) =>
         this.#record(log, event, options),
     };

@@ -4,6 +4,7 @@ import { attachedPath } from '#model/attachment';
 import type { Settled, ToolCall, Turn } from '#model/conversation';
 import { fileFailure } from '#model/failure';
 import type { ConversationId } from '#model/ids';
+import type { Source } from '#model/inbound';
 import type { CallResult, ChangeNote } from '#model/message';
 import type { Mode } from '#model/mode';
 import type { Settings } from '#model/settings';
@@ -94,10 +95,13 @@ export class TurnTools implements ToolCaller {
     { waiting, resolution }: Omit<Settled, 'time'>,
   ): Promise<Readiness> {
     if (waiting.kind === 'question') {
-      return { kind: 'answered', result: await this.#answered(resolution) };
+      const result = answered(resolution);
+      return { kind: 'answered', result: await this.#withAttached(result, resolution) };
     }
-    if (!allows(resolution))
-      return { kind: 'answered', result: notAllowed(waiting.tool, resolution) };
+    if (!allows(resolution)) {
+      const result = notAllowed(waiting.tool, resolution);
+      return { kind: 'answered', result: await this.#withAttached(result, resolution) };
+    }
     const tool = this.#parts.registry.get(waiting.tool);
     if (tool && permissionKey(tool) !== (waiting.key ?? waiting.tool)) {
       return { kind: 'answered', result: problem(anotherTool(waiting.tool)) };
@@ -110,9 +114,8 @@ export class TurnTools implements ToolCaller {
     return this.#runs(checked.tool, checked.input, call, turn, waiting.allows ?? null);
   }
 
-  async #answered(resolution: Resolution): Promise<CallResult> {
-    const result = answered(resolution);
-    const attachments = resolution.kind === 'answer' ? resolution.attachments : undefined;
+  async #withAttached(result: CallResult, resolution: Resolution): Promise<CallResult> {
+    const attachments = 'attachments' in resolution ? resolution.attachments : undefined;
     if (!attachments) return result;
     const { withAttached } = await import('./telling');
     return withAttached(result, attachments, this.#parts.room, this.#conversation.id);
@@ -242,32 +245,47 @@ function answered(resolution: Resolution): CallResult {
   switch (resolution.kind) {
     case 'answer':
       return text(
-        `The person said next: ${resolution.text}\n(Take it as the answer if it is one, and as a new request if it is not.)`,
+        `${saidNext(resolution.text, resolution.via)}\n(Take it as the answer if it is one, and as a new request if it is not.)`,
       );
     case 'expired':
-      return problem('Nobody answered in time.');
+      return problem('The user did not answer in time.');
     default:
       return problem('Not answered: the turn went on without it.');
   }
 }
 
+function saidNext(words: string, via: Source | 'click'): string {
+  const spoken = via === 'voice' ? ' (spoken: perhaps misheard)' : '';
+  return `The user said next${spoken}: ${words}`;
+}
+
 function anotherTool(name: string): string {
-  return `Nothing was done: what is called ${name} is a tool of another server by now than the one the person was asked about. Say so; if it is still wanted, call it again, and they are asked anew.`;
+  return `Nothing was done: what is called ${name} is now a tool of another server than the one the user was asked about. Say so; if it is still wanted, call it again, and the user is asked again.`;
 }
 
 function notAllowed(tool: string, resolution: Resolution): CallResult {
   switch (resolution.kind) {
     case 'choice': {
       const reason = resolution.reason?.trim();
-      return problem(
-        `The person decided against ${tool}${reason ? `: ${reason.replace(/(?<![.!?…])$/, '.')}` : '.'} Nothing was changed. Do not try it another way.`,
+      if (reason && resolution.via !== undefined) {
+        return declined(
+          `${tool} was not decided: the user said something else instead, which declines it. Nothing was changed by it. Do not try it another way.\n${saidNext(reason, resolution.via)}\n(Take it as the reason if it is one, and as a new request if it is not.)`,
+        );
+      }
+      return declined(
+        `The user decided against ${tool}${reason ? `: ${reason.replace(/(?<![.!?…])$/, '.')}` : '.'} Nothing was changed. Do not try it another way.`,
       );
     }
     case 'expired':
-      return problem(`Nobody decided on ${tool} in time. Nothing was changed.`);
+      return problem(`The user did not decide on ${tool} in time. Nothing was changed.`);
     default:
-      return problem(
-        `${tool} was not decided: the person said something else instead. Nothing was changed.`,
+      return declined(
+        `${tool} was not decided: the user said something else instead. Nothing was changed by it.`,
       );
   }
+}
+
+/** The call did not run, and that is no error: the user chose so. */
+function declined(words: string): CallResult {
+  return { ...problem(words), details: { kind: 'declined' } };
 }

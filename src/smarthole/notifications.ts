@@ -2,6 +2,7 @@
 import type { TurnEnd } from '#model/event';
 import { CHOICE_PHRASES, type Reply } from '#model/reply';
 import type { Waiting } from '#model/waiting';
+import type { TurnTitle } from '#model/turn-outcome';
 import { LOOKED_AT, plainText, shorten } from '#model/plain-text';
 import type { Notification } from './protocol';
 
@@ -34,12 +35,14 @@ export function notificationOf(reply: Reply, { request, wireName }: Told): Notif
       };
     case 'end':
       return {
-        title: titled(stateOf(reply.end)),
+        title: titled(reply.title ? TITLES[reply.title] : stateOf(reply.end)),
         body: inShort(wordsOf(reply.end)),
         priority: 'normal',
       };
   }
 }
+
+const TITLES: Record<TurnTitle, string> = { answer: 'Answer', kept: 'Kept', denied: 'Denied' };
 
 /** No two ends of a turn are told alike. */
 function stateOf(end: TurnEnd): string {

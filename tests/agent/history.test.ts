@@ -5,7 +5,7 @@ import { readLines } from '#conversations/record';
 import { foldAll } from '#model/fold';
 import type { ConversationId } from '#model/ids';
 import type { StopReason } from '#model/message';
-import type { ModelEvent } from '#ports/model-stream';
+import type { ModelEvent, ModelRequest } from '#ports/model-stream';
 import { cases } from '#tests/cases';
 import {
   answers,
@@ -145,7 +145,15 @@ describe('What the model is sent', () => {
     expect(JSON.stringify(model.requests[2])).toContain('Yes.');
   });
 
-  it('says in a line how a turn ended that had no last words', async () => {
+  /** All that the model is sent as its own words. */
+  const own = (request: ModelRequest | undefined) =>
+    request?.history.flatMap((message) => (message.role === 'model' ? message.parts : []));
+  const told = (request: ModelRequest | undefined) => {
+    const last = request?.history.at(-1);
+    return last?.role === 'person' ? last.texts : [];
+  };
+
+  it('puts no words in the model’s mouth where a turn had none, and tells how it ended', async () => {
     const model = scriptedModel(answers([]), fails('billing'), says('Yes.'));
     const turn = await beginTurn({ model });
     await turn.run();
@@ -153,13 +161,53 @@ describe('What the model is sent', () => {
     await turn.run();
     await turn.next('Three');
     await turn.run();
-    const said = model.requests[2]?.history.flatMap((message) =>
-      message.role === 'model' ? message.parts : [],
+    expect(own(model.requests[2])).toEqual([]);
+    expect(told(model.requests[1])[0]).toBe(
+      '<context>\nThe request above got no answer.\n</context>',
     );
-    expect(said).toEqual([
-      words('[Turn completed: not_done.]'),
-      words('[Turn failed: The account behind the API key has no credit left.]'),
+    expect(told(model.requests[2])[0]).toBe(
+      '<context>\nThe turn above failed: The account behind the API key has no credit left. What its calls had done stays done.\n</context>',
+    );
+  });
+
+  it('holds the summary of done as the model’s answer, and nothing after it', async () => {
+    const model = scriptedModel(
+      answers([call('write')]),
+      answers([call('done', { summary: 'Added milk.', outcome: 'partly' })]),
+      says('Yes.'),
+    );
+    const turn = await beginTurn({ model });
+    await turn.run();
+    await turn.next('Two');
+    await turn.run();
+    const parts = own(model.requests[2]) ?? [];
+    expect(parts.filter(({ type }) => type === 'text')).toEqual([words('Added milk.')]);
+    expect(model.requests[2]?.history.map(({ role }) => role).slice(-3)).toEqual([
+      'results',
+      'model',
+      'person',
     ]);
+    expect(JSON.stringify(model.requests[2])).not.toContain('[Turn');
+    expect(told(model.requests[2]).join()).not.toContain('turn above');
+  });
+
+  it('tells who stopped a turn beside the next request', async () => {
+    const stop = new AbortController();
+    const model = scriptedModel(
+      answers([call('read')]),
+      () => {
+        stop.abort();
+        return says('Too late.');
+      },
+      says('Yes.'),
+    );
+    const turn = await beginTurn({ model });
+    await turn.run(stop.signal);
+    await turn.next('Two');
+    await turn.run();
+    expect(told(model.requests[2])[0]).toContain('The user stopped the turn above');
+    // The results need an answer before the user speaks again; it has no words.
+    expect(own(model.requests[2])?.slice(1)).toEqual([words('…')]);
   });
 
   it('can be sent whichever lines of the file were damaged before the newest turn', async () => {

@@ -115,19 +115,33 @@ describe('The limit of tokens', () => {
     });
 
   it.each([{ input: 1_000 }, { cacheWrite: 1_000 }, { output: 1_000 }])(
-    'counts %o, lets the calls of the step run, and ends the turn',
+    'counts %o, lets the calls of the step run, and ends the turn after one more step',
     async (usage) => {
-      const turn = await beginTurn({
-        model: scriptedModel(spent(usage)),
-        limits: { tokens: 1_000 },
-      });
+      const model = scriptedModel(spent(usage), answers([call('read')]));
+      const turn = await beginTurn({ model, limits: { tokens: 1_000 } });
       expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'tokens' });
       expect(turn.tools.runs.get('write A.md')).toBe(1);
+      expect(turn.tools.runs.get('read')).toBeUndefined();
     },
   );
 
+  it('warns at 85 percent, so that the last step can report', async () => {
+    const model = scriptedModel(
+      spent({ input: 840 }),
+      spent({ input: 20 }),
+      answers([call('done', { summary: 'Half of it.', outcome: 'partly' })]),
+    );
+    const turn = await beginTurn({ model, limits: { tokens: 1_000 } });
+    expect(await turn.run()).toMatchObject({ kind: 'completed', outcome: 'partly' });
+    expect(turn.turn.steps.map(({ notes }) => notes.join())).toEqual([
+      '',
+      expect.stringContaining('One step is left.'),
+      '',
+    ]);
+  });
+
   it('does not count what was read from the cache', async () => {
-    const model = scriptedModel(spent({ cacheRead: 50_000, input: 999 }), says('.'));
+    const model = scriptedModel(spent({ cacheRead: 50_000, input: 849 }), says('.'));
     const turn = await beginTurn({ model, limits: { tokens: 1_000 } });
     expect(await turn.run()).toMatchObject({ kind: 'completed' });
   });
@@ -148,8 +162,10 @@ describe('A limit of money', () => {
   const costing = (dollars: number): Answer =>
     answers([call('write', { path: 'A.md' })], 'calls', paid(dollars));
 
-  it('for a turn ends it once it is reached, with the calls of the step run', async () => {
-    const model = scriptedModel(costing(0.4), costing(0.4), costing(0.3));
+  const LAST = answers([call('read')], 'calls', NONE);
+
+  it('for a turn leaves a last step once it is nearly reached, with the calls run until then', async () => {
+    const model = scriptedModel(costing(0.4), costing(0.4), costing(0.3), LAST);
     const turn = await beginTurn({ model, limits: { money: { ...money, turn: 1 } } });
     expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'turn-money' });
     expect(turn.tools.runs.get('write A.md')).toBe(3);
@@ -157,7 +173,7 @@ describe('A limit of money', () => {
 
   it('counts what was tried again, and what was stopped', async () => {
     const half: ModelEvent = { type: 'usage', usage: paid(0.5) };
-    const model = scriptedModel([half, ...fails('cut')], costing(0.5));
+    const model = scriptedModel([half, ...fails('cut')], costing(0.5), LAST);
     const turn = await beginTurn({ model, limits: { money: { ...money, turn: 1 } } });
     expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'turn-money' });
     expect(turnCost(turn.turn, PRICE)).toBeCloseTo(1);
@@ -199,6 +215,14 @@ describe('A limit of money', () => {
       reply:
         'Stopped at the limit of money for one day, before the work was finished. Nothing was changed.',
     });
+  });
+
+  it('for a day leaves a last step once it is nearly reached', async () => {
+    const model = scriptedModel(costing(0.1), LAST);
+    const limits = { money: { ...money, day: 2, spentToday: 1.8 } };
+    const turn = await beginTurn({ model, limits });
+    expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'day-money' });
+    expect(turn.turn.steps[0]?.notes.join()).toContain('One step is left.');
   });
 
   it('of nothing is none', async () => {

@@ -55,8 +55,14 @@ describe('Stopping', () => {
     await turn.next('Go on.');
     await turn.run();
     expect(model.requests[1]?.history.slice(1)).toMatchObject([
-      { role: 'model', parts: [{ text: '[Turn stopped by the person.]' }] },
-      { role: 'person' },
+      {
+        role: 'person',
+        texts: [
+          expect.stringContaining('The user stopped the turn above'),
+          expect.anything(),
+          'Go on.',
+        ],
+      },
     ]);
   });
 
@@ -76,7 +82,7 @@ describe('Stopping', () => {
     stop.abort();
     expect(await end).toEqual(STOPPED);
     expect(turn.tools.trace).toEqual([]);
-    expect(resultOf(callNamed(turn.turn, 'write')).text).toContain('the person stopped the turn');
+    expect(resultOf(callNamed(turn.turn, 'write')).text).toContain('the user stopped the turn');
   });
 
   it('in the middle of the only call names what was being written, and never sends it', async () => {
@@ -96,13 +102,19 @@ describe('Stopping', () => {
     expect(await end).toEqual(STOPPED);
     expect(callNamed(turn.turn, 'write')).toMatchObject({
       part: { malformed: '{"path":"A.md","te' },
-      result: { failed: true, text: 'Not run: the person stopped the turn.' },
+      result: { failed: true, text: 'Not run: the user stopped the turn.' },
     });
     await turn.next('Go on.');
     await turn.run();
     expect(model.requests[1]?.history.slice(1)).toMatchObject([
-      { role: 'model', parts: [{ text: '[Turn stopped by the person.]' }] },
-      { role: 'person' },
+      {
+        role: 'person',
+        texts: [
+          expect.stringContaining('The user stopped the turn above'),
+          expect.anything(),
+          'Go on.',
+        ],
+      },
     ]);
   });
 
@@ -135,8 +147,8 @@ describe('Stopping', () => {
     });
     const texts = turn.turn.steps[0]?.calls.map((each) => resultOf(each).text);
     expect(texts?.[0]).toBe('Changed A.md.');
-    expect(texts?.[1]).toContain('Stopped by the person');
-    expect(texts?.[2]).toBe('Not run: the person stopped the turn.');
+    expect(texts?.[1]).toContain('Stopped by the user');
+    expect(texts?.[2]).toBe('Not run: the user stopped the turn.');
     expect(turn.tools.runs.has('write B.md')).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 /**
  * Models that say what a test has written down, as the loop sees them. Each request is held against the contract on
- * its way in: roles alternate, calls have their results, and what was sent once is sent again, or a summary stands for
+ * its way in: the model never speaks twice in a row, calls have their results, and what was sent once is sent again, or a summary stands for
  * it and no thinking from before is left.
  */
 import { failure, type FailureKind } from '#model/failure';
@@ -87,6 +87,13 @@ function checkFollows(earlier: readonly ModelRequest[], now: ModelRequest): void
   else if (alike.length > 0) throw new Error('What was summarised has come back.');
 }
 
+/** A person's messages may follow one another: the provider joins them. */
+const MAY_FOLLOW: Record<HistoryMessage['role'], readonly string[]> = {
+  person: ['start', 'person', 'model'],
+  model: ['person', 'results'],
+  results: ['model'],
+};
+
 /** @throws where the API would refuse it */
 export function checkHistory(history: readonly HistoryMessage[]): void {
   const fault = (at: number, words: string) => {
@@ -94,8 +101,8 @@ export function checkHistory(history: readonly HistoryMessage[]): void {
   };
   let open: string[] = [];
   history.forEach((message, at) => {
-    const own = message.role === 'model';
-    if (own !== (at % 2 === 1)) fault(at, 'is out of turn');
+    const before = history[at - 1]?.role ?? 'start';
+    if (!MAY_FOLLOW[message.role].includes(before)) fault(at, 'is out of turn');
     if (message.role === 'model') {
       open = message.parts.flatMap((part) => (part.type === 'call' ? [part.wireId] : []));
       if (!message.parts.some(hasSubstance)) fault(at, 'is empty');

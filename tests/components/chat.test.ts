@@ -163,7 +163,7 @@ describe('what waits for the person', () => {
     const waiting = script.hold('ask_user', { question: 'Which list?' }, question);
     await openChat([script]);
     script.resolve(waiting, { kind: 'answer', text: 'Baking', via: 'click' });
-    script.finish(waiting.call, { text: 'The person said next: Baking', failed: false });
+    script.finish(waiting.call, { text: 'The user said next: Baking', failed: false });
     await tick();
     expect(page.queryByRole('region', { name: 'Question' })).toBeNull();
     expect(page.getByText('Which list?')).toBeVisible();
@@ -183,7 +183,7 @@ describe('what waits for the person', () => {
     } as const;
     const waiting = script.hold('delete', { path: 'Boat.md' }, draft);
     script.resolve(waiting, { kind: 'choice', choice: 'keep' });
-    script.finish(waiting.call, { text: 'The person decided against it.', failed: true });
+    script.finish(waiting.call, { text: 'The user decided against it.', failed: true });
     await openChat([script]);
     expect(page.getByText('Kept').closest('summary')).toHaveTextContent(/^Kept Boat$/);
     expect(page.getByText('Searched for').closest('summary')).toHaveTextContent(

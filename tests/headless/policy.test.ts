@@ -117,7 +117,7 @@ test('a no to text that runs changes nothing, and the turn goes on', async () =>
   await headless.settled();
   expect(notesIn(stage.vault)).toEqual(FILES);
   expect(recordedOf(stage.vault, 'turn-end')[0]?.end.reply).toMatch(
-    /^The person decided against write_file: I write that myself\. Nothing was changed/,
+    /^The user decided against write_file: I write that myself\. Nothing was changed/,
   );
 });
 

@@ -100,7 +100,7 @@ test('in Read only a server that claims to read asks each time, and a denial is 
   await headless.ask('confirm', { card: card.id, choice: 'deny', reason: 'No' });
   await headless.event('turn-end');
   await headless.settled();
-  expect(replyOf(stage.vault)).toContain('The person decided against rogue_write: No.');
+  expect(replyOf(stage.vault)).toContain('The user decided against rogue_write: No.');
   expect(existsSync(file)).toBe(false);
 });
 

@@ -98,7 +98,7 @@ describe('a card', () => {
     await headless.settled();
     expect(notesIn(stage.vault)).toEqual(FILES);
     expect(ends(stage)).toEqual([
-      'completed: The person decided against delete: I still need it. Nothing was changed. Do not try it another way.',
+      'completed: The user decided against delete: I still need it. Nothing was changed. Do not try it another way.',
     ]);
   });
 
@@ -174,7 +174,7 @@ describe('a question', () => {
       Water: [done('Watered.')],
     });
   const said = (answer: string) =>
-    `completed: The person said next: ${answer}\n(Take it as the answer if it is one, and as a new request if it is not.)`;
+    `completed: The user said next: ${answer}\n(Take it as the answer if it is one, and as a new request if it is not.)`;
 
   async function asked(stage: Stage): Promise<Headless> {
     const headless = await stage.start();
@@ -392,7 +392,7 @@ describe('a question', () => {
     expect(notesIn(stage.vault)).toEqual(FILES);
     expect(stage.server.requests).toHaveLength(1);
     expect(ends(stage)).toEqual([
-      'limited: Stopped because nobody answered in time. Nothing was changed.',
+      'limited: Stopped because no answer came in time. Nothing was changed.',
     ]);
     expect(recordedOf(stage.vault, 'waiting-end').map(({ resolution }) => resolution.kind)).toEqual(
       ['expired', 'expired'],

@@ -279,6 +279,7 @@ test.each(ALL_TOOLS.map((tool) => [tool.name, tool.effect] as const))(
 
 const NEWS = {
   now: 'Friday',
+  source: 'typed',
   limits: { mode: 'apply', scope: 'vault', withheld: [] },
   activeNote: null,
   switchedOff: [],

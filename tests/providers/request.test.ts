@@ -38,6 +38,50 @@ describe('requests to Claude', () => {
     expect(served.server.violations).toEqual([]);
   });
 
+  it('a call that the user declined or stopped is not sent as an error', async () => {
+    const served = await serve(reply('Yes.'));
+    const failedBy = (wireId: string, kind?: 'declined' | 'stopped') => ({
+      wireId,
+      result: { text: 'Not run.', failed: true, ...(kind ? { details: { kind } } : {}) },
+      notes: [],
+    });
+    const called = (wireId: string) => ({
+      ...{ type: 'call', wireId, name: 'read_file', input: { path: 'A.md' } },
+    });
+    await ask(served, {
+      history: [
+        ...HELLO,
+        { role: 'model', parts: ['a', 'b', 'c'].map(called) as never },
+        {
+          role: 'results',
+          results: [failedBy('a', 'declined'), failedBy('b', 'stopped'), failedBy('c')],
+        },
+      ],
+    });
+    const content = served.server.requests[0]?.body.messages.at(-1)?.content as object[];
+    expect(content.map((block) => 'is_error' in block)).toEqual([false, false, true]);
+  });
+
+  it('what the user says after a request without an answer joins that request', async () => {
+    const served = await serve(reply('Yes.'));
+    await ask(served, {
+      history: [
+        { role: 'person', texts: ['One.'] },
+        { role: 'person', texts: ['Two.'] },
+      ],
+    });
+    expect(served.server.requests[0]?.body.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'One.' },
+          { type: 'text', text: 'Two.' },
+        ],
+      },
+    ]);
+    expect(served.server.violations).toEqual([]);
+  });
+
   // The test double has its own table of what each model refuses.
   it.each(BUILT_IN_MODELS.flatMap(({ id }) => [[id, 'auto'] as const, [id, 'off'] as const]))(
     '%s accepts a request with thinking %s',

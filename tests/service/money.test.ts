@@ -84,7 +84,7 @@ describe('What a web search by the model has used up', () => {
             call('web_search', { query: 'trees' }),
             call('ask_user', { question: 'Which?' }),
           ])
-        : answers([words('Yes.')]),
+        : answers(history.length === 3 ? [call('list_tags', {})] : [words('Yes.')]),
     ),
   });
 
@@ -97,7 +97,7 @@ describe('What a web search by the model has used up', () => {
       { usage: { ...DOLLAR, input: 900_000 }, fee: 0 },
       'tokens',
     ],
-    ['less', { moneyPerTurn: 1.5 }, { usage: DOLLAR, fee: 0.25 }, null],
+    ['less', { moneyPerTurn: 2 }, { usage: DOLLAR, fee: 0.25 }, null],
   ] as const)(
     'counts for the turn, also after a restart: %s',
     async (_what, settings, spent, reason) => {

@@ -67,8 +67,28 @@ describe('A spoken request', () => {
     expect(inboxOn(disk)).toHaveLength(1);
     await rig.idle();
     expect(told(disk, 'm1')).toEqual(['Heard: Add milk']);
-    expect(lastTitle(disk)).toBe('Done: Add milk');
+    expect(lastTitle(disk)).toBe('Answer: Add milk');
     expect(inboxOn(disk)).toEqual([]);
+  });
+
+  it('tells the model that it was spoken, under the system prompt of a typed one', async () => {
+    const asked: ModelRequest[] = [];
+    const disk = newDisk((request) => {
+      asked.push(request);
+      return echo(request);
+    });
+    const rig = await started(disk);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    await rig.agent.send({ text: 'Add eggs' });
+    await rig.idle();
+    const contexts = eventsOn(disk, 'turn-start').map(({ context }) => context);
+    expect(contexts[0]).toContain('Spoken through SmartHole: transcribed');
+    expect(contexts[1]).toContain('Typed in Obsidian.');
+    expect(asked.map(({ prompt }) => prompt.system)).toEqual([
+      asked[0]?.prompt.system,
+      asked[0]?.prompt.system,
+    ]);
   });
 
   it('is refused with a reason where it cannot be saved, and the chat says so', async () => {
@@ -183,7 +203,7 @@ describe('A question asked by voice', () => {
     await disk.clock.advance(1000);
     await rig.agent.send({ text: 'Blue' });
     await rig.idle();
-    expect(told(disk, 'm1').at(-1)).toBe('The person said next: Blue');
+    expect(told(disk, 'm1').at(-1)).toBe('The user said next: Blue');
   });
 
   it('is answered by typing after a restart, and is not announced twice', async () => {
@@ -208,10 +228,9 @@ describe('A question asked by voice', () => {
     await disk.clock.advance(1000);
     await rig.say('m1', 'Blue');
     await rig.idle();
-    expect(eventsOn(disk, 'turn-end').map(({ end }) => end.reply)).toEqual([
-      'The person said next: Blue',
-    ]);
-    expect(told(disk, 'm1')).toEqual(['The person said next: Blue']);
+    const reply = 'The user said next (spoken: perhaps misheard): Blue';
+    expect(eventsOn(disk, 'turn-end').map(({ end }) => end.reply)).toEqual([reply]);
+    expect(told(disk, 'm1')).toEqual([reply]);
   });
 
   it('that nobody answers ends as limited, and says so', async () => {
@@ -244,13 +263,31 @@ describe('A card of a spoken turn', () => {
     expect(told(disk, 'm2')).toHaveLength(1);
   });
 
-  it('is not decided by other words, which are a request of their own and do not wait behind it', async () => {
+  it('is not decided by other short words, which are answered with the phrases', async () => {
     const disk = newDisk(calling(GOES('Old.md', 'd1')));
     const rig = await started(disk);
     await rig.say('m1', 'Delete the old note');
     await rig.idle();
     await disk.clock.advance(5000);
-    await rig.say('m2', 'Delete it, please');
+    await rig.say('m2', 'yes please delete it now');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    expect(conversationsOf(disk)).toBe(1);
+    expect(told(disk, 'm2')).toEqual([
+      expect.stringMatching(/Say “Simone, delete it” or “Simone, keep it”/),
+    ]);
+    // Only the request whose turn waits is left.
+    expect(inboxOn(disk)).toHaveLength(1);
+    expect((await rig.agent.state()).waiting).toHaveLength(1);
+  });
+
+  it('is not decided by a longer message, which is a request of its own and does not wait', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1')));
+    const rig = await started(disk);
+    await rig.say('m1', 'Delete the old note');
+    await rig.idle();
+    await disk.clock.advance(5000);
+    await rig.say('m2', 'Tell me what is on the list for tomorrow');
     await rig.idle();
     expect(disk.vault.texts.has('Old.md')).toBe(true);
     expect(conversationsOf(disk)).toBe(2);
@@ -378,6 +415,39 @@ describe('A spoken request that fails', () => {
     await rig.idle();
     expect(told(auto, 'm2').at(-1)).toBe('Heard: Add eggs');
     expect(inboxOn(auto)).toEqual([]);
+  });
+
+  it('says when it is tried again, and does not ask for it once more', async () => {
+    const auto = { ...newDisk(() => fails('overloaded')), clock: testClock({ auto: true }) };
+    const rig = await started(auto);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    expect(told(auto, 'm1')[0]).toMatch(
+      /^The model is overloaded at the moment\. Parley tries again at \d.*; no need to ask again\.$/,
+    );
+    expect(told(auto, 'm1')[0]).not.toMatch(/Retry/);
+  });
+
+  it('for a bad key is tried again after a later success, at start, and once the key changes', async () => {
+    for (const again of ['success', 'start', 'key'] as const) {
+      let bad = true;
+      const disk = newDisk((request) => (bad ? fails('key') : echo(request)));
+      const rig = await started(disk);
+      await rig.say('m1', 'Add milk');
+      await rig.idle();
+      expect(inboxOn(disk), again).toHaveLength(1);
+      bad = false;
+      if (again === 'success') await rig.say('m2', 'Add eggs');
+      if (again === 'key') await rig.runner.causeGone('key');
+      let running = rig;
+      if (again === 'start') {
+        rig.runner.close();
+        running = await started(disk);
+      }
+      await running.idle();
+      expect(told(disk, 'm1').at(-1), again).toBe('Heard: Add milk');
+      expect(inboxOn(disk), again).toEqual([]);
+    }
   });
 
   it('for a reason of its own waits for the person', async () => {

@@ -4,7 +4,7 @@ import type { CallPart } from '#model/message';
 import type { ModelRequest } from '#ports/model-stream';
 import { diskError, memoryStore } from '#tests/builders/store';
 import { settle, testClock } from '#tests/builders/clock';
-import { answers, call, says, thinkingModel } from '#tests/builders/model-stream';
+import { answers, call, says, scriptedModel, thinkingModel } from '#tests/builders/model-stream';
 import { tinyVault } from '#tests/review/vault';
 import { DEATHS, newLife } from './mortal';
 import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from './rig';
@@ -58,7 +58,7 @@ describe('A question and a card', () => {
     await disk.clock.advance(MINUTE + 2000);
     await rig.idle();
     expect(replies(disk)).toEqual([
-      'limited: Stopped because nobody answered in time. Nothing was changed.',
+      'limited: Stopped because no answer came in time. Nothing was changed.',
     ]);
     expect(resolutions(disk)).toEqual(['expired', 'expired']);
     expect(eventsOn(disk, 'step-start')).toHaveLength(1);
@@ -90,8 +90,109 @@ describe('A question and a card', () => {
     await rig.agent.answer({ text: 'Blue' });
     await rig.idle();
     await disk.clock.advance(120 * MINUTE);
-    expect(replies(disk)).toEqual(['completed: The person said next: Blue']);
+    expect(replies(disk)).toEqual(['completed: The user said next: Blue']);
     expect(disk.clock.pending).toBe(0);
+  });
+});
+
+describe('An approval', () => {
+  it('is declined by other typed words, which reach the model in the same turn', async () => {
+    const disk = newDisk(GOES());
+    const rig = await asked(disk);
+    await rig.agent.send({ text: 'Wait, forget it. Add milk to the list.' });
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+    expect(inboxOn(disk)).toEqual([]);
+    expect(eventsOn(disk, 'waiting-end').map(({ resolution }) => resolution)).toEqual([
+      {
+        kind: 'choice',
+        choice: 'keep',
+        reason: 'Wait, forget it. Add milk to the list.',
+        via: 'typed',
+      },
+    ]);
+    const [result] = eventsOn(disk, 'call-end').map((event) => event.result.text);
+    expect(result).toMatch(/^delete was not decided: the user said something else instead/);
+    expect(result).toContain('The user said next: Wait, forget it. Add milk to the list.\n');
+    expect(replies(disk)).toHaveLength(1);
+  });
+
+  it('is decided by a typed yes or no word', async () => {
+    for (const [words, remains] of [
+      ['Yes, please.', false],
+      ['delete it', false],
+      ['Yes, delete it!', false],
+      ['No', true],
+      ['Keep it.', true],
+    ] as const) {
+      const disk = newDisk(GOES());
+      const rig = await asked(disk);
+      await rig.agent.send({ text: words });
+      await rig.idle();
+      expect(disk.vault.texts.has('Old.md'), words).toBe(remains);
+      expect(eventsOn(disk, 'turn-start'), words).toHaveLength(1);
+      expect(inboxOn(disk), words).toEqual([]);
+    }
+  });
+
+  it('is not decided by what was typed before it was shown, which stays queued behind it', async () => {
+    const base = newDisk(GOES());
+    const model = scriptedModel(async () => {
+      await base.clock.advance(1000);
+      return answers([GOES()]);
+    });
+    const disk = { ...base, model };
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    await rig.agent.send({ text: 'Paint it.' });
+    await rig.agent.send({ text: 'Yes' });
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    expect(inboxOn(disk)).toHaveLength(2);
+    expect((await rig.agent.state()).waiting).toHaveLength(1);
+  });
+
+  it('beside others is declined with them, and the words are told once', async () => {
+    const disk = newDisk(GOES(), call('delete', { path: 'Older.md' }, { wireId: 'd2' }));
+    disk.vault.texts.set('Older.md', 'Older.\n');
+    const rig = await asked(disk);
+    expect((await rig.agent.state()).waiting).toHaveLength(2);
+    await rig.agent.send({ text: 'Let us do that tomorrow' });
+    await rig.idle();
+    expect(disk.vault.texts.size).toBe(2);
+    const results = eventsOn(disk, 'call-end').map((event) => event.result.text);
+    expect(results.filter((text) => text.includes('Let us do that tomorrow'))).toHaveLength(1);
+    expect(results).toHaveLength(2);
+    expect(replies(disk)).toHaveLength(1);
+  });
+
+  it('is declined once, wherever the process dies', async () => {
+    for (const death of DEATHS) {
+      for (let act = 1; act <= 12; act += 1) {
+        const disk = newDisk(GOES(), call('delete', { path: 'Older.md' }, { wireId: 'd2' }));
+        disk.vault.texts.set('Older.md', 'Older.\n');
+        const first = await asked(disk);
+        await first.agent.send({ text: 'Not now' }).then(() => first.runner.close());
+        const mortal = makeRig(disk, newLife(act - 1, death));
+        void mortal.runner.load();
+        await mortal.idle();
+        await mortal.idle();
+        const rig = makeRig(disk);
+        await rig.runner.load();
+        await rig.idle();
+        const where = `${death} act ${act}`;
+        expect(eventsOn(disk, 'answer-end'), where).toHaveLength(1);
+        expect(resolutions(disk), where).toEqual(['choice', 'choice']);
+        const told = eventsOn(disk, 'waiting-end').filter(
+          ({ resolution }) => resolution.kind === 'choice' && resolution.reason !== undefined,
+        );
+        expect(told, where).toHaveLength(1);
+        expect(eventsOn(disk, 'turn-start'), where).toHaveLength(1);
+        expect(inboxOn(disk), where).toEqual([]);
+        expect(disk.vault.texts.size, where).toBe(2);
+      }
+    }
   });
 });
 
@@ -190,7 +291,7 @@ describe('A message that answers', () => {
       const where = `after a death ${death} act ${at}`;
       expect([where, replies(disk)]).toEqual([
         where,
-        ['completed: The person said next: Blue. | The person said next: Blue.'],
+        ['completed: The user said next: Blue. | The user said next: Blue.'],
       ]);
       expect([where, eventsOn(disk, 'answer-end').length]).toEqual([where, 1]);
       expect([where, eventsOn(disk, 'turn-start').length]).toEqual([where, 1]);
@@ -210,7 +311,7 @@ describe('A message that answers', () => {
     };
     await rig.agent.send({ text: 'Blue.' });
     await rig.idle();
-    expect(replies(disk)).toEqual(['completed: The person said next: Blue.']);
+    expect(replies(disk)).toEqual(['completed: The user said next: Blue.']);
     rig.runner.close();
     store.remove = remove;
     const next = makeRig(disk);

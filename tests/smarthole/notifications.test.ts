@@ -151,6 +151,17 @@ describe('What the person is told', () => {
     });
   });
 
+  it.each([
+    ['Answer', 'answer'],
+    ['Kept', 'kept'],
+    ['Denied', 'denied'],
+  ] as const)('is titled %s where the outcome would misname it', (state, title) => {
+    const completed = { kind: 'completed', outcome: 'not_done', reply } as const;
+    expect(notificationOf({ kind: 'end', end: completed, title }, told).title).toBe(
+      `${state}: Add milk to my shopping list`,
+    );
+  });
+
   it('says what failed where nothing else was said', () => {
     const failed = end({ kind: 'failed', failure: failure('key'), reply: '' });
     expect(notificationOf(failed, told).body).toBe(

@@ -73,7 +73,7 @@ function settled(): Script {
     { kind: 'question', text: 'Which list may go?', choices: ['None'], allowFreeText: true },
   );
   script.resolve(waiting, { kind: 'answer', text: 'The one of 2019', via: 'voice' });
-  script.finish(waiting.call, { text: 'The person said next: The one of 2019', failed: false });
+  script.finish(waiting.call, { text: 'The user said next: The one of 2019', failed: false });
   script.step().say('That one is linked from nowhere.');
   const card = script.hold(
     'delete',
@@ -81,7 +81,7 @@ function settled(): Script {
     { kind: 'card', tool: 'delete', title: 'Delete it?', lines: [], choices: ['delete', 'keep'] },
   );
   script.resolve(card, { kind: 'choice', choice: 'keep' });
-  script.finish(card.call, { text: 'The person decided against delete.', failed: true });
+  script.finish(card.call, { text: 'The user decided against delete.', failed: true });
   script.step();
   const other = script.hold(
     'move',
@@ -92,7 +92,7 @@ function settled(): Script {
     },
   );
   script.resolve(other, { kind: 'choice', choice: 'deny', reason: 'There is no archive.' });
-  script.finish(other.call, { text: 'The person decided against move.', failed: true });
+  script.finish(other.call, { text: 'The user decided against move.', failed: true });
   return script
     .step()
     .call('edit_file', { path: 'Lists/Shopping.md' }, 'This conversation is Read only.', {

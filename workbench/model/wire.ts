@@ -114,7 +114,10 @@ export function toolResults(messages: readonly WireMessage[], from = 0): ToolRes
 export function personText(message: WireMessage | undefined): string {
   if (!message) return '';
   const texts = blocksOf(message.content).filter((block) => block.type === 'text');
-  const whole = texts.map((block) => String(block.text ?? '')).join('\n');
+  const said = texts.map((block) => String(block.text ?? ''));
+  // A request without an answer is in the same message as the next one; each begins with its context.
+  const newest = said.findLastIndex((each) => each.startsWith('<context>'));
+  const whole = said.slice(Math.max(0, newest)).join('\n');
   const own = /<(message|request|said|person|user)\b[^>]*>([\s\S]*?)<\/\1>/i.exec(whole);
   const text = own?.[2] ?? whole.replace(/<([a-z][\w-]*)\b[^>]*>[\s\S]*?<\/\1>/gi, ' ');
   return text.replace(/[ \t]+\n/g, '\n').trim();

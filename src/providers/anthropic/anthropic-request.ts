@@ -13,6 +13,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Part } from '#model/message';
 import { shownKey, type ShownFile } from '#model/shown-file';
+import { isUsersChoice } from '#model/turn-outcome';
 import type { HistoryMessage, HistoryResult, ModelRequest, ToolSchema } from '#ports/model-stream';
 import { maxOutputTokens, type KnownModel } from './anthropic-models';
 import type { EncodedFiles } from './shown-files';
@@ -50,7 +51,7 @@ export function anthropicRequest(
     // blocks than the cache looks back over.
     system: caches ? [{ ...system, cache_control: { type: 'ephemeral' } }] : system.text,
     ...(tools.length === 0 ? {} : { tools }),
-    messages: request.history.map((message) => messageParam(message, ids, show)),
+    messages: joined(request.history.map((message) => messageParam(message, ids, show))),
     ...(caches ? { cache_control: { type: 'ephemeral' } } : {}),
     ...(compatibility ? {} : thinkingFor(request, style)),
   };
@@ -81,7 +82,12 @@ function thinkingOf({ model, thinking }: RequestStyle): { thinking?: ThinkingCon
       { thinking: { type: 'adaptive', display: 'summarized' } };
 }
 
-function messageParam(message: HistoryMessage, ids: CallIds, show: ShowFiles): MessageParam {
+interface WireMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentBlockParam[];
+}
+
+function messageParam(message: HistoryMessage, ids: CallIds, show: ShowFiles): WireMessage {
   switch (message.role) {
     case 'person':
       return { role: 'user', content: [...show(message.shown), ...message.texts.map(textParam)] };
@@ -96,6 +102,17 @@ function messageParam(message: HistoryMessage, ids: CallIds, show: ShowFiles): M
         content: message.results.map((result) => resultParam(result, ids, show)),
       };
   }
+}
+
+/** Roles alternate on the wire: what the user says after a request that got no answer joins that request. */
+function joined(messages: readonly WireMessage[]): MessageParam[] {
+  const all: WireMessage[] = [];
+  for (const message of messages) {
+    const last = all.at(-1);
+    if (last?.role === message.role) last.content.push(...message.content);
+    else all.push({ role: message.role, content: [...message.content] });
+  }
+  return all;
 }
 
 function textParam(text: string): TextBlockParam {
@@ -127,7 +144,7 @@ function resultParam(
     type: 'tool_result',
     tool_use_id: ids.forResult(wireId),
     content: [...texts.map(textParam), ...show(result.shown)],
-    ...(result.failed ? { is_error: true } : {}),
+    ...(result.failed && !isUsersChoice(result) ? { is_error: true } : {}),
   };
 }
 

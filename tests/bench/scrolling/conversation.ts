@@ -47,7 +47,7 @@ const TURNS: readonly ((script: Script, writer: Writer, at: number) => void)[] =
       { ...question, choices: ['This', 'That'] },
     );
     script.resolve(waiting, { kind: 'answer', text: writer.words(4), via: 'voice' });
-    script.finish(waiting.call, { text: 'The person said next: …', failed: false }).step();
+    script.finish(waiting.call, { text: 'The user said next: …', failed: false }).step();
     answer(script, writer.paragraph(2) + writer.quote());
   },
   (script, writer) => {

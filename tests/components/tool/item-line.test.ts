@@ -1,6 +1,7 @@
 import { render } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import type { ToolCall } from '#model/conversation';
+import { summaryAside, summaryLine } from '#components/tool/words.ts';
 import ItemLine from '#components/tool/ItemLine.svelte';
 
 function lineOf(call: Partial<ToolCall>, input: Record<string, unknown> = {}): string {
@@ -20,4 +21,35 @@ test('A call that runs says how far it is, for as long as it runs', () => {
   );
   const result = { text: 'Done.', failed: false };
   expect(lineOf({ state: 'finished', ended: 2, result })).toBe('Used ledger match receipts');
+});
+
+test('A call that the user declined or stopped is not told as failed', () => {
+  const result = { text: 'The user decided against it.', failed: true } as const;
+  const finished = { state: 'finished', ended: 2, started: null } as const;
+  const settledBy = (choice: 'keep' | 'deny') =>
+    ({
+      ...{ waiting: { kind: 'card' }, time: 1 },
+      resolution: { kind: 'choice', choice },
+    }) as never;
+  const input = { path: 'Books/May.md' };
+  expect(lineOf({ ...finished, settled: settledBy('keep'), result }, input)).toBe('Kept Books/May');
+  expect(lineOf({ ...finished, settled: settledBy('deny'), result }, input)).toBe(
+    'Denied: use ledger match receipts: Books/May',
+  );
+  const stopped = { ...result, details: { kind: 'stopped' } } as const;
+  expect(lineOf({ ...finished, result: stopped }, input)).toMatch(/^Stopped: /);
+  expect(lineOf({ ...finished, result }, input)).toMatch(/^Did not /);
+});
+
+test('A group of calls counts no failure that the user chose', () => {
+  const declined = {
+    ...{ id: 'c', state: 'finished', settled: null, started: null, ended: 2 },
+    part: { type: 'call', wireId: 'w', name: 'write_file', input: {} },
+    result: { text: 'Not run.', failed: true, details: { kind: 'stopped' } },
+  } as unknown as ToolCall;
+  const items = [declined, declined].map(
+    (call, at) => ({ kind: 'call', key: `${at}`, call, words: null }) as const,
+  );
+  expect(summaryLine(items)).toBe('Stopped');
+  expect(summaryAside(items)).toBe('');
 });

@@ -80,7 +80,7 @@ test('a server is allowed, tested and used, and one that is a program says where
   await card.getByRole('button', { name: 'Deny' }).click();
   await card.getByRole('button', { name: 'Deny' }).click();
   await log.getByText('I leave it.').waitFor();
-  expect(lastResult(chat)).toContain('The person decided against everything_get-sum.');
+  expect(lastResult(chat)).toContain('The user decided against everything_get-sum.');
   expect(chat.serving.standIn?.server.violations).toEqual([]);
   // A server of the older kind is asked first whether it is one of the newer; a page tells its console of the answer.
   expect((await chat.faults()).filter((fault) => !fault.includes('400'))).toEqual([]);

@@ -63,7 +63,7 @@ test('a search shows its sources, and another page is asked about', async () => 
   await page.keyboard.press('Enter');
   await chat.log.getByText('Prune them in late winter').waitFor();
   await chat.idle();
-  expect(lastResult(chat)).toContain('The person decided against read_webpage');
+  expect(lastResult(chat)).toContain('The user decided against read_webpage');
   const sources = chat.log.getByRole('list', { name: 'Sources' }).getByRole('link');
   expect(await sources.evaluateAll((all) => all.map((each) => each.getAttribute('href')))).toEqual(
     results.map(({ url }) => url),

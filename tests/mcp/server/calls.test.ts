@@ -262,7 +262,7 @@ describe('A call that asks', () => {
     const calling = client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
     const card = await openCard(rig);
     await rig.agent.confirm({ card: card.id, choice: 'deny', reason: 'Not this one' });
-    expect(textOf(await calling)).toContain('The person decided against read_file: Not this one.');
+    expect(textOf(await calling)).toContain('The user decided against read_file: Not this one.');
   });
 
   it('ends when nobody decides in time', async () => {

@@ -37,7 +37,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     await using bench = await open(FIXTURE);
     const keep = await bench.card('delete', { path: 'Compost' });
     expect(await bench.confirm(keep, 'keep', 'I need it')).toEqual({
-      text: 'The person decided against delete: I need it. Nothing was changed. Do not try it another way.',
+      text: 'The user decided against delete: I need it. Nothing was changed. Do not try it another way.',
       failed: true,
     });
     expect(bench.notes.get('Notes/Compost.md')).toBeDefined();

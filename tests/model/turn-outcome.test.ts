@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { turnTitle, userChoice } from '#model/turn-outcome';
+import { answers, call, says, scriptedModel } from '#tests/builders/model-stream';
+import { beginTurn, CARD } from '#tests/builders/turns';
+import { allCalls } from '#model/conversation';
+
+const NOT_DONE = answers([call('done', { summary: 'Left it.', outcome: 'not_done' })]);
+
+test('a turn whose only change the user kept from happening is titled by that choice', async () => {
+  for (const [choice, title] of [
+    ['keep', 'kept'],
+    ['deny', 'denied'],
+  ] as const) {
+    const model = scriptedModel(answers([call('delete', { path: 'A.md' })]), NOT_DONE);
+    const asks = { ...CARD, choices: ['delete', 'keep', 'deny'] as const };
+    const tools = { delete: { effect: 'change', asks } as const };
+    const turn = await beginTurn({ model, tools });
+    await turn.run();
+    await turn.resolve({ kind: 'choice', choice });
+    await turn.run();
+    expect(turnTitle(turn.turn)).toBe(title);
+    expect(allCalls(turn.turn).map(userChoice)).toEqual([title, null]);
+  }
+});
+
+test('a turn that did nothing for another reason keeps its outcome', async () => {
+  const turn = await beginTurn({ model: scriptedModel(answers([call('fail')]), NOT_DONE) });
+  await turn.run();
+  expect(turnTitle(turn.turn)).toBeNull();
+});
+
+test('a turn that ended in plain text is an answer, and one that ended with done is not', async () => {
+  const plain = await beginTurn({ model: scriptedModel(says('Two notes.')) });
+  await plain.run();
+  expect(turnTitle(plain.turn)).toBe('answer');
+  const done = await beginTurn({
+    model: scriptedModel(answers([call('done', { summary: 'Added.', outcome: 'done' })])),
+  });
+  await done.run();
+  expect(turnTitle(done.turn)).toBeNull();
+});
