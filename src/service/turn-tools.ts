@@ -260,7 +260,7 @@ function saidNext(words: string, via: Source | 'click'): string {
 }
 
 function anotherTool(name: string): string {
-  return `Nothing was done: what is called ${name} is now a tool of another server than the one the user was asked about. Say so; if it is still wanted, call it again, and the user is asked again.`;
+  return `Nothing was done: what is called ${name} is a tool of another server than the one the user was asked about. Say so; if it is still wanted, call it again, and the user is asked again.`;
 }
 
 function notAllowed(tool: string, resolution: Resolution): CallResult {
