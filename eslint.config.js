@@ -101,7 +101,7 @@ export default defineConfig([
   },
   // It knows the usual name besides the vault's own, because Windows has a short name for each.
   {
-    files: ['src/policy/protected.ts'],
+    files: ['src/policy/protected-paths.ts'],
     rules: { 'obsidianmd/hardcoded-config-path': 'off' },
   },
   // The package steers to its higher class, which wants other schemas than the tools have.

@@ -1,9 +1,9 @@
 /** The one door to the components for those who don't know Svelte. */
 import { flushSync, mount, unmount } from 'svelte';
-import type { PendingEdit } from '#model/edits';
+import type { PendingEdit } from '#model/pending-edit';
 import type { ConversationId, ProposalId } from '#model/ids';
 import type { Agent } from '#ports/agent';
-import type { ChatCommand, MountedChat } from '#ports/chat';
+import type { ChatCommand, MountedChat } from '#ports/chat-commands';
 import type { Ui } from '#ports/ui';
 import { Panel } from '#stores/panel';
 import { Screen } from '#stores/screen';

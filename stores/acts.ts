@@ -1,9 +1,9 @@
 /** What the person does about turns and requests in the chat shown, other than saying something. */
 import type { Turn } from '#model/conversation';
 import type { ConversationId, EntryId } from '#model/ids';
-import type { Entry } from '#model/inbound';
-import type { Mode } from '#model/mode';
-import type { CardChoice, Waiting } from '#model/waiting';
+import type { Entry } from '#model/request';
+import type { Mode } from '#model/settings';
+import type { CardChoice, Waiting } from '#model/interaction';
 import type { Panel } from './panel.svelte';
 
 export class Acts {

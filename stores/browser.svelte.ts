@@ -4,7 +4,7 @@ import {
   NO_FILTER,
   passes,
   type ConversationFilter,
-} from '#model/conversations/filter';
+} from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
 import type { ListedConversation, SearchHit } from '#ports/history';
 import type { Panel } from './panel.svelte';

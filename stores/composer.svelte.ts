@@ -1,6 +1,5 @@
 /** What is being written, kept per conversation, also over a restart. */
-import { attachmentKey, type Attachment, type Selected } from '#model/attachment';
-import type { DraftText } from '#model/draft';
+import { attachmentKey, type Attachment, type Selected, type DraftText } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
 import type { Composing } from '#ports/composing';
 

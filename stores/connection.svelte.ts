@@ -1,5 +1,5 @@
 /** How things stand with SmartHole, as the bridge last told it. */
-import { connectionWords, type ConnectionState } from '#model/connection';
+import { connectionWords, type ConnectionState } from '#model/smarthole-status';
 import type { Agent } from '#ports/agent';
 
 export class Connection {

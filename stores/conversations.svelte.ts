@@ -1,7 +1,7 @@
 /** The conversations that are looked at, folded as their events come, and the list of all. */
 import type { Conversation } from '#model/conversation';
 import { isLive, type Event } from '#model/event';
-import { emptyConversation, fold } from '#model/fold';
+import { emptyConversation, fold } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
 import type { Agent } from '#ports/agent';
 import type { ListedConversation } from '#ports/history';

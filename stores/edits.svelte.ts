@@ -6,7 +6,7 @@ import type {
   PendingNote,
   UndoChoice,
   UndoReport,
-} from '#model/edits';
+} from '#model/pending-edit';
 import type { Event } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { Agent, Asked } from '#ports/agent';

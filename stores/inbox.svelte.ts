@@ -1,6 +1,6 @@
 /** What was asked and is not answered yet, in the whole vault, as the agent last told it. */
 import type { ConversationId, DeviceId } from '#model/ids';
-import type { Entry } from '#model/inbound';
+import type { Entry } from '#model/request';
 import type { AgentState } from '#ports/agent';
 
 /** Where an entry stands, as the person reads it; `foreign`: on another device, which alone knows. */

@@ -8,9 +8,9 @@ import {
 } from '#model/conversation';
 import type { EventOf } from '#model/event';
 import type { ConversationId, EntryId, TurnId } from '#model/ids';
-import { isSpoken, type Entry } from '#model/inbound';
-import type { Mode } from '#model/mode';
-import type { Waiting } from '#model/waiting';
+import { isSpoken, type Entry } from '#model/request';
+import type { Mode } from '#model/settings';
+import type { Waiting } from '#model/interaction';
 import type { SendRequest } from '#ports/agent';
 import { Acts } from './acts';
 import { Browser } from './browser.svelte';

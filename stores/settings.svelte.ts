@@ -1,8 +1,8 @@
 /** The settings that the panel shows and changes, and whether there is a key. */
-import type { ModelPrice } from '#model/price';
+import type { ModelPrice } from '#model/model-price';
 import type { Settings } from '#model/settings';
 import type { Agent, Verdict } from '#ports/agent';
-import type { ModelInfo } from '#ports/model-stream';
+import type { ModelInfo } from '#ports/model-provider';
 import type { Ui } from '#ports/ui';
 
 export class PanelSettings {

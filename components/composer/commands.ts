@@ -1,6 +1,6 @@
 /** What a `/` offers. Whoever has more to offer adds a source. */
 import type { ContextPreset } from '#model/attachment';
-import { MODES } from '#model/mode';
+import { MODES } from '#model/settings';
 import type { PromptNote } from '#ports/composing';
 import type { Draft } from '#stores/composer';
 import type { Panel } from '#stores/panel';

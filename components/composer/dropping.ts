@@ -1,6 +1,6 @@
 /** Files that are dropped or pasted, as attachments; or in words why they can't be. */
 import { LONGEST_ATTACHED_TEXT, noteName, type Attachment } from '#model/attachment';
-import { base64Length, isShowable, LONGEST_SHOWN } from '#model/shown-file';
+import { base64Length, isShowable, LONGEST_SHOWN } from '#model/viewable-file';
 import type { Composing } from '#ports/composing';
 import type { Ui } from '#ports/ui';
 import { isPicture } from './mentions';

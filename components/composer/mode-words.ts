@@ -1,5 +1,5 @@
 /** What the modes are called, and what each does. */
-import type { Mode } from '#model/mode';
+import type { Mode } from '#model/settings';
 
 export interface ModeWords {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** Where a request stands, in words for a person. */
-import type { Entry } from '#model/inbound';
+import type { Entry } from '#model/request';
 import type { EntryState } from '#stores/inbox';
 import { momentWords } from '../history/dates';
 import { counted } from '../review/words';

@@ -6,8 +6,8 @@ import {
   type ToolCall,
   type Turn,
 } from '#model/conversation';
-import type { Source } from '#model/inbound';
-import type { Waiting } from '#model/waiting';
+import type { Source } from '#model/request';
+import type { Waiting } from '#model/interaction';
 import { standsAlone } from '../tool/words';
 
 export type TraceItem =

@@ -1,8 +1,7 @@
 /** What a person corrected, or said of all times to come, as a line that may be worth keeping. */
-import type { PersonAct, Turn } from '#model/conversation';
-import { allCalls } from '#model/conversation';
+import { type PersonAct, type Turn, allCalls } from '#model/conversation';
 import type { DecidedEdit } from '#model/event';
-import { wordDiff } from '#model/word-diff';
+import { wordDiff } from '#model/diff/word-diff';
 import { capital } from '../tool/words';
 import { lastingRule } from './lasting';
 

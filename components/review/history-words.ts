@@ -1,5 +1,5 @@
 /** What was done to a note, in words for a person. */
-import type { NoteChange } from '#model/edits';
+import type { NoteChange } from '#model/pending-edit';
 import { MADE_ICONS } from './made-words';
 import { noteName } from './words';
 

@@ -1,9 +1,9 @@
 /** All that a turn did to notes in one line, as it stands now. */
 import type { PersonAct } from '#model/conversation';
-import type { PendingEdit } from '#model/edits';
+import type { PendingEdit } from '#model/pending-edit';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { EditPlace } from '#stores/edits';
-import { lineCounts, type LineCounts } from '#model/line-counts';
+import { lineCounts, type LineCounts } from '#model/change';
 import { decidedOf, type Decided } from './decided';
 import type { Made, Proposed, TurnChanges } from './turn-changes';
 import { counted } from './words';

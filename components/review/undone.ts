@@ -1,6 +1,6 @@
 /** What was taken back, and how it is brought back. */
 import type { PersonAct } from '#model/conversation';
-import type { EditLeft } from '#model/edits';
+import type { EditLeft } from '#model/pending-edit';
 import type { EventOf } from '#model/event';
 import type { ChangeId } from '#model/ids';
 

@@ -1,6 +1,6 @@
 /** What was done, in words for a person. */
 import type { ToolCall } from '#model/conversation';
-import { userChoice, type UserChoice } from '#model/turn-outcome';
+import { userChoice, type UserChoice } from '#model/call-outcome';
 import type { TraceItem } from '../message/segments';
 import { subjectOf } from './subject';
 import { iconOf, wordsFor } from './tool-words';

@@ -1,7 +1,7 @@
 /** What each model call of a turn has used up. */
 import type { Turn } from '#model/conversation';
 import type { Usage } from '#model/message';
-import { callCost, type ModelPrice } from '#model/price';
+import { callCost, type ModelPrice } from '#model/model-price';
 import { allTokens } from './words';
 
 export interface CallCost {

@@ -13,20 +13,21 @@ import {
   type LivePart,
   type Step,
   type Turn,
+  type ToolCall,
 } from '#model/conversation';
 import type { EventDraft, LiveDraft, TurnEnd } from '#model/event';
 import { failure, type Failure, type FailureKind } from '#model/failure';
 import type { Part, Usage } from '#model/message';
-import type { Waiting, WaitingDraft } from '#model/waiting';
-import type { ModelEvent, ModelStream } from '#ports/model-stream';
-import type { ToolCall } from '#model/conversation';
-import { budgetNotes, lastStep, limitReached, type Limits } from './budget';
-import { endTurn, type Ending, type EndingContext } from './ending';
-import { historyOf } from './history';
-import { canMakeRoom, makeRoom, type RoomContext } from './make-room';
+import type { Waiting, WaitingDraft } from '#model/interaction';
+import type { ModelEvent, ModelStream } from '#ports/model-provider';
+import { budgetNotes, lastStep, limitReached, type Limits } from './turn-limits';
+import { endTurn, type Ending, type EndingContext } from './turn-ending';
+import { historyOf } from './model-history';
+import { canMakeRoom, makeRoom, type RoomContext } from './compaction';
 import { untilRetry } from './retry';
-import { Spent } from './spent';
-import { runCalls, type ToolCaller } from './tool-calls';
+import { Spent } from './completion';
+import type { ToolCaller } from '#ports/tool-caller';
+import { runCalls } from './tool-calls';
 
 export interface LoopContext extends RoomContext {
   /** As folded so far, with every event recorded and shown up to now. */

@@ -2,36 +2,12 @@
  * Runs the calls of one step: reads side by side, changes one after another, what asks last. Behind a change that asks
  * nothing is changed or read before it is decided, since it may be meant to build on it; what asks as well is asked.
  */
-import type { Settled, Step, ToolCall, Turn } from '#model/conversation';
+import type { Step, ToolCall, Turn } from '#model/conversation';
 import type { EventDraft, LiveDraft, StoppedBy } from '#model/event';
 import type { CallResult } from '#model/message';
-import type { Waiting, WaitingDraft } from '#model/waiting';
-import { STOPPED_WORDS } from './ending';
-
-/** What a call needs before it can have a result. */
-export type Readiness =
-  /** It has one already: unknown, off, invalid, refused. */
-  | { readonly kind: 'answered'; readonly result: CallResult }
-  /** A person has to say something first. */
-  | { readonly kind: 'asks'; readonly draft: WaitingDraft }
-  | {
-      readonly kind: 'runs';
-      /** @param tell how far it is */
-      readonly run: (signal: AbortSignal, tell: Tell) => Promise<CallResult>;
-    };
-
-export type Tell = (progress: string) => void;
-
-/** The tools as the loop sees them. Nothing here throws for what the model or the world does. */
-export interface ToolCaller {
-  /** Reads may run side by side; the rest keeps the model's order. */
-  effect(name: string): 'read' | 'change' | 'talk' | 'outside';
-  /** False for what is pointless when no step is left to use its result. */
-  runsInLastStep(name: string): boolean;
-  ready(call: ToolCall, turn: Turn): Promise<Readiness>;
-  /** What a person's decision makes of a call that asked. */
-  decided(call: ToolCall, turn: Turn, settled: Omit<Settled, 'time'>): Promise<Readiness>;
-}
+import type { Waiting, WaitingDraft } from '#model/interaction';
+import type { ToolCaller } from '#ports/tool-caller';
+import { STOPPED_WORDS } from './turn-ending';
 
 export interface CallsContext {
   readonly tools: ToolCaller;

@@ -1,6 +1,6 @@
 /** What was said and done, in plain lines, for a model that is to summarise it. Cut to measure, evenly. */
-import { isUsersChoice } from '#model/turn-outcome';
-import type { HistoryMessage } from '#ports/model-stream';
+import { isUsersChoice } from '#model/call-outcome';
+import type { HistoryMessage } from '#ports/model-provider';
 
 export interface Line {
   readonly who: string;

@@ -2,9 +2,8 @@
  * A file of our own in which each line says all there is to say of one id, the last one counting. Lines are appended,
  * so that a change costs the same however many there are; a torn or damaged line costs that line.
  */
-import type { Store } from '#ports/store';
-import { SlicedWork, type Slice } from '#search/slices';
-import { CUT, linesIn, mendOf, type Mend } from './lines';
+import type { Store } from '#ports/storage';
+import { type Slice, SlicedWork } from '#search/slices';
 
 export interface LineFileOptions<Line> {
   readonly store: Store;
@@ -136,4 +135,36 @@ export class LineFile<Line extends { readonly id: string }> {
 
 function lineText(line: object): string {
   return `${JSON.stringify(line)}\n`;
+}
+
+/**
+ * Ends a line that was cut while it was written, so that it is not taken for a damaged one: whoever wrote it knew that
+ * it was not kept.
+ */
+export const CUT = '…\n';
+
+/** What the next append has to begin with, so that the end of the file does not swallow it. */
+export type Mend = '' | '\n' | typeof CUT;
+
+/** @param last the last line; @param isWhole whether it could be read */
+export function mendOf(text: string, last: string, isWhole: boolean): Mend {
+  if (text === '' || text.endsWith('\n')) return '';
+  // Anything else was never the beginning of a line.
+  return !isWhole && last.startsWith('{') ? CUT : '\n';
+}
+
+/** One by one: to split a long file takes a while. Empty and cut ones are passed by. */
+export function* linesIn(text: string): Generator<string, void> {
+  for (let start = 0; start < text.length;) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    const line = text.slice(start, end);
+    start = end + 1;
+    if (line.trim() !== '' && !`${line}\n`.endsWith(CUT)) yield line;
+  }
+}
+
+/** As it lies on disk: a character may take three. */
+export function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
 }

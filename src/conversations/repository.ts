@@ -3,7 +3,7 @@ import type { Conversation } from '#model/conversation';
 import { isByPrograms } from '#model/conversation-summary';
 import type { Event, EventDraft } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
-import type { ForkFrom } from '#model/inbound';
+import type { ForkFrom } from '#model/request';
 import type { Clock } from '#ports/clock';
 import type {
   History,
@@ -11,20 +11,22 @@ import type {
   HistorySearchResult,
   ListedConversation,
 } from '#ports/history';
-import type { Store } from '#ports/store';
+import type { Store } from '#ports/storage';
 import { inSlices, SlicedWork, type Slice } from '#search/slices';
-import { Catalogue } from './catalogue';
-import { conversationFile, isConversationId, marksFile } from './files';
-import { indexLine, type IndexLine } from './index-line';
-import { ConversationLog, type LogOptions } from './log';
-import { Marks } from './marks';
-import { migrate } from './migrations';
-import { OpenLogs } from './open-logs';
-import { readConversation, type Origin } from './read-conversation';
-import { eventLine, readLinesInSteps } from './record';
-import { Reports } from './reports';
+import { Catalogue, indexLine, type IndexLine } from './catalogue';
+import {
+  conversationFile,
+  isConversationId,
+  marksFile,
+  migrate,
+  eventLine,
+  readLinesInSteps,
+} from './conversation-file';
+import { ConversationLog, type LogOptions, OpenLogs } from './conversation-log';
+import { Marks } from './device-marks';
+import { readConversation, type Origin, Reports } from './read-conversation';
 import { expendable, type Deleted } from './retention';
-import type { ConversationSearch, Fetched } from './search';
+import type { ConversationSearch, Fetched } from './conversation-search';
 
 export interface ConversationsOptions {
   readonly store: Store;
@@ -112,7 +114,7 @@ export class Conversations implements History {
     const text = await store.read(this.#path(from.parent));
     if (text === null) return null;
     const { events } = await inSlices(readLinesInSteps(text), new SlicedWork(this.#slice));
-    const { forkEvents } = await import('#model/conversations/fork');
+    const { forkEvents } = await import('#model/conversation-fork');
     const plan = { ...from, id, device, now: clock.now() };
     const first = forkEvents(migrate(events), plan);
     const last = first?.at(-1);
@@ -179,7 +181,7 @@ export class Conversations implements History {
   }
 
   async #makeSearch(): Promise<ConversationSearch> {
-    const made = await import('./search');
+    const made = await import('./conversation-search');
     return new made.ConversationSearch({
       slice: this.#slice,
       version: (id) => String(this.#logs.get(id)?.bytes ?? this.#catalogue.get(id)?.bytes ?? ''),

@@ -1,7 +1,8 @@
 /** What lists and choosers need of a conversation, so that none has to be read for them. */
-import { allCalls, turnState, type Conversation, type Turn } from './conversation';
-import { isSpoken, type Source } from './inbound';
-import { messagesOfTurn } from './messages';
+import { allCalls, type Conversation, type Turn, turnState } from './conversation';
+import { messagesOfTurn } from './conversation-messages';
+import type { ConversationId } from './ids';
+import { isSpoken, type Source } from './request';
 
 export type ConversationSummary = Pick<
   Conversation,
@@ -108,4 +109,49 @@ function add(tally: Tally, turn: Turn): void {
   }
   const state = turnState(turn);
   if (state === 'running' || state === 'waiting' || state === 'paused') tally.openTurn = state;
+}
+
+/** `null`: whatever it is. */
+export interface ConversationFilter {
+  /** `waiting`: for the person; `edits`: some wait to be reviewed. */
+  readonly state: 'waiting' | 'edits' | 'archived' | 'deleted' | null;
+  readonly source: Source | null;
+  /** The name of a tool that was called. */
+  readonly tool: string | null;
+  /** The path of a note that was changed. */
+  readonly note: string | null;
+}
+
+export const NO_FILTER: ConversationFilter = { state: null, source: null, tool: null, note: null };
+
+/** What conversations themselves don't tell. */
+export interface Known {
+  /** In which edits wait for the person. */
+  readonly edits: ReadonlyMap<ConversationId, unknown>;
+  /** That changed the filter's note, under whatever name it had then. */
+  readonly touched: ReadonlySet<ConversationId>;
+}
+
+export function filterCount(filter: ConversationFilter): number {
+  return Object.values(filter).filter((each) => each !== null).length;
+}
+
+export function passes(
+  { id, sources, tools, notes, openTurn, archived }: ConversationSummary,
+  { state, source, tool, note }: ConversationFilter,
+  { edits, touched }: Known,
+): boolean {
+  if (source !== null && !sources.includes(source)) return false;
+  if (tool !== null && !tools.includes(tool)) return false;
+  if (note !== null && !touched.has(id) && !notes.includes(note)) return false;
+  switch (state) {
+    case 'waiting':
+      return openTurn === 'waiting';
+    case 'edits':
+      return edits.has(id);
+    case 'archived':
+      return archived;
+    default:
+      return true;
+  }
 }

@@ -1,6 +1,6 @@
 /** A conversation as its events make it. All of it is plain, immutable data; `fold` is the only one that makes it. */
 import type { EndReason, EventOf, PartDelta, TurnEnd } from './event';
-import type { Mode } from './mode';
+import type { Mode } from './settings';
 import type { Failure } from './failure';
 import type {
   CallId,
@@ -11,7 +11,7 @@ import type {
   TurnId,
   WaitingId,
 } from './ids';
-import type { Inbound, ReplyTo, Source } from './inbound';
+import type { Inbound, ReplyTo, Source } from './request';
 import {
   addUsage,
   NO_USAGE,
@@ -24,8 +24,8 @@ import {
   type ToldPart,
   type Usage,
 } from './message';
-import type { Resolution, Waiting } from './waiting';
-import type { ShownFile } from './shown-file';
+import type { Resolution, Waiting } from './interaction';
+import type { ShownFile } from './viewable-file';
 
 /** What a person was asked before a call went on, and how that ended. */
 export interface Settled {

@@ -4,7 +4,7 @@
  * `start`, `delta` and `end`.
  */
 import type { Decision } from './change';
-import type { EditLeft } from './edits';
+import type { EditLeft } from './pending-edit';
 import type { Failure } from './failure';
 import type {
   CallId,
@@ -16,11 +16,11 @@ import type {
   TurnId,
   WaitingId,
 } from './ids';
-import type { Inbound, ReplyTo, Source } from './inbound';
+import type { Inbound, ReplyTo, Source } from './request';
 import type { CallResult, Outcome, Part, StopReason, ToldPart, Usage } from './message';
-import type { ShownFile } from './shown-file';
-import type { Mode } from './mode';
-import type { Resolution, Waiting } from './waiting';
+import type { ShownFile } from './viewable-file';
+import type { Mode } from './settings';
+import type { Resolution, Waiting } from './interaction';
 
 /** Why a turn ended before its work was done, without anybody having stopped it. */
 export type LimitReason =

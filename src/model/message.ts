@@ -1,6 +1,6 @@
 /** The pieces of a message as every provider's wire format is brought to, and the numbers that come with it. */
 import type { ChangeId, ProposalId } from './ids';
-import type { ShownFile } from './shown-file';
+import type { ShownFile } from './viewable-file';
 
 export interface TextPart {
   readonly type: 'text';

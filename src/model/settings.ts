@@ -1,8 +1,6 @@
-/** What the person can set, with defaults. */
+/** The settings, their defaults, and the choices each of them offers. */
 import type { ContextPreset } from './attachment';
-import type { Mode } from './mode';
-import type { EditableScope } from './scope';
-import type { ToolServer } from './tool-server';
+import type { ToolServer } from './mcp-server';
 
 export type Permission = 'allow' | 'ask' | 'off';
 
@@ -187,3 +185,29 @@ export const DEFAULT_SETTINGS: Settings = {
   serveMode: 'review',
   servePort: 9474,
 };
+
+/**
+ * What a turn may do to notes. `read-only`: nothing. `review`: propose changes, which wait for the person. `apply`:
+ * change them at once, undoable.
+ */
+export const MODES = ['read-only', 'review', 'apply'] as const;
+
+export type Mode = (typeof MODES)[number];
+
+/**
+ * Which notes the agent may change, besides those that a conversation created itself. `current`: the note that was
+ * before the person when they asked. `linked`: that one and those it links to. `context`: all that was attached.
+ */
+export const EDITABLE_SCOPES = ['current', 'linked', 'context', 'vault'] as const;
+
+export type EditableScope = (typeof EDITABLE_SCOPES)[number];
+
+/** What the person has set for a tool by its permission key; `otherwise` where they have set nothing. */
+export function permissionSet(
+  { tools }: Pick<Settings, 'tools'>,
+  key: string,
+  otherwise: Permission,
+): Permission {
+  // A tool may have the name of something that every object has.
+  return (Object.hasOwn(tools, key) ? tools[key] : undefined) ?? otherwise;
+}

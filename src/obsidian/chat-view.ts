@@ -1,6 +1,6 @@
 /** The chat as a view of Obsidian's: in a sidebar, as a tab, or in a window of its own. */
 import { ItemView, type WorkspaceLeaf } from 'obsidian';
-import type { ChatCommand, MountedChat } from '#ports/chat';
+import type { ChatCommand, MountedChat } from '#ports/chat-commands';
 
 export const CHAT_VIEW = 'parley-chat';
 

@@ -1,5 +1,5 @@
 import type { App } from 'obsidian';
-import type { HostCommand, HostCommands } from '#ports/ui';
+import type { HostCommand, HostCommands, ShowFile } from '#ports/ui';
 
 /** A part of Obsidian that is not in its published types: its commands. */
 interface Commands {
@@ -20,4 +20,15 @@ export function hostCommands(app: App): HostCommands {
       }
     },
   };
+}
+
+/** Opens files in the main area. */
+export function showFile({ workspace }: App): ShowFile {
+  return (path, { line, inNewTab }) =>
+    workspace.openLinkText(
+      path,
+      '',
+      inNewTab ? 'tab' : false,
+      line === null ? {} : { eState: { line: line - 1 } },
+    );
 }

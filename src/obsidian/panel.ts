@@ -1,9 +1,9 @@
 /** What Obsidian is told of the panel: the view, its commands, the ribbon's icon, the settings. */
 import type { Plugin, PluginSettingTab, WorkspaceLeaf } from 'obsidian';
 import type { Agent } from '#ports/agent';
-import type { ChatCommand } from '#ports/chat';
+import type { ChatCommand } from '#ports/chat-commands';
 import { CHAT_VIEW, ChatView, type Mount } from './chat-view';
-import { noteView } from './note-views';
+import { noteView } from './vault/open-editors';
 
 export interface PanelParts {
   readonly agent: Agent;

@@ -1,7 +1,6 @@
 /** SmartHole in the status bar: whether what is spoken arrives. */
 import type { Plugin } from 'obsidian';
-import type { ConnectionState } from '#model/connection';
-import { connectionWords } from '#model/connection';
+import { type ConnectionState, connectionWords } from '#model/smarthole-status';
 
 /** @param clicked the person wants to see or mend it */
 export function addStatusBarItem(

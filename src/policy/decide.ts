@@ -3,17 +3,14 @@
  * touches and for each change it makes, and is answered with a reason that the model can act on.
  */
 import type { Effect } from '#model/change';
-import type { Mode } from '#model/mode';
-import type { EditableScope } from '#model/scope';
-import type { Permission } from '#model/settings';
-import { excludedReason, type ExcludedFolder } from './excluded';
+import type { Mode, EditableScope, Permission } from '#model/settings';
+import { excludedReason, type ExcludedFolder } from './hidden-notes';
 import { instructionsIn } from './instructions';
-import { missing } from './missing';
+import { missing } from './look-up';
 import { quote } from './paths';
-import { protectedReason } from './protected';
-import { addedRunning } from './running-text';
-import type { Running } from './running/running';
-import { textChange } from './text-change';
+import { protectedReason } from './protected-paths';
+import { addedRunning, type Running } from './active-content';
+import { textChange } from './change-kind';
 
 /** What is about to be done to a path. */
 export type Act = 'see' | 'read' | 'create' | 'change' | 'move' | 'delete';

@@ -1,6 +1,5 @@
-import { illegalNameReason } from './legal-names';
+import { illegalNameReason, folderOf, foldPath, joinPath, nameOf, parsePath, quote } from './paths';
 import type { IndexedPath, PathIndex } from './look-up';
-import { folderOf, foldPath, joinPath, nameOf, parsePath, quote } from './paths';
 
 /** What comes into being at the destination. */
 export type Arrival =

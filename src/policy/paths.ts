@@ -97,3 +97,98 @@ export function joinPath(folder: string, name: string): string {
 export function foldPath(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
+
+/** Segments without what some file system ignores: case, width, invisible signs, outer dots. */
+export function looseSegments(path: string): string[] {
+  return looseForm(path)
+    .split(/[/\\]/)
+    .map((segment) => segment.trimStart().replace(/(?<=[^.\s])[.\s]+$/, ''))
+    .filter((segment) => segment !== '');
+}
+
+export function looseForm(path: string): string {
+  // NFKC would make three dots of an ellipsis, and "… and then.md" is nobody's hidden file.
+  const compatible = path.replaceAll('…', '\ue000').normalize('NFKC').replaceAll('\ue000', '…');
+  const visible = compatible.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu, '');
+  return visible.toUpperCase().toLowerCase();
+}
+
+/** Whether a path, in segments, is this folder or lies in it; never of a folder without a name. */
+export function liesIn(segments: readonly string[], folder: readonly string[]): boolean {
+  return (
+    folder.length > 0 &&
+    folder.every((name, place) => {
+      const segment = segments[place] ?? '';
+      return withoutStream(segment) === name || isShortNameOf(segment, name);
+    })
+  );
+}
+
+/** `config::$INDEX_ALLOCATION` and `config:x` open `config` on NTFS. */
+function withoutStream(segment: string): string {
+  const colon = segment.indexOf(':');
+  return (colon < 0 ? segment : segment.slice(0, colon)).replace(/[.\s]+$/, '');
+}
+
+/**
+ * Windows' 8.3 names: six letters and a number (`OBSIDI~1`), fewer letters where the number is
+ * longer, or two letters and four hexadecimal digits once several names collide (`OB3F2A~1`).
+ */
+export function isShortNameOf(segment: string, longName: string): boolean {
+  const short = /^([^~.]+)~(\d+)(?:\.([^.]*))?$/.exec(withoutStream(segment));
+  if (!short) return false;
+  const [, letters = '', number = '', extension = ''] = short;
+  const parts = longName.replace(/^[.\s]+/, '').split('.');
+  const longExtension = parts.length > 1 ? shortCharacters(parts.pop()!).slice(0, 3) : '';
+  const stem = shortCharacters(parts.join(''));
+  if (extension !== longExtension) return false;
+  if (letters === stem.slice(0, 7 - number.length)) return true;
+  return letters.startsWith(stem.slice(0, 2)) && /^.{1,2}[\da-f]{4}$/.test(letters);
+}
+
+function shortCharacters(name: string): string {
+  return name.replace(/\s/g, '').replace(/[+,;=[\]]/g, '_');
+}
+
+/**
+ * Why a path can't be created on Windows, macOS and Linux alike, or null.
+ *
+ * A vault travels between machines, so a name that only one of them refuses is refused on all.
+ */
+export function illegalNameReason(path: string): string | null {
+  for (const name of path.split('/')) {
+    const reason = nameFault(name);
+    if (reason) {
+      const where = name === path ? quote(path) : `${quote(name)} in ${quote(path)}`;
+      return `${where} can't be created: ${reason}.`;
+    }
+  }
+  return null;
+}
+
+function nameFault(name: string): string | null {
+  if (name === '') return 'a name is empty, and each must have at least one character';
+  const control = /[\p{Cc}\u2028\u2029]/u.exec(name);
+  if (control) return `a name can't contain the control character ${codePoint(control[0])}`;
+  if (/\p{Cs}/u.test(name)) return 'a name must be valid Unicode, and half a character is left';
+  const reserved = /[<>:"\\|?*]/.exec(name);
+  if (reserved) return `\`${reserved[0]}\` is not allowed in names on every system; leave it out`;
+  const syntax = /[#^[\]]/.exec(name);
+  if (syntax) return `\`${syntax[0]}\` in a name would break links to it; leave it out`;
+  if (/[.\s]$/.test(name)) return 'a name must not end in a dot or a space';
+  if (deviceName.test(name)) return 'Windows keeps this name for a device; choose another';
+  // Windows would open whatever file has this short name, also a hidden one (`ENV~1` is `.env`).
+  if (shortName.test(name)) return 'Windows reads it as the short name of another file';
+  const bytes = new TextEncoder().encode(name).length;
+  if (bytes > 255) return `a name may have 255 bytes, and this one has ${bytes}`;
+  return null;
+}
+
+/** With any extension, and blanks before it: `nul.md` and `COM1 .txt` are the devices still. */
+const deviceName = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$|clock\$)\s*(\.|$)/i;
+
+const shortName = /^(?=[^.]{3,8}(?:\.|$))[^.~]+~\d+(\.[^.]{0,3})?$/;
+
+function codePoint(character: string): string {
+  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,6 +1,6 @@
 /** Which paths the agent may edit: those that the person's setting names, and what the conversation created. */
 import type { ChangeNote } from '#model/message';
-import type { EditableScope } from '#model/scope';
+import type { EditableScope } from '#model/settings';
 
 export interface Scope {
   readonly kind: EditableScope;
@@ -47,4 +47,32 @@ function movedBy(path: string, { kind, path: from, to }: ChangeNote): string {
 
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
+}
+
+export interface ContextScope {
+  /** As attached. */
+  readonly attached: readonly string[];
+  /** Those that they lead to, the nearest first. */
+  readonly linked: readonly string[];
+}
+
+/**
+ * @param depth how many links are followed; 0 for none
+ * @param linksOf paths of the notes that the agent may know of and that this one links to: what is excluded is a wall
+ */
+export async function contextScope(
+  attached: readonly string[],
+  depth: number,
+  linksOf: (path: string) => Promise<readonly string[]>,
+): Promise<ContextScope> {
+  const seen = new Set(attached);
+  const linked: string[] = [];
+  let edge = [...seen];
+  for (let step = 0; step < depth && edge.length > 0; step += 1) {
+    const found = await Promise.all(edge.map(linksOf));
+    edge = [...new Set(found.flat())].filter((path) => !seen.has(path));
+    for (const path of edge) seen.add(path);
+    linked.push(...edge);
+  }
+  return { attached: [...new Set(attached)], linked };
 }

@@ -1,5 +1,5 @@
 /** What a panel, a command or headless may ask of the running agent. Answers come as events. */
-import type { ConnectionState } from '#model/connection';
+import type { ConnectionState } from '#model/smarthole-status';
 import type { Conversation } from '#model/conversation';
 import type {
   ChangeTexts,
@@ -9,21 +9,20 @@ import type {
   PendingNote,
   UndoChoice,
   UndoReport,
-} from '#model/edits';
+} from '#model/pending-edit';
 import type { Event } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, EntryId, TurnId, WaitingId } from '#model/ids';
 import type { Attachment } from '#model/attachment';
-import type { Entry, Source } from '#model/inbound';
+import type { Entry, Source } from '#model/request';
 import type { Failure } from '#model/failure';
 import type { CallResult, Usage } from '#model/message';
-import type { Mode } from '#model/mode';
-import type { ModelPrice } from '#model/price';
-import type { Permission, Settings } from '#model/settings';
-import type { ServerStanding, ToolServer } from '#model/tool-server';
-import type { Card, CardChoice, Waiting } from '#model/waiting';
+import type { Mode, Permission, Settings } from '#model/settings';
+import type { ModelPrice } from '#model/model-price';
+import type { ServerStanding, ToolServer } from '#model/mcp-server';
+import type { Card, CardChoice, Waiting } from '#model/interaction';
 import type { Composing } from './composing';
 import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from './history';
-import type { ModelInfo } from './model-stream';
+import type { ModelInfo } from './model-provider';
 import type { Serving } from './serving';
 
 /** Done, or why not, in a sentence for the person. */

@@ -1,6 +1,5 @@
 /** What a composer asks of the agent while a message is written. Only what the agent may know of is told. */
-import type { DraftText } from '#model/draft';
-import type { Attachment } from '#model/attachment';
+import type { DraftText, Attachment } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
 
 /** What can be mentioned by its path; the same object again while nothing has changed. */

@@ -1,6 +1,6 @@
 /** Parley's tools as programs on this computer use them, over the Model Context Protocol. */
 
-import { MODES } from '#model/mode';
+import { MODES } from '#model/settings';
 
 type Json = Readonly<Record<string, unknown>>;
 

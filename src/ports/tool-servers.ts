@@ -1,5 +1,5 @@
 /** What tool servers offer, as the tools of an agent are made of it. */
-import type { ToolServer } from '#model/tool-server';
+import type { ToolServer } from '#model/mcp-server';
 
 /** What a server says of one tool; nothing of it is true because it says so. */
 export interface OfferedTool {

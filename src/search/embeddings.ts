@@ -1,5 +1,5 @@
 /** Texts turned into vectors by a server that speaks OpenAI's form of the request, as Ollama and others do. */
-import { boundedText } from '#model/bounded-text';
+import { boundedText } from '#model/untrusted-text';
 import type { Clock } from '#ports/clock';
 import { shortened } from './vectors';
 

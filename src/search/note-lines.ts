@@ -1,5 +1,5 @@
 /** A note as a search reads it, line by line. */
-import { linesOf } from '#model/line-counts';
+import { linesOf } from '#model/change';
 
 /** Where words stand; what is found in one counts more than in another. */
 export type Field = 'title' | 'alias' | 'tag' | 'heading' | 'body';

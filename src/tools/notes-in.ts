@@ -1,7 +1,7 @@
 /** The notes of a folder that the person's settings name. */
 import { foldPath, parsePath } from '#policy/paths';
-import type { VaultAccess } from '#policy/vault-access';
-import type { NoteEntry } from '#ports/notes';
+import type { VaultAccess } from '#policy/vault-api';
+import type { NoteEntry } from '#ports/vault';
 
 /** A folder as it was typed, as paths are compared with it; null for none. */
 export function placeOf(folder: string): string | null {

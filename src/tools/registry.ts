@@ -1,6 +1,5 @@
 /** All tools of this vault and the agents whose modes they are. */
-import { permissionSet } from '#model/permission';
-import type { Permission, Settings } from '#model/settings';
+import { permissionSet, type Permission, type Settings } from '#model/settings';
 import type { ListedAgent } from '#ports/agent';
 import { AGENTS, longName, type AgentFacts } from './agents';
 import type { AnyTool } from './tool';

@@ -1,18 +1,17 @@
 /** The silhouette every tool has. One tool is one file: schema, description, run. */
 import type * as z from 'zod/mini';
 import type { Attachment } from '#model/attachment';
-import type { Carried, Effect } from '#model/change';
+import { type Carried, type Effect, lineCounts } from '#model/change';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
-import { lineCounts } from '#model/line-counts';
-import { holdsProposal } from '#model/proposal/form';
+import { holdsProposal } from '#model/proposal/format';
 import type { CallResult, ChangeNote } from '#model/message';
 import type { Permission, Settings } from '#model/settings';
-import type { WaitingDraft } from '#model/waiting';
+import type { WaitingDraft } from '#model/interaction';
 import type { Clock } from '#ports/clock';
 import type { History } from '#ports/history';
 import type { HostCommands, ShowFile } from '#ports/ui';
 import type { Web } from '#ports/web';
-import type { VaultAccess } from '#policy/vault-access';
+import type { VaultAccess } from '#policy/vault-api';
 import type { StepNotes } from './shown-notes';
 import type { VaultSearch } from './vault-search';
 
@@ -161,4 +160,4 @@ export function textMade({ effect }: Carried, wanted: string): string {
   return effect.kind === 'write' || effect.kind === 'create' ? effect.after : wanted;
 }
 
-export { linesOf } from '#model/line-counts';
+export { linesOf } from '#model/change';

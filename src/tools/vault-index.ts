@@ -1,5 +1,5 @@
 /** Something made of the text of each note, that is made and mended when a search wants it. */
-import type { NoteEntry } from '#ports/notes';
+import type { NoteEntry } from '#ports/vault';
 import type { Slice } from '#search/slices';
 import type { Hides, VaultTexts } from './vault-texts';
 

@@ -1,6 +1,6 @@
 /** Searches over the vault's texts, which show nothing that is out of sight. */
 import type { Clock } from '#ports/clock';
-import type { Notes } from '#ports/notes';
+import type { Notes } from '#ports/vault';
 import type { SearchResult } from '#search/grep';
 import type { Pattern } from '#search/pattern';
 import type { Looking } from './vault-index';

@@ -1,5 +1,5 @@
 /** The vault's texts as one corpus, kept up to date by its events; built when the first search wants it. */
-import type { Notes } from '#ports/notes';
+import type { Notes } from '#ports/vault';
 import { Corpus } from '#search/corpus';
 
 /** Extensions of files that can be searched as text; other files would only give noise. */

@@ -1,7 +1,6 @@
 /** A search of the web by Anthropic's own tool: one request beside the conversation, whose finds are told like others. */
-import { isRecord } from '#model/is-record';
-import { delimited } from '#model/delimited';
-import type { ModelStream } from '#ports/model-stream';
+import { isRecord, delimited } from '#model/untrusted-text';
+import type { ModelStream } from '#ports/model-provider';
 import type { Searched, WebHit } from '#ports/web';
 import { hitOf, usable } from './hits';
 

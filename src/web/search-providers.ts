@@ -1,5 +1,5 @@
 /** What each search provider is asked and how it answers, after their published descriptions. */
-import { isRecord } from '#model/is-record';
+import { isRecord } from '#model/untrusted-text';
 import type { SearchProvider } from '#model/settings';
 import type { WebHit } from '#ports/web';
 import { hitOf, type Json } from './hits';

@@ -1,6 +1,5 @@
 /** A search of the web by a provider that the person has chosen. */
-import { isRecord } from '#model/is-record';
-import { boundedText } from '#model/bounded-text';
+import { isRecord, boundedText } from '#model/untrusted-text';
 import type { Clock } from '#ports/clock';
 import type { Searched } from '#ports/web';
 import { usable, type Json } from './hits';

@@ -2,7 +2,7 @@
 import type { Spending } from '#model/message';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
-import type { ModelStream } from '#ports/model-stream';
+import type { ModelStream } from '#ports/model-provider';
 import type { PageHost, PageRead, Searched, Web } from '#ports/web';
 
 export interface WebAccessParts {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actsText as actsSeen } from '#agent/acts';
+import { actsText as actsSeen } from '#agent/prompt/user-actions';
 import type { PersonAct } from '#model/conversation';
 import type { DecidedEdit, EventOf } from '#model/event';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';

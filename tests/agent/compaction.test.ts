@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { mostPrompt } from '#agent/compaction';
-import { historyOf } from '#agent/history';
-import { readLines } from '#conversations/record';
+import { historyOf } from '#agent/model-history';
+import { readLines } from '#conversations/conversation-file';
 import { allCalls, turnUsage } from '#model/conversation';
-import { foldAll } from '#model/fold';
+import { foldAll } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
 import type { Part, Usage } from '#model/message';
-import type { ModelEvent, ModelRequest } from '#ports/model-stream';
+import type { ModelEvent, ModelRequest } from '#ports/model-provider';
 import { settle } from '#tests/builders/clock';
 import {
   answers,

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { historyOf } from '#agent/history';
-import { readLines } from '#conversations/record';
-import { foldAll } from '#model/fold';
+import { historyOf } from '#agent/model-history';
+import { readLines } from '#conversations/conversation-file';
+import { foldAll } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
 import type { StopReason } from '#model/message';
-import type { ModelEvent, ModelRequest } from '#ports/model-stream';
+import type { ModelEvent, ModelRequest } from '#ports/model-provider';
 import { cases } from '#tests/cases';
 import {
   answers,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { turnUsage } from '#model/conversation';
-import { turnCost } from '#model/price';
-import type { ModelEvent } from '#ports/model-stream';
+import { turnCost } from '#model/model-price';
+import type { ModelEvent } from '#ports/model-provider';
 import {
   answers,
   call,

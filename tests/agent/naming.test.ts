@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nameConversation, nameIn } from '#agent/naming';
-import { cutAtSentence, cutAtWord, plainLine } from '#agent/plain-text';
-import { describeRouting } from '#agent/routing';
+import { nameConversation, nameIn, cutAtSentence, cutAtWord, plainLine } from '#agent/title';
+import { describeRouting } from '#agent/routing-description';
 import { fails, says, scriptedModel } from '#tests/builders/model-stream';
 import { beginTurn } from '#tests/builders/turns';
 

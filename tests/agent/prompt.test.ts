@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { limitNews } from '#agent/limit-words';
-import { contextText } from '#agent/prompt';
-import { systemPrompt } from '#agent/system-prompt';
+import { limitNews } from '#agent/prompt/context-updates';
+import { contextText } from '#agent/prompt/context';
+import { systemPrompt } from '#agent/prompt/system-prompt';
 
 const NOTHING = {
   now: 'Friday',

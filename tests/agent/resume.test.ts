@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readLines } from '#conversations/record';
+import { readLines } from '#conversations/conversation-file';
 import type { Event, TurnEnd } from '#model/event';
 import type { DeviceId } from '#model/ids';
-import type { ModelEvent, ModelRequest, ModelStream } from '#ports/model-stream';
-import { Ledger } from '#review/ledger';
-import { closeInterruptedCalls } from '#service/recovery';
+import type { ModelEvent, ModelRequest, ModelStream } from '#ports/model-provider';
+import { Ledger } from '#edits/change-log';
+import { closeInterruptedCalls } from '#queue/recovery';
 import { cases } from '#tests/cases';
 import {
   answers,
@@ -19,7 +19,7 @@ import {
 import { strideOf } from '#tests/builders/sampled';
 import { memoryStore, type MemoryStore } from '#tests/builders/store';
 import { beginTurn, keyOf, LOG_PATH, reopenTurn, type BegunTurn } from '#tests/builders/turns';
-import { tinyVault } from '#tests/review/vault';
+import { tinyVault } from '../edits/vault';
 
 /** Calls by step, each with an input of its own, so that every call is known by its name and input. */
 type Script = readonly (readonly string[])[];

@@ -7,13 +7,19 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Conversations } from '#conversations/repository';
-import { eventLine } from '#conversations/record';
+import { eventLine } from '#conversations/conversation-file';
 import type { EventDraft } from '#model/event';
-import type { ConversationId, DeviceId, EntryId, MessageId, TurnId } from '#model/ids';
-import { callId } from '#model/ids';
-import { systemClock } from '#obsidian/clock';
-import { nodeModules } from '#obsidian/node';
-import { nodeStore } from '#obsidian/store';
+import {
+  type ConversationId,
+  type DeviceId,
+  type EntryId,
+  type MessageId,
+  type TurnId,
+  callId,
+} from '#model/ids';
+import { systemClock } from '#obsidian/platform/system-clock';
+import { nodeModules } from '#obsidian/platform/platform';
+import { nodeStore } from '#obsidian/platform/node-storage';
 import { shown, watched, type Watched } from './timing/watched';
 
 const FOLDER = 'conversations';

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Change } from '#model/change';
 import type { CallId, ChangeId, ConversationId, DeviceId, TurnId } from '#model/ids';
-import { systemClock } from '#obsidian/clock';
-import { nodeModules } from '#obsidian/node';
-import { nodeStore } from '#obsidian/store';
-import { Ledger } from '#review/ledger';
+import { systemClock } from '#obsidian/platform/system-clock';
+import { nodeModules } from '#obsidian/platform/platform';
+import { nodeStore } from '#obsidian/platform/node-storage';
+import { Ledger } from '#edits/change-log';
 import { shown, watched } from './timing/watched';
 
 const DEVICE = 'device-bench' as DeviceId;

@@ -2,10 +2,10 @@
  * The agent loop against a server: our own time between the last byte of a reply and the next request, and the share
  * of a ten-step turn's prompt that a cache answers. Numbers to look at; nothing here is asserted.
  */
-import { systemPrompt } from '#agent/system-prompt';
+import { systemPrompt } from '#agent/prompt/system-prompt';
 import type { Usage } from '#model/message';
 import { DEFAULT_SETTINGS } from '#model/settings';
-import { desktopFetch } from '#obsidian/node-fetch';
+import { desktopFetch } from '#obsidian/platform/node-fetch';
 import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { testClock } from '#tests/builders/clock';
 import { NODE } from '#tests/builders/node-modules';

@@ -2,17 +2,17 @@
  * What each presentation of the tools costs: in the list of tools that goes with every request, and in a conversation
  * that uses tools of each agent, as the stand-in of the server counts its tokens. Numbers to look at.
  */
-import { estimateTokens } from '#agent/prompt-size';
+import { estimateTokens } from '#agent/token-estimate';
 import type { ToolPresentation } from '#model/settings';
-import { desktopFetch } from '#obsidian/node-fetch';
+import { desktopFetch } from '#obsidian/platform/node-fetch';
 import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { testClock } from '#tests/builders/clock';
 import { NODE } from '#tests/builders/node-modules';
 import { AFTER, asOffered, CONVERSATION, FILES } from '#tests/builders/putting-in-order';
 import { PRESENTATIONS, settingsWith } from '#tests/builders/registry';
 import { memoryStore } from '#tests/builders/store';
-import { tinyVault } from '#tests/review/vault';
-import { eventsOn, makeRig } from '#tests/service/rig';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, makeRig } from '../queue/rig';
 import { scripted } from '#workbench/model/scripted';
 import { startModelServer } from '#workbench/model/server';
 import { promptTokens, type PromptTokens } from './loop';

@@ -3,7 +3,7 @@
  * its beginning and back, by wheel and by jumps of the scrollbar.
  */
 import type { Page } from 'playwright-core';
-import { eventLine } from '#conversations/record';
+import { eventLine } from '#conversations/conversation-file';
 import { conversationPath, DEVICE, openPanel, type OpenedPanel } from './panel/open';
 import { longConversation } from './scrolling/conversation';
 import type { Part } from './streaming/trace';

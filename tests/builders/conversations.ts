@@ -1,10 +1,16 @@
 /** Conversations over a disk in memory, as one device has them; several may share the disk. */
-import type { ConversationLog } from '#conversations/log';
+import type { ConversationLog } from '#conversations/conversation-log';
 import { Conversations } from '#conversations/repository';
 import type { Event, TurnEnd } from '#model/event';
-import type { ConversationId, DeviceId, EntryId, MessageId, TurnId } from '#model/ids';
-import { callId } from '#model/ids';
-import type { Source } from '#model/inbound';
+import {
+  type ConversationId,
+  type DeviceId,
+  type EntryId,
+  type MessageId,
+  type TurnId,
+  callId,
+} from '#model/ids';
+import type { Source } from '#model/request';
 import type { CallDetails } from '#model/message';
 import { testClock, type TestClock } from './clock';
 import type { MemoryStore } from './store';

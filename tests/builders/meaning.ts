@@ -1,7 +1,7 @@
 /** What searching by meaning takes, over a store. */
 import { LineFile } from '#conversations/line-file';
 import type { Clock } from '#ports/clock';
-import type { Store } from '#ports/store';
+import type { Store } from '#ports/storage';
 import type { EmbeddingServer } from '#search/embeddings';
 import type { MeaningParts } from '#tools/vault-meaning';
 

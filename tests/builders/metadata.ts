@@ -1,6 +1,6 @@
 /** What the host knows of notes in memory, computed afresh whenever it is asked. */
 import { moment } from 'obsidian-test-mocks/obsidian';
-import { bearsTag } from '#model/tag';
+import { bearsTag } from '#model/tag-match';
 import type { LinkCounts } from '#model/link-counts';
 import type { Metadata } from '#ports/metadata';
 import { stringifyYaml } from '#workbench/obsidian/metadata/front-matter';

@@ -5,7 +5,7 @@
  */
 import { failure, type FailureKind } from '#model/failure';
 import type { CallPart, Part, StopReason, Usage } from '#model/message';
-import type { HistoryMessage, ModelEvent, ModelRequest, ModelStream } from '#ports/model-stream';
+import type { HistoryMessage, ModelEvent, ModelRequest, ModelStream } from '#ports/model-provider';
 
 export type Answer =
   | readonly ModelEvent[]

@@ -8,7 +8,7 @@ import path from 'node:path';
 import stream from 'node:stream';
 import timers from 'node:timers';
 import zlib from 'node:zlib';
-import type { NodeModules } from '#obsidian/node';
+import type { NodeModules } from '#obsidian/platform/platform';
 
 /** Node's own, as the desktop app has them. */
 export const NODE: NodeModules = { fs, path, net, http, https, stream, timers, os, dns, zlib };

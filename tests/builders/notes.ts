@@ -1,6 +1,6 @@
 /** The vault in memory: what `ports/notes` promises, and nothing that Obsidian does not promise as well. */
 import type { HeldFile } from '#model/change';
-import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Notes, NoteText } from '#ports/notes';
+import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Notes, NoteText } from '#ports/vault';
 import { linkTo, linksIn, resolveLink } from './links';
 
 /** Texts or bytes by path; a path that ends in `/` is an empty folder. */

@@ -1,5 +1,5 @@
 /** Files of our own, in memory, with a disk that can refuse and a record of what it was asked. */
-import type { Store } from '#ports/store';
+import type { Store } from '#ports/storage';
 
 export interface StoreAct {
   readonly act: 'write' | 'append' | 'remove';

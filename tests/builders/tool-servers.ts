@@ -1,5 +1,5 @@
 /** Tool servers in memory: what they offer is set, and they are up once they may be. */
-import { serverWords } from '#model/server-words';
+import { serverWords } from '#model/mcp-server';
 import type { OfferedTool, ToolServers } from '#ports/tool-servers';
 
 export interface MemoryServers extends ToolServers {

@@ -1,8 +1,8 @@
 /** A conversation with a turn begun, over a store in memory, and all that the loop needs around it. */
 import type { ModelWindow } from '#agent/compaction';
 import { runTurn, type LoopContext } from '#agent/loop';
-import type { ToolCaller } from '#agent/tool-calls';
-import { ConversationLog } from '#conversations/log';
+import type { ToolCaller } from '#ports/tool-caller';
+import { ConversationLog } from '#conversations/conversation-log';
 import { findTurn, type ToolCall, type Turn } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
 import {
@@ -13,10 +13,10 @@ import {
   type MintId,
   type TurnId,
 } from '#model/ids';
-import type { Inbound } from '#model/inbound';
+import type { Inbound } from '#model/request';
 import type { CallResult, Outcome } from '#model/message';
-import { allows, type Resolution, type WaitingDraft } from '#model/waiting';
-import type { ModelStream, Prompt } from '#ports/model-stream';
+import { allows, type Resolution, type WaitingDraft } from '#model/interaction';
+import type { ModelStream, Prompt } from '#ports/model-provider';
 import { testClock, type TestClock } from './clock';
 import { memoryStore, type MemoryStore } from './store';
 

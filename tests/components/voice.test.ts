@@ -3,7 +3,7 @@ import { screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test } from 'vitest';
 import { failure } from '#model/failure';
-import type { Entry } from '#model/inbound';
+import type { Entry } from '#model/request';
 import type { MenuItem } from '#ports/ui';
 import { Script } from '#workbench/gallery/script';
 import { carried, decidedByVoice, ended, inbox, paused } from '#workbench/gallery/scenes-of-voice';

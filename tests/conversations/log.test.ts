@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConversationLog, type LogOptions } from '#conversations/log';
-import { readLines } from '#conversations/record';
+import { ConversationLog, type LogOptions } from '#conversations/conversation-log';
+import { readLines } from '#conversations/conversation-file';
 import type { Event } from '#model/event';
 import type { ConversationId, DeviceId, TurnId } from '#model/ids';
 import { diskError, memoryStore, type MemoryStore } from '#tests/builders/store';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventLine, readLines } from '#conversations/record';
+import { eventLine, readLines } from '#conversations/conversation-file';
 import type { Event } from '#model/event';
 import { cases } from '#tests/cases';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expendable, type Deleted } from '#conversations/retention';
-import type { Inbound } from '#model/inbound';
+import type { Inbound } from '#model/request';
 import type { ListedConversation } from '#ports/history';
 
 function ended(id: string, updated: number, ...sources: Inbound['source'][]) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Words } from '#conversations/words';
+import { Words } from '#conversations/query-words';
 import { cases } from '#tests/cases';
 
 const marked = (query: string, text: string) => {

@@ -1,5 +1,5 @@
 /** The workbench in a real browser: a temporary vault, a fresh profile, a free port, and every error collected. */
-import { SETTINGS_VERSION } from '#model/saved-settings';
+import { SETTINGS_VERSION } from '#model/settings-validation';
 import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -12,9 +12,9 @@ import { afterAll } from 'vitest';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import type { Conversation } from '#model/conversation';
 import type { Event, EventOf, EventType } from '#model/event';
-import type { Entry } from '#model/inbound';
-import type { Message } from '#model/messages';
-import type { Waiting } from '#model/waiting';
+import type { Entry } from '#model/request';
+import type { Message } from '#model/conversation-messages';
+import type { Waiting } from '#model/interaction';
 import { startModelServer, type ModelServer, type Respond } from '#workbench/model/server';
 import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
 

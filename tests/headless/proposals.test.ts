@@ -1,6 +1,6 @@
 /** Edits that wait, over a real folder: proposed by a turn, found again by another process, decided by command. */
 import { expect, test } from 'vitest';
-import type { DecideReport, PendingNote } from '#model/edits';
+import type { DecideReport, PendingNote } from '#model/pending-edit';
 import type { CallResult } from '#model/message';
 import { call, reply } from '#workbench/model/replies';
 import { scripted } from '#workbench/model/scripted';

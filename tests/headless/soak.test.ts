@@ -11,7 +11,7 @@ import { reply, type Reply } from '#workbench/model/replies';
 import { persistent } from '#workbench/model/scripted';
 import type { Answer, Respond } from '#workbench/model/server';
 import { lastSaid, personText, type ModelRequest } from '#workbench/model/wire';
-import type { KeptReply } from '#smarthole/outbox';
+import type { KeptReply } from '#voice/outbox';
 import { PretendSmartHole } from '#workbench/smarthole/pretend';
 import {
   Headless,

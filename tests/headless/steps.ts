@@ -1,6 +1,6 @@
 /** What headless scenarios have in common: a model that repeats what it was told, and the one card that is open. */
 import { expect } from 'vitest';
-import type { Card } from '#model/waiting';
+import type { Card } from '#model/interaction';
 import { call, reply } from '#workbench/model/replies';
 import type { ScriptStep } from '#workbench/model/scripted';
 import { toolResults } from '#workbench/model/wire';

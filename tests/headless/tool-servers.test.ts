@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Settings } from '#model/settings';
-import { serverIdentity, type ToolServer } from '#model/tool-server';
+import { serverIdentity, type ToolServer } from '#model/mcp-server';
 import { filesIn, rogue } from '#tests/mcp/programs';
 import { call, reply } from '#workbench/model/replies';
 import { scriptedFor, type ScriptStep } from '#workbench/model/scripted';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { NoteChange, UndoReport } from '#model/edits';
+import type { NoteChange, UndoReport } from '#model/pending-edit';
 import type { CallResult } from '#model/message';
 import { call, reply } from '#workbench/model/replies';
 import { scripted } from '#workbench/model/scripted';

@@ -4,7 +4,7 @@ import { gate, slowStart } from '#workbench/model/faults';
 import { call, reply, type Reply } from '#workbench/model/replies';
 import { scriptedFor, type ScriptStep } from '#workbench/model/scripted';
 import { toolResults } from '#workbench/model/wire';
-import type { Card, Question } from '#model/waiting';
+import type { Card, Question } from '#model/interaction';
 import {
   INBOX,
   PLUGIN,

@@ -1,7 +1,6 @@
 /** Tool servers as the plugin has them, with real programs and a clock that is not waited for. */
-import type { ToolServer } from '#model/tool-server';
-import { serverIdentity } from '#model/tool-server';
-import { ListedServers } from '#mcp/tool-servers';
+import { type ToolServer, serverIdentity } from '#model/mcp-server';
+import { ListedServers } from '#mcp/client/manager';
 import type { ServerOffer } from '#ports/tool-servers';
 import { testClock, type TestClock } from '#tests/builders/clock';
 

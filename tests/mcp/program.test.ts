@@ -1,8 +1,8 @@
 /** A program as a transport. */
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { ProgramTransport } from '#mcp/program';
-import { systemClock } from '#obsidian/clock';
+import { ProgramTransport } from '#mcp/client/stdio';
+import { systemClock } from '#obsidian/platform/system-clock';
 import { NODE } from '#tests/builders/node-modules';
 
 it('What is said to a program that hears nothing any more fails once the program has ended', async () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { AddressServer, ProgramServer } from '#model/tool-server';
+import type { AddressServer, ProgramServer } from '#model/mcp-server';
 
 const modules = path.resolve(import.meta.dirname, '../../node_modules/@modelcontextprotocol');
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AddressServer } from '#model/tool-server';
+import type { AddressServer } from '#model/mcp-server';
 
 export interface RogueAddress extends AsyncDisposable {
   readonly server: AddressServer;

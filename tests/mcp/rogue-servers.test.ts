@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isGone } from '#obsidian/process-life';
-import { serverIdentity, type ToolServer } from '#model/tool-server';
+import { isGone } from '#obsidian/platform/platform';
+import { serverIdentity, type ToolServer } from '#model/mcp-server';
 import { settle } from '#tests/builders/clock';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { serversBench, type ServersBench } from './bench';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sizeOf, ToolList } from '#mcp/tool-list';
+import { sizeOf, ToolList } from '#mcp/client/tool-list';
 
 const tool = (name: unknown, inputSchema: unknown = { type: 'object' }) => ({ name, inputSchema });
 const many = (count: number) => Array.from({ length: count }, (_, at) => tool(`tool_${at}`));

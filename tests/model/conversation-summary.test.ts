@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { summaryOf } from '#model/conversation-summary';
-import { messagesOf } from '#model/messages';
+import { messagesOf } from '#model/conversation-messages';
 import { converse, deviceOn } from '#tests/builders/conversations';
 import { memoryStore } from '#tests/builders/store';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readLines } from '#conversations/record';
+import { readLines } from '#conversations/conversation-file';
 import type { Event, EventDraft } from '#model/event';
-import { emptyConversation, fold, foldAll } from '#model/fold';
+import { emptyConversation, fold, foldAll } from '#model/reducer';
 import type { ConversationId, TurnId } from '#model/ids';
 import { cases } from '#tests/cases';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { appended, nameForText } from '#model/put-text';
+import { appended, nameForText } from '#model/plain-text';
 
 describe('what is added at the end of a note', () => {
   test.each([

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { permissionsWith } from '#model/server-permissions';
+import { permissionsWith, type ToolServer } from '#model/mcp-server';
 import type { Settings } from '#model/settings';
-import type { ToolServer } from '#model/tool-server';
 
 const desk: ToolServer = {
   ...{ id: 'desk', name: 'Desk', enabled: true, kind: 'stdio' },

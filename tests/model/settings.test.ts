@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applySettings, loadSettings, saveForm, SETTINGS_VERSION } from '#model/saved-settings';
-import { settingProblem } from '#model/setting-checks';
+import {
+  applySettings,
+  loadSettings,
+  saveForm,
+  SETTINGS_VERSION,
+  settingProblem,
+} from '#model/settings-validation';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { cases } from '#tests/cases';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
-import { mergeThree } from '#model/three-way';
+import { mergeThree } from '#model/diff/three-way-merge';
 
 const many = { timeout: Math.max(30_000, cases.numRuns * 20) };
 

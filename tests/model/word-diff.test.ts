@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
-import { wordDiff, wordsOf, type Piece } from '#model/word-diff';
+import { wordDiff, wordsOf, type Piece } from '#model/diff/word-diff';
 
 const word = fc.constantFrom(
   'one',

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import '#workbench/boot-headless';
 import { editorLivePreviewField } from 'obsidian';
-import { editGuard } from '#obsidian/edit-guard';
-import { blockPlaces } from '#obsidian/block-places';
+import { editGuard } from '#obsidian/editor/proposal-guard';
+import { blockPlaces } from '#obsidian/editor/block-places';
 import { cases } from '#tests/cases';
 
 function block(id: string, gap = false): string {

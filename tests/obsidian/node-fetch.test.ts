@@ -2,7 +2,7 @@ import { createServer, type ClientRequest, type RequestListener } from 'node:htt
 import { createServer as createSecure } from 'node:https';
 import { connect, createServer as createRaw, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { desktopFetch } from '#obsidian/node-fetch';
+import { desktopFetch } from '#obsidian/platform/node-fetch';
 import { NODE } from '#tests/builders/node-modules';
 import { CERTIFICATE, KEY } from '#tests/web/certificate';
 import { gate } from '#workbench/model/faults';

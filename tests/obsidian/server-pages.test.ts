@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verdictWords } from '#obsidian/server-pages';
+import { verdictWords } from '#obsidian/settings/mcp-server-pages';
 
 const END = 'New chats have them; they ask until you allow them under Permissions.';
 

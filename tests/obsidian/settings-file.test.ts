@@ -1,6 +1,6 @@
 /** The settings file, as another device's saving of it comes by sync. */
 import { expect, test } from 'vitest';
-import { SettingsFile } from '#obsidian/settings-file';
+import { SettingsFile } from '#obsidian/settings/settings-file';
 
 /** A plugin whose data file is this text; null where there is none. */
 function bench(text: string | null) {

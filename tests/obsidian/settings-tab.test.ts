@@ -1,7 +1,7 @@
 import type { Setting, SettingDefinition, SettingDefinitionItem } from 'obsidian';
 import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import { ParleySettingsTab } from '#obsidian/settings-tab';
+import { ParleySettingsTab } from '#obsidian/settings/settings-tab';
 import { scriptedAgent } from '#workbench/gallery/scripted-agent';
 
 function tabFor(settings: Partial<Settings> = {}) {

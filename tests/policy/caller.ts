@@ -1,18 +1,17 @@
 /** Calls of one conversation over a vault whose every access must have been decided before it happens. */
 import type { ToolCall, Turn } from '#model/conversation';
 import type { ConversationId, DeviceId } from '#model/ids';
-import type { Source } from '#model/inbound';
+import type { Source } from '#model/request';
 import type { CallResult, ChangeNote } from '#model/message';
-import type { Mode } from '#model/mode';
-import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import type { Card, Resolution, WaitingDraft } from '#model/waiting';
+import { type Mode, DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import type { Card, Resolution, WaitingDraft } from '#model/interaction';
 import type { decide, Decision } from '#policy/decide';
-import type { Notes } from '#ports/notes';
-import { HeldProposals } from '#review/held';
-import { Ledger } from '#review/ledger';
-import { PendingEdits } from '#review/pending';
-import { ToolRoom } from '#service/tool-room';
-import { TurnTools } from '#service/turn-tools';
+import type { Notes } from '#ports/vault';
+import { HeldProposals } from '#edits/detached-proposals';
+import { Ledger } from '#edits/change-log';
+import { PendingEdits } from '#edits/pending-edits';
+import { ToolRoom } from '#tools/tool-context';
+import { TurnTools } from '#tools/tool-executor';
 import { memoryCommands } from '#tests/builders/commands';
 import { memoryWeb } from '#tests/builders/web';
 import { meaningParts } from '#tests/builders/meaning';

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { decide } from '#policy/decide';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { Caller, type CallerOptions, type Decided } from './caller';
-import { tell } from '#service/telling';
+import { tell } from '#queue/turn-context';
 
 const decided: Decided[] = vi.hoisted(() => []);
 vi.mock('#policy/decide', async (actual) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { excludedFolders, excludedReason } from '#policy/excluded';
+import { excludedFolders, excludedReason } from '#policy/hidden-notes';
 
 describe('An excluded folder', () => {
   const folders = excludedFolders(['/Journal/Private/', 'Straße', '  ', '/']);

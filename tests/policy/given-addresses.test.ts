@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isGiven } from '#policy/given-addresses';
-import { foldAll } from '#model/fold';
+import { foldAll } from '#model/reducer';
 import { Script } from '#workbench/gallery/script';
 
 function turnsOf(script: Script) {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { illegalNameReason } from '#policy/legal-names';
-import { parsePath } from '#policy/paths';
+import { illegalNameReason, parsePath } from '#policy/paths';
 import { harmlessPaths, hostilePaths } from '#tests/policy/hostile-paths';
 
 describe('Names for new files', () => {

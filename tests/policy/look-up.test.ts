@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closeMatches, editDistance } from '#policy/close-matches';
-import { lookUp, type WantedKind } from '#policy/look-up';
+import { closeMatches, editDistance, lookUp, type WantedKind } from '#policy/look-up';
 import { cases } from '#tests/cases';
 import { pathIndex } from '#tests/policy/path-index';
 

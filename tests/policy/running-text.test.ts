@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addedRunning, runningText } from '#policy/running-text';
+import { addedRunning, runningText } from '#policy/active-content';
 
 const asks = (text: string, path = 'Note.md') => runningText(path, text).length > 0;
 

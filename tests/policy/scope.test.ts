@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeNote } from '#model/message';
-import { contextScope } from '#policy/context-scope';
-import { createdBy, isInScope, pathAfter } from '#policy/scope';
+import { contextScope, createdBy, isInScope, pathAfter } from '#policy/scope';
 
 function change(kind: ChangeNote['kind'], path: string, to?: string): ChangeNote {
   return { change: 'change-1' as never, kind, path, ...(to ? { to } : {}), added: 0, removed: 0 };

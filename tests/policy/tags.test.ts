@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bearsTag } from '#model/tag';
-import { textBearsTag } from '#policy/tags';
+import { bearsTag } from '#model/tag-match';
+import { textBearsTag } from '#policy/hidden-notes';
 
 describe('A note bears the tag', () => {
   test.each([

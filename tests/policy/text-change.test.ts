@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { textChange } from '#policy/text-change';
+import { textChange } from '#policy/change-kind';
 
 describe('A change of a text', () => {
   test.each([

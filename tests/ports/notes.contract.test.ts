@@ -1,6 +1,6 @@
 /** What `ports/notes` promises, asked alike of the vault in memory and of Obsidian over a real folder. */
 import { describe, expect, it } from 'vitest';
-import type { NoteEvent, Notes } from '#ports/notes';
+import type { NoteEvent, Notes } from '#ports/vault';
 import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
 import { BENCHES, type ToolBench } from '#tests/builders/tools';
 

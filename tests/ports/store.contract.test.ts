@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { adapterStore } from '#obsidian/adapter-store';
-import { nodeStore } from '#obsidian/store';
-import type { Store } from '#ports/store';
+import { adapterStore } from '#obsidian/platform/adapter-storage';
+import { nodeStore } from '#obsidian/platform/node-storage';
+import type { Store } from '#ports/storage';
 import { NODE } from '#tests/builders/node-modules';
 import { memoryStore } from '#tests/builders/store';
 import { openHost, writeFiles, type Files } from '#tests/workbench/host';

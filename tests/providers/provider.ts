@@ -1,8 +1,8 @@
 /** Builds the provider over real HTTP, against the test double of the API. */
 import { afterEach } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import { desktopFetch } from '#obsidian/node-fetch';
-import type { HistoryMessage, LookAt, ModelEvent, ModelRequest } from '#ports/model-stream';
+import { desktopFetch } from '#obsidian/platform/node-fetch';
+import type { HistoryMessage, LookAt, ModelEvent, ModelRequest } from '#ports/model-provider';
 import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { settle, testClock, type TestClock } from '#tests/builders/clock';
 import { NODE } from '#tests/builders/node-modules';

@@ -1,7 +1,7 @@
 /** Images and PDFs in a conversation, over real HTTP. */
 import { describe, expect, it } from 'vitest';
-import type { ShownFile } from '#model/shown-file';
-import type { HistoryMessage, LookAt } from '#ports/model-stream';
+import type { ShownFile } from '#model/viewable-file';
+import type { HistoryMessage, LookAt } from '#ports/model-provider';
 import { ask, servers } from '#tests/providers/provider';
 import { statusError } from '#workbench/model/faults';
 import { reply } from '#workbench/model/replies';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HistoryMessage, ModelEvent } from '#ports/model-stream';
-import { desktopFetch } from '#obsidian/node-fetch';
+import type { HistoryMessage, ModelEvent } from '#ports/model-provider';
+import { desktopFetch } from '#obsidian/platform/node-fetch';
 import { NODE } from '#tests/builders/node-modules';
 import {
   ask,

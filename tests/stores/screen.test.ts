@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { NO_DRAFT, type DraftText } from '#model/draft';
+import { NO_DRAFT, type DraftText } from '#model/attachment';
 import type { Event } from '#model/event';
-import { foldAll } from '#model/fold';
+import { foldAll } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
 import { Panel } from '#stores/panel';
 import { Screen } from '#stores/screen';

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampled } from '#tests/builders/sampled';
 import { benchAt, expectReadable, writeNotes, type FolderBench } from '#tests/builders/tools';
-import { illegalNameReason } from '#policy/legal-names';
+import { illegalNameReason } from '#policy/paths';
 import { hostilePaths } from '#tests/policy/hostile-paths';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 

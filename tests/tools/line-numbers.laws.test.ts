@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Mode } from '#model/mode';
+import type { Mode } from '#model/settings';
 import { memoryBench, type MemoryBench } from '#tests/builders/tools';
 import { cases } from '#tests/cases';
 

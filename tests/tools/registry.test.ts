@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { permissionSet } from '#model/permission';
+import { permissionSet } from '#model/settings';
 import { fullRegistry, settingsWith, someTool } from '#tests/builders/registry';
 import { permissionOf, ToolRegistry, type ToolsEvent } from '#tools/registry';
 

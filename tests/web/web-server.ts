@@ -2,7 +2,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { webPages } from '#obsidian/web-pages';
+import { webPages } from '#obsidian/platform/page-loader';
 import type { PageHost } from '#ports/web';
 import { NODE } from '#tests/builders/node-modules';
 import { CERTIFICATE, KEY } from './certificate';

@@ -1,6 +1,6 @@
 import type { ShownEdit } from '#components/mount.ts';
-import type { ConnectionState } from '#model/connection';
-import type { Entry } from '#model/inbound';
+import type { ConnectionState } from '#model/smarthole-status';
+import type { Entry } from '#model/request';
 import type { Settings } from '#model/settings';
 import type { Agent, DayUsage } from '#ports/agent';
 import type { Reading } from '#ports/ui';

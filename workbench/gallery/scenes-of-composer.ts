@@ -1,6 +1,5 @@
 /** Scenes of what is being written, and of what goes with it. */
-import type { Attachment, Selected } from '#model/attachment';
-import { NO_DRAFT, type DraftText } from '#model/draft';
+import { type Attachment, type Selected, NO_DRAFT, type DraftText } from '#model/attachment';
 import type { Outlook } from '#ports/composing';
 import { queuedEntry, spokenEntry } from './scripted-agent';
 import type { ScriptedVault } from './scripted-composing';

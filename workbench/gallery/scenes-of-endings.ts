@@ -1,7 +1,7 @@
 /** Scenes of the ways in which a turn ends, each with its next step. */
 import { failure, type Failure, type FailureKind } from '#model/failure';
 import type { LimitReason } from '#model/event';
-import type { Entry } from '#model/inbound';
+import type { Entry } from '#model/request';
 import { queuedEntry } from './scripted-agent';
 import { changed, milk } from './scenes-of-turns';
 import type { Scene, Scenes } from './scene';

@@ -1,5 +1,5 @@
 /** Scenes of past chats, and of messages that were answered more than once. */
-import { forkEvents } from '#model/conversations/fork';
+import { forkEvents } from '#model/conversation-fork';
 import type { DeviceId } from '#model/ids';
 import { never, type Scene, type Scenes } from './scene';
 import { Script } from './script';

@@ -1,5 +1,5 @@
 /** Scenes of edits that wait, are decided and are taken back. */
-import type { NoteChange, PendingEdit, PendingNote } from '#model/edits';
+import type { NoteChange, PendingEdit, PendingNote } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { ChangeNote } from '#model/message';

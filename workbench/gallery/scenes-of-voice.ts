@@ -1,8 +1,8 @@
 /** Scenes of spoken requests, of the inbox, and of conversations that end or go on elsewhere. */
-import type { ConnectionState } from '#model/connection';
+import type { ConnectionState } from '#model/smarthole-status';
 import { failure } from '#model/failure';
 import type { EndReason } from '#model/event';
-import type { Entry } from '#model/inbound';
+import type { Entry } from '#model/request';
 import { queuedEntry, spokenEntry } from './scripted-agent';
 import type { Scene, Scenes } from './scene';
 import { Script } from './script';

@@ -3,7 +3,7 @@ import type { Event, EventDraft, PartDelta, TurnEnd } from '#model/event';
 import type { Failure } from '#model/failure';
 import { callId, type CallId, type ConversationId, type EntryId, type TurnId } from '#model/ids';
 import type { Attachment } from '#model/attachment';
-import type { Source } from '#model/inbound';
+import type { Source } from '#model/request';
 import {
   NO_USAGE,
   type CallDetails,
@@ -13,8 +13,8 @@ import {
   type ToldPart,
   type Usage,
 } from '#model/message';
-import type { Mode } from '#model/mode';
-import type { Resolution, Waiting, WaitingDraft } from '#model/waiting';
+import type { Mode } from '#model/settings';
+import type { Resolution, Waiting, WaitingDraft } from '#model/interaction';
 
 const USAGE: Usage = { input: 420, output: 310, cacheRead: 5200, cacheWrite: 600 };
 

@@ -1,14 +1,14 @@
 /** An agent that tells what a script says and remembers what it was asked. */
-import type { ConnectionState } from '#model/connection';
+import type { ConnectionState } from '#model/smarthole-status';
 import { summaryOf } from '#model/conversation-summary';
 import { allCalls, turnState, type Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
-import { foldAll } from '#model/fold';
-import type { Entry, Inbound } from '#model/inbound';
-import { applySettings } from '#model/saved-settings';
+import { foldAll } from '#model/reducer';
+import type { Entry, Inbound } from '#model/request';
+import { applySettings } from '#model/settings-validation';
 import { DEFAULT_ROUTING_DESCRIPTION, DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Agent, DayUsage, Verdict } from '#ports/agent';
-import { messagesOf } from '#model/messages';
+import { messagesOf } from '#model/conversation-messages';
 import type { SearchHit } from '#ports/history';
 import type { ChangeId, ConversationId, DeviceId, EntryId } from '#model/ids';
 import { Script } from './script';

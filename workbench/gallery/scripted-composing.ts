@@ -1,6 +1,5 @@
 /** What a composer asks, answered from a few names. */
-import { noteName } from '#model/attachment';
-import type { DraftText } from '#model/draft';
+import { noteName, type DraftText } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
 import type { Composing, Outlook, TagCount } from '#ports/composing';
 

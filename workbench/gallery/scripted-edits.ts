@@ -8,7 +8,7 @@ import type {
   PendingNote,
   UndoChoice,
   UndoReport,
-} from '#model/edits';
+} from '#model/pending-edit';
 import type { DecidedEdit, EventDraft } from '#model/event';
 import type { ChangeId, ConversationId, TurnId } from '#model/ids';
 import type { Asked } from '#ports/agent';

@@ -1,10 +1,10 @@
 /** One line of input: a command for the agent, answered at once. What comes of it is told by events. */
-import { isRecord } from '#model/is-record';
-import type { EditChoice, UndoChoice } from '#model/edits';
+import { isRecord } from '#model/untrusted-text';
+import type { EditChoice, UndoChoice } from '#model/pending-edit';
 import type { ConversationId, EntryId, WaitingId } from '#model/ids';
-import { messagesOf } from '#model/messages';
+import { messagesOf } from '#model/conversation-messages';
 import { standingSteps } from '#model/conversation';
-import type { CardChoice } from '#model/waiting';
+import type { CardChoice } from '#model/interaction';
 import type { Agent, AgentState, SendRequest } from '#ports/agent';
 
 /** The plugin as headless drives it. */

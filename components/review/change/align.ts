@@ -1,5 +1,5 @@
 /** Which things of two lists belong together. */
-import { diffLists } from '#model/list-diff';
+import { diffLists } from '#model/diff/list-diff';
 
 /** One thing of either list, or one of each that belong together. */
 export type Pair<Thing> =

@@ -1,5 +1,5 @@
 /** Two runs of words with their emphasis, links and boxes as one, in which every word that differs is marked. */
-import { wordDiff } from '#model/word-diff';
+import { wordDiff } from '#model/diff/word-diff';
 import { lineDiff } from './lines';
 import { marked, type Mark } from './marks';
 

@@ -1,6 +1,6 @@
 /** A text whose lines mean something, such as code: lines are compared first, and words only within a line. */
-import { linesOf } from '#model/lines';
-import { wordDiff, type Piece } from '#model/word-diff';
+import { linesOf } from '#model/line-endings';
+import { wordDiff, type Piece } from '#model/diff/word-diff';
 import { align } from './align';
 import { sharing, wordsOf, type Words } from './likeness';
 

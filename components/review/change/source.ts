@@ -1,5 +1,5 @@
 /** A change as it is written, letter by letter, with what can't be seen made visible. */
-import type { Piece } from '#model/word-diff';
+import type { Piece } from '#model/diff/word-diff';
 import { lineDiff } from './lines';
 
 /** So many letters stay on either side of what changes. */

@@ -1,12 +1,25 @@
-import { cutUnits, type CutOptions } from './cut-units';
-import { onlyEnding } from '../lines';
-import { holdsProposal, type Segment } from './form';
-import { piecesOf, type Piece } from './sides';
-import { changesBetween, spansOf, type Change, type Place } from './spans';
-import { tidied } from './tidy';
-import { boundariesOf, unitsBetween } from './units';
-
-export type { CutOptions } from './cut-units';
+/** Cuts a change of a note into hunks. */
+import { diffLists } from '../diff/list-diff';
+import type { ProposalId } from '../ids';
+import { endsWithLine, type LineEnding, onlyEnding } from '../line-endings';
+import {
+  type Block,
+  type BlockSegment,
+  frontMatter,
+  holdsProposal,
+  newBlock,
+  type Segment,
+  withGap,
+} from './format';
+import { type Piece, piecesOf } from './sides';
+import {
+  boundariesOf,
+  type Change,
+  changesBetween,
+  type Place,
+  spansOf,
+  unitsBetween,
+} from './units';
 
 /**
  * Two texts as one note with a block for each change. Neither may hold a block of its own, which would be taken for
@@ -106,4 +119,121 @@ function between(pieces: readonly Piece[], from: Place, to: Place | null): Segme
     if (!piece.common) return end > 0 ? piece.segments : [];
     return [{ kind: 'text', text: piece.after.slice(start, end) }];
   });
+}
+
+export interface CutOptions {
+  readonly mint: () => ProposalId;
+  /** Without its `#`. */
+  readonly tag: string;
+}
+
+export interface Stretch extends CutOptions {
+  /** Of the note. */
+  readonly ending: LineEnding;
+  /** Whether nothing of the note stands above. */
+  readonly atTop: boolean;
+  /** What was there before: a block that comes out the same is taken over. */
+  readonly known: readonly Segment[];
+}
+
+/** Two lists of units as text and blocks. */
+export function cutUnits(
+  before: readonly string[],
+  after: readonly string[],
+  stretch: Stretch,
+): Segment[] {
+  const segments: Segment[] = [];
+  let from = { before: 0, after: 0 };
+  const head = stretch.atTop ? changedFrontMatter(before, after) : null;
+  if (head) {
+    segments.push({ kind: 'text', text: head.before });
+    segments.push(blockFor(head.before, head.after, 'frontmatter', stretch));
+    from = { before: 1, after: head.after === '' ? 0 : 1 };
+  }
+  const old = before.slice(from.before);
+  const fresh = after.slice(from.after);
+  let done = 0;
+  const text = (to: number) => {
+    if (to > done) segments.push({ kind: 'text', text: old.slice(done, to).join('') });
+  };
+  for (const hunk of diffLists(old, fresh)) {
+    text(hunk.beforeFrom);
+    const removed = old.slice(hunk.beforeFrom, hunk.beforeTo).join('');
+    const added = fresh.slice(hunk.afterFrom, hunk.afterTo).join('');
+    segments.push(blockFor(removed, added, null, stretch));
+    done = hunk.beforeTo;
+  }
+  text(old.length);
+  return segments;
+}
+
+/** Both front matters, where they differ and the old one can stay live above its block. */
+function changedFrontMatter(
+  before: readonly string[],
+  after: readonly string[],
+): { before: string; after: string } | null {
+  const old = frontMatter(before[0] ?? '');
+  const fresh = frontMatter(after[0] ?? '');
+  if (old === '' || old === fresh || !endsWithLine(old) || !endsWithLine(fresh)) return null;
+  return { before: old, after: fresh };
+}
+
+function blockFor(
+  before: string,
+  after: string,
+  where: Block['where'],
+  { mint, tag, known, ending }: Stretch,
+): BlockSegment {
+  const same = known.find(
+    (segment): segment is BlockSegment =>
+      segment.kind === 'block' &&
+      segment.block.before === before &&
+      segment.block.after === after &&
+      segment.block.where === where,
+  );
+  if (same) return same;
+  const type = before === '' ? 'add' : after === '' ? 'delete' : 'replace';
+  const block = { id: mint(), type, before, after, tag, gap: false, where } as const;
+  return { kind: 'block', block, raw: newBlock(block, ending) };
+}
+
+/** What can stand directly below the tag without becoming part of its paragraph. */
+const INTERRUPTS =
+  /^(?:[ \t]*\r?(?:\n|$)| {0,3}(?:#{1,6}(?:[ \t]|\r?\n|$)|[-*+][ \t]+\S|1[.)][ \t]+\S|>|`{3,}[^`\n]*(?:\n|$)|~{3,}))/;
+
+/** The segments as they can be printed and read again: neighbouring texts joined, every block on lines of its own. */
+export function tidied(segments: readonly Segment[]): Segment[] {
+  const result: Segment[] = [];
+  for (const segment of segments) {
+    const last = result.at(-1);
+    if (segment.kind === 'block') {
+      if (last) result[result.length - 1] = ended(last);
+      result.push(segment);
+    } else if (segment.text === '') continue;
+    else if (last?.kind === 'text') {
+      result[result.length - 1] = { kind: 'text', text: last.text + segment.text };
+    } else {
+      if (last?.kind === 'block') result[result.length - 1] = above(ended(last), segment.text);
+      result.push(segment);
+    }
+  }
+  return result;
+}
+
+function ended<Some extends Segment>(segment: Some): Some {
+  const text = segment.kind === 'block' ? segment.raw : segment.text;
+  if (endsWithLine(text)) return segment;
+  const ending = text.includes('\r\n') ? '\r\n' : '\n';
+  return segment.kind === 'block'
+    ? { ...segment, raw: text + ending }
+    : { ...segment, text: text + ending };
+}
+
+/** With the gap that the text below it needs. */
+function above(segment: BlockSegment, text: string): BlockSegment {
+  if (segment.block.gap || INTERRUPTS.test(text)) return segment;
+  const raw = withGap(segment.raw);
+  return raw === segment.raw
+    ? segment
+    : { ...segment, block: { ...segment.block, gap: true }, raw };
 }

@@ -1,5 +1,14 @@
-import { openFrontMatter, type Segment } from './form';
-import { endsWithLine, onlyEnding } from '../lines';
+/** Both sides of a note with proposals: the text before and the text after. */
+import { type Merged, mergeThree, type Units } from '../diff/three-way-merge';
+import { endsWithLine, linesOf, onlyEnding } from '../line-endings';
+import {
+  holdsProposal,
+  openFrontMatter,
+  parseNote,
+  printNote,
+  type Segment,
+  withTexts,
+} from './format';
 
 /** A stretch of a note with what it is on either side. */
 export interface Piece {
@@ -50,4 +59,31 @@ function asLines(piece: Piece): Piece {
   const ended = (text: string) =>
     endsWithLine(text) ? text : text + (onlyEnding(before + after) ?? '\n');
   return { ...piece, before: ended(before), after: ended(after) };
+}
+
+/** As `mergeThree`, of notes as they are stored: the block of a proposal stays as it is, or counts as a conflict. */
+export function mergeNotes(base: string, mine: string, theirs: string): Merged {
+  return mergeThree(base, mine, theirs, BLOCKS_AND_LINES);
+}
+
+const BLOCKS_AND_LINES: Units = {
+  of: (text) =>
+    holdsProposal(text)
+      ? parseNote(text).flatMap((each) => (each.kind === 'text' ? linesOf(each.text) : [each.raw]))
+      : linesOf(text),
+  hasWords: (text) => !holdsProposal(text),
+};
+
+/**
+ * What waits with its links rewritten on both sides, as the host rewrites those of common text when a note gets
+ * another name.
+ */
+export function rewriteLinks(
+  segments: readonly Segment[],
+  rewrite: (text: string) => string,
+): Segment[] {
+  const rewritten = segments.map((segment) =>
+    segment.kind === 'text' ? segment : { ...segment, raw: withTexts(segment.raw, rewrite) },
+  );
+  return parseNote(printNote(rewritten));
 }

@@ -3,7 +3,7 @@
  * is accepted depends on which kind of thinking the model takes.
  */
 import type { ModelInfo as ListedModel, ThinkingTypes } from '@anthropic-ai/sdk/resources/models';
-import type { ModelInfo } from '#ports/model-stream';
+import type { ModelInfo } from '#ports/model-provider';
 import type { AnthropicClient } from './anthropic-client';
 
 export type ThinkingKind =

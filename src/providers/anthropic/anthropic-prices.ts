@@ -2,7 +2,7 @@
  * Prices of Claude's models in US dollars per million tokens, as of November 2026. The settings can override them. A
  * model that is not listed has no known price.
  */
-import type { ModelPrice } from '#model/price';
+import type { ModelPrice } from '#model/model-price';
 import type { Settings } from '#model/settings';
 
 /** `cacheWrite` is the price of entries that live five minutes; Parley requests no others. */

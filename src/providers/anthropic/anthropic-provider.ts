@@ -2,7 +2,13 @@
 import { failure, type Failure } from '#model/failure';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
-import type { LookAt, ModelEvent, ModelInfo, ModelRequest, ModelStream } from '#ports/model-stream';
+import type {
+  LookAt,
+  ModelEvent,
+  ModelInfo,
+  ModelRequest,
+  ModelStream,
+} from '#ports/model-provider';
 import {
   BUILT_IN_MODELS,
   builtInModel,

@@ -12,9 +12,14 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Part } from '#model/message';
-import { shownKey, type ShownFile } from '#model/shown-file';
-import { isUsersChoice } from '#model/turn-outcome';
-import type { HistoryMessage, HistoryResult, ModelRequest, ToolSchema } from '#ports/model-stream';
+import { shownKey, type ShownFile } from '#model/viewable-file';
+import { isUsersChoice } from '#model/call-outcome';
+import type {
+  HistoryMessage,
+  HistoryResult,
+  ModelRequest,
+  ToolSchema,
+} from '#ports/model-provider';
 import { maxOutputTokens, type KnownModel } from './anthropic-models';
 import type { EncodedFiles } from './shown-files';
 

@@ -10,7 +10,7 @@ import type {
   RawMessageStreamEvent,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { NO_USAGE, type CallPart, type Part, type StopReason, type Usage } from '#model/message';
-import type { ModelEvent } from '#ports/model-stream';
+import type { ModelEvent } from '#ports/model-provider';
 import type { AnthropicClient } from './anthropic-client';
 import { readErrorText } from './anthropic-errors';
 

@@ -1,7 +1,6 @@
 /** Encodes the images and PDFs of a request, and leaves out those that the server refuses. */
-import { base64Of } from '#model/base64';
-import { base64Length, shownKey, type ShownFile } from '#model/shown-file';
-import type { HistoryMessage, LookAt } from '#ports/model-stream';
+import { base64Of, base64Length, shownKey, type ShownFile } from '#model/viewable-file';
+import type { HistoryMessage, LookAt } from '#ports/model-provider';
 
 /** Of base64 in one request; the API accepts 32 MB in total. */
 const MAX_ENCODED_CHARS = 30_000_000;

@@ -1,8 +1,8 @@
 /** The notes of one folder as tools: those that can be are in the registry, of the others it is told why not. */
 import { foldPath } from '#policy/paths';
-import type { VaultAccess } from '#policy/vault-access';
+import type { VaultAccess } from '#policy/vault-api';
 import type { CustomToolNote } from '#ports/agent';
-import type { NoteEntry, Notes } from '#ports/notes';
+import type { NoteEntry, Notes } from '#ports/vault';
 import { notesIn, placeOf } from '../notes-in';
 import type { ToolRegistry } from '../registry';
 import { customNote, type CustomNote, type Problem } from './custom-note';

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { splitNote } from '#policy/front-matter';
 import { quote } from '#policy/paths';
-import type { VaultAccess } from '#policy/vault-access';
+import type { VaultAccess } from '#policy/vault-api';
 import { firstCharacters } from '../shorten';
 import { defineTool, problem, text, type AnyTool } from '../tool';
 import { filled, type CustomNote, type CustomParameter } from './custom-note';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bearsTag } from '#model/tag';
+import { bearsTag } from '#model/tag-match';
 import type { Properties } from '#ports/metadata';
 import { defineTool, problem } from '../tool';
 import { changeProperties, nameIn } from './property-changes';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { splitNote } from '#policy/front-matter';
 import { nameOf } from '#policy/paths';
-import type { Access, Found } from '#policy/vault-access';
+import type { Access, Found } from '#policy/vault-api';
 import type { TemplateSettings } from '#ports/metadata';
 import {
   changed,

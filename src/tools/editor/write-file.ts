@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
 import { hasWords } from '#model/plain-text';
 import { foldPath, parsePath } from '#policy/paths';
-import type { Access, Target } from '#policy/vault-access';
+import type { Access, Target } from '#policy/vault-api';
 import { noteName } from '../note-name';
 import {
   changed,

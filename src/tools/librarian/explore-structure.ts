@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { NoteEntry } from '#ports/notes';
+import type { NoteEntry } from '#ports/vault';
 import { splitNote } from '#policy/front-matter';
 import { folderOf, nameOf } from '#policy/paths';
 import { firstCharacters } from '../shorten';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { closeMatches } from '#policy/close-matches';
+import { closeMatches } from '#policy/look-up';
 import { inSlices } from '#search/slices';
 import { forEachInSlices, slicedWork } from '../slices';
 import { defineTool, problem, text, type ToolContext } from '../tool';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { NoteEntry } from '#ports/notes';
+import type { NoteEntry } from '#ports/vault';
 import { folderOf } from '#policy/paths';
 import { defineTool, problem, text } from '../tool';
 import { counted } from '../words';

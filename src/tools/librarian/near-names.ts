@@ -1,6 +1,6 @@
 /** What to say of a glob that matches nothing. */
-import type { NoteEntry } from '#ports/notes';
-import { closeMatches } from '#policy/close-matches';
+import type { NoteEntry } from '#ports/vault';
+import { closeMatches } from '#policy/look-up';
 import { foldPath } from '#policy/paths';
 
 const MAX_NAMES = 4;

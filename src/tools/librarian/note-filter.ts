@@ -1,5 +1,5 @@
 /** What notes are asked for by folder and tags, as several tools take it. */
-import { bearsTag } from '#model/tag';
+import { bearsTag } from '#model/tag-match';
 import type { ToolContext } from '../tool';
 
 export interface NoteFilter {

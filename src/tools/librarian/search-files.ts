@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { NoteEntry } from '#ports/notes';
+import type { NoteEntry } from '#ports/vault';
 import type { DocumentMatches, SearchResult } from '#search/grep';
 import type { Pattern } from '#search/pattern';
 import { aroundPlace } from '../shorten';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { NoteEntry } from '#ports/notes';
+import type { NoteEntry } from '#ports/vault';
 import { numberedLines, type Numbered } from '../numbered-lines';
 import type { PrintedLine, StepNotes } from '../shown-notes';
 import { aroundPlace, firstCharacters } from '../shorten';

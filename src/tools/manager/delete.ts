@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { NoteEntry } from '#ports/notes';
-import { MOST_KEPT } from '#review/contents';
+import type { NoteEntry } from '#ports/vault';
+import { MOST_KEPT } from '#edits/deleted-files';
 import { changed, changeNote, defineTool, linesOf, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({

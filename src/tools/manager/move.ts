@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { nameOf } from '#policy/paths';
-import type { NoteEntry } from '#ports/notes';
+import type { NoteEntry } from '#ports/vault';
 import { changed, changeNote, defineTool, problem } from '../tool';
 
 const input = z.strictObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Access, VaultAccess } from '#policy/vault-access';
+import type { Access, VaultAccess } from '#policy/vault-api';
 import { Anchors } from '../editor/edit/anchors';
 import { Lines } from '../editor/edit/lines';
 import type { StepNotes } from '../shown-notes';

@@ -1,5 +1,5 @@
 /** An agent as one tool, whose `mode` says which of its tools is meant. */
-import type { ToolSchema } from '#ports/model-stream';
+import type { ToolSchema } from '#ports/model-provider';
 import type { AgentFacts } from '../agents';
 import { inputSchema } from '../json-schema';
 import type { AnyTool } from '../tool';

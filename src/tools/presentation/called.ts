@@ -4,7 +4,7 @@
  */
 import type { CallPart } from '#model/message';
 import type { Settings } from '#model/settings';
-import { closeMatches } from '#policy/close-matches';
+import { closeMatches } from '#policy/look-up';
 import { longName } from '../agents';
 import type { ToolRegistry } from '../registry';
 import type { AnyTool } from '../tool';

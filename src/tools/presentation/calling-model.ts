@@ -1,6 +1,6 @@
 /** A model whose calls are those of tools, however it makes them; what it said goes back to it as it said it. */
 import type { CallPart } from '#model/message';
-import type { HistoryMessage, ModelEvent, ModelStream } from '#ports/model-stream';
+import type { HistoryMessage, ModelEvent, ModelStream } from '#ports/model-provider';
 import type { ToolRegistry } from '../registry';
 import { asSaid, calledTool } from './called';
 

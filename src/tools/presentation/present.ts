@@ -1,6 +1,6 @@
 /** The tools in force as a model is told of them: one by one, as modes of agents, or as those of an MCP server each. */
 import type { Settings } from '#model/settings';
-import type { ToolSchema } from '#ports/model-stream';
+import type { ToolSchema } from '#ports/model-provider';
 import { longName } from '../agents';
 import { inputSchema } from '../json-schema';
 import type { ToolRegistry } from '../registry';

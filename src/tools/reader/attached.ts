@@ -1,9 +1,10 @@
 /** What the person attached, as the model reads it, as far as the agent may know of it. */
+import { delimited } from '#model/untrusted-text';
 import type { Attachment } from '#model/attachment';
-import type { ShownFile } from '#model/shown-file';
-import { contextScope } from '#policy/context-scope';
-import type { VaultAccess } from '#policy/vault-access';
-import type { NoteEntry } from '#ports/notes';
+import type { ShownFile } from '#model/viewable-file';
+import { contextScope } from '#policy/scope';
+import type { VaultAccess } from '#policy/vault-api';
+import type { NoteEntry } from '#ports/vault';
 import { Lines } from '../editor/edit/lines';
 import { firstCharacters } from '../shorten';
 import type { ToolContext } from '../tool';
@@ -164,4 +165,9 @@ export async function linkedFrom(
   }
   const named = new Set(attachments.flatMap((each) => ('path' in each ? [each.path] : [])));
   return [...linked].filter((path) => !named.has(path));
+}
+
+/** The text of an attachment between tags that mark it as data. */
+export function asAttachedData(text: string): string {
+  return delimited('attached', text, 'context');
 }

@@ -1,5 +1,5 @@
 /** A canvas as a person would tell it: its cards from top to bottom, what groups hold, and the arrows between them. */
-import { isRecord } from '#model/is-record';
+import { isRecord } from '#model/untrusted-text';
 
 interface Card {
   readonly id: string;

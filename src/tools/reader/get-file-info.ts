@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { hasWords } from '#model/plain-text';
-import type { NoteEntry } from '#ports/notes';
+import type { NoteEntry } from '#ports/vault';
 import type { Heading } from '#ports/metadata';
 import { Lines } from '../editor/edit/lines';
 import { headings as headingsIn } from '../editor/edit/structure';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
-import { isShowable, type ShownFile } from '#model/shown-file';
-import type { NoteEntry } from '#ports/notes';
+import { isShowable, type ShownFile } from '#model/viewable-file';
+import type { NoteEntry } from '#ports/vault';
 import { quote } from '#policy/paths';
 import { numberedLines, type LineLimits } from '../numbered-lines';
 import { firstCharacters } from '../shorten';

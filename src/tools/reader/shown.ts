@@ -6,8 +6,8 @@ import {
   shownType,
   type ShownFile,
   type ShownType,
-} from '#model/shown-file';
-import type { NoteEntry } from '#ports/notes';
+} from '#model/viewable-file';
+import type { NoteEntry } from '#ports/vault';
 import type { ToolContext } from '../tool';
 
 /** Claude scales larger pictures down to about this. */

@@ -1,5 +1,5 @@
 /** What of an input is not as a plain schema has it, so that a model hears of it at once; the rest the server checks. */
-import { isRecord } from '#model/is-record';
+import { isRecord } from '#model/untrusted-text';
 
 type Json = Readonly<Record<string, unknown>>;
 

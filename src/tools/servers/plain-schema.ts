@@ -3,7 +3,7 @@
  * known words with values of the right kind, and not more of it than a prompt can bear. What is left out here, the server
  * still checks itself.
  */
-import { isRecord } from '#model/is-record';
+import { isRecord } from '#model/untrusted-text';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** The tools of the person's tool servers in the registry, each server's under an agent of its name. */
-import { nameWords } from '#model/server-words';
+import { nameWords } from '#model/mcp-server';
 import type { ServerOffer, ToolServers } from '#ports/tool-servers';
 import type { ToolRegistry } from '../registry';
 import { plainSchema } from './plain-schema';

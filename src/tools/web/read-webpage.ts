@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { delimited } from '#model/delimited';
+import { delimited } from '#model/untrusted-text';
 import { firstCharacters } from '../shorten';
 import { defineTool, problem, text } from '../tool';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { delimited } from '#model/delimited';
+import { delimited } from '#model/untrusted-text';
 import type { CallResult } from '#model/message';
 import type { Searched } from '#ports/web';
 import { defineTool, problem, text } from '../tool';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type CDPSession, type Page } from 'playwright-core';
-import { SETTINGS_VERSION } from '#model/saved-settings';
+import { SETTINGS_VERSION } from '#model/settings-validation';
 import type * as ServeModule from '#workbench/serve';
 import { findBrowser } from '../../../workbench/browser.mjs';
 import { ensureWorkbench } from '../../../workbench/build/ensure-built.mjs';

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import { consultedBy } from '#components/message/consulted.ts';
-import { foldAll } from '#model/fold';
+import { foldAll } from '#model/reducer';
 import { Script } from '#workbench/gallery/script';
 import { openChat } from '../chat';
 

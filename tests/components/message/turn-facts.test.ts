@@ -4,7 +4,7 @@ import { contextChange } from '#components/message/context-change.ts';
 import { segmentsOf } from '#components/message/segments.ts';
 import { subjectOf } from '#components/tool/subject.ts';
 import type { Turn } from '#model/conversation';
-import { foldAll } from '#model/fold';
+import { foldAll } from '#model/reducer';
 import type { ChangeNote } from '#model/message';
 import { Script } from '#workbench/gallery/script';
 

@@ -3,7 +3,7 @@ import { lastingRule } from '#components/remember/lasting.ts';
 import { occasionsOf } from '#components/remember/occasions.ts';
 import type { PersonAct } from '#model/conversation';
 import type { DecidedEdit } from '#model/event';
-import { foldAll } from '#model/fold';
+import { foldAll } from '#model/reducer';
 import { Script } from '#workbench/gallery/script';
 
 describe('a message that says how it shall be', () => {

@@ -3,9 +3,9 @@ import { chartOf, unpricedIn, within } from '#components/usage/chart.ts';
 import { callCosts } from '#components/usage/model-calls.ts';
 import { moneyWords, tokensWords, usageWords } from '#components/usage/words.ts';
 import { failure } from '#model/failure';
-import { foldAll } from '#model/fold';
+import { foldAll } from '#model/reducer';
 import { NO_USAGE, type Usage } from '#model/message';
-import { turnCost } from '#model/price';
+import { turnCost } from '#model/model-price';
 import type { DayUsage } from '#ports/agent';
 import { Script } from '#workbench/gallery/script';
 

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { eventLine } from '#conversations/record';
+import { eventLine } from '#conversations/conversation-file';
 import { Script } from '#workbench/gallery/script';
 import { call, reply } from '#workbench/model/replies';
 import { openChat, type OpenedChat } from '#tests/e2e/chat';

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseNote } from '#model/proposal/form';
+import { parseNote } from '#model/proposal/format';
 import { sidesOf } from '#model/proposal/sides';
 import { LINES, randomFrom, TwoPanes } from '#tests/e2e/two-panes';
 

@@ -1,6 +1,6 @@
 /** What the README shows: a question over several notes, its edits in the note, and the answer found again. */
 import { expect, test } from 'vitest';
-import { eventLine } from '#conversations/record';
+import { eventLine } from '#conversations/conversation-file';
 import { Script } from '#workbench/gallery/script';
 import { call, reply } from '#workbench/model/replies';
 import { openChat } from '#tests/e2e/chat';

@@ -1,6 +1,6 @@
 /** Tool servers as a person lists, allows and tests them, and as the agent uses them with the person's yes. */
 import { expect, test } from 'vitest';
-import type { ToolServer } from '#model/tool-server';
+import type { ToolServer } from '#model/mcp-server';
 import { everythingAtAddress } from '#tests/mcp/programs';
 import { call, reply } from '#workbench/model/replies';
 import { toolResults } from '#workbench/model/wire';

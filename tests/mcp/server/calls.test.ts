@@ -1,11 +1,11 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { historyOf } from '#agent/history';
+import { historyOf } from '#agent/model-history';
 import type { Conversation } from '#model/conversation';
-import type { Card } from '#model/waiting';
+import type { Card } from '#model/interaction';
 import { ToolRegistry } from '#tools/registry';
 import { diskError } from '#tests/builders/store';
-import { eventsOn, type Rig } from '../../service/rig';
+import { eventsOn, type Rig } from '../../queue/rig';
 import { laidTable, textOf, type Table } from './table';
 
 const ADD_MILK = {

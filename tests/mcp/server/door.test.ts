@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, vi } from 'vitest';
-import { refusal } from '#mcp/server/gate';
-import { eventsOn } from '../../service/rig';
+import { refusal } from '#mcp/server/http-server';
+import { eventsOn } from '../../queue/rig';
 import { laidTable, textOf, transportTo, type Table } from './table';
 
 const INITIALIZE = {

@@ -1,7 +1,7 @@
 /** What goes wrong in here: nothing is left behind, and a program hears nothing of this computer. */
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ToolServer } from '#mcp/server/serve';
+import { ToolServer } from '#mcp/server/http-server';
 import type { LoopbackRequest, OfferedTools } from '#ports/serving';
 import { testClock } from '#tests/builders/clock';
 

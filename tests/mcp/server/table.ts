@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 import type { Settings } from '#model/settings';
-import type { DeviceYes } from '#service/serving-later';
+import type { DeviceYes } from '#app/serving-later';
 import { memoryStore } from '#tests/builders/store';
 import { testClock, type TestClock } from '#tests/builders/clock';
 import { says, thinkingModel } from '#tests/builders/model-stream';
-import { tinyVault } from '#tests/review/vault';
-import { newLife } from '../../service/mortal';
-import { makeRig, type Disk, type Rig } from '../../service/rig';
+import { tinyVault } from '../../edits/vault';
+import { newLife } from '../../queue/mortal';
+import { makeRig, type Disk, type Rig } from '../../queue/rig';
 
 type Changing = { -readonly [Name in keyof Settings]?: Settings[Name] };
 

@@ -1,11 +1,10 @@
 /** Conversations that part from one another, however often: what each holds, and how one gets from answer to answer. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { branchesAt } from '#model/conversations/branches';
-import { forkEvents } from '#model/conversations/fork';
+import { branchesAt, forkEvents } from '#model/conversation-fork';
 import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
-import { foldAll } from '#model/fold';
+import { foldAll } from '#model/reducer';
 import type { ConversationId, DeviceId } from '#model/ids';
 import { cases } from '#tests/cases';
 import { Script } from '#workbench/gallery/script';

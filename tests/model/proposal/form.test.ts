@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
 import { cutProposal } from '#model/proposal/cut';
-import { decideBlocks } from '#model/proposal/decide';
-import { holdsProposal, parseNote, printNote } from '#model/proposal/form';
-import { rewriteLinks } from '#model/proposal/links';
-import { sidesOf } from '#model/proposal/sides';
+import { decideBlocks } from '#model/proposal/decide-hunks';
+import { holdsProposal, parseNote, printNote } from '#model/proposal/format';
+import { rewriteLinks, sidesOf } from '#model/proposal/sides';
 import { blocksOf, options, pair } from './notes';
 
 const BLOCK =

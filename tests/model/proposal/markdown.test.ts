@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
-import { linesOf } from '#model/lines';
+import { linesOf } from '#model/line-endings';
 import { cutProposal } from '#model/proposal/cut';
-import { printNote, type Segment } from '#model/proposal/form';
+import { printNote, type Segment } from '#model/proposal/format';
 import { piecesOf } from '#model/proposal/sides';
 import { units } from '#model/proposal/units';
 import { blocksIn, type Found } from './markdown';

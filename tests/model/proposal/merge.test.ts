@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recut } from '#model/proposal/cut';
-import { parseNote, printNote } from '#model/proposal/form';
-import { mergeNotes } from '#model/proposal/merge';
-import { sidesOf } from '#model/proposal/sides';
+import { parseNote, printNote } from '#model/proposal/format';
+import { mergeNotes, sidesOf } from '#model/proposal/sides';
 import { cases } from '#tests/cases';
 import { editedFrom, note, options, pair } from './notes';
 

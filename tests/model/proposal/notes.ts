@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { ProposalId } from '#model/ids';
 import type { CutOptions } from '#model/proposal/cut';
-import { holdsProposal, type Block, type Segment } from '#model/proposal/form';
+import { holdsProposal, type Block, type Segment } from '#model/proposal/format';
 
 const FRAGMENTS = [
   ...[

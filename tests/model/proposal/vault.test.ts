@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
 import { cutProposal, recut } from '#model/proposal/cut';
-import { decideBlocks } from '#model/proposal/decide';
-import { holdsProposal, parseNote, printNote } from '#model/proposal/form';
+import { decideBlocks } from '#model/proposal/decide-hunks';
+import { holdsProposal, parseNote, printNote } from '#model/proposal/format';
 import { sidesOf } from '#model/proposal/sides';
 import { blocksOf, editedFrom, options } from './notes';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { permissionSet } from '#model/permission';
+import { permissionSet } from '#model/settings';
 import { toolSchemas } from '#tools/presentation/present';
 import { benchAt, expectReadable, memoryBench, writeNotes } from '#tests/builders/tools';
 import { temporaryFolder } from '#tests/builders/temporary-folder';

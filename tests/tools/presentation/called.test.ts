@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallPart } from '#model/message';
 import { DEFAULT_SETTINGS } from '#model/settings';
-import type { HistoryMessage, ModelEvent, ModelRequest, ModelStream } from '#ports/model-stream';
+import type { HistoryMessage, ModelEvent, ModelRequest, ModelStream } from '#ports/model-provider';
 import { memoryBench } from '#tests/builders/tools';
 import { fullRegistry } from '#tests/builders/registry';
 import { asSaid, calledTool, saidName, unknownTool } from '#tools/presentation/called';

@@ -3,7 +3,7 @@ import Ajv from 'ajv';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { fullRegistry, PRESENTATIONS, settingsWith, someTool } from '#tests/builders/registry';
-import type { ToolSchema } from '#ports/model-stream';
+import type { ToolSchema } from '#ports/model-provider';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { AGENTS } from '#tools/agents';
 import { fieldsOf } from '#tools/json-schema';

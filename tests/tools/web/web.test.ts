@@ -3,7 +3,7 @@ import type { History } from '#ports/history';
 import { memoryBench } from '#tests/builders/tools';
 import { memoryWeb } from '#tests/builders/web';
 import { NO_USAGE } from '#model/message';
-import { foldAll } from '#model/fold';
+import { foldAll } from '#model/reducer';
 import type { Permission } from '#model/settings';
 import { Script } from '#workbench/gallery/script';
 

@@ -1,4 +1,4 @@
-import { diffLists } from '#model/list-diff';
+import { diffLists } from '#model/diff/list-diff';
 import type { Lines } from './lines';
 
 export type Moved =

@@ -1,6 +1,6 @@
 import type { PrintedLine } from '../../shown-notes';
 import { cutAround } from './excerpt';
-import { diffLists, type Hunk } from '#model/list-diff';
+import { diffLists, type Hunk } from '#model/diff/list-diff';
 import { lacksFinalNewline, Lines, usualEnding } from './lines';
 
 export interface DiffOptions {

@@ -1,0 +1,85 @@
+/** What the person did with the agent's changes, as the model is told. */
+import type { PersonAct } from '#model/conversation';
+import type { DecidedEdit, EventOf } from '#model/event';
+import type { ChangeId } from '#model/ids';
+import { inert } from '#model/untrusted-text';
+
+/** Texts are cut here: what the note reads now is in the note. */
+const LONGEST_TEXT = 1_000;
+
+const MOST_LISTED = 20;
+
+/**
+ * What the person did, in lines, with the texts that stand now in place of the agent's. None where there was no act.
+ *
+ * @param all the conversation's, these among them: what takes an undo back is a redo
+ * @param sees whether the model may know of a note; what was done in others is the person's own affair
+ */
+export function actsText(
+  acts: readonly PersonAct[],
+  all: readonly PersonAct[],
+  sees: (path: string) => boolean,
+): readonly string[] {
+  const undos = new Set(all.flatMap((act) => (act.type === 'change-undo' ? act.undos : [])));
+  const lines = acts.flatMap((act) => {
+    if (act.type === 'edits-decide') return sees(act.path) ? decisionLines(act) : [];
+    const [undone, left] = [act.undone.filter(sees), act.left.filter(({ path }) => sees(path))];
+    return undoLines({ ...act, undone, left }, undos);
+  });
+  if (lines.length === 0) return [];
+  const more = lines.length - MOST_LISTED;
+  return [
+    'Since your last message the person looked at your changes. The notes read accordingly now; read them again before you change them.',
+    ...(more > 0 ? [`(${more} earlier ones are left out.)`] : []),
+    ...lines.slice(-MOST_LISTED),
+  ].map(inert);
+}
+
+function undoLines(
+  { undone, left, changes }: EventOf<'change-undo'>,
+  undos: ReadonlySet<ChangeId>,
+): string[] {
+  const isRedo = changes.every((id) => undos.has(id));
+  const [did, wanted] = isRedo ? ['Redid', 'redo'] : ['Undid', 'undo'];
+  const lines = undone.length > 0 ? [`- ${did} what you changed: ${listed(undone)}.`] : [];
+  for (const { path, why, clash } of left) {
+    const now = clash ? ` It reads there now: ${quoted(clash.now)}` : '';
+    lines.push(`- Wanted to ${wanted} your change of ${path}; not done: ${why}${now}`);
+  }
+  return lines;
+}
+
+function decisionLines({ path, decisions, problems }: EventOf<'edits-decide'>): string[] {
+  return [
+    ...decisions.map((decision) => `- ${path}: ${decisionWords(decision)}`),
+    ...problems.map((problem) => `- ${path}: could not be applied: ${problem}`),
+  ];
+}
+
+function decisionWords({ choice, before, proposed, after }: DecidedEdit): string {
+  switch (choice) {
+    case 'accept':
+      return `accepted ${changeWords(before, proposed)}`;
+    case 'reject':
+      return `rejected ${changeWords(before, proposed)}`;
+    case 'amend':
+      return `amended ${changeWords(before, proposed)}; it is now ${quoted(after ?? '')}`;
+  }
+}
+
+function changeWords(before: string, proposed: string): string {
+  if (before === '') return `the addition of ${quoted(proposed)}`;
+  if (proposed === '') return `the removal of ${quoted(before)}`;
+  return `${quoted(before)} → ${quoted(proposed)}`;
+}
+
+function quoted(text: string): string {
+  const shown = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  return JSON.stringify(shown);
+}
+
+function listed(paths: readonly string[]): string {
+  const more = paths.length - MOST_LISTED;
+  const named = paths.slice(0, MOST_LISTED).join(', ');
+  return more > 0 ? `${named} and ${more} more` : named;
+}

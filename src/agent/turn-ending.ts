@@ -1,0 +1,142 @@
+/** Ends a turn: closes what is open, finds the words for it, records it. */
+import { changesLine } from '#model/change-summary';
+import { allCalls, stepText, standingSteps, turnUsage, type Turn } from '#model/conversation';
+import type { EventDraft, LimitReason, StoppedBy, TurnEnd } from '#model/event';
+import type { Failure } from '#model/failure';
+import type { CallResult, Outcome } from '#model/message';
+
+export interface EndingContext {
+  turn(): Turn;
+  /** When Parley retries a failed turn by itself, such as "at 14:05"; null where it does not. */
+  retries?(turn: Turn, ending: Ending): string | null;
+  record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
+}
+
+/** What an end is told as; the words for whoever asked are made from the turn. */
+export type Ending =
+  | { readonly kind: 'completed'; readonly outcome?: Outcome; readonly summary?: string }
+  | { readonly kind: 'stopped'; readonly by?: StoppedBy | undefined }
+  | { readonly kind: 'limited'; readonly reason: LimitReason }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+export async function endTurn(context: EndingContext, ending: Ending): Promise<TurnEnd> {
+  const { id } = context.turn();
+  for (const call of allCalls(context.turn())) {
+    if (call.state === 'asking') {
+      const resolution = {
+        kind: ending.kind === 'limited' && ending.reason === 'no-answer' ? 'expired' : 'closed',
+      } as const;
+      await context.record({ type: 'waiting-end', turn: id, waiting: call.waiting.id, resolution });
+    }
+    if (call.state !== 'finished') {
+      const byUser = ending.kind === 'stopped' && !ending.by;
+      const result: CallResult = {
+        text: `Not run: ${whyNotRun(ending)}`,
+        failed: true,
+        ...(byUser ? { details: { kind: 'stopped' } } : {}),
+      };
+      await context.record({ type: 'call-end', turn: id, call: call.id, result });
+    }
+  }
+  const turn = context.turn();
+  const end = endOf(turn, ending, context.retries?.(turn, ending) ?? null);
+  await context.record(
+    { type: 'turn-end', turn: id, end, usage: turnUsage(turn) },
+    { flush: true },
+  );
+  return end;
+}
+
+function whyNotRun(ending: Ending): string {
+  switch (ending.kind) {
+    case 'stopped':
+      return ending.by ? STOPPED_WORDS[ending.by] : 'the user stopped the turn.';
+    case 'limited':
+      return ending.reason === 'no-answer'
+        ? 'the user did not answer in time.'
+        : 'the turn reached its limit.';
+    default:
+      return 'the turn ended before it.';
+  }
+}
+
+function endOf(turn: Turn, ending: Ending, retries: string | null): TurnEnd {
+  switch (ending.kind) {
+    case 'completed': {
+      const reply =
+        ending.summary?.trim() || finalText(turn) || (saidSomething(turn) ? '' : changesLine(turn));
+      if (reply || saidSomething(turn)) {
+        return { kind: 'completed', outcome: ending.outcome ?? 'done', reply };
+      }
+      return {
+        kind: 'completed',
+        outcome: 'not_done',
+        reply: 'The model ended without an answer.',
+      };
+    }
+    case 'stopped': {
+      const { by } = ending;
+      const words = by ? `Stopped: ${STOPPED_WORDS[by]}` : 'Stopped.';
+      return { kind: 'stopped', ...(by ? { by } : {}), reply: joined(words, changesLine(turn)) };
+    }
+    case 'limited':
+      return {
+        kind: 'limited',
+        reason: ending.reason,
+        reply: joined(LIMIT_SENTENCES[ending.reason], changesLine(turn), nothingChanged(turn)),
+      };
+    case 'failed':
+      return {
+        kind: 'failed',
+        failure: ending.failure,
+        reply: joined(failureWords(ending.failure, retries), changesLine(turn)),
+      };
+  }
+}
+
+/** The user is not asked to repeat what Parley repeats. */
+function failureWords({ sentence, next }: Failure, retries: string | null): string {
+  if (retries === null) return `${sentence} ${next}`;
+  const plain = sentence.replace(' Please try again in a moment.', '');
+  return `${plain} Parley tries again ${retries}; no need to ask again.`;
+}
+
+export const STOPPED_WORDS: Record<StoppedBy, string> = {
+  program: 'the program took its call back, or its session ended.',
+  closing: 'Parley was closed before it had ended.',
+};
+
+const LIMIT_SENTENCES: Record<LimitReason, string> = {
+  steps: 'Stopped at the limit of steps for one turn, before the work was finished.',
+  tokens: 'Stopped at the limit of tokens for one turn, before the work was finished.',
+  'turn-money': 'Stopped at the limit of money for one turn, before the work was finished.',
+  'day-money': 'Stopped at the limit of money for one day, before the work was finished.',
+  stuck: 'Stopped because the same call was repeated without getting anywhere.',
+  'no-answer': 'Stopped because no answer came in time.',
+  output: 'The answer was longer than the model may write at once, and ends in the middle.',
+};
+
+/** An answer that paused and went on is one answer. */
+function finalText(turn: Turn): string {
+  const steps = standingSteps(turn);
+  const before = steps.slice(0, -1).findLastIndex(({ stop }) => stop !== 'paused');
+  return steps
+    .slice(before + 1)
+    .map(stepText)
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+function saidSomething(turn: Turn): boolean {
+  return allCalls(turn).some(
+    (call) => call.state === 'finished' && call.result.details?.kind === 'message',
+  );
+}
+
+function nothingChanged(turn: Turn): string {
+  return changesLine(turn) ? '' : 'Nothing was changed.';
+}
+
+function joined(...sentences: string[]): string {
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}

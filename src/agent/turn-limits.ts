@@ -1,0 +1,176 @@
+/** How far a turn may go: steps, tokens, money, and running in circles. Pure functions of the turn so far. */
+import { allCalls, standingSteps, turnUsage, type ToolCall, type Turn } from '#model/conversation';
+import type { LimitReason } from '#model/event';
+import { countedTokens } from '#model/message';
+import { turnCost, type ModelPrice } from '#model/model-price';
+
+export interface Limits {
+  readonly steps: number;
+  readonly tokens: number;
+  /** Null where none is set, or where the model's price is not known. */
+  readonly money: MoneyLimits | null;
+}
+
+/** US dollars; a limit of 0 is none. */
+export interface MoneyLimits {
+  readonly price: ModelPrice;
+  readonly turn: number;
+  readonly day: number;
+  /** What today's model calls have cost, this turn's and all others. */
+  readonly spentToday: number;
+}
+
+const REPEATS_WARNED = 3;
+const REPEATS_ENDED = 4;
+const CHANGES_WARNED = 8;
+
+/** Share of a limit of tokens or money after which one step is left. */
+const WARNING_SHARE = 0.85;
+
+/** The limit that forbids another step, or null. */
+export function limitReached(turn: Turn, limits: Limits): LimitReason | null {
+  const steps = standingSteps(turn);
+  if (steps.length === 0) return dayIsSpent(limits) ? 'day-money' : null;
+  if (mostRepeats(turn) >= REPEATS_ENDED) return 'stuck';
+  if (steps.length < lastStep(turn, limits)) return null;
+  if (mostRepeats(turn) >= REPEATS_WARNED) return 'stuck';
+  const warned = warnedStep(turn, limits);
+  return warned && warned.step < limits.steps ? warned.reason : 'steps';
+}
+
+/** Where the day's money is spent, a turn does not begin. */
+function dayIsSpent({ money }: Limits): boolean {
+  return money !== null && money.day > 0 && money.spentToday >= money.day;
+}
+
+/**
+ * The number of the last step this turn may take. A third repetition makes the step after it the last, and so does a
+ * step that brings tokens or money near their limit: it leaves one step to report.
+ */
+export function lastStep(turn: Turn, limits: Limits): number {
+  const third = repeats(turn).find(({ count }) => count >= REPEATS_WARNED);
+  const warned = warnedStep(turn, limits);
+  return Math.min(
+    limits.steps,
+    ...(third ? [third.step + 1] : []),
+    ...(warned ? [warned.step + 1] : []),
+  );
+}
+
+/** The first step after which a limit of tokens or money is nearly used up. */
+function warnedStep(turn: Turn, limits: Limits): { step: number; reason: LimitReason } | null {
+  for (const [at, { index }] of standingSteps(turn).entries()) {
+    const reason = nearlyUsed(upTo(turn, index), turn, limits);
+    if (reason) return { step: at + 1, reason };
+  }
+  return null;
+}
+
+function nearlyUsed(soFar: Turn, turn: Turn, { tokens, money }: Limits): LimitReason | null {
+  if (countedTokens(turnUsage(soFar)) >= tokens * WARNING_SHARE) return 'tokens';
+  if (!money) return null;
+  const cost = turnCost(soFar, money.price);
+  if (money.turn > 0 && cost >= money.turn * WARNING_SHARE) return 'turn-money';
+  const today = money.spentToday - turnCost(turn, money.price) + cost;
+  return money.day > 0 && today >= money.day * WARNING_SHARE ? 'day-money' : null;
+}
+
+/** The turn as it was after the step with this index. */
+function upTo(turn: Turn, index: number): Turn {
+  return {
+    ...turn,
+    steps: turn.steps.filter((step) => step.index <= index),
+    compactions: turn.compactions.filter(({ step }) => step <= index),
+  };
+}
+
+/** What the model is told with the results of the step just run. */
+export function budgetNotes(turn: Turn, limits: Limits): string[] {
+  const number = standingSteps(turn).length;
+  const notes: string[] = [];
+  const third = repeats(turn).find(
+    ({ count, step }) => count === REPEATS_WARNED && step === number,
+  );
+  if (third) {
+    notes.push(
+      `You called ${third.name} three times with the same input and nothing changed in between. It will give the same again: use what you know, or try another way.`,
+    );
+  }
+  const changing = manyChanges(turn, number);
+  if (changing) {
+    notes.push(
+      `You have called ${changing} ${CHANGES_WARNED} times in this turn. If the rest can go into one call, do that; otherwise go on.`,
+    );
+  }
+  if (number === lastStep(turn, limits) - 1) {
+    notes.push(
+      'One step is left. In it you can still change notes and end with done, but not read or search. Finish what you can, and say in done what is and is not done.',
+    );
+  }
+  return notes;
+}
+
+interface Repeat {
+  readonly name: string;
+  readonly count: number;
+  /** The number of the step in which it happened. */
+  readonly step: number;
+}
+
+/** How often each call that changed nothing repeats an earlier one, counted anew after every change to the vault. */
+function repeats(turn: Turn): Repeat[] {
+  let seen = new Map<string, number>();
+  const found: Repeat[] = [];
+  standingSteps(turn).forEach((step, at) => {
+    for (const call of step.calls) {
+      if (changed(call)) {
+        seen = new Map();
+        continue;
+      }
+      // To make it again is what the model was told to do.
+      if (interrupted(call)) continue;
+      const { name, input, malformed } = call.part;
+      // A malformed input is no input; two of them are the same only where their text is.
+      const key = `${name} ${malformed ?? canonical(input)}`;
+      const count = (seen.get(key) ?? 0) + 1;
+      seen.set(key, count);
+      found.push({ name, count, step: at + 1 });
+    }
+  });
+  return found;
+}
+
+function mostRepeats(turn: Turn): number {
+  return repeats(turn).reduce((most, { count }) => Math.max(most, count), 0);
+}
+
+function manyChanges(turn: Turn, number: number): string | null {
+  const now = standingSteps(turn)[number - 1]?.calls ?? [];
+  const count = (calls: readonly ToolCall[], name: string) =>
+    calls.filter((call) => changed(call) && call.part.name === name).length;
+  // Several calls of one step may pass the number without meeting it.
+  const reached = now.find(({ part: { name } }) => {
+    const all = count(allCalls(turn), name);
+    return all >= CHANGES_WARNED && all - count(now, name) < CHANGES_WARNED;
+  });
+  return reached?.part.name ?? null;
+}
+
+function changed(call: ToolCall): boolean {
+  return (
+    call.state === 'finished' && !call.result.failed && call.result.details?.kind === 'changes'
+  );
+}
+
+function interrupted(call: ToolCall): boolean {
+  return call.state === 'finished' && call.result.details?.kind === 'interrupted';
+}
+
+/** The same for the same values, in whatever order the model wrote the keys. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,111 @@
+/** Turns and all their tools, evaluated with the first turn. */
+import type { Conversations } from '#conversations/repository';
+import { hostCommands, showFile } from '#obsidian/host-commands';
+import type { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
+import { SEARCH_FEE } from '#providers/anthropic/anthropic-prices';
+import type { Ledger } from '#edits/change-log';
+import type { PendingEdits } from '#edits/pending-edits';
+import { Prompts } from '#queue/sent-prompts';
+import { turnsLater } from './turns-later';
+import type { UsageBook } from '#usage/usage-log';
+import type { VaultSearch } from '#tools/vault-search';
+import type { Ground } from './app-context';
+
+/** In local storage, which does not sync. */
+const ALLOWED_SERVERS = 'parley-tool-servers';
+
+export interface TurnsFrom {
+  readonly conversations: Conversations;
+  readonly ledger: Ledger;
+  readonly pending: PendingEdits;
+  readonly search: VaultSearch;
+  readonly model: AnthropicProvider;
+  readonly usage: UsageBook;
+}
+
+/** Made with the first turn; what depends on the servers' settings is told when they change. */
+export function turningOf(ground: Ground, from: TurnsFrom) {
+  const { plugin, machine, notes, metadata, device, mint, settings, changeSettings, secret } =
+    ground;
+  const { clock, store, fetch, runsPrograms } = machine;
+  const { conversations, ledger, pending, search, model, usage } = from;
+  const { app } = plugin;
+  const prompts = new Prompts(store, `${ground.folder}/prompts`, sha256);
+  let settingsChanged = (): void => undefined;
+  const later = turnsLater(async () => {
+    const {
+      ALL_TOOLS,
+      CustomTools,
+      DirectTools,
+      ServerTools,
+      ToolRegistry,
+      ToolRoom,
+      TurnRunner,
+      permissionKey,
+      textOf,
+    } = await import('./turning');
+    const registry = new ToolRegistry();
+    for (const tool of ALL_TOOLS) registry.register(tool);
+    const allowAlways = (name: string) => {
+      const tool = registry.get(name);
+      // One that has left meanwhile may come back as another's.
+      if (!tool) return Promise.resolve();
+      const key = permissionKey(tool);
+      return changeSettings((now) => ({ ...now, tools: { ...now.tools, [key]: 'allow' } }));
+    };
+    const { ListedServers } = await import('#mcp/client/manager');
+    const { WebAccess } = await import('#web/web');
+    const web = new WebAccess({
+      ...{ clock, fetch, settings, host: await machine.pages() },
+      model: (told) => usage.metered(model, 'search', SEARCH_FEE, told),
+      key: () => secret(settings().searchKeyName),
+    });
+    const room = new ToolRoom({
+      ...{ notes, metadata, ledger, pending, search, web, clock, mint, device, settings },
+      ...{ history: conversations, configDir: app.vault.configDir, show: showFile(app) },
+      commands: hostCommands(app),
+    });
+    const custom = new CustomTools({
+      ...{ registry, notes },
+      vault: () => room.accepted(),
+      folder: () => settings().customToolFolder,
+    });
+    const servers = new ListedServers({
+      ...{ clock, fetch, runsPrograms, version: plugin.manifest.version },
+      servers: () => settings().toolServers,
+      allowed: () => app.loadLocalStorage(ALLOWED_SERVERS) as unknown,
+      saveAllowed: (identities) => app.saveLocalStorage(ALLOWED_SERVERS, identities),
+      secret,
+    });
+    plugin.register(() => void servers.close());
+    // What a program does not end for by itself, nobody would end any more.
+    plugin.registerEvent(app.workspace.on('quit', (tasks) => tasks.addPromise(servers.close())));
+    settingsChanged = () => servers.update();
+    const serverTools = new ServerTools(registry, servers);
+    const tools = { registry, room, settings, allowAlways, servers: serverTools };
+    const turns = new TurnRunner({
+      ...tools,
+      ...{ clock, mint, device, model, conversations, prompts, ledger, notes, usage },
+      activeNote: () => app.workspace.getActiveFile()?.path ?? null,
+      window: (id) => model.window(id),
+    });
+    return {
+      tools,
+      custom,
+      servers,
+      turns,
+      textOf: (paths: readonly string[]) => textOf(paths, room),
+      direct: new DirectTools({ ...tools, clock, mint }),
+    };
+  });
+  return { ...later, settingsChanged: () => settingsChanged() };
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest).slice(0, 16), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
+
+export type Turning = ReturnType<typeof turningOf>;

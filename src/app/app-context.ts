@@ -1,0 +1,72 @@
+/** What nearly every part stands on: the machine, the vault, this device and the settings. */
+import type { Plugin } from 'obsidian';
+import { idMinter, type DeviceId, type MintId } from '#model/ids';
+import type { Settings } from '#model/settings';
+import { machineOf, type Machine } from '#obsidian/platform/platform';
+import { obsidianMetadata } from '#obsidian/vault/obsidian-metadata';
+import { obsidianNotes } from '#obsidian/vault/obsidian-vault';
+import type { SettingsFile } from '#obsidian/settings/settings-file';
+import { excludedFolders, excludedReason } from '#policy/hidden-notes';
+import { protectedReason } from '#policy/protected-paths';
+import type { Metadata } from '#ports/metadata';
+import type { Notes } from '#ports/vault';
+
+export interface Ground {
+  readonly plugin: Plugin;
+  readonly machine: Machine;
+  readonly notes: Notes;
+  readonly metadata: Metadata;
+  /** The plugin's own, in the vault. */
+  readonly folder: string;
+  readonly device: DeviceId;
+  readonly mint: MintId;
+  settings(): Settings;
+  /** One change after the other; rejects when the file can't be written. */
+  changeSettings(change: (now: Settings) => Settings): Promise<void>;
+  /** A sentence the person has to know. */
+  report(problem: string): void;
+  /** What lies in Obsidian's secret storage under a name, null where nothing does. */
+  secret(name: string): string | null;
+}
+
+export function groundOf(
+  plugin: Plugin,
+  settingsFile: SettingsFile,
+  report: (problem: string) => void,
+): Ground {
+  const { app, manifest } = plugin;
+  const { configDir } = app.vault;
+  const settings = () => settingsFile.current();
+  // A link of the file system is no way into what is out of bounds.
+  const machine = machineOf(app, (path) => {
+    const folders = excludedFolders(settings().excludedFolders);
+    return protectedReason(path, configDir) !== null || excludedReason(path, folders) !== null;
+  });
+  const { clock, links } = machine;
+  const mint = idMinter(() => clock.now(), randomLetters);
+  const notes = obsidianNotes(app, links);
+  const metadata = obsidianMetadata(app, () => clock.pause());
+  plugin.register(() => notes.close());
+  plugin.register(() => metadata.close());
+  return {
+    ...{ plugin, machine, notes, metadata, mint, settings, report },
+    folder: manifest.dir ?? `${configDir}/plugins/${manifest.id}`,
+    device: deviceOf(app, mint),
+    changeSettings: (change) => settingsFile.change(change),
+    secret: (name) => app.secretStorage.getSecret(name) || null,
+  };
+}
+
+export function randomLetters(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  return Array.from(bytes, (byte) => (byte % 36).toString(36)).join('');
+}
+
+/** The same on every start of this device, and no other device's: it lies in local storage, which does not sync. */
+function deviceOf(app: Plugin['app'], mint: MintId): DeviceId {
+  const known = app.loadLocalStorage('parley-device') as unknown;
+  if (typeof known === 'string' && known !== '') return known as DeviceId;
+  const fresh = mint('device');
+  app.saveLocalStorage('parley-device', fresh);
+  return fresh;
+}

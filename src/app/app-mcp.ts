@@ -1,0 +1,53 @@
+/** Parley's tools for other programs. */
+import type { Conversations } from '#conversations/repository';
+import type { Inbox } from '#queue/inbox';
+import { ServingLater } from './serving-later';
+import { randomLetters, type Ground } from './app-context';
+import type { Turning } from './app-agent';
+
+/** In local storage, which does not sync. */
+const SERVES_HERE = 'parley-serves-programs';
+/** Of what programs have to show, in Obsidian's secret storage. */
+const TOKEN_NAME = 'parley-tool-server-token';
+
+/** @param ended a call's conversation is free again */
+export function lendingOf(
+  { plugin, machine, mint, settings, secret }: Ground,
+  turning: Turning,
+  conversations: Conversations,
+  inbox: Inbox,
+  ended: () => void,
+): ServingLater {
+  const { app } = plugin;
+  const { clock } = machine;
+  const yes = {
+    get: () => app.loadLocalStorage(SERVES_HERE) as string | null,
+    set: (terms: string | null) => app.saveLocalStorage(SERVES_HERE, terms),
+  };
+  const serving = new ServingLater(settings, yes, async (from) => {
+    const { ClientCalls, MCP_PATH, ToolServing } = await import('./serving');
+    const { tools } = await turning.made();
+    return new ToolServing({
+      ...{ ...from, settings, clock, loopback: () => machine.loopback() },
+      token: {
+        get: () => secret(TOKEN_NAME),
+        set: (token) => app.secretStorage.setSecret(TOKEN_NAME, token),
+        make: () => Array.from({ length: 4 }, randomLetters).join(''),
+      },
+      onTools: (listener) => tools.registry.onChange(listener),
+      calls: async () =>
+        new ClientCalls({
+          ...{ ...tools, clock, mint, conversations, ended },
+          end: turning.turns.end,
+          isAsked: (id) => inbox.isAsked(id),
+        }),
+      serve: async (calls, how) => {
+        const { ToolServer } = await import('#mcp/server/http-server');
+        const { version } = plugin.manifest;
+        return new ToolServer({ ...how, tools: calls, clock, version, path: MCP_PATH });
+      },
+    });
+  });
+  plugin.register(() => serving.close());
+  return serving;
+}

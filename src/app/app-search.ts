@@ -1,0 +1,38 @@
+/** The vault's search, and what is embedded for it. */
+import { LineFile } from '#conversations/line-file';
+import { afterView } from '#edits/vault-after';
+import type { HeldProposals } from '#edits/detached-proposals';
+import type { ToolRoom } from '#tools/tool-context';
+import { VaultSearch } from '#tools/vault-search';
+import type { Ground } from './app-context';
+
+/** @param room where the tools work, made with the first of them */
+export function searchOf(
+  { plugin, machine, notes, folder, device, settings, report, secret }: Ground,
+  held: HeldProposals,
+  room: () => Promise<ToolRoom>,
+): VaultSearch {
+  const { clock, store, fetch } = machine;
+  const unloaded = new AbortController();
+  plugin.register(() => unloaded.abort());
+  return new VaultSearch(afterView(notes, held), clock, {
+    ...{ clock, report },
+    file: (migrate) =>
+      new LineFile({
+        ...{ store, migrate, path: `${folder}/vectors-${device}.jsonl` },
+        ...{ version: 1, slice: { clock: () => clock.now(), pause: () => clock.pause() } },
+      }),
+    server: () => {
+      const { embeddingEndpoint: endpoint, embeddingModel: model, embeddingKeyName } = settings();
+      const key = secret(embeddingKeyName);
+      return endpoint === '' ? null : { endpoint, model, key, fetch, clock };
+    },
+    model: () => settings().embeddingModel,
+    all: async () => {
+      const { vault } = (await room()).looking(null);
+      const among = await vault.newestFirst();
+      const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
+      return { among, hides, sees, signal: unloaded.signal };
+    },
+  });
+}

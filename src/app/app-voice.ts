@@ -1,0 +1,82 @@
+/** SmartHole: what is heard goes to the inbox, and what is to be said goes back, each once. */
+import { Heard } from '#voice/deduplication';
+import type { Inbox } from '#queue/inbox';
+import type { Settings } from '#model/settings';
+import { heldMessageIds, Reception } from '#queue/spoken-requests';
+import { Replies } from '#voice/turn-replies';
+import { Bridge } from '#voice/bridge';
+import { wireNameOf, type BridgeSettings } from '#voice/registration';
+import { onlyIfListening, webSockets } from '#voice/connection';
+import type { Ground } from './app-context';
+
+export interface Speaking {
+  readonly bridge: Bridge;
+  readonly replies: Replies;
+  /** From when on this process runs the vault's requests. */
+  start(): Promise<void>;
+  settingsChanged(): void;
+}
+
+/**
+ * @param own where what this device heard is kept, without its ending
+ * @param wake there is something new in the inbox
+ */
+export function speakingOf(
+  { plugin, machine, folder, device, mint, settings, report }: Ground,
+  inbox: Inbox,
+  own: string,
+  wake: () => void,
+): Speaking {
+  const { clock, store, isListening } = machine;
+  const named = () => bridgeSettings(settings());
+  const bridge: Bridge = new Bridge({
+    open: onlyIfListening(webSockets(window.WebSocket), isListening),
+    clock,
+    store,
+    outboxPath: `${folder}/smarthole-${device}.jsonl`,
+    onMessage: async ({ id, text, routing }, late) => {
+      const source = routing.inputMethod;
+      const message = { id, text, source, routing: { ...routing } };
+      const taken = await reception.take(message, late);
+      return taken.ok ? 'ack' : { reject: taken.reason };
+    },
+    report,
+    sent: (key) => replies.sent(key.slice(key.indexOf(' ') + 1)),
+  });
+  plugin.register(() => bridge.close());
+  const replies: Replies = new Replies({
+    clock,
+    wireName: () => wireNameOf(named()),
+    replyTo: (id) => inbox.get(id)?.inbound.reply ?? null,
+    post: (messageId, { key, reply, request }) =>
+      bridge.reply({ key: `${messageId} ${key}`, messageId, reply, request }),
+    wasSent: (messageId, key) => bridge.wasSent(`${messageId} ${key}`),
+  });
+  const heard = new Heard(store, `${own}.heard`);
+  const reception: Reception = new Reception({ inbox, heard, replies, clock, mint, wake, report });
+  return {
+    bridge,
+    replies,
+    async start() {
+      const held = heldMessageIds(inbox);
+      await heard.load(held).catch((error: unknown) => {
+        report(`The list of spoken requests already taken could not be read. (${String(error)})`);
+      });
+      await bridge.start(named());
+      // Everything may have stopped between the saving of a request and its ack.
+      for (const id of held) await bridge.ack(id);
+    },
+    settingsChanged: () => bridge.update(named()),
+  };
+}
+
+function bridgeSettings(settings: Settings): BridgeSettings {
+  const { smartHole, assistantName, wireName, routingDescription, smartHolePort } = settings;
+  return {
+    enabled: smartHole,
+    assistantName,
+    wireName,
+    description: routingDescription,
+    port: smartHolePort,
+  };
+}

@@ -1,0 +1,143 @@
+/** What a composer is told while a message is written. */
+import { estimateTokens, fixedTokens, historyTokens, promptTokens } from '#agent/token-estimate';
+import type { ModelWindow } from '#agent/compaction';
+import { noteName } from '#model/attachment';
+import type { Conversation } from '#model/conversation';
+import type { ConversationId } from '#model/ids';
+import type { Settings } from '#model/settings';
+import type { Clock } from '#ports/clock';
+import type {
+  Composing,
+  Mentionable,
+  Outlook,
+  PromptNote,
+  TagCount,
+  Unsent,
+} from '#ports/composing';
+import type { Prompt } from '#ports/model-provider';
+import type { NoteEntry } from '#ports/vault';
+import { splitNote } from '#policy/front-matter';
+import { notesIn } from '#tools/notes-in';
+import { firstCharacters } from '#tools/shorten';
+import { headings } from '#tools/editor/edit/structure';
+import { Lines } from '#tools/editor/edit/lines';
+export { DraftFile } from '#conversations/drafts';
+import { limitsOf, tell } from '#queue/turn-context';
+import type { ToolRoom } from '#tools/tool-context';
+
+export interface ComposerDeskParts {
+  readonly room: ToolRoom;
+  readonly clock: Clock;
+  conversation(id: ConversationId): Promise<Conversation | null>;
+  /** Which prompt the next turn of this conversation would have. */
+  prompt(conversation: Conversation | null): Promise<Prompt>;
+  window(model: string): Promise<ModelWindow>;
+  settings(): Settings;
+}
+
+/** Notes looked at before others have their turn. */
+const SLICE = 500;
+const MOST_PROMPTS = 500;
+/** Characters. */
+const LONGEST_PROMPT = 100_000;
+
+export class ComposerDesk implements Omit<Composing, 'drafts' | 'keepDraft'> {
+  readonly #parts: ComposerDeskParts;
+  #listed: { readonly of: readonly NoteEntry[]; readonly made: Mentionable } | null = null;
+
+  constructor(parts: ComposerDeskParts) {
+    this.#parts = parts;
+  }
+
+  async mentionable(): Promise<Mentionable> {
+    const vault = this.#parts.room.vault();
+    const newest = await vault.newestFirst();
+    if (this.#listed?.of === newest) return this.#listed.made;
+    const entries = await vault.entries();
+    const made = {
+      files: newest.map(({ path }) => path),
+      folders: entries.flatMap(({ kind, path }) => (kind === 'folder' ? [path] : [])).sort(),
+    };
+    this.#listed = { of: newest, made };
+    return made;
+  }
+
+  async tags(): Promise<readonly TagCount[]> {
+    const { room, clock } = this.#parts;
+    const counts = new Map<string, TagCount>();
+    for (const [at, { path }] of (await room.vault().newestFirst()).entries()) {
+      if (at % SLICE === SLICE - 1) await clock.pause();
+      for (const written of room.tagsOf(path)) {
+        const tag = written.slice(1);
+        const known = counts.get(tag.toLowerCase());
+        counts.set(tag.toLowerCase(), { tag: known?.tag ?? tag, notes: (known?.notes ?? 0) + 1 });
+      }
+    }
+    return [...counts.values()].sort((a, b) => b.notes - a.notes || (a.tag < b.tag ? -1 : 1));
+  }
+
+  async prompts(): Promise<readonly PromptNote[]> {
+    const { room, settings } = this.#parts;
+    const { promptFolder } = settings();
+    if (promptFolder === '') return [];
+    return (await notesIn(promptFolder, room.vault(), MOST_PROMPTS))
+      .map(({ path }) => ({ path, name: noteName(path) }))
+      .sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  async promptText(path: string): Promise<string | null> {
+    const read = await this.#parts.room.accepted().read(path);
+    return read.ok ? firstCharacters(splitNote(read.value.text).body.trim(), LONGEST_PROMPT) : null;
+  }
+
+  async headings(path: string): Promise<readonly string[]> {
+    const { room } = this.#parts;
+    if ((await room.known(path)) === null) return [];
+    const read = await room.vault().read(path);
+    return read.ok ? headings(new Lines(read.value.text)).map(({ text }) => text) : [];
+  }
+
+  async known(paths: readonly string[]): Promise<readonly string[]> {
+    const vault = this.#parts.room.vault();
+    const found = await Promise.all(paths.map((path) => vault.find(path)));
+    return paths.filter((path, at) => {
+      const each = found[at];
+      return each?.ok === true && each.value.entry.path === path;
+    });
+  }
+
+  async outlook({ text, conversation, attachments, activeNote }: Unsent): Promise<Outlook> {
+    const { room, clock, settings, prompt: promptOf, window } = this.#parts;
+    const now = settings();
+    const state = conversation === null ? null : await this.#parts.conversation(conversation);
+    const prompt = await promptOf(state);
+    const told = await tell(
+      {
+        now: clock.describe(clock.now()),
+        source: 'typed',
+        limits: limitsOf(state?.mode ?? now.panelMode, now),
+        activeNote: activeNote === null ? null : await room.known(activeNote),
+        ...{ switchedOff: [], retry: null, acts: [] },
+      },
+      attachments,
+      room,
+      null,
+    );
+    const parts = [
+      { name: 'Your words', tokens: estimateTokens(text) },
+      ...told.parts.map(({ name, tokens }) => ({ name, tokens })),
+    ];
+    const instructions = fixedTokens(prompt);
+    const total = state ? promptTokens(state, prompt) : instructions;
+    // What the server has counted is exact as a whole, and says nothing of its parts.
+    const said = state ? historyTokens(state) : 0;
+    const history = Math.round((total * said) / (said + instructions));
+    return {
+      parts,
+      message: parts.reduce((sum, { tokens }) => sum + tokens, 0),
+      fixed: total - history,
+      history,
+      window: (await window(now.model)).prompt,
+    };
+  }
+}

@@ -1,0 +1,237 @@
+/** Writes conversations into notes of their own, which nothing of ours touches again. */
+import type { Conversations } from '#conversations/repository';
+import { userChoice, type UserChoice } from '#model/call-outcome';
+import {
+  type Conversation,
+  standingSteps,
+  type Step,
+  type ToolCall,
+  type Turn,
+  turnState,
+} from '#model/conversation';
+import { summaryOf } from '#model/conversation-summary';
+import type { ConversationId } from '#model/ids';
+import type { Source } from '#model/request';
+import { runningText } from '#policy/active-content';
+import { illegalNameReason } from '#policy/paths';
+import type { Clock } from '#ports/clock';
+import type { ListedConversation } from '#ports/history';
+import type { Metadata } from '#ports/metadata';
+import type { NoteProblem, Notes } from '#ports/vault';
+import { noteName } from '#tools/note-name';
+
+export interface ExportParts {
+  readonly conversations: Pick<Conversations, 'list' | 'read'>;
+  readonly notes: Pick<Notes, 'create' | 'list'>;
+  readonly metadata: Pick<Metadata, 'newNoteFolder'>;
+  readonly clock: Clock;
+}
+
+/** One goes where new notes go, several into a folder there. A sentence where that can't be, or not of all. */
+export async function exportConversations(
+  parts: ExportParts,
+  ids: readonly ConversationId[] | 'all',
+): Promise<{ notes: number; note: string } | string> {
+  const { conversations, notes, metadata, clock } = parts;
+  const chosen = (await conversations.list()).filter(
+    ({ id, messages }) => messages > 0 && (ids === 'all' || ids.includes(id)),
+  );
+  const [only] = chosen;
+  if (!only) return 'There is no conversation to be exported.';
+  const taken = new Set(notes.list().map(({ path }) => path.toLowerCase()));
+  const place = within(metadata.newNoteFolder());
+  const folder = `Conversations ${clock.date(clock.now())}`;
+  const into = chosen.length === 1 ? place : `${free(`${place}${folder}`, '', taken)}/`;
+  let first = '';
+  for (const [at, each] of chosen.entries()) {
+    const written = await exportOne(parts, each, into, taken);
+    if ('problem' in written) return failed(written.problem, at, chosen.length);
+    first ||= written.path;
+    await clock.pause();
+  }
+  return { notes: chosen.length, note: first };
+}
+
+async function exportOne(
+  { conversations, notes, clock }: ExportParts,
+  { id, title }: ListedConversation,
+  folder: string,
+  taken: Set<string>,
+): Promise<{ path: string } | { problem: NoteProblem }> {
+  const conversation = await conversations.read(id);
+  if (!conversation) return { problem: { kind: 'missing' } };
+  const text = conversationNote(conversation, clock);
+  for (;;) {
+    const path = free(`${folder}${nameOf(title)}`, '.md', taken);
+    const made = await notes.create(path, text);
+    if (made.ok) return { path };
+    if (made.problem.kind !== 'exists') return made;
+  }
+}
+
+/** A few words are names for files on no system (`CON`). */
+function nameOf(title: string): string {
+  const name = noteName(title);
+  return [name, `Conversation ${name}`].find((each) => illegalNameReason(each) === null) ?? 'Chat';
+}
+
+/** The first of "Name", "Name 2", … that is not taken, which is taken from now on. */
+function free(name: string, extension: string, taken: Set<string>): string {
+  for (let number = 1; ; number += 1) {
+    const path = `${name}${number === 1 ? '' : ` ${number}`}${extension}`;
+    if (taken.has(path.toLowerCase())) continue;
+    taken.add(path.toLowerCase());
+    return path;
+  }
+}
+
+function within(folder: string): string {
+  return folder === '' ? '' : `${folder}/`;
+}
+
+function failed(problem: NoteProblem, done: number, all: number): string {
+  const detail = problem.kind === 'disk' ? ` (${problem.detail})` : '';
+  const what = all === 1 ? 'The note could not be written.' : `${done} of ${all} were written.`;
+  return `${what} Check that the disk is not full and the folder can be written to.${detail}`;
+}
+
+/** Characters of an input or a result; the conversation itself has all of it. */
+const LONGEST_CODE = 20_000;
+
+export function conversationNote(
+  conversation: Conversation,
+  clock: Pick<Clock, 'date' | 'describe'>,
+): string {
+  const { id, title, summary, turns, started, updated } = conversation;
+  const { sources, notes } = summaryOf(conversation);
+  const properties = [
+    `conversation: ${JSON.stringify(id)}`,
+    `title: ${JSON.stringify(title)}`,
+    `created: ${clock.date(started)}`,
+    `updated: ${clock.date(updated)}`,
+    ...listed('sources', sources),
+    ...listed('models', [...new Set(turns.flatMap(({ model }) => (model === '' ? [] : [model])))]),
+    ...listed('notes', notes.map(linkTo)),
+  ];
+  const parts = [
+    ['---', ...properties, '---'].join('\n'),
+    ...(summary ? [callout('abstract', 'Summary', textOf(summary))] : []),
+    ...turns.flatMap((turn) => turnParts(turn, clock)),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function listed(name: string, values: readonly string[]): string[] {
+  return values.length === 0
+    ? []
+    : [`${name}:`, ...values.map((each) => `  - ${JSON.stringify(each)}`)];
+}
+
+const ASKED: Record<Source, string> = {
+  typed: 'You',
+  voice: 'You, by voice',
+  text: 'You, by SmartHole',
+  mcp: 'A program',
+};
+
+function turnParts(turn: Turn, clock: Pick<Clock, 'describe'>): string[] {
+  const { inbound, answers, end, model } = turn;
+  const asked = (who: { text: string; source: Source; time: number }) => [
+    `## ${ASKED[who.source]}, ${clock.describe(who.time)}`,
+    textOf(who.text),
+  ];
+  const steps = standingSteps(turn);
+  const said = steps.flatMap(stepParts);
+  const reply = end?.kind === 'completed' ? end.reply.trim() : '';
+  const isSaid = said.some((part) => part === textOf(reply));
+  return [
+    ...asked(inbound),
+    ...answers.flatMap(asked),
+    `## Parley${model === '' ? '' : `, ${model}`}`,
+    ...said,
+    ...(reply === '' || isSaid ? [] : [textOf(reply)]),
+    ...endParts(turn),
+  ];
+}
+
+function endParts(turn: Turn): string[] {
+  const { end } = turn;
+  if (!end) return [callout('info', `Not over: ${turnState(turn)}`, '')];
+  if (end.kind !== 'completed') return [callout('warning', end.kind, textOf(end.reply))];
+  return end.outcome === 'done' ? [] : [callout('warning', end.outcome.replace('_', ' '), '')];
+}
+
+/** Words as they were said, with the calls between them in one fold. */
+function stepParts({ parts, calls }: Step): string[] {
+  const said = parts.flatMap((part) =>
+    part.type === 'text' && part.text.trim() !== '' ? [textOf(part.text)] : [],
+  );
+  if (calls.length === 0) return said;
+  const title = calls.length === 1 ? '1 tool call' : `${calls.length} tool calls`;
+  return [...said, callout('example', title, calls.map(callText).join('\n\n'), '-')];
+}
+
+const CHOICES: Record<UserChoice, string> = {
+  kept: ' (kept)',
+  denied: ' (denied)',
+  'not-decided': ' (not decided)',
+  stopped: ' (stopped)',
+};
+
+function noted(call: ToolCall): string {
+  const choice = userChoice(call);
+  if (choice) return CHOICES[choice];
+  return call.state === 'finished' && call.result.failed ? ' (failed)' : '';
+}
+
+function callText(call: ToolCall): string {
+  const { name, input } = call.part;
+  const result = call.state === 'finished' ? call.result : null;
+  const changes = result?.details?.kind === 'changes' ? result.details.changes : [];
+  const links = [...new Set(changes.map(({ path, to }) => linkTo(to ?? path)))];
+  const head = `**${name}**${noted(call)}${links.map((link) => ` ${link}`).join('')}`;
+  return [
+    head,
+    fenced('json', JSON.stringify(input, null, 2)),
+    ...(result ? [fenced('text', result.text)] : []),
+  ].join('\n\n');
+}
+
+/** Only notes go by their names. */
+function linkTo(path: string): string {
+  return `[[${path.replace(/\.md$/, '')}]]`;
+}
+
+function callout(type: string, title: string, text: string, fold = ''): string {
+  const lines = text === '' ? [] : text.split('\n').map((line) => `> ${line}`.trimEnd());
+  return [`> [!${type}]${fold} ${title}`, ...lines].join('\n');
+}
+
+/** What would run, load from elsewhere, or be taken for a proposal by lying in a note is shown as code. */
+function textOf(text: string): string {
+  const plain = text.trim();
+  const isInert = runningText('note.md', plain).length === 0 && !plain.includes('ai-edit');
+  return isInert && isWhole(plain) ? plain : fenced('text', plain);
+}
+
+/** It leaves nothing open that would swallow what comes after it. */
+function isWhole(text: string): boolean {
+  const isPaired = (mark: string) => text.split(mark).length % 2 === 1;
+  return !text.includes('<!--') && isPaired('%%') && isPaired('$$') && !leavesFenceOpen(text);
+}
+
+function leavesFenceOpen(text: string): boolean {
+  let open = '';
+  for (const [, fence = '', rest = ''] of text.matchAll(/^[\s>]*(`{3,}|~{3,})(.*)$/gm)) {
+    if (open === '') open = fence;
+    else if (fence.startsWith(open) && rest.trim() === '') open = '';
+  }
+  return open !== '';
+}
+
+function fenced(language: string, text: string): string {
+  const shown = text.length > LONGEST_CODE ? `${text.slice(0, LONGEST_CODE)}\n…` : text;
+  const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${shown}\n${fence}`;
+}

@@ -1,0 +1,170 @@
+/** What a person does with conversations as a whole: begins, finds, names, forks, puts away, exports. */
+import type { Conversations } from '#conversations/repository';
+import type { Inbox } from '#queue/inbox';
+import type { Conversation } from '#model/conversation';
+import type { ConversationId, EntryId, MintId } from '#model/ids';
+import type { Inbound } from '#model/request';
+import { MODES, type Mode } from '#model/settings';
+import type { Asked, ForkRequest } from '#ports/agent';
+import type { Clock } from '#ports/clock';
+import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from '#ports/history';
+import { answered, isRefusal, refused, textFault } from './action-result';
+import type { ExportParts } from './conversation-export';
+import { STANDS_BY } from '#queue/leader-lock';
+import type { Runner } from '#queue/runner';
+
+export interface ConversationDeskParts {
+  readonly conversations: Conversations;
+  readonly inbox: Inbox;
+  readonly runner: Runner;
+  readonly exporting: ExportParts;
+  readonly clock: Clock;
+  readonly mint: MintId;
+}
+
+const LONGEST_TITLE = 200;
+
+export class ConversationDesk {
+  readonly #parts: ConversationDeskParts;
+
+  constructor(parts: ConversationDeskParts) {
+    this.#parts = parts;
+  }
+
+  begin(): Promise<Asked<{ conversation: ConversationId }>> {
+    return answered(async () => {
+      // The conversations' files are the other's to write.
+      if (this.#parts.runner.standsBy) return STANDS_BY;
+      const log = await this.#parts.runner.newConversation();
+      return { conversation: log.state.id };
+    });
+  }
+
+  async read(id: ConversationId): Promise<Conversation | null> {
+    try {
+      return await this.#parts.conversations.read(id);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return null;
+    }
+  }
+
+  search(query: string, options?: HistorySearchOptions): Promise<Asked<HistorySearchResult>> {
+    return answered(() => this.#parts.conversations.search(query, options));
+  }
+
+  async rename(id: ConversationId, title: string): Promise<Asked<{ title: string }>> {
+    const named = title.trim().replace(/\s+/g, ' ');
+    if (named === '') return refused('A title needs a word.');
+    if (named.length > LONGEST_TITLE) {
+      return refused(`A title has at most ${LONGEST_TITLE} characters.`);
+    }
+    return this.#changed(id, { title: named }, (all) => all.rename(id, named));
+  }
+
+  pin(id: ConversationId, pinned: boolean): Promise<Asked<{ pinned: boolean }>> {
+    return this.#changed(id, { pinned }, (all) => all.pin(id, pinned));
+  }
+
+  archive(id: ConversationId, archived: boolean): Promise<Asked<{ archived: boolean }>> {
+    return this.#changed(id, { archived }, (all) => all.archive(id, archived));
+  }
+
+  remove(
+    ids: readonly ConversationId[],
+  ): Promise<Asked<{ conversations: readonly ConversationId[] }>> {
+    return answered(async () => {
+      const { conversations, inbox, runner } = this.#parts;
+      if (runner.standsBy) return STANDS_BY;
+      const open = (await conversations.list()).some(
+        ({ id, own, openTurn }) => own && openTurn !== null && ids.includes(id),
+      );
+      if (open) return 'A turn of this conversation is open. Stop it first.';
+      const isAsked = inbox
+        .entries()
+        .some(({ state, inbound }) => state === 'queued' && ids.includes(inbound.conversation!));
+      if (isAsked)
+        return 'Something was asked in it and has not begun. Wait for it, or discard it.';
+      return { conversations: await conversations.remove(ids) };
+    });
+  }
+
+  restore(
+    ids: readonly ConversationId[],
+  ): Promise<Asked<{ conversations: readonly ConversationId[] }>> {
+    return answered(async () => {
+      const { conversations, runner } = this.#parts;
+      if (runner.standsBy) return STANDS_BY;
+      const back = await conversations.restore(ids);
+      return back.length > 0 ? { conversations: back } : 'It is gone for good.';
+    });
+  }
+
+  removed(): Promise<readonly ListedConversation[]> {
+    return this.#parts.conversations.removed();
+  }
+
+  fork(request: ForkRequest): Promise<Asked<{ conversation: ConversationId; entry: EntryId }>> {
+    return answered(async () => {
+      const { conversations, inbox, clock, mint, runner } = this.#parts;
+      if (runner.standsBy) return STANDS_BY;
+      const { conversation: parent, turn: before } = request;
+      const turn = (await conversations.read(parent))?.turns.find(({ id }) => id === before);
+      if (!turn) return 'This message is not there any more.';
+      if (!turn.end) return 'This turn is open. Stop it first.';
+      if (turn.inbound.source === 'mcp') return 'A program called, which can’t be asked anew.';
+      const text = (request.text ?? turn.inbound.text).trim();
+      const fault = textFault(text);
+      if (fault !== null) return fault;
+      const conversation = mint('conversation');
+      const { attachments } = turn.inbound;
+      const inbound: Inbound = {
+        ...{ id: mint('entry'), time: clock.now(), text, source: 'typed', conversation },
+        ...{ attachments, reply: { to: 'chat' }, fork: { parent, before } },
+      };
+      await inbox.receive(inbound);
+      try {
+        await conversations.fork(conversation, { parent, before });
+      } catch (error) {
+        // As a whole or not at all, unless its turn has begun already.
+        if (await inbox.takeBack(inbound.id)) throw error;
+      }
+      runner.wake();
+      return { conversation, entry: inbound.id };
+    });
+  }
+
+  export(ids: readonly ConversationId[] | 'all'): Promise<Asked<{ notes: number; note: string }>> {
+    return answered(async () => {
+      const { exportConversations } = await import('./conversation-export');
+      return exportConversations(this.#parts.exporting, ids);
+    });
+  }
+
+  setMode(id: ConversationId, mode: Mode): Promise<Asked<{ mode: Mode }>> {
+    return answered(async () => {
+      const log = await this.#parts.conversations.open(id);
+      if (!log) return `There is no conversation ${id}.`;
+      if (!log.isOwn)
+        return 'This conversation belongs to another device and can only be read here.';
+      if (!MODES.includes(mode)) return `There is no mode ${String(mode)}.`;
+      if (log.state.mode !== mode) await log.append({ type: 'mode-set', mode });
+      return { mode };
+    });
+  }
+
+  /** `work` is false where there is no such conversation, and a sentence where it can't be. */
+  #changed<Value extends object>(
+    id: ConversationId,
+    value: Value,
+    work: (all: Conversations) => Promise<boolean | string>,
+  ): Promise<Asked<Value>> {
+    return answered(async () => {
+      // The files of this device are the other process's to write.
+      if (this.#parts.runner.standsBy) return STANDS_BY;
+      const done = await work(this.#parts.conversations);
+      if (typeof done === 'string') return done;
+      return done ? value : `There is no conversation ${id}.`;
+    });
+  }
+}

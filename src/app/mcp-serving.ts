@@ -1,0 +1,196 @@
+/** The server that hands Parley's tools to programs: on, off, on another port, and what the rest asks of its calls. */
+import type { ConversationId } from '#model/ids';
+import type { Settings } from '#model/settings';
+import type { Clock } from '#ports/clock';
+import type { Listening, Loopback, ServingState, ToolClient } from '#ports/serving';
+import type { ClientCalls } from '#queue/mcp-calls';
+
+/** What answers on the port. */
+export interface AnsweringServer {
+  readonly answer: Parameters<Loopback['listen']>[1];
+  clients(): readonly ToolClient[];
+  /** Others are on offer than before. */
+  toolsChanged(): void;
+  /** All clients are sent away. */
+  close(): Promise<void>;
+}
+
+export interface ServingParts {
+  readonly clock: Pick<Clock, 'after'>;
+  /** Null where there is no Node. */
+  loopback(): Promise<Loopback | null>;
+  settings(): Settings;
+  /** This process runs the vault's requests, so that no other has the port, and the person said yes on this device. */
+  mayOpen(): boolean;
+  /** The state is another. */
+  changed(): void;
+  /** Where the token lies, null while there is none, and how a new one is made. */
+  readonly token: { get(): string | null; set(token: string): void; make(): string };
+  /** Made when it is first switched on. */
+  calls(): Promise<ClientCalls>;
+  serve(
+    calls: ClientCalls,
+    how: { readonly port: number; token(): string; changed(): void },
+  ): Promise<AnsweringServer>;
+  /** Calls back when other tools are registered. */
+  onTools(listener: () => void): () => void;
+}
+
+/** Milliseconds after which a port that was taken may be free. */
+const TRIED_AGAIN = 5_000;
+
+export const MCP_PATH = '/mcp';
+
+export class ToolServing {
+  readonly #parts: ServingParts;
+  #state: ServingState = { kind: 'off' };
+  #calls: ClientCalls | null = null;
+  #running: { server: AnsweringServer; listening: Listening; port: number } | null = null;
+  /** One after the other: a port has to be free before it is taken anew. */
+  #changing: Promise<void> = Promise.resolve();
+  #closed = false;
+  readonly #letGo: () => void;
+  #cancelRetry: () => void = () => undefined;
+
+  constructor(parts: ServingParts) {
+    this.#parts = parts;
+    this.#letGo = parts.onTools(() => this.#running?.server.toolsChanged());
+  }
+
+  get state(): ServingState {
+    if (!this.#running) return this.#state;
+    const clients = this.#running.server.clients().map(({ name }) => name);
+    return { kind: 'running', address: addressOf(this.#running.port), clients };
+  }
+
+  access(): { readonly address: string; readonly token: string } {
+    return { address: addressOf(this.#parts.settings().servePort), token: this.#token() };
+  }
+
+  /** Whoever has the old one is sent away. */
+  renewToken(): Promise<void> {
+    this.#parts.token.set(this.#parts.token.make());
+    return this.#then(async () => {
+      await this.#stop();
+      await this.#adapt();
+    });
+  }
+
+  /** As the settings are by now. */
+  update(): Promise<void> {
+    return this.#then(async () => {
+      await this.#adapt();
+      this.#running?.server.toolsChanged();
+    });
+  }
+
+  /** At once: no call is answered, and nothing recorded, from here on. */
+  close(): void {
+    this.#closed = true;
+    this.#letGo();
+    this.#cancelRetry();
+    this.#calls?.close();
+    void this.#then(() => this.#stop());
+  }
+
+  isOpen(conversation: ConversationId): boolean {
+    return this.#calls?.isOpen(conversation) ?? false;
+  }
+
+  waitings(): ReturnType<ClientCalls['waitings']> {
+    return this.#calls?.waitings() ?? [];
+  }
+
+  async resolve(...asked: Parameters<ClientCalls['resolve']>): ReturnType<ClientCalls['resolve']> {
+    return this.#calls?.resolve(...asked) ?? false;
+  }
+
+  async stop(conversation: ConversationId): ReturnType<ClientCalls['stop']> {
+    return this.#calls?.stop(conversation) ?? [];
+  }
+
+  #then(work: () => Promise<void>): Promise<void> {
+    this.#changing = this.#changing.then(work, work);
+    return this.#changing;
+  }
+
+  async #adapt(): Promise<void> {
+    this.#cancelRetry();
+    const { serveTools, servePort } = this.#parts.settings();
+    const isWanted = serveTools && this.#parts.mayOpen() && !this.#closed;
+    if (this.#running && (!isWanted || this.#running.port !== servePort)) await this.#stop();
+    if (isWanted && !this.#running) await this.#start(servePort);
+    else if (!isWanted) this.#set({ kind: 'off' });
+  }
+
+  async #start(port: number): Promise<void> {
+    const { calls, serve } = this.#parts;
+    const loopback = await this.#parts.loopback();
+    if (!loopback) {
+      this.#set({ kind: 'refused', reason: 'Only the desktop app can open a port.' });
+      return;
+    }
+    this.#set({ kind: 'starting' });
+    let server: AnsweringServer | null = null;
+    try {
+      this.#calls ??= await calls();
+      this.#token();
+      const [token, changed] = [() => this.#token(), () => this.#parts.changed()];
+      server = await serve(this.#calls, { port, token, changed });
+      const listening = await loopback.listen(port, server.answer);
+      this.#running = { server, listening, port };
+      if (this.#closed) await this.#stop();
+      this.#parts.changed();
+    } catch (error) {
+      await server?.close();
+      this.#set({ kind: 'refused', reason: whyNot(error, port) });
+      if (codeOf(error) === 'EADDRINUSE') {
+        this.#cancelRetry = this.#parts.clock.after(TRIED_AGAIN, () => void this.update());
+      }
+    }
+  }
+
+  async #stop(): Promise<void> {
+    const running = this.#running;
+    if (!running) return;
+    this.#running = null;
+    this.#set({ kind: 'off' });
+    // Free at once for whoever comes next, such as this plugin loaded again; what is answered last still goes out.
+    const closing = running.listening.close();
+    await running.server.close();
+    await closing;
+  }
+
+  #token(): string {
+    const { token } = this.#parts;
+    const known = token.get();
+    if (known) return known;
+    const made = token.make();
+    token.set(made);
+    return made;
+  }
+
+  #set(state: ServingState): void {
+    this.#state = state;
+    this.#parts.changed();
+  }
+}
+
+function addressOf(port: number): string {
+  return `http://127.0.0.1:${port}${MCP_PATH}`;
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | null)?.code;
+}
+
+function whyNot(error: unknown, port: number): string {
+  switch (codeOf(error)) {
+    case 'EADDRINUSE':
+      return `Another program, or another vault, has the port ${port}. It is tried again by itself. Or choose another port here, and in the programs that connect.`;
+    case 'EACCES':
+      return `The system does not let Obsidian open the port ${port}. Choose another one.`;
+    default:
+      return `The port ${port} could not be opened. (${error instanceof Error ? error.message : String(error)})`;
+  }
+}

@@ -1,0 +1,209 @@
+/** What a person decides about edits that wait. */
+import type { Conversations } from '#conversations/repository';
+import type { ConversationLog } from '#conversations/conversation-log';
+import type { DecideReport, EditChoice, EditLeft, PendingNote } from '#model/pending-edit';
+import type { ChangeId, ConversationId, DeviceId, MintId, ProposalId } from '#model/ids';
+import type { Asked } from '#ports/agent';
+import type { Clock } from '#ports/clock';
+import type { Notes } from '#ports/vault';
+import {
+  decidedBy,
+  decideHeld,
+  decideInNote,
+  type Choice,
+  type Decided,
+  type DecisionHands,
+} from '#edits/decide-edits';
+import type { HeldProposals } from '#edits/detached-proposals';
+import type { Ledger } from '#edits/change-log';
+import type { LedgerEntry } from '#edits/change-log-files';
+import type { PendingEdits } from '#edits/pending-edits';
+import type { PersonActs } from '#edits/user-decisions';
+import { forksHolding } from './undo-api';
+import { STANDS_BY } from '#queue/leader-lock';
+
+export interface ReviewsParts {
+  readonly pending: PendingEdits;
+  readonly held: HeldProposals;
+  readonly ledger: Ledger;
+  readonly acts: PersonActs;
+  readonly notes: Notes;
+  readonly conversations: Conversations;
+  readonly clock: Clock;
+  readonly mint: MintId;
+  readonly device: DeviceId;
+  tag(): string;
+  /** Another process writes this device's files. */
+  standsBy(): boolean;
+  /** Where to tell what no conversation of this device is about. */
+  current(): Promise<ConversationLog | null>;
+}
+
+export class Reviews {
+  readonly #parts: ReviewsParts;
+
+  constructor(parts: ReviewsParts) {
+    this.#parts = parts;
+  }
+
+  edits(): readonly PendingNote[] {
+    return this.#parts.pending.all();
+  }
+
+  onEdits(listener: () => void): () => void {
+    return this.#parts.pending.onChange(listener);
+  }
+
+  accept(choice: EditChoice): Promise<Asked<DecideReport>> {
+    return this.#decide(choice, 'accept');
+  }
+
+  reject(choice: EditChoice): Promise<Asked<DecideReport>> {
+    return this.#decide(choice, 'reject');
+  }
+
+  async amend({ after, ...choice }: EditChoice & { after: string }): Promise<Asked<DecideReport>> {
+    if (choice.proposal === 'all') return { ok: false, problem: 'Say which edit to amend.' };
+    return this.#decide(choice, { amend: after });
+  }
+
+  /** Tells of decisions that were being made when everything stopped. */
+  async tellAgain(entries: readonly LedgerEntry[]): Promise<void> {
+    for (const { change, fate } of entries) {
+      if (change.act?.kind !== 'decide' || fate === 'not-done') continue;
+      const { id, path, origin } = change;
+      const log = await this.#logOf(origin.conversation);
+      const isTold = log?.state.acts.some(
+        (act) => act.type === 'edits-decide' && act.change === id,
+      );
+      if (!log || isTold) continue;
+      const decisions = decidedBy(change);
+      await log.append(
+        { type: 'edits-decide', path, change: id, decisions, problems: [] },
+        { flush: true },
+      );
+    }
+  }
+
+  /** @throws when the file system refuses */
+  async #decide(choice: EditChoice, what: Choice): Promise<Asked<DecideReport>> {
+    const { pending, held, acts, standsBy } = this.#parts;
+    if (standsBy()) return { ok: false, problem: STANDS_BY };
+    return acts.run(async () => {
+      // Right after a start, what waits may not have been found again yet.
+      if (choice.note === undefined) await pending.found();
+      else await pending.look(choice.note);
+      const chosen = chosenAmong(pending.all(), choice);
+      if (typeof chosen === 'string') return { ok: false, problem: chosen };
+      const hands = await this.#hands();
+      const decided: Decided[] = [];
+      const left: EditLeft[] = [];
+      for (const { path, edits } of chosen.flatMap(inOneWay)) {
+        const waits = held.of(path);
+        const isHeld = waits !== null && edits.some(({ id }) => id === waits.id);
+        const report = isHeld
+          ? await decideHeld(waits, what, hands)
+          : await decideInNote(
+              path,
+              new Map(edits.map(({ id }) => [id as ProposalId, what])),
+              hands,
+            );
+        decided.push(...report.decided);
+        left.push(...report.left);
+        await this.#tell(report.decided, report.left);
+        if (report.decided.length === 0) await this.#tellRefusal(path, edits, report.left, hands);
+        await (isHeld ? pending.lookAtHeld() : pending.look(path));
+      }
+      const count = decided.reduce((sum, { decisions }) => sum + decisions.length, 0);
+      return { ok: true, decided: count, left };
+    });
+  }
+
+  async #hands(): Promise<DecisionHands> {
+    const { ledger, notes, clock, mint, device, tag } = this.#parts;
+    return {
+      ...{ ledger, notes, device },
+      list: await ledger.changes(),
+      tag: tag(),
+      mint: () => mint('proposal'),
+      mintChange: (): ChangeId => mint('change'),
+      now: () => clock.now(),
+    };
+  }
+
+  /** Each conversation hears of its own, and of what became of none. */
+  async #tell(decided: readonly Decided[], left: readonly EditLeft[]): Promise<void> {
+    const problems = left.map(({ why }) => why);
+    for (const [at, { change, conversation, path, decisions }] of decided.entries()) {
+      const log = await this.#logOf(conversation);
+      const own = at === 0 ? problems : [];
+      await log?.append(
+        { type: 'edits-decide', path, change, decisions, problems: own },
+        { flush: true },
+      );
+      const proposals = decisions.map(({ proposal }) => proposal);
+      const told = new Set([log?.state.id ?? null]);
+      const forks = await forksHolding(this.#parts.conversations, proposals, told);
+      for (const { log: fork, ids } of forks) {
+        const held = decisions.filter(({ proposal }) => ids.includes(proposal));
+        await fork.append(
+          { type: 'edits-decide', path, change, decisions: held, problems: own },
+          { flush: true },
+        );
+      }
+    }
+  }
+
+  /** Under the change that proposed it, since none was made. */
+  async #tellRefusal(
+    path: string,
+    edits: PendingNote['edits'],
+    left: readonly EditLeft[],
+    { list }: DecisionHands,
+  ): Promise<void> {
+    const [first] = edits;
+    const proposed = first && list.proposing(first.id);
+    if (!proposed || left.length === 0) return;
+    const log = await this.#logOf(proposed.origin.conversation);
+    const problems = left.map(({ why }) => why);
+    await log?.append(
+      { type: 'edits-decide', path, change: proposed.id, decisions: [], problems },
+      { flush: true },
+    );
+  }
+
+  /** Only this device's own conversations can be written in. */
+  async #logOf(conversation: ConversationId | null): Promise<ConversationLog | null> {
+    const { conversations, current } = this.#parts;
+    const log = conversation === null ? null : await conversations.open(conversation);
+    if (log?.isOwn) return log;
+    const instead = await current();
+    return instead?.isOwn ? instead : null;
+  }
+}
+
+/** What stands in the note, and then what waits outside of it, which is brought together with what is there by then. */
+function inOneWay(note: PendingNote): PendingNote[] {
+  const ways = [
+    note.edits.filter(({ line }) => line !== null),
+    note.edits.filter(({ line }) => line === null),
+  ];
+  return ways.flatMap((edits) => (edits.length > 0 ? [{ ...note, edits }] : []));
+}
+
+/** A sentence where there is nothing of the kind. */
+function chosenAmong(
+  notes: readonly PendingNote[],
+  { proposal, note }: EditChoice,
+): readonly PendingNote[] | string {
+  const among = note === undefined ? notes : notes.filter(({ path }) => path === note);
+  if (proposal === 'all') {
+    const where = note === undefined ? '' : ` in ${note}`;
+    return among.length > 0 ? among : `No proposed edit waits${where}.`;
+  }
+  const found = among.flatMap((each) => {
+    const edits = each.edits.filter(({ id }) => id === proposal);
+    return edits.length > 0 ? [{ ...each, edits }] : [];
+  });
+  return found.length > 0 ? found : 'This edit does not wait any more.';
+}

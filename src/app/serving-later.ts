@@ -1,0 +1,125 @@
+/** The server for programs, evaluated when it is first switched on or asked for its token. */
+import type { ConversationId } from '#model/ids';
+import type { Settings } from '#model/settings';
+import { SERVING_TERMS, type Serving, type ServingState, type ServingTerms } from '#ports/serving';
+import type { ServingParts, ToolServing } from './mcp-serving';
+
+type ServingFrom = Pick<ServingParts, 'mayOpen' | 'changed'>;
+
+/** Where lies what the person said yes to on this device, which does not sync; null for no yes. */
+export interface DeviceYes {
+  get(): string | null;
+  set(terms: string | null): void;
+}
+
+export class ServingLater implements Serving {
+  readonly #settings: () => Settings;
+  readonly #yes: DeviceYes;
+  readonly #make: (from: ServingFrom) => Promise<ToolServing>;
+  readonly #listeners = new Set<() => void>();
+  #making: Promise<ToolServing> | null = null;
+  #made: ToolServing | null = null;
+  /** This process runs the vault's requests: no other has the port. */
+  #leads = false;
+  #closed = false;
+
+  constructor(
+    settings: () => Settings,
+    yes: DeviceYes,
+    make: (from: ServingFrom) => Promise<ToolServing>,
+  ) {
+    this.#settings = settings;
+    this.#yes = yes;
+    this.#make = make;
+  }
+
+  get state(): ServingState {
+    const { serveTools } = this.#settings();
+    if (!this.#leads) return { kind: serveTools ? 'elsewhere' : 'off' };
+    if (serveTools && !this.#isAllowed()) return { kind: 'asks', terms: termsOf(this.#settings()) };
+    return this.#made?.state ?? { kind: 'off' };
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  allow(terms: ServingTerms | null): Promise<void> {
+    if (terms === null || terms === termsOf(this.#settings())) this.#yes.set(terms);
+    return this.update();
+  }
+
+  /** The person sets these here: what was allowed on this device goes on with them, and switching it on is a yes. */
+  willBe(next: Settings, isSwitched: boolean): void {
+    if (isSwitched || this.#isAllowed()) this.#yes.set(next.serveTools ? termsOf(next) : null);
+  }
+
+  async access(): ReturnType<Serving['access']> {
+    return (await this.#get()).access();
+  }
+
+  async renewToken(): Promise<void> {
+    await (await this.#get()).renewToken();
+  }
+
+  lead(): Promise<void> {
+    this.#leads = true;
+    return this.update();
+  }
+
+  /** As the settings are by now. */
+  async update(): Promise<void> {
+    if (this.#leads && (this.#made || (this.#settings().serveTools && this.#isAllowed()))) {
+      await (await this.#get()).update();
+    }
+    this.#tell();
+  }
+
+  /** At once: no call is answered, and nothing recorded, from here on. */
+  close(): void {
+    this.#closed = true;
+    this.#leads = false;
+    this.#made?.close();
+  }
+
+  isOpen(conversation: ConversationId): boolean {
+    return this.#made?.isOpen(conversation) ?? false;
+  }
+
+  waitings(): ReturnType<ToolServing['waitings']> {
+    return this.#made?.waitings() ?? [];
+  }
+
+  async resolve(...asked: Parameters<ToolServing['resolve']>): ReturnType<ToolServing['resolve']> {
+    return this.#made?.resolve(...asked) ?? false;
+  }
+
+  async stop(conversation: ConversationId): ReturnType<ToolServing['stop']> {
+    return this.#made?.stop(conversation) ?? [];
+  }
+
+  #get(): Promise<ToolServing> {
+    return (this.#making ??= this.#make({
+      mayOpen: () => this.#leads && this.#isAllowed(),
+      changed: () => this.#tell(),
+    }).then((made) => {
+      if (this.#closed) made.close();
+      return (this.#made = made);
+    }));
+  }
+
+  #isAllowed(): boolean {
+    const allowed = SERVING_TERMS.findIndex((each) => each === this.#yes.get());
+    return SERVING_TERMS.indexOf(termsOf(this.#settings())) <= allowed;
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** What a yes is to: no mode and no switch that comes by sync lets programs do more than the person allowed here. */
+export function termsOf({ serveChanges, serveMode }: Settings): ServingTerms {
+  return serveChanges ? serveMode : 'reading';
+}

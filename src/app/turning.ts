@@ -1,0 +1,9 @@
+/** All that a turn needs which nothing needs before the first. */
+export { ALL_TOOLS } from '#tools/all-tools';
+export { CustomTools } from '#tools/custom/custom-tools';
+export { permissionKey, ToolRegistry } from '#tools/registry';
+export { ServerTools } from '#tools/servers/server-tools';
+export { textOf } from './notes-text';
+export { DirectTools } from '#tools/direct-calls';
+export { ToolRoom } from '#tools/tool-context';
+export { TurnRunner } from '#queue/turn-runner';

@@ -1,0 +1,252 @@
+/** Takes back what the agent did, and tells what it did. */
+import type { ConversationLog } from '#conversations/conversation-log';
+import type { Conversations } from '#conversations/repository';
+import type { ChangeList } from '#edits/change-list';
+import type { Ledger } from '#edits/change-log';
+import type { LedgerEntry } from '#edits/change-log-files';
+import { type FiledChange, tookEffect } from '#edits/change-log-index';
+import type { PendingEdits } from '#edits/pending-edits';
+import type { Undone } from '#edits/undo';
+import { chosenChanges } from '#edits/undo-plan';
+import type { PersonActs } from '#edits/user-decisions';
+import { changeShown } from '#edits/vault-after';
+import type { Change } from '#model/change';
+import { allCalls, type Conversation } from '#model/conversation';
+import type { ChangeId, ConversationId, MintId, TurnId } from '#model/ids';
+import type {
+  ChangeTexts,
+  EditLeft,
+  NoteChange,
+  UndoChoice,
+  UndoReport,
+} from '#model/pending-edit';
+import type { Asked } from '#ports/agent';
+import type { Clock } from '#ports/clock';
+import type { Metadata } from '#ports/metadata';
+import type { Notes } from '#ports/vault';
+import { STANDS_BY } from '#queue/leader-lock';
+
+export interface UndoingParts {
+  readonly pending: PendingEdits;
+  readonly ledger: Ledger;
+  readonly acts: PersonActs;
+  readonly notes: Notes;
+  readonly metadata: Metadata;
+  readonly conversations: Conversations;
+  readonly clock: Clock;
+  readonly mint: MintId;
+  /** Another process writes this device's files. */
+  standsBy(): boolean;
+  /** The turn that is being run now. */
+  running(): TurnId | null;
+}
+
+/** Characters of a text that the conversation's file keeps of what clashes; the ledger has all of it. */
+const LONGEST_CLASH = 2_000;
+
+export class Undoing {
+  readonly #parts: UndoingParts;
+
+  constructor(parts: UndoingParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws when the file system refuses */
+  async undo(choice: UndoChoice): Promise<Asked<UndoReport>> {
+    const { pending, ledger, acts, notes, metadata, clock, mint, standsBy, running } = this.#parts;
+    if (standsBy()) return { ok: false, problem: STANDS_BY };
+    if ('turn' in choice && choice.turn === running()) {
+      return { ok: false, problem: 'This turn is still running. Stop it first.' };
+    }
+    const { undoChanges } = await import('#edits/undo');
+    return acts.run(async () => {
+      const list = await ledger.changes();
+      const chosen = chosenChanges(choice, list, (path) => notes.get(path) !== undefined);
+      if (typeof chosen === 'string') return { ok: false, problem: chosen };
+      const hands = {
+        ...{ ledger, notes, metadata },
+        mintChange: () => mint('change'),
+        now: () => clock.now(),
+      };
+      const done = await undoChanges(chosen, list, hands);
+      await this.#tell(done, list);
+      // No note tells of what was held, or is again.
+      await pending.lookAtHeld();
+      const { undos, undone, left } = done;
+      return { ok: true, undos, undone, left };
+    });
+  }
+
+  /** Tells of what was being undone when everything stopped, where it was not told. */
+  async tellAgain(entries: readonly LedgerEntry[]): Promise<void> {
+    const { ledger } = this.#parts;
+    const undos = entries.filter(({ change: { act }, fate }) => {
+      return act?.kind === 'undo' && fate !== 'not-done';
+    });
+    if (undos.length === 0) return;
+    const list = await ledger.changes();
+    for (const { change } of undos) await this.#tellAgain(change, list);
+  }
+
+  async noteHistory(path: string): Promise<readonly NoteChange[]> {
+    const list = await this.#parts.ledger.changes();
+    return list
+      .ofNote(path)
+      .filter(tookEffect)
+      .map((change) => noteChange(change, list));
+  }
+
+  async changeTexts(id: ChangeId): Promise<ChangeTexts | null> {
+    const { ledger } = this.#parts;
+    const found = (await ledger.changes()).get(id);
+    const change = found && (await ledger.read([found])).get(id);
+    if (!change) return null;
+    if (change.kind === 'create' || change.kind === 'write') {
+      const old = change.kind === 'write' ? change.before : null;
+      const { before, after } = changeShown(change.path, old ?? '', change.after);
+      return { before: old && before, after };
+    }
+    return {
+      before: 'before' in change ? change.before : null,
+      after: 'after' in change ? change.after : null,
+    };
+  }
+
+  async undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>> {
+    const list = await this.#parts.ledger.changes();
+    return new Set(changes.filter((id) => list.isUndone(id)));
+  }
+
+  /** Each conversation that made some of it hears of its own. */
+  async #tell({ undos, taken, undone, left }: Undone, list: ChangeList): Promise<void> {
+    const conversations = new Set(taken.map(({ origin }) => origin.conversation));
+    for (const conversation of conversations) {
+      if (conversation === null) continue;
+      const changes = taken.flatMap(({ id, origin }) =>
+        origin.conversation === conversation ? [id] : [],
+      );
+      const own = undos.filter((id) =>
+        list.get(id)?.about.some((each) => changes.includes(each as ChangeId)),
+      );
+      const paths = conversations.size > 1 ? pathsOf(own, list) : undone;
+      const log = await this.#parts.conversations.open(conversation);
+      await this.#append(log, own, changes, paths, left);
+    }
+    const ids = taken.map(({ id }) => id);
+    const forks = await forksHolding(this.#parts.conversations, ids, conversations);
+    for (const { log, ids: changes } of forks) {
+      const own = undos.filter((id) =>
+        list.get(id)?.about.some((each) => changes.includes(each as ChangeId)),
+      );
+      await this.#append(log, own, changes, pathsOf(own, list), left);
+    }
+  }
+
+  async #tellAgain(undo: Change, list: ChangeList): Promise<void> {
+    const { conversation } = undo.origin;
+    if (conversation === null || undo.act?.kind !== 'undo') return;
+    const { conversations } = this.#parts;
+    const { changes } = undo.act;
+    const log = await conversations.open(conversation);
+    const forks = await forksHolding(conversations, changes, new Set([conversation]));
+    for (const each of [{ log, ids: changes }, ...forks]) {
+      const isTold = each.log?.state.acts.some(
+        (act) => act.type === 'change-undo' && act.undos.includes(undo.id),
+      );
+      if (!isTold) await this.#append(each.log, [undo.id], each.ids, pathsOf([undo.id], list), []);
+    }
+  }
+
+  /** Only this device's own conversations can be written in. */
+  async #append(
+    log: ConversationLog | null,
+    undos: readonly ChangeId[],
+    changes: readonly ChangeId[],
+    undone: readonly string[],
+    left: readonly EditLeft[],
+  ): Promise<void> {
+    if (!log?.isOwn) return;
+    await log.append(
+      { type: 'change-undo', undos, changes, undone, left: left.map(shortened) },
+      { flush: true },
+    );
+  }
+}
+
+function pathsOf(ids: readonly ChangeId[], list: ChangeList): string[] {
+  return ids.flatMap((id) => {
+    const change = list.get(id);
+    return change ? [change.to ?? change.path] : [];
+  });
+}
+
+function shortened(left: EditLeft): EditLeft {
+  if (!left.clash) return left;
+  const { now, wanted } = left.clash;
+  return {
+    ...left,
+    clash: { now: now.slice(0, LONGEST_CLASH), wanted: wanted.slice(0, LONGEST_CLASH) },
+  };
+}
+
+function noteChange(change: FiledChange, list: ChangeList): NoteChange {
+  const { id, choice, path, to, time, origin, added, removed, fate } = change;
+  const { conversation, turn, tool, source } = origin;
+  return {
+    ...{ change: id, kind: KINDS[change.kind], act: actOf(change), choice, path, to, time },
+    ...{ conversation, turn, tool, source, added, removed, fate },
+    undone: list.isUndone(id),
+  };
+}
+
+/** As a person sees what undo alone does. */
+const KINDS: Record<Change['kind'], NoteChange['kind']> = {
+  ...{ create: 'create', write: 'write', hold: 'hold', delete: 'delete' },
+  ...{ move: 'move', folder: 'folder', restore: 'create', nothing: 'write' },
+};
+
+function actOf({ act, kind, proposes }: FiledChange): NoteChange['act'] {
+  if (act !== null) return act;
+  return kind === 'hold' || proposes.length > 0 ? 'propose' : 'change';
+}
+
+export interface Holding<Id> {
+  readonly log: ConversationLog;
+  /** Those of them that it holds. */
+  readonly ids: readonly Id[];
+}
+
+/**
+ * Those of this device that hold any of these changes or proposals.
+ *
+ * @param but hears of it anyway
+ */
+export async function forksHolding<Id extends string>(
+  conversations: Conversations,
+  wanted: readonly Id[],
+  but: ReadonlySet<ConversationId | null>,
+): Promise<readonly Holding<Id>[]> {
+  const holding: Holding<Id>[] = [];
+  for (const { id, own, forks } of await conversations.list()) {
+    if (!own || forks.length === 0 || but.has(id)) continue;
+    const log = await conversations.open(id);
+    if (!log) continue;
+    const held = heldIn(log.state);
+    const ids = wanted.filter((each) => held.has(each));
+    if (ids.length > 0) holding.push({ log, ids });
+  }
+  return holding;
+}
+
+/** Changes, proposals, and what the person did with them. */
+function heldIn({ turns, acts }: Conversation): ReadonlySet<string> {
+  const made = turns.flatMap(allCalls).flatMap((call) => {
+    const details = call.state === 'finished' ? call.result.details : undefined;
+    if (details?.kind !== 'changes') return [];
+    return details.changes.flatMap(({ change, proposes = [] }) => [change, ...proposes]);
+  });
+  const done = acts.flatMap((act): string[] =>
+    act.type === 'change-undo' ? [...act.undos] : [act.change],
+  );
+  return new Set<string>([...made, ...done]);
+}

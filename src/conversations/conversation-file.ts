@@ -1,0 +1,138 @@
+/**
+ * The saved form of a conversation: one event a line, the first line naming the version. Lines are only ever appended,
+ * so a torn or damaged line costs that line and no more.
+ */
+import type { Event, EventType } from '#model/event';
+import type { ConversationId, DeviceId } from '#model/ids';
+import { CUT, linesIn, type Mend, mendOf } from './line-file';
+
+export const CONVERSATION_VERSION = 1;
+
+export interface ReadLines {
+  readonly events: readonly Event[];
+  /** How many lines could not be read. One that was cut while it was written is none of them: nobody counted on it. */
+  readonly damaged: number;
+  readonly mend: Mend;
+}
+
+export function eventLine(event: Event): string {
+  return `${JSON.stringify(event)}\n`;
+}
+
+export function readLines(text: string): ReadLines {
+  const steps = readLinesInSteps(text);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, a line a step. */
+export function* readLinesInSteps(text: string): Generator<void, ReadLines> {
+  const events: Event[] = [];
+  let damaged = 0;
+  let last = '';
+  let isWhole = true;
+  for (const line of linesIn(text)) {
+    const event = parseEvent(line);
+    last = line;
+    isWhole = event !== null;
+    if (event) events.push(event);
+    else damaged += 1;
+    yield;
+  }
+  const mend = mendOf(text, last, isWhole);
+  return { events, damaged: damaged - (mend === CUT ? 1 : 0), mend };
+}
+
+function parseEvent(line: string): Event | null {
+  try {
+    const event: unknown = JSON.parse(line);
+    return isEvent(event) ? event : null;
+  } catch {
+    return null;
+  }
+}
+
+function isEvent(event: unknown): event is Event {
+  if (typeof event !== 'object' || event === null) return false;
+  const { type, time } = event as { type?: unknown; time?: unknown };
+  if (typeof type !== 'string' || typeof time !== 'number') return false;
+  const needed = NEEDED[type as EventType] ?? [];
+  return needed.every((name) => (event as Record<string, unknown>)[name] != null);
+}
+
+/** Without these an event is none, and what it folds to would break whoever reads it. */
+const NEEDED: Readonly<Partial<Record<EventType, readonly string[]>>> = {
+  'conversation-start': ['version', 'device'],
+  'fork-set': ['parent', 'before', 'message'],
+  'turn-start': ['turn', 'entry', 'message', 'inbound'],
+  'step-start': ['step'],
+  'part-end': ['part'],
+  'step-end': ['usage'],
+  'step-void': ['failure'],
+  'call-end': ['result'],
+  'step-note': ['text'],
+  'waiting-start': ['waiting'],
+  'waiting-end': ['resolution'],
+  'answer-end': ['message', 'text', 'source'],
+  'turn-end': ['end'],
+  'compaction-end': ['summary'],
+  'edits-decide': ['path', 'change', 'decisions', 'problems'],
+  'change-undo': ['undos', 'changes', 'undone', 'left'],
+  'title-set': ['title'],
+  'summary-set': ['summary'],
+};
+
+/** One step for each version, from it to the next. */
+const STEPS: Readonly<Record<number, (events: readonly Event[]) => readonly Event[]>> = {};
+
+/** @throws for a version from the future, whose events must not be guessed at; its `code` is EVERSION */
+export function migrate(events: readonly Event[]): readonly Event[] {
+  const [first] = events;
+  // Without its first line a file is as old as the oldest form that could have lost it.
+  let version: number = first?.type === 'conversation-start' ? first.version : 1;
+  if (version > CONVERSATION_VERSION) {
+    throw Object.assign(
+      new Error(`The conversation was written by a newer version of Parley (form ${version}).`),
+      { code: 'EVERSION' },
+    );
+  }
+  let migrated = events;
+  for (; version < CONVERSATION_VERSION; version += 1)
+    migrated = STEPS[version]?.(migrated) ?? migrated;
+  return migrated;
+}
+
+const CONVERSATION = /^(conversation-[\w-]+)\.jsonl$/;
+const INDEX = /^index-.+\.jsonl$/;
+
+/** Ids come from outside too, and this one becomes a path. */
+export function isConversationId(id: string): id is ConversationId {
+  return CONVERSATION.test(conversationFile(id));
+}
+
+export function conversationFile(id: string): string {
+  return `${id}.jsonl`;
+}
+
+/** Null for a file that is something else. */
+export function conversationIn(name: string): ConversationId | null {
+  return (CONVERSATION.exec(name)?.[1] ?? null) as ConversationId | null;
+}
+
+export function indexFile(device: DeviceId): string {
+  return `index-${device}.jsonl`;
+}
+
+export function isIndexFile(name: string): boolean {
+  return INDEX.test(name);
+}
+
+/** The first form had one index for all devices. */
+export const FIRST_INDEX = 'index.jsonl';
+
+/** What a device keeps to itself about conversations, most of them another's. */
+export function marksFile(device: DeviceId): string {
+  return `marks-${device}.jsonl`;
+}

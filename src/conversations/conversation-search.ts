@@ -1,0 +1,273 @@
+/** Search over all conversations: what they are called, what they are about, and every message in them. */
+import { type Conversation, standingSteps, stepText, type Turn } from '#model/conversation';
+import { messagesOfTurn } from '#model/conversation-messages';
+import type { ConversationId } from '#model/ids';
+import type {
+  HistorySearchOptions,
+  HistorySearchResult,
+  ListedConversation,
+  SearchHit,
+} from '#ports/history';
+import { Corpus, type ScanReport } from '#search/corpus';
+import { inSlices, type Slice, SlicedWork } from '#search/slices';
+import { Words } from './query-words';
+
+export type Fetched = (work: SlicedWork) => Promise<Conversation>;
+
+export interface ConversationSearchParts {
+  readonly slice: Slice;
+  /** Differs whenever what was said in the conversation does. */
+  version(id: ConversationId): string;
+  /** As it is now, to be folded in slices. Rejects when it can't be read. */
+  fetch(id: ConversationId): Promise<Fetched>;
+}
+
+/** What was said stays in memory between searches, but not more of it than this. */
+const CACHE_BYTES = 96_000_000;
+const READ_AHEAD = 4;
+
+export class ConversationSearch {
+  readonly #parts: ConversationSearchParts;
+  readonly #corpus: Corpus<ConversationText>;
+  /** The last few loads, the newest last. */
+  #loads: readonly Promise<unknown>[] = Array.from({ length: READ_AHEAD }, () => Promise.resolve());
+
+  constructor(parts: ConversationSearchParts) {
+    this.#parts = parts;
+    this.#corpus = new Corpus({
+      load: (id) => this.#load(id as ConversationId),
+      cacheBytes: CACHE_BYTES,
+    });
+  }
+
+  /** @param all the one last written in last */
+  async search(
+    all: readonly ListedConversation[],
+    query: string,
+    options: HistorySearchOptions = {},
+  ): Promise<HistorySearchResult> {
+    this.#keepUp(all);
+    const words = new Words(query);
+    if (words.none) return { hits: [], complete: true, unread: 0 };
+    const { among } = options;
+    const newestFirst = all.toReversed().filter(({ id }) => among?.has(id) ?? true);
+    const hits = new Hits(options);
+    try {
+      await this.#searchTitles(newestFirst, words, hits);
+      const { finished, unread } = await this.#searchMessages(newestFirst, words, hits);
+      return { hits: hits.all, complete: finished, unread: unread.length };
+    } finally {
+      hits.close();
+    }
+  }
+
+  async #searchTitles(
+    newestFirst: readonly ListedConversation[],
+    words: Words,
+    hits: Hits,
+  ): Promise<void> {
+    const work = new SlicedWork(this.#parts.slice, hits.signal);
+    for (const each of newestFirst) {
+      if (work.stopped) return;
+      addTitleHits(each, words, hits);
+      if (work.isDue) await work.pause();
+    }
+  }
+
+  #searchMessages(
+    newestFirst: readonly ListedConversation[],
+    words: Words,
+    hits: Hits,
+  ): Promise<ScanReport> {
+    const listed = new Map<string, ListedConversation>(newestFirst.map((each) => [each.id, each]));
+    return this.#corpus.scan(
+      listed.keys(),
+      (id, text) => {
+        const conversation = listed.get(id);
+        // What two have in common is found once: in the one in which it was said, if that is there.
+        const isFoundElsewhere = listed.has(conversation?.forks.at(-1)?.parent ?? '');
+        const from = isFoundElsewhere ? text.own : 0;
+        return conversation && messageHits(conversation, text, words, hits, from);
+      },
+      { slice: this.#parts.slice, signal: hits.signal },
+    );
+  }
+
+  #keepUp(all: readonly ListedConversation[]): void {
+    const there = new Set<string>();
+    for (const { id } of all) {
+      there.add(id);
+      this.#corpus.put(id, this.#parts.version(id));
+    }
+    for (const id of this.#corpus.ids()) if (!there.has(id)) this.#corpus.remove(id);
+  }
+
+  /**
+   * One after the other, with the next few files read ahead: each load takes a slice, and all of them at once would
+   * hold the thread for as many.
+   */
+  #load(id: ConversationId): Promise<ConversationText> {
+    const [oldest, newest] = [this.#loads[0], this.#loads.at(-1)];
+    const fetching = Promise.resolve(oldest).then(() => this.#parts.fetch(id));
+    fetching.catch(() => undefined);
+    const loaded = Promise.resolve(newest).then(async () => {
+      const fetched = await fetching;
+      const work = new SlicedWork(this.#parts.slice);
+      return inSlices(textInSteps(await fetched(work)), work);
+    });
+    this.#loads = [...this.#loads.slice(1), loaded.catch(() => undefined)];
+    return loaded;
+  }
+}
+
+function addTitleHits(
+  { id, title, summary, updated: time }: ListedConversation,
+  words: Words,
+  hits: Hits,
+): void {
+  const texts = [
+    ['title', title],
+    ['summary', summary ?? ''],
+  ] as const;
+  for (const [where, written] of texts) {
+    const text = written.normalize('NFC');
+    if (!words.areIn(text)) continue;
+    hits.add({ conversation: id, title, time, where, snippet: words.snippet(text) });
+  }
+}
+
+/** A message a step. The newest are told first. */
+function* messageHits(
+  { id, title }: ListedConversation,
+  { text, starts, said }: ConversationText,
+  words: Words,
+  hits: Hits,
+  /** Of the first message that counts. */
+  first: number,
+): Generator<void, void> {
+  // Most conversations are passed over here.
+  if (!(yield* words.areInInSteps(text))) return;
+  const found: number[] = [];
+  for (let at = words.next(text, starts[first] ?? text.length); at >= 0;) {
+    const place = placeOf(at, starts);
+    const end = starts[place + 1] ?? text.length;
+    if (words.areIn(text.slice(starts[place], end))) found.push(place);
+    at = words.next(text, end);
+    yield;
+  }
+  for (const place of found.reverse()) {
+    const who = said[place];
+    if (!who) continue;
+    const message = text.slice(starts[place], starts[place + 1] ?? text.length).trimEnd();
+    hits.add({
+      conversation: id,
+      title,
+      ...who,
+      where: 'message',
+      snippet: words.snippet(message),
+    });
+    yield;
+  }
+}
+
+/** Which of the messages, by where they start, holds this place. */
+function placeOf(at: number, starts: readonly number[]): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+const MOST_HITS = 100;
+
+export class Hits {
+  readonly all: SearchHit[] = [];
+  readonly #options: HistorySearchOptions;
+  readonly #stop = new AbortController();
+  readonly #asked = () => this.#stop.abort();
+
+  constructor(options: HistorySearchOptions) {
+    this.#options = options;
+    options.signal?.addEventListener('abort', this.#asked);
+    if (options.signal?.aborted) this.#stop.abort();
+  }
+
+  /** Aborted when no more are taken. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  add(hit: SearchHit): void {
+    if (this.signal.aborted) return;
+    const { limit = MOST_HITS, onHit } = this.#options;
+    this.all.push(hit);
+    onHit?.(hit);
+    if (this.all.length >= limit) this.#stop.abort();
+  }
+
+  close(): void {
+    this.#options.signal?.removeEventListener('abort', this.#asked);
+  }
+}
+
+export interface Said {
+  /** The message's id; words on the way to an answer have their turn's and step's. */
+  readonly message: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly role: 'person' | 'agent';
+}
+
+export interface ConversationText {
+  readonly length: number;
+  /** All that was said, in order, a message after the other. */
+  readonly text: string;
+  /** Where each message begins; what was said at `starts[n]` is `said[n]`. */
+  readonly starts: readonly number[];
+  readonly said: readonly Said[];
+  /** What `said` before this place was said in the conversation from which this one parted. */
+  readonly own: number;
+}
+
+/** A turn a step. */
+export function* textInSteps(conversation: Conversation): Generator<void, ConversationText> {
+  const texts: string[] = [];
+  const starts: number[] = [];
+  const said: Said[] = [];
+  let length = 0;
+  let own = 0;
+  const parted = conversation.forks.at(-1)?.turnsBefore ?? 0;
+  for (const [at, turn] of conversation.turns.entries()) {
+    if (at === parted) own = said.length;
+    for (const { text, ...who } of saidIn(turn)) {
+      const written = text.normalize('NFC');
+      texts.push(written);
+      starts.push(length);
+      said.push(who);
+      length += written.length + 1;
+    }
+    yield;
+  }
+  // No word holds a line break, so none is found across two messages.
+  return { length, text: texts.join('\n'), starts, said, own };
+}
+
+function saidIn(turn: Turn): (Said & { readonly text: string })[] {
+  const [asked, ...messages] = messagesOfTurn(turn).map(({ id, time, role, text }) => ({
+    ...{ message: id, time, role, text },
+  }));
+  const reply = messages.at(-1)?.text ?? '';
+  const onTheWay = standingSteps(turn).flatMap((step) => {
+    const text = stepText(step);
+    // The last words are the answer, which is there already.
+    if (text === '' || reply.includes(text)) return [];
+    const message = `${turn.id}.${step.index}`;
+    return [{ message, time: step.started, role: 'agent' as const, text }];
+  });
+  const all = [...(asked ? [asked] : []), ...onTheWay, ...messages];
+  return all.sort((a, b) => a.time - b.time);
+}

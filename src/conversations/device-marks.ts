@@ -1,0 +1,90 @@
+/**
+ * What this device keeps to itself about conversations: what is deleted, and of another device's, which it must not
+ * write in, also title, pin and archive. It cannot be made anew, so it is only ever appended to.
+ */
+import type { Conversation } from '#model/conversation';
+import type { ConversationId } from '#model/ids';
+import type { Store } from '#ports/storage';
+import type { Slice } from '#search/slices';
+import { isConversationId } from './conversation-file';
+import { LineFile } from './line-file';
+
+export interface Mark {
+  readonly version: 1;
+  readonly id: ConversationId;
+  readonly title?: string;
+  readonly pinned?: boolean;
+  readonly archived?: boolean;
+  /** When it was deleted, in milliseconds since 1970. */
+  readonly removed?: number;
+}
+
+type Marked = Pick<Conversation, 'title' | 'titledBy' | 'pinned' | 'archived'>;
+
+export class Marks {
+  readonly #file: LineFile<Mark>;
+  #loading: Promise<void> | null = null;
+
+  constructor(store: Store, path: string, slice: Slice) {
+    this.#file = new LineFile({ store, path, slice, version: 1, migrate: markOf });
+  }
+
+  get path(): string {
+    return this.#file.path;
+  }
+
+  get damaged(): number {
+    return this.#file.damaged;
+  }
+
+  /** Once; again after it could not be read. */
+  load(): Promise<void> {
+    const loading = (this.#loading ??= this.#file.load());
+    loading.catch(() => (this.#loading = null));
+    return loading;
+  }
+
+  /** When it was deleted here; null if it was not. */
+  removed(id: ConversationId): number | null {
+    return this.#file.get(id)?.removed ?? null;
+  }
+
+  /** As this device sees another's. */
+  seen<Value extends Marked>(id: ConversationId, value: Value): Value {
+    const mark = this.#file.get(id);
+    if (!mark) return value;
+    const { title, pinned, archived } = mark;
+    return {
+      ...value,
+      ...(title === undefined ? {} : { title, titledBy: 'person' }),
+      ...(pinned === undefined ? {} : { pinned }),
+      ...(archived === undefined ? {} : { archived }),
+    };
+  }
+
+  /** On disk when it resolves. `removed` null takes a deletion back. */
+  async set(
+    ids: readonly ConversationId[],
+    change: Partial<Pick<Mark, 'title' | 'pinned' | 'archived'>> & { removed?: number | null },
+  ): Promise<void> {
+    const marks = ids.map((id) => {
+      const { removed, ...rest } = { ...this.#file.get(id), ...change };
+      return { ...rest, version: 1, id, ...(removed == null ? {} : { removed }) } as const;
+    });
+    await this.#file.put(marks, { flush: true });
+  }
+}
+
+function markOf(saved: Readonly<Record<string, unknown>>): Mark | null {
+  const { version, id, title, pinned, archived, removed } = saved;
+  const fits = (value: unknown, type: string) => value === undefined || typeof value === type;
+  const isMark =
+    version === 1 &&
+    typeof id === 'string' &&
+    isConversationId(id) &&
+    fits(title, 'string') &&
+    fits(pinned, 'boolean') &&
+    fits(archived, 'boolean') &&
+    fits(removed, 'number');
+  return isMark ? (saved as unknown as Mark) : null;
+}

@@ -1,0 +1,102 @@
+/**
+ * What is being written in each conversation, kept over a restart: one file of this device, written a moment after the
+ * last change. What is lost with a crash is that moment.
+ */
+import { draftIn, isBlankDraft, type DraftText } from '#model/attachment';
+import type { ConversationId, DeviceId } from '#model/ids';
+import type { Clock } from '#ports/clock';
+import type { Store } from '#ports/storage';
+
+export interface DraftFileParts {
+  readonly store: Store;
+  /** The plugin's own. */
+  readonly folder: string;
+  readonly device: DeviceId;
+  readonly clock: Clock;
+  /** False while another process of this device writes the file. */
+  mayWrite(): boolean;
+  report(problem: string): void;
+}
+
+const VERSION = 1;
+/** Milliseconds. */
+const PAUSE = 400;
+/** The ones changed last. */
+const MOST_DRAFTS = 100;
+
+type Key = ConversationId | '';
+
+export class DraftFile {
+  readonly #parts: DraftFileParts;
+  #drafts: Promise<Map<Key, DraftText>> | null = null;
+  #cancel: (() => void) | null = null;
+  #tail: Promise<void> = Promise.resolve();
+  #failed = false;
+
+  constructor(parts: DraftFileParts) {
+    this.#parts = parts;
+  }
+
+  all(): Promise<ReadonlyMap<Key, DraftText>> {
+    return this.#all();
+  }
+
+  keep(conversation: ConversationId | null, draft: DraftText): void {
+    void this.#all().then((drafts) => {
+      const key = conversation ?? '';
+      drafts.delete(key);
+      if (!isBlankDraft(draft)) drafts.set(key, draft);
+      this.#cancel?.();
+      this.#cancel = this.#parts.clock.after(PAUSE, () => void this.flush());
+    });
+  }
+
+  /** Writes at once what still waits to be written. */
+  flush(): Promise<void> {
+    if (!this.#cancel) return this.#tail;
+    this.#cancel();
+    this.#cancel = null;
+    this.#tail = this.#tail.then(() => this.#write());
+    return this.#tail;
+  }
+
+  async #write(): Promise<void> {
+    const { store, mayWrite, report } = this.#parts;
+    if (!mayWrite()) return;
+    const drafts = [...(await this.#all())].slice(-MOST_DRAFTS);
+    const saved = { version: VERSION, drafts: Object.fromEntries(drafts) };
+    try {
+      await store.write(this.#path, `${JSON.stringify(saved)}\n`);
+      this.#failed = false;
+    } catch (error) {
+      // Said once: it is tried again with every pause in the writing.
+      if (!this.#failed) report(`What you are writing could not be kept. (${String(error)})`);
+      this.#failed = true;
+    }
+  }
+
+  #all(): Promise<Map<Key, DraftText>> {
+    return (this.#drafts ??= this.#read());
+  }
+
+  async #read(): Promise<Map<Key, DraftText>> {
+    try {
+      const text = await this.#parts.store.read(this.#path);
+      const saved = JSON.parse(text ?? '{}') as { version?: unknown; drafts?: object };
+      if (saved.version !== VERSION) return new Map();
+      return new Map(
+        Object.entries(saved.drafts ?? {}).flatMap(([id, value]) => {
+          const draft = draftIn(value);
+          return draft ? ([[id, draft]] as [Key, DraftText][]) : [];
+        }),
+      );
+    } catch {
+      // A draft is no reason to keep anybody from writing.
+      return new Map();
+    }
+  }
+
+  get #path(): string {
+    return `${this.#parts.folder}/drafts-${this.#parts.device}.json`;
+  }
+}

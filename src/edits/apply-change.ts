@@ -1,0 +1,139 @@
+/** The only way a change reaches the vault: into the ledger first, then done, then settled. */
+import type { Change, ChangeFate } from '#model/change';
+import type { Notes, NoteResult } from '#ports/vault';
+import { isPutBack, putBack, removeEmpty } from './deleted-files';
+import type { Ledger } from './change-log';
+import { mendLinkingNotes } from './link-rewrites';
+import { isBeginningOf, textLeft } from './interrupted-write';
+
+/**
+ * @param finish what belongs to it and can be left out without harm, once it is done
+ * @returns what the vault answered; a problem means that nothing was changed, unless it says `cut`
+ * @throws when the ledger can't be written; then the vault was not touched
+ */
+export async function applyChange(
+  change: Change,
+  ledger: Ledger,
+  notes: Notes,
+  finish: () => Promise<void> = () => Promise.resolve(),
+): Promise<NoteResult> {
+  await ledger.intend(change);
+  const result = await perform(change, ledger, notes);
+  if (result.ok) await finish();
+  const broken = !result.ok && result.problem.kind === 'disk';
+  const fate = broken ? await takeBack(change, notes) : result.ok ? 'done' : 'not-done';
+  // The vault tells after a crash what this line would have told.
+  await ledger.settle(change.id, fate, result.ok ? result.value : null).catch(() => undefined);
+  if (fate === 'unknown') return { ok: false, problem: { kind: 'cut' } };
+  if (fate === 'done') return DONE;
+  return result.ok ? DONE : result;
+}
+
+const DONE: NoteResult = { ok: true, value: undefined };
+
+/**
+ * What has come back of a restore stays, and another try completes it. The host writes in place, so a disk that refuses in the middle leaves a note cut short. Its old text fitted before
+ * and is put back; unknown where that is refused, too.
+ */
+async function takeBack(change: Change, notes: Notes): Promise<ChangeFate> {
+  if (change.kind !== 'write') return 'not-done';
+  const now = await textLeft(change.path, notes);
+  if (now === change.after) return 'done';
+  if (now === null || now === change.before || !isBeginningOf(now, change.after)) return 'not-done';
+  const back = await notes.change(change.path, now, change.before);
+  return back.ok ? 'not-done' : 'unknown';
+}
+
+/** Gives the place in the vault's own trash, where something went there. */
+async function perform(
+  change: Change,
+  ledger: Ledger,
+  notes: Notes,
+): Promise<NoteResult<string | null>> {
+  switch (change.kind) {
+    case 'create':
+      return placeless(await notes.create(change.path, change.after));
+    case 'write':
+      return placeless(await notes.change(change.path, change.before, change.after));
+    case 'delete': {
+      const gone = await notes.trash(change.path);
+      if (gone.ok) await removeEmpty(change.emptied ?? [], notes);
+      return gone;
+    }
+    case 'move': {
+      const moved = await notes.move(change.path, change.to);
+      if (moved.ok) await removeEmpty(change.emptied ?? [], notes);
+      return placeless(moved);
+    }
+    case 'folder':
+      return placeless(await notes.createFolder(change.path));
+    case 'restore':
+      return placeless(await putBack(change, ledger, notes));
+    case 'hold':
+    case 'nothing':
+      return placeless(DONE);
+  }
+}
+
+function placeless(result: NoteResult): NoteResult<null> {
+  return result.ok ? { ok: true, value: null } : result;
+}
+
+/**
+ * What became of a change that was interrupted, judged by the vault alone: equal to the after, done; equal to the
+ * before, not done; cut short, finished from the ledger; anything else, unknown.
+ */
+export async function recoverChange(
+  change: Change,
+  ledger: Ledger,
+  notes: Notes,
+): Promise<ChangeFate> {
+  const fate = await judge(change, ledger, notes);
+  await ledger.settle(change.id, fate).catch(() => undefined);
+  return fate;
+}
+
+async function judge(change: Change, ledger: Ledger, notes: Notes): Promise<ChangeFate> {
+  switch (change.kind) {
+    case 'folder':
+      return notes.get(change.path)?.kind === 'folder' ? 'done' : 'not-done';
+    case 'hold':
+    case 'nothing':
+      return 'done';
+    case 'delete':
+      if (notes.get(change.path)) return 'not-done';
+      await removeEmpty(change.emptied ?? [], notes);
+      return 'done';
+    case 'move': {
+      const left = notes.get(change.path);
+      const arrived = notes.get(change.to);
+      if (left && !arrived) return 'not-done';
+      await mendLinkingNotes(change, notes);
+      if (arrived && !left) await removeEmpty(change.emptied ?? [], notes);
+      return arrived && !left ? 'done' : 'unknown';
+    }
+    case 'restore': {
+      if (!notes.get(change.path)) return 'not-done';
+      if (await isPutBack(change, notes)) return 'done';
+      return (await putBack(change, ledger, notes)).ok ? 'finished-now' : 'unknown';
+    }
+    case 'create':
+    case 'write':
+      return judgeText(change, notes);
+  }
+}
+
+async function judgeText(
+  change: Extract<Change, { kind: 'create' | 'write' }>,
+  notes: Notes,
+): Promise<ChangeFate> {
+  const before = change.kind === 'write' ? change.before : null;
+  if (!notes.get(change.path)) return before === null ? 'not-done' : 'unknown';
+  const now = await textLeft(change.path, notes);
+  if (now === null) return 'unknown';
+  if (now === change.after) return 'done';
+  if (now === before) return 'not-done';
+  if (!isBeginningOf(now, change.after)) return 'unknown';
+  const finished = await notes.change(change.path, now, change.after);
+  return finished.ok ? 'finished-now' : 'unknown';
+}

@@ -1,0 +1,211 @@
+/** All changes that the ledger knows of, in the order in which they were made, and what can be told from the order. */
+import type { ChangeId, DeviceId, ProposalId, TurnId } from '#model/ids';
+import {
+  type DeviceIndex,
+  type IndexLine,
+  tookEffect,
+  type FiledChange,
+  type Slices,
+} from './change-log-index';
+
+type Filed = { -readonly [Name in keyof FiledChange]: FiledChange[Name] };
+
+interface Rename {
+  readonly from: string;
+  readonly to: string;
+}
+
+type Happening = { readonly change: Filed } | { readonly rename: Rename };
+
+export class ChangeList {
+  readonly #happenings: Happening[] = [];
+  readonly #byId = new Map<ChangeId, { change: Filed; place: number }>();
+  /** What was done about a change or a proposal: acts that take it back, and acts that decide it. */
+  readonly #actsOn = new Map<ChangeId | ProposalId, Filed[]>();
+  readonly #proposedBy = new Map<ProposalId, Filed>();
+
+  static async from(indexes: readonly DeviceIndex[], slices: Slices): Promise<ChangeList> {
+    const list = new ChangeList();
+    for (const { device, files, line } of inOrder(indexes)) {
+      await slices();
+      list.#add(line, device, files.has(line.file) ? line.file : null);
+    }
+    // What became of a change may stand in a later file, and is no happening of its own.
+    for (const { device, lines } of indexes) {
+      for (const line of lines) {
+        await slices();
+        if (line.type === 'fate') list.#add(line, device, null);
+      }
+    }
+    return list;
+  }
+
+  /** The newest. */
+  add(line: IndexLine, device: DeviceId): void {
+    this.#add(line, device, line.file);
+  }
+
+  #add(line: IndexLine, device: DeviceId, file: number | null): void {
+    switch (line.type) {
+      case 'change':
+        return this.#addChange({ ...line.change, device, file, fate: null, place: null });
+      case 'fate': {
+        const known = this.#byId.get(line.change)?.change;
+        if (!known || known.device !== device) return;
+        known.fate = line.fate;
+        known.place = line.place ?? known.place;
+        return;
+      }
+      case 'rename':
+        this.#happenings.push({ rename: { from: line.from, to: line.to } });
+    }
+  }
+
+  #addChange(change: Filed): void {
+    this.#byId.set(change.id, { change, place: this.#happenings.length });
+    this.#happenings.push({ change });
+    for (const id of change.proposes) this.#proposedBy.set(id, change);
+    for (const id of change.about) {
+      const known = this.#actsOn.get(id);
+      if (known) known.push(change);
+      else this.#actsOn.set(id, [change]);
+    }
+  }
+
+  get(id: ChangeId): FiledChange | undefined {
+    return this.#byId.get(id)?.change;
+  }
+
+  /** The oldest first. */
+  all(): readonly FiledChange[] {
+    return this.#happenings.flatMap((each) => ('change' in each ? [each.change] : []));
+  }
+
+  ofTurn(turn: TurnId): readonly FiledChange[] {
+    return this.all().filter(({ origin }) => origin.turn === turn);
+  }
+
+  /** The change that put this proposal into its note, or holds it. */
+  proposing(id: ProposalId | ChangeId): FiledChange | undefined {
+    return this.#proposedBy.get(id as ProposalId) ?? this.get(id as ChangeId);
+  }
+
+  /** Whether it is taken back at present; a redo takes the taking back back. */
+  isUndone(id: ChangeId): boolean {
+    const acts = this.#actsOn.get(id) ?? [];
+    return acts.some((act) => act.act === 'undo' && tookEffect(act) && !this.isUndone(act.id));
+  }
+
+  /** What the person decided about this proposal, or held change, and has not taken back. */
+  decisionsOn(id: ProposalId | ChangeId): readonly FiledChange[] {
+    const acts = this.#actsOn.get(id) ?? [];
+    return acts.filter((act) => act.act === 'decide' && tookEffect(act) && !this.isUndone(act.id));
+  }
+
+  /** Held proposals that wait for the person. */
+  held(): readonly FiledChange[] {
+    return this.all().filter(
+      (change) =>
+        change.kind === 'hold' &&
+        change.act === null &&
+        tookEffect(change) &&
+        !this.isUndone(change.id) &&
+        this.decisionsOn(change.id).length === 0,
+    );
+  }
+
+  /**
+   * Where that may be now which was at `path` right after this change, as far as renames are known, the likeliest
+   * first: as all of them led, or as if those had not been that were taken back since.
+   */
+  placesNow(change: ChangeId, path: string): readonly [string, string] {
+    const since = this.#byId.get(change)?.place ?? this.#happenings.length;
+    const later = this.#happenings.slice(since + 1);
+    return [followed(path, later), followed(path, this.#standing(later))];
+  }
+
+  /** Without what was undone, and without the undoing. */
+  #standing(later: readonly Happening[]): readonly Happening[] {
+    const ids = new Set(later.flatMap((each) => ('change' in each ? [each.change.id] : [])));
+    return later.filter((each) => {
+      if ('rename' in each) return true;
+      const { id, about } = each.change;
+      return !this.isUndone(id) && !about.some((other) => ids.has(other as ChangeId));
+    });
+  }
+
+  /** What was done to that which is at `path` now, the newest first, and to what was there before it. */
+  ofNote(path: string): readonly FiledChange[] {
+    const found: FiledChange[] = [];
+    let then = path;
+    for (let at = this.#happenings.length - 1; at >= 0; at -= 1) {
+      const happening = this.#happenings[at];
+      const change = happening && 'change' in happening ? happening.change : null;
+      const rename = renameOf(happening);
+      if (change && concerns(change, then)) found.push(change);
+      if (!rename) continue;
+      // What was here before went elsewhere: it was another note.
+      if (isWithin(then, rename.from) && !isWithin(then, rename.to)) break;
+      if (isWithin(then, rename.to)) then = rename.from + then.slice(rename.to.length);
+    }
+    return found;
+  }
+}
+
+function followed(path: string, happenings: readonly Happening[]): string {
+  let now = path;
+  for (const happening of happenings) {
+    const rename = renameOf(happening);
+    if (rename && isWithin(now, rename.from)) now = rename.to + now.slice(rename.from.length);
+    // Something else came here, so what was here had gone.
+    else if (rename && isWithin(now, rename.to)) break;
+  }
+  return now;
+}
+
+interface Ordered {
+  readonly device: DeviceId;
+  readonly files: ReadonlySet<number>;
+  readonly line: IndexLine;
+}
+
+/** Of one device as they were written, whatever its clock said; of several by their time. */
+function* inOrder(indexes: readonly DeviceIndex[]): Generator<Ordered> {
+  const heads = indexes.map(({ device, files, lines }) => {
+    const timed = lines.filter(({ type }) => type === 'change' || type === 'rename');
+    return { device, files, lines: timed, at: 0, time: timeOf(timed[0], 0) };
+  });
+  for (;;) {
+    let first = heads[0];
+    for (const head of heads) if (!first || head.time < first.time) first = head;
+    const line = first?.lines[first.at];
+    if (!first || !line) return;
+    yield { device: first.device, files: first.files, line };
+    first.at += 1;
+    first.time = timeOf(first.lines[first.at], first.time);
+  }
+}
+
+/** Not before the one before it; past all others where there is none. */
+function timeOf(line: IndexLine | undefined, last: number): number {
+  if (line?.type === 'change') return Math.max(last, line.change.time);
+  return line?.type === 'rename' ? Math.max(last, line.time) : Infinity;
+}
+
+function renameOf(happening: Happening | undefined): Rename | null {
+  if (!happening) return null;
+  if ('rename' in happening) return happening.rename;
+  const { kind, path, to, fate } = happening.change;
+  const moved = kind === 'move' && (fate === 'done' || fate === 'finished-now');
+  return moved && to !== null ? { from: path, to } : null;
+}
+
+function concerns({ kind, path, to }: FiledChange, note: string): boolean {
+  const place = to ?? path;
+  // What happens to a folder happens to what is in it.
+  return place === note || ((kind === 'move' || kind === 'delete') && isWithin(note, place));
+}
+
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}

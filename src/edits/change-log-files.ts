@@ -1,0 +1,194 @@
+/** Files of the change log: names, saved form, and the bound on their size. */
+import type { Change, ChangeFate } from '#model/change';
+import type { ChangeId, DeviceId } from '#model/ids';
+import type { Store } from '#ports/storage';
+import type { ChangeList } from './change-list';
+import type { FiledChange } from './change-log-index';
+
+export const LEDGER_VERSION = 1;
+
+export type LedgerLine =
+  | {
+      readonly type: 'ledger-start';
+      readonly version: typeof LEDGER_VERSION;
+      readonly device: DeviceId;
+    }
+  | { readonly type: 'change'; readonly change: Change }
+  | {
+      readonly type: 'fate';
+      readonly change: ChangeId;
+      readonly fate: ChangeFate;
+      /** Where in the vault's own trash a deletion lies. */
+      readonly place?: string;
+    }
+  /** Somebody else than the agent moved or renamed something. */
+  | { readonly type: 'rename'; readonly from: string; readonly to: string; readonly time: number };
+
+export interface LedgerEntry {
+  readonly change: Change;
+  /** Null: interrupted before it was known. */
+  readonly fate: ChangeFate | null;
+}
+
+export function parseLine(line: string): LedgerLine | null {
+  if (line === '') return null;
+  try {
+    const parsed: unknown = JSON.parse(line);
+    return isLine(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+export function parseLines(text: string): LedgerLine[] {
+  return text.split('\n').flatMap((line) => parseLine(line) ?? []);
+}
+
+function isLine(parsed: unknown): parsed is LedgerLine {
+  const line = parsed as { type?: unknown; change?: { origin?: unknown }; from?: unknown } | null;
+  if (line?.type === 'change') return typeof line.change?.origin === 'object';
+  if (line?.type === 'rename') return typeof line.from === 'string';
+  return line?.type === 'fate' || line?.type === 'ledger-start';
+}
+
+/** As they lie on disk: a character may take three. */
+export function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/** Of the device's n-th file. */
+export function ledgerFile(device: DeviceId, number: number): string {
+  return `${device}.${String(number).padStart(6, '0')}.jsonl`;
+}
+
+export function indexFile(device: DeviceId): string {
+  return `${device}.index.jsonl`;
+}
+
+/** Its first line is written before a person's act begins, and it is removed when the act is over. */
+export function actFile(device: DeviceId): string {
+  return `${device}.act.json`;
+}
+
+/** The number of a file of this device's ledger; null for every other name. */
+export function numberOf(name: string, device: DeviceId): number | null {
+  if (!name.startsWith(`${device}.`) || !name.endsWith('.jsonl')) return null;
+  const number = Number(name.slice(device.length + 1, -'.jsonl'.length));
+  return Number.isInteger(number) && number > 0 ? number : null;
+}
+
+/** Whose file of the ledger this is; null for what is none. */
+export function deviceOf(name: string): DeviceId | null {
+  const found = /^(.+)\.\d{6,}\.jsonl$/.exec(name);
+  return found ? (found[1] as DeviceId) : null;
+}
+
+/** Where the bytes of what this device's deletions take lie, below the ledger's folder. */
+export function keptFolder(device: DeviceId): string {
+  return `kept/${device}`;
+}
+
+export function keptFile(device: DeviceId, change: ChangeId, count: number): string {
+  return `${keptFolder(device)}/${change}.${count}`;
+}
+
+/** @param name without its folder */
+export function changeOfKept(name: string): ChangeId {
+  return name.slice(0, name.lastIndexOf('.')) as ChangeId;
+}
+
+export interface LedgerBound {
+  /** Bytes, of ledger and kept files together. */
+  most(): number;
+  /** Whether the person still has to decide about it. */
+  isPending(change: FiledChange): boolean;
+}
+
+export interface Trimming extends LedgerBound {
+  readonly store: Store;
+  readonly folder: string;
+  readonly device: DeviceId;
+  /** Whether it is being carried out. */
+  isOpen(change: ChangeId): boolean;
+}
+
+/**
+ * Only what this device has written is its to remove. The file that is being written in stays, and what is held or
+ * pending.
+ *
+ * @param changes asked for only where something has to go
+ * @returns whether anything is gone
+ */
+export async function trimLedger(
+  trimming: Trimming,
+  changes: () => Promise<ChangeList>,
+): Promise<boolean> {
+  const { store, folder, device, most, isPending } = trimming;
+  const files = [...(await store.sizes(folder))]
+    .flatMap(([name, size]) => {
+      const number = numberOf(name, device);
+      return number === null ? [] : [{ number, size }];
+    })
+    .sort((a, b) => a.number - b.number);
+  const kept = await keptBytes(trimming);
+  let sum = [...files.map(({ size }) => size), ...kept.values()].reduce((a, b) => a + b, 0);
+  if (sum <= most()) return false;
+  const list = await changes();
+  const held = new Set(list.held().map(({ id }) => id));
+  const all = list.all().filter((change) => change.device === device);
+  const ids = all.map(({ id }) => id);
+  let gone = await removeOrphans(trimming, kept, ids);
+  for (const { number, size } of files.slice(0, -1)) {
+    if (sum <= most()) break;
+    const inside = all.filter(({ file }) => file === number);
+    if (inside.some((change) => held.has(change.id) || isPending(change))) continue;
+    for (const { id } of inside) sum -= await removeKept(trimming, kept, id);
+    await store.remove(`${folder}/${ledgerFile(device, number)}`);
+    sum -= size;
+    gone = true;
+  }
+  // What the last deletion took is kept in any case.
+  const taking = [...new Set([...kept.keys()].map(changeOfKept))].sort().slice(0, -1);
+  for (const id of taking) {
+    if (sum <= most()) break;
+    if (ids.includes(id)) sum -= await removeKept(trimming, kept, id);
+  }
+  return gone;
+}
+
+/** By the name of the file, without its folder. */
+async function keptBytes({ store, folder, device }: Trimming): Promise<Map<string, number>> {
+  return new Map(await store.sizes(`${folder}/${keptFolder(device)}`));
+}
+
+/** Bytes of a deletion that never came into the ledger, since everything stopped before. */
+async function removeOrphans(
+  trimming: Trimming,
+  kept: Map<string, number>,
+  known: readonly ChangeId[],
+): Promise<boolean> {
+  const newest = known.reduce<string>((last, id) => (id > last ? id : last), '');
+  let gone = false;
+  for (const id of new Set([...kept.keys()].map(changeOfKept))) {
+    // One that is newer than all is about to come.
+    if (known.includes(id) || trimming.isOpen(id) || id > newest) continue;
+    gone = (await removeKept(trimming, kept, id)) > 0 || gone;
+  }
+  return gone;
+}
+
+/** @returns how many bytes are gone */
+async function removeKept(
+  { store, folder, device }: Trimming,
+  kept: Map<string, number>,
+  change: ChangeId,
+): Promise<number> {
+  let gone = 0;
+  for (const [name, size] of kept) {
+    if (changeOfKept(name) !== change) continue;
+    await store.remove(`${folder}/${keptFolder(device)}/${name}`);
+    kept.delete(name);
+    gone += size;
+  }
+  return gone;
+}

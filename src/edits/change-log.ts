@@ -1,0 +1,303 @@
+/**
+ * Every change the agent makes, with full before and after, on disk before the vault is touched. Append-only files in
+ * the plugin's folder, one series per device, each small enough to travel by sync; an index beside them.
+ */
+import type { Change, ChangeFate } from '#model/change';
+import type { CallId, ChangeId, DeviceId } from '#model/ids';
+import type { Clock } from '#ports/clock';
+import type { Store } from '#ports/storage';
+import { ChangeList, isWithin } from './change-list';
+import {
+  trimLedger,
+  type LedgerBound,
+  deviceOf,
+  indexFile,
+  keptFile,
+  ledgerFile,
+  numberOf,
+  bytesOf,
+  LEDGER_VERSION,
+  parseLine,
+  parseLines,
+  type LedgerEntry,
+  type LedgerLine,
+} from './change-log-files';
+import {
+  indexBody,
+  indexStart,
+  indexText,
+  readIndexes,
+  type IndexLine,
+  type FiledChange,
+  sliced,
+} from './change-log-index';
+
+/** Obsidian Sync refuses files over 5 MB; a new file is begun well before. */
+const FILE_LIMIT = 4_000_000;
+
+/** Reads without a rest. */
+const AT_ONCE: Pick<Clock, 'now' | 'pause'> = { now: () => 0, pause: () => Promise.resolve() };
+
+interface OpenFile {
+  readonly number: number;
+  readonly size: number;
+  readonly fresh: boolean;
+}
+
+export class Ledger {
+  readonly #store: Store;
+  readonly #folder: string;
+  readonly #device: DeviceId;
+  readonly #clock: Pick<Clock, 'now' | 'pause'>;
+  readonly #bound: LedgerBound | null;
+  #file: OpenFile | null = null;
+  /** What has to stand before the index's next line; null until it is known whether there is an index. */
+  #indexMend: string | null = null;
+  #list: { readonly changes: ChangeList; readonly others: string } | null = null;
+  /** Bytes were kept or a file was begun since it was last looked at whether there is too much. */
+  #hasGrown = false;
+  /** Changes that are being carried out. */
+  readonly #open = new Map<ChangeId, Change>();
+  #lastRename = { from: '', to: '' };
+  #tail: Promise<unknown> = Promise.resolve();
+
+  /** Without `bound` it keeps everything. */
+  constructor(
+    store: Store,
+    folder: string,
+    device: DeviceId,
+    clock: Pick<Clock, 'now' | 'pause'> = AT_ONCE,
+    bound: LedgerBound | null = null,
+  ) {
+    this.#store = store;
+    this.#folder = folder;
+    this.#device = device;
+    this.#clock = clock;
+    this.#bound = bound;
+  }
+
+  /** Resolves when the change is on disk, power cut or not. Only then may the vault be touched. */
+  intend(change: Change): Promise<void> {
+    this.#open.set(change.id, change);
+    const written = this.#append({ type: 'change', change }, true);
+    written.catch(() => this.#open.delete(change.id));
+    return written;
+  }
+
+  /**
+   * What became of it. Losing this line is harmless: the vault itself tells.
+   *
+   * @param place where in the vault's own trash a deletion lies
+   */
+  settle(change: ChangeId, fate: ChangeFate, place: string | null = null): Promise<void> {
+    this.#open.delete(change);
+    const lies = place === null ? {} : { place };
+    return this.#append({ type: 'fate', change, fate, ...lies }, false);
+  }
+
+  /** Somebody else than the agent has renamed something. Not kept where there is no change that it could matter to. */
+  async renamed(from: string, to: string, time: number): Promise<void> {
+    const last = this.#lastRename;
+    // A folder's rename is told for all that is in it, too.
+    if (isWithin(from, last.from) && to === last.to + from.slice(last.from.length)) return;
+    for (const each of this.#open.values()) {
+      if (each.kind === 'move' && isWithin(from, each.path)) return;
+    }
+    this.#lastRename = { from, to };
+    await this.#append({ type: 'rename', from, to, time }, false, { onlyIfBegun: true });
+  }
+
+  /** Whether it is being carried out at this moment. */
+  isOpen(change: ChangeId): boolean {
+    return this.#open.has(change);
+  }
+
+  /** The changes a call meant to make, in order. */
+  async ofCall(call: CallId, started: number): Promise<LedgerEntry[]> {
+    return this.#since(started, ({ origin }) => origin.call === call);
+  }
+
+  /** What a person did since then with changes of the agent's, in order. */
+  async actsSince(started: number): Promise<LedgerEntry[]> {
+    return this.#since(started, ({ act, time }) => act !== undefined && time >= started);
+  }
+
+  async #since(started: number, wanted: (change: Change) => boolean): Promise<LedgerEntry[]> {
+    // A fate may stand in a later file than its change.
+    let all: LedgerLine[] = [];
+    for (const number of (await this.#numbers()).reverse()) {
+      const lines = parseLines((await this.#store.read(this.#path(number))) ?? '');
+      all = [...lines, ...all];
+      const first = lines.find((line) => line.type === 'change');
+      // Files are in order of time: nothing of this call can be in an earlier one.
+      if (first && first.change.time < started) break;
+    }
+    return entriesOf(all, wanted);
+  }
+
+  /** All changes without their texts. Made from the index, and kept; rejects when that can't be read. */
+  changes(): Promise<ChangeList> {
+    return this.#inTurn(() => this.#changes());
+  }
+
+  async #changes(): Promise<ChangeList> {
+    const others = await this.#others();
+    if (this.#list?.others === others) return this.#list.changes;
+    const options = { store: this.#store, folder: this.#folder, device: this.#device };
+    const indexes = await readIndexes({ ...options, clock: this.#clock });
+    this.#indexMend = null;
+    const changes = await ChangeList.from(indexes, sliced(this.#clock));
+    this.#list = { changes, others };
+    return changes;
+  }
+
+  /** Lets the oldest files go where there is more than is to be kept. By itself when it grows. */
+  trim(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#hasGrown = false;
+      if (!this.#bound) return;
+      const where = { store: this.#store, folder: this.#folder, device: this.#device };
+      const isOpen = (id: ChangeId) => this.#open.has(id);
+      const gone = await trimLedger({ ...where, ...this.#bound, isOpen }, () => this.#changes());
+      // Which files are there is known from the index's reading only.
+      if (gone) this.#list = null;
+    });
+  }
+
+  /** Whole changes, of whichever device; those that are gone are left out. */
+  async read(wanted: readonly FiledChange[]): Promise<ReadonlyMap<ChangeId, Change>> {
+    const byFile = new Map<string, Set<ChangeId>>();
+    for (const { id, device, file } of wanted) {
+      if (file === null) continue;
+      const path = `${this.#folder}/${ledgerFile(device, file)}`;
+      byFile.set(path, (byFile.get(path) ?? new Set()).add(id));
+    }
+    const found = new Map<ChangeId, Change>();
+    for (const [path, ids] of byFile) {
+      const text = (await this.#store.read(path)) ?? '';
+      for (const line of text.split('\n')) {
+        // Most lines are others', and long.
+        if (![...ids].some((id) => line.includes(`"id":"${id}"`))) continue;
+        const parsed = parseLine(line);
+        if (parsed?.type === 'change' && ids.has(parsed.change.id)) {
+          found.set(parsed.change.id, parsed.change);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Keeps bytes that a deletion takes, on disk when it resolves; gives the name under which they lie. */
+  async keep(change: ChangeId, count: number, bytes: ArrayBuffer): Promise<string> {
+    const name = keptFile(this.#device, change, count);
+    await this.#store.writeBytes(`${this.#folder}/${name}`, bytes);
+    this.#hasGrown = true;
+    return name;
+  }
+
+  /** Null where they are gone. */
+  kept(name: string): Promise<ArrayBuffer | null> {
+    return this.#store.readBytes(`${this.#folder}/${name}`);
+  }
+
+  #append(line: LedgerLine, flush: boolean, { onlyIfBegun = false } = {}): Promise<void> {
+    const text = `${JSON.stringify(line)}\n`;
+    const written = this.#inTurn(async () => {
+      const opening: LedgerLine = {
+        type: 'ledger-start',
+        version: LEDGER_VERSION,
+        device: this.#device,
+      };
+      // A line that was torn by a crash must not swallow this one.
+      const before = `\n${JSON.stringify(opening)}\n`;
+      const file = await this.#current(bytesOf(before + text));
+      if (onlyIfBegun && file.number === 1 && file.size === 0) return null;
+      const whole = file.fresh ? before + text : text;
+      // Until it is known to be whole, a part of it may be there: a full disk takes what fits.
+      this.#file = null;
+      await this.#store.append(this.#path(file.number), whole, { flush });
+      this.#file = { ...file, fresh: false, size: file.size + bytesOf(whole) };
+      return { file: file.number, start: file.size, end: this.#file.size };
+    });
+    // Whoever waits for the ledger need not wait for its index.
+    void this.#inTurn(async () => {
+      const place = await written;
+      const body = indexBody(line, bytesOf(text));
+      if (place && body) await this.#enter({ ...body, ...place });
+    })
+      // What can't be removed now will be the next time.
+      .then(() => (this.#hasGrown ? this.trim() : undefined))
+      .catch(() => undefined);
+    return written.then(() => undefined);
+  }
+
+  /** A line that does not reach the index is found to be missing when that is read. */
+  async #enter(line: IndexLine): Promise<void> {
+    this.#list?.changes.add(line, this.#device);
+    const mend = this.#indexMend ?? '';
+    this.#indexMend = '\n';
+    await this.#store.append(this.#indexPath, mend + indexText(line), { flush: false });
+    this.#indexMend = '';
+  }
+
+  async #current(size: number): Promise<OpenFile> {
+    if (!this.#file || this.#indexMend === null) {
+      const sizes = await this.#store.sizes(this.#folder);
+      const isListed = sizes.has(indexFile(this.#device));
+      this.#indexMend ??= isListed ? '\n' : indexStart(this.#device);
+      const number = numbersIn(sizes.keys(), this.#device).at(-1) ?? 1;
+      const known = sizes.get(ledgerFile(this.#device, number)) ?? 0;
+      this.#file ??= { number, size: known, fresh: true };
+    }
+    if (this.#file.size > 0 && this.#file.size + size > FILE_LIMIT) {
+      this.#file = { number: this.#file.number + 1, size: 0, fresh: true };
+      this.#hasGrown = true;
+    }
+    return this.#file;
+  }
+
+  async #numbers(): Promise<number[]> {
+    return numbersIn(await this.#store.list(this.#folder), this.#device);
+  }
+
+  /** What tells whether the files of other devices have changed. */
+  async #others(): Promise<string> {
+    const sizes = await this.#store.sizes(this.#folder);
+    return [...sizes]
+      .filter(([name]) => deviceOf(name) !== null && numberOf(name, this.#device) === null)
+      .map(([name, size]) => `${name} ${size}`)
+      .join('\n');
+  }
+
+  /** One after the other, so that no line comes between a look and what is made of it. */
+  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = this.#tail.then(work);
+    this.#tail = done.catch(() => undefined);
+    return done;
+  }
+
+  get #indexPath(): string {
+    return `${this.#folder}/${indexFile(this.#device)}`;
+  }
+
+  #path(number: number): string {
+    return `${this.#folder}/${ledgerFile(this.#device, number)}`;
+  }
+}
+
+function numbersIn(names: Iterable<string>, device: DeviceId): number[] {
+  return [...names].flatMap((name) => numberOf(name, device) ?? []).sort((a, b) => a - b);
+}
+
+function entriesOf(
+  lines: readonly LedgerLine[],
+  wanted: (change: Change) => boolean,
+): LedgerEntry[] {
+  const fates = new Map<ChangeId, ChangeFate>();
+  for (const line of lines) if (line.type === 'fate') fates.set(line.change, line.fate);
+  return lines.flatMap((line) =>
+    line.type === 'change' && wanted(line.change)
+      ? [{ change: line.change, fate: fates.get(line.change.id) ?? null }]
+      : [],
+  );
+}

@@ -1,0 +1,245 @@
+/** What a person decides about edits that wait becomes changes of the vault: by way of the ledger, as any other. */
+import type { Change, Decision, Origin } from '#model/change';
+import type { EditLeft } from '#model/pending-edit';
+import type { DecidedEdit } from '#model/event';
+import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
+import { applyAround, type CutOptions } from '#model/proposal/cut';
+import { decideBlocks } from '#model/proposal/decide-hunks';
+import { parseNote, printNote, type Block } from '#model/proposal/format';
+import { mergeThree } from '#model/diff/three-way-merge';
+import type { NoteProblem, Notes } from '#ports/vault';
+import { afterOf, takesBlocks } from './vault-after';
+import { applyChange } from './apply-change';
+import type { ChangeList } from './change-list';
+import type { HeldProposal } from './detached-proposals';
+import type { Ledger } from './change-log';
+import { isProposed } from './pending-edits';
+
+export type Choice = 'accept' | 'reject' | { readonly amend: string };
+
+export interface DecisionHands extends CutOptions {
+  readonly ledger: Ledger;
+  readonly notes: Notes;
+  readonly list: ChangeList;
+  readonly device: DeviceId;
+  mintChange(): ChangeId;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** One change that a decision made, for the conversation that it is about. */
+export interface Decided {
+  readonly change: ChangeId;
+  readonly conversation: ConversationId | null;
+  readonly path: string;
+  readonly decisions: readonly DecidedEdit[];
+}
+
+export interface DecisionReport {
+  readonly decided: readonly Decided[];
+  readonly left: readonly EditLeft[];
+}
+
+/** Somebody who types all the time would otherwise keep it for ever. */
+const TRIES = 5;
+
+/** Decides blocks of one note. Each conversation's are one change. */
+export async function decideInNote(
+  path: string,
+  choices: ReadonlyMap<ProposalId, Choice>,
+  hands: DecisionHands,
+): Promise<DecisionReport> {
+  const decided: Decided[] = [];
+  const left: EditLeft[] = [];
+  for (const [conversation, own] of byConversation(choices, hands.list)) {
+    const done = await decideGroup(path, own, hands);
+    left.push(...done.left);
+    if (done.change !== null) {
+      decided.push({ change: done.change, conversation, path, decisions: done.decisions });
+    }
+  }
+  return { decided, left };
+}
+
+function byConversation(
+  choices: ReadonlyMap<ProposalId, Choice>,
+  list: ChangeList,
+): Map<ConversationId | null, Map<ProposalId, Choice>> {
+  const groups = new Map<ConversationId | null, Map<ProposalId, Choice>>();
+  for (const [id, choice] of choices) {
+    const conversation = list.proposing(id)?.origin.conversation ?? null;
+    const group = groups.get(conversation) ?? new Map<ProposalId, Choice>();
+    groups.set(conversation, group.set(id, choice));
+  }
+  return groups;
+}
+
+interface GroupDone {
+  readonly change: ChangeId | null;
+  readonly decisions: readonly DecidedEdit[];
+  readonly left: readonly EditLeft[];
+}
+
+async function decideGroup(
+  path: string,
+  choices: ReadonlyMap<ProposalId, Choice>,
+  hands: DecisionHands,
+): Promise<GroupDone> {
+  for (let tries = 1; ; tries += 1) {
+    const read = await hands.notes.read(path);
+    if (!read.ok) return nothing(path, problemWords(read.problem));
+    const before = read.value.text;
+    const met: Block[] = [];
+    const { segments, done, refused } = decideBlocks(parseNote(before), (block) => {
+      const choice = choices.get(block.id);
+      if (choice !== undefined) met.push(block);
+      return choice ?? 'keep';
+    });
+    const left = refused.map(({ why }) => ({ path, why }));
+    if (met.length === 0) return nothing(path, 'This edit is not in the note any more.');
+    if (done.length === 0) return { change: null, decisions: [], left };
+    const decisions = met.flatMap((block) =>
+      done.includes(block.id) ? [decidedEdit(block, choices.get(block.id) ?? 'reject')] : [],
+    );
+    const after = printNote(segments);
+    const goes = after === '' && isProposed(path, hands.list) && allRejected(decisions);
+    const effect = goes
+      ? ({ kind: 'delete', path, before } as const)
+      : ({ kind: 'write', path, before, after } as const);
+    const [first] = done;
+    const change = act(effect, first ? originOf(first, hands) : null, decisions, hands);
+    const result = await applyChange(change, hands.ledger, hands.notes);
+    if (result.ok) return { change: change.id, decisions, left };
+    if (result.problem.kind === 'changed' && tries < TRIES) continue;
+    return nothing(path, problemWords(result.problem));
+  }
+}
+
+/** Decides what no note holds. Accepted, it is brought together with what the file has become since. */
+export async function decideHeld(
+  held: HeldProposal,
+  choice: Choice,
+  hands: DecisionHands,
+): Promise<DecisionReport> {
+  const { path, before, origin } = held;
+  const decision = decidedEdit({ id: held.id, before: before ?? '', after: held.after }, choice);
+  const earlier = held.earlier.map((id): DecidedEdit => ({ ...decision, proposal: id }));
+  const wanted = typeof choice === 'string' ? held.after : choice.amend;
+  for (let tries = 1; ; tries += 1) {
+    const effect: Wanted =
+      choice === 'reject' ? { kind: 'nothing', path } : await accepted(held, wanted, hands);
+    if ('why' in effect) return { decided: [], left: [effect] };
+    const change = act(effect, origin, [decision, ...earlier], hands);
+    const result = await applyChange(change, hands.ledger, hands.notes);
+    if (result.ok) {
+      const { conversation } = origin;
+      return {
+        decided: [{ change: change.id, conversation, path, decisions: [decision] }],
+        left: [],
+      };
+    }
+    if (result.problem.kind === 'changed' && tries < TRIES) continue;
+    return { decided: [], left: [{ path, why: problemWords(result.problem) }] };
+  }
+}
+
+type Made<Some> = Some extends unknown ? Omit<Some, 'id' | 'time' | 'origin' | 'act'> : never;
+type DecidedEffect = Extract<Made<Change>, { kind: 'write' | 'create' | 'delete' | 'nothing' }>;
+type Wanted = DecidedEffect | EditLeft;
+
+async function accepted(
+  { path, before }: HeldProposal,
+  wanted: string,
+  { notes, mint, tag }: DecisionHands,
+): Promise<Wanted> {
+  const exists = notes.get(path) !== undefined;
+  if (before === null && !exists) return { kind: 'create', path, after: wanted };
+  if (before !== null && !exists) return { path, why: 'The file is not there any more.' };
+  const read = await notes.read(path);
+  if (!read.ok) return { path, why: problemWords(read.problem) };
+  const raw = read.value.text;
+  const now = afterOf(path, raw);
+  if (before === null) {
+    return { path, why: 'There is a file of this name by now.', clash: { now, wanted } };
+  }
+  const { text, conflicts } = mergeThree(before, now, wanted);
+  const [clash] = conflicts;
+  if (clash) {
+    const why = 'The file was changed in the same place since this was proposed.';
+    return { path, why, clash: { now: clash.mine, wanted: clash.theirs } };
+  }
+  const after = takesBlocks(path)
+    ? printNote(applyAround(parseNote(raw), text, { mint, tag }))
+    : text;
+  return { kind: 'write', path, before: raw, after };
+}
+
+function act(
+  effect: DecidedEffect,
+  origin: Origin | null,
+  decisions: readonly DecidedEdit[],
+  { device, mintChange, now }: DecisionHands,
+): Change {
+  const kept = decisions.map(({ proposal, choice, after }): Decision => {
+    return { proposal, choice, ...(after !== undefined && { after }) };
+  });
+  const unknown = { conversation: null, turn: null, tool: '', source: 'typed' } as const;
+  return {
+    ...effect,
+    id: mintChange(),
+    time: now(),
+    origin: { ...(origin ?? unknown), device, call: null },
+    act: { kind: 'decide', decisions: kept },
+  };
+}
+
+function decidedEdit(
+  { id, before, after }: Pick<Block, 'before' | 'after'> & { id: ProposalId | ChangeId },
+  choice: Choice,
+): DecidedEdit {
+  const about = { proposal: id, before, proposed: after };
+  return typeof choice === 'string'
+    ? { ...about, choice }
+    : { ...about, choice: 'amend', after: choice.amend };
+}
+
+/** What a change decided, with what it was about as far as the change itself tells. */
+export function decidedBy(change: Change): readonly DecidedEdit[] {
+  if (change.act?.kind !== 'decide') return [];
+  const raw = change.kind === 'write' || change.kind === 'delete' ? (change.before ?? '') : '';
+  const blocks = parseNote(raw).flatMap((each) => (each.kind === 'block' ? [each.block] : []));
+  return change.act.decisions.map((decision) => {
+    const block = blocks.find(({ id }) => id === decision.proposal);
+    return { ...decision, before: block?.before ?? '', proposed: block?.after ?? '' };
+  });
+}
+
+function allRejected(decisions: readonly DecidedEdit[]): boolean {
+  return decisions.every(({ choice }) => choice === 'reject');
+}
+
+function originOf(id: ProposalId, { list }: DecisionHands): Origin | null {
+  return list.proposing(id)?.origin ?? null;
+}
+
+function nothing(path: string, why: string): GroupDone {
+  return { change: null, decisions: [], left: [{ path, why }] };
+}
+
+function problemWords(problem: NoteProblem): string {
+  switch (problem.kind) {
+    case 'missing':
+      return 'The note is not there any more.';
+    case 'exists':
+      return 'There is a file of this name by now.';
+    case 'changed':
+    case 'clash':
+      return 'The note was being changed in this very moment. Try again.';
+    case 'not-text':
+      return 'The file is no text in UTF-8.';
+    case 'cut':
+      return 'The note could not be written whole. Its full text is kept in the ledger; undo puts it back.';
+    case 'disk':
+      return problem.full ? 'The disk is full.' : `The file system refused: ${problem.detail}`;
+  }
+}

@@ -1,0 +1,112 @@
+/** What goes with a deletion and comes back with its undoing: files that are no text, and folders with all they hold. */
+import type { Change, Contents, HeldFile } from '#model/change';
+import type { ChangeId } from '#model/ids';
+import type { Notes, NoteResult } from '#ports/vault';
+import { isWithin } from './change-list';
+import type { Ledger } from './change-log';
+
+type Restore = Extract<Change, { kind: 'restore' }>;
+
+/** Bytes that the ledger keeps of one deletion that does not go to the vault's own trash. */
+export const MOST_KEPT = 50_000_000;
+
+/** What is at this path now, none of it kept. */
+export function contentsOf(path: string, notes: Notes): Contents {
+  const inside = notes.list().filter((entry) => isWithin(entry.path, path));
+  const files = inside.flatMap((entry): HeldFile[] =>
+    entry.kind === 'file' ? [{ path: entry.path, size: entry.size, kept: null }] : [],
+  );
+  const folders = inside.flatMap((entry) => (entry.kind === 'folder' ? [entry.path] : []));
+  return { files: files.sort(byPath), folders: folders.sort() };
+}
+
+/** The same with all bytes kept in the ledger, unless the vault's own trash has them, or they are too many. */
+export async function keepContents(
+  contents: Contents,
+  change: ChangeId,
+  ledger: Ledger,
+  notes: Notes,
+): Promise<Contents> {
+  if (notes.trashGoes() === 'vault' || sizeOf(contents.files) > MOST_KEPT) return contents;
+  const files: HeldFile[] = [];
+  for (const file of contents.files) {
+    const read = await notes.readBinary(file.path);
+    // What can't be read can't be kept; its place in the list says that it was there.
+    if (!read.ok) files.push(file);
+    else {
+      const kept = await ledger.keep(change, files.length, read.value);
+      files.push({ path: file.path, size: read.value.byteLength, kept });
+    }
+  }
+  return { ...contents, files };
+}
+
+/** From the vault's own trash if it is there, otherwise from what the ledger keeps. */
+export async function putBack(change: Restore, ledger: Ledger, notes: Notes): Promise<NoteResult> {
+  const { path, holds, trash } = change;
+  if (trash !== null) {
+    const restored = await notes.restore(trash, path, holds.files);
+    if (restored.ok || restored.problem.kind !== 'missing') return restored;
+  }
+  for (const folder of holds.folders) {
+    const made = notes.get(folder) ? null : await notes.createFolder(folder);
+    if (made && !made.ok) return made;
+  }
+  let lost = holds.files.length === 0 && holds.folders.length === 0;
+  for (const file of holds.files) {
+    const bytes = file.kept === null ? null : await ledger.kept(file.kept);
+    const back = bytes && (await notes.putBack(file.path, bytes));
+    if (back && !back.ok) return back;
+    lost ||= bytes === null;
+  }
+  return lost ? { ok: false, problem: { kind: 'missing' } } : { ok: true, value: undefined };
+}
+
+/** Whether all that it brings back is there, as far as sizes tell. */
+export async function isPutBack({ path, holds }: Restore, notes: Notes): Promise<boolean> {
+  const now = contentsOf(path, notes);
+  const sizes = new Map(now.files.map((file) => [file.path, file.size]));
+  return (
+    holds.files.every((file) => sizes.get(file.path) === file.size) &&
+    holds.folders.every((folder) => now.folders.includes(folder))
+  );
+}
+
+/** Whether nothing was added, removed or changed in size. */
+export function isSame(now: Contents, then: Contents): boolean {
+  const told = ({ files, folders }: Contents) =>
+    [...folders, ...files.map(({ path, size }) => `${path} ${size}`)].sort().join('\n');
+  return told(now) === told(then);
+}
+
+/** The folders above a path that would have to be made for it, from the top. */
+export function foldersToMake(path: string, notes: Notes): string[] {
+  const folders: string[] = [];
+  for (let at = parentOf(path); at !== '' && !notes.get(at); at = parentOf(at)) folders.unshift(at);
+  return folders;
+}
+
+/** Those of these folders, the deepest first, in which nothing is left. */
+export async function removeEmpty(folders: readonly string[], notes: Notes): Promise<void> {
+  for (const folder of [...folders].reverse()) {
+    if (await isEmptyFolder(folder, notes)) await notes.trash(folder);
+  }
+}
+
+export async function isEmptyFolder(folder: string, notes: Notes): Promise<boolean> {
+  if (notes.get(folder)?.kind !== 'folder') return false;
+  if (notes.list().some(({ path }) => path !== folder && isWithin(path, folder))) return false;
+  return (await notes.holdsHidden(folder)) === null;
+}
+
+function sizeOf(files: readonly HeldFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function byPath(a: HeldFile, b: HeldFile): number {
+  return a.path < b.path ? -1 : 1;
+}

@@ -1,0 +1,203 @@
+/**
+ * Notes that link to what is moved. The host rewrites them by itself, in place and after the move, so their texts are
+ * kept beforehand: a crash in the middle of one would otherwise cost its end.
+ */
+import type { Change, LinkingNote } from '#model/change';
+import { linkSources } from '#model/link-counts';
+import type { Metadata } from '#ports/metadata';
+import type { Notes } from '#ports/vault';
+import { textLeft } from './interrupted-write';
+
+type Move = Extract<Change, { kind: 'move' }>;
+
+/** Characters. A line of the ledger has to travel by sync; of a folder that half the vault links to, the rest goes without. */
+const MOST_KEPT = 1_500_000;
+
+/** What the host may rewrite when `path` (a file or folder) moves. */
+export async function linkingNotes(
+  path: string,
+  notes: Notes,
+  metadata: Metadata,
+): Promise<LinkingNote[]> {
+  // Links of a note that moves may be relative to where it is.
+  const own = notes.get(path)?.kind === 'file' ? [path] : [];
+  const sources = new Set([
+    ...own,
+    ...linkSources(metadata.resolved(), (target) => isWithin(target, path)).keys(),
+  ]);
+  const kept: LinkingNote[] = [];
+  let size = 0;
+  for (const source of [...sources].sort()) {
+    const read = await notes.read(source);
+    if (!read.ok) continue;
+    size += read.value.text.length;
+    if (size > MOST_KEPT) break;
+    kept.push({ path: source, before: read.value.text });
+  }
+  return kept;
+}
+
+/** Gives back to notes that were cut short what they read before. */
+export async function mendLinkingNotes(change: Move, notes: Notes): Promise<void> {
+  for (const { path, before } of change.linking ?? []) {
+    const now = await textLeft(placeNow(path, change), notes);
+    if (now !== null && isCutShort(now, before)) {
+      await notes.change(placeNow(path, change), now, before);
+    }
+  }
+}
+
+/** Those that still read as before although they name the old path: the host had not come to them. */
+export async function notRewritten(change: Move, notes: Notes): Promise<string[]> {
+  const { path: from, to } = change;
+  const isRenamed = nameOf(from) !== nameOf(to);
+  const old = withoutExtension(isRenamed ? nameOf(from) : from);
+  const paths: string[] = [];
+  for (const { path, before } of change.linking ?? []) {
+    const place = placeNow(path, change);
+    const namesIt = before.includes(old) || before.includes(encodeURI(old));
+    if (namesIt && (await textLeft(place, notes)) === before) paths.push(place);
+  }
+  return paths;
+}
+
+/** The beginning of `before`, whatever its links have become, and not all of it. */
+function isCutShort(now: string, before: string): boolean {
+  const whole = withoutLinks(before);
+  const begun = withoutLinks(now.replace(/\uFFFD+$/, ''));
+  // The cut may fall into a link.
+  const closed = begun.replace(/(?:\[\[[^\]\n]*\]?|\]\([^)\n]*)$/, '');
+  return begun !== whole && whole.startsWith(closed);
+}
+
+function withoutLinks(text: string): string {
+  return text.replace(/\[\[[^\]\n]*\]\]/g, '[[]]').replace(/\]\([^)\n]*\)/g, ']()');
+}
+
+function placeNow(path: string, { path: from, to }: Move): string {
+  return isWithin(path, from) ? to + path.slice(from.length) : path;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function withoutExtension(path: string): string {
+  return path.replace(/\.md$/i, '');
+}
+
+/** The opening, where it leads, and the rest with heading, alias and closing. */
+const LINK = /(\[\[)([^\]|#\n]*)([^\]\n]*\]\])|(\]\(<?)([^)>#\s]*)([^)\n]*\))/g;
+
+interface Link {
+  readonly opening: string;
+  readonly target: string;
+  readonly rest: string;
+  readonly at: number;
+}
+
+/**
+ * `now` with the links to the file at `path` as they stand in `before`. The same text where somebody has added or
+ * removed a link meanwhile, since then nobody can say which is which.
+ */
+export function respelled(now: string, { before }: LinkingNote, path: string): string {
+  const [own, old] = [linksTo(now, path), linksTo(before, path)];
+  if (own.length !== old.length) return now;
+  let text = '';
+  let end = 0;
+  for (const [place, { opening, target, rest, at }] of own.entries()) {
+    const was = old[place];
+    const isSame = was?.opening === opening && was.rest === rest;
+    const start = at + opening.length;
+    text += now.slice(end, start) + (isSame ? was.target : target);
+    end = start + target.length;
+  }
+  return text + now.slice(end);
+}
+
+function linksTo(text: string, path: string): Link[] {
+  return [...text.matchAll(LINK)].flatMap((found) => {
+    const [, wiki, wikiTarget, wikiRest, markdown, target, rest] = found;
+    const link = {
+      opening: wiki ?? markdown ?? '',
+      target: wikiTarget ?? target ?? '',
+      rest: wikiRest ?? rest ?? '',
+      at: found.index,
+    };
+    return leadsTo(link.target, path) ? [link] : [];
+  });
+}
+
+/** Whether it names the file by its path, or by the end of it. */
+function leadsTo(target: string, path: string): boolean {
+  const named = stripExtension(decoded(target)).replace(/^(?:\.{0,2}\/)+/, '');
+  const whole = stripExtension(path).toLowerCase();
+  const end = named.toLowerCase();
+  return end !== '' && (whole === end || whole.endsWith(`/${end}`));
+}
+
+function decoded(target: string): string {
+  try {
+    return decodeURI(target);
+  } catch {
+    return target;
+  }
+}
+
+function stripExtension(path: string): string {
+  return path.replace(/\.md$/i, '');
+}
+
+/** `[[target#heading|words]]`, and `](target.md#heading)`. */
+const MARKDOWN_LINK = /(\[\[)([^\]|#\n]+)|(\]\(<?)([^)>#\n]+?)(?=[#>)])/g;
+
+/** @param isTaken whether another file has the name that this one had: then a bare name may mean that one */
+export function renamedLinks(from: string, to: string, isTaken: boolean): (text: string) => string {
+  return (text) =>
+    text.replace(
+      MARKDOWN_LINK,
+      (whole, wiki?: string, name?: string, markdown?: string, address?: string) => {
+        if (wiki !== undefined && name !== undefined) {
+          const next = renamed(name, from, to, isTaken);
+          return next === null ? whole : wiki + next;
+        }
+        if (markdown === undefined || address === undefined || /^[a-z][\w+.-]*:/i.test(address)) {
+          return whole;
+        }
+        const next = renamed(decodedTarget(address), from, to, isTaken);
+        if (next === null) return whole;
+        return markdown + (markdown.endsWith('<') ? next : encodeURI(next));
+      },
+    );
+}
+
+/** How the link is written from now on; null where it leads elsewhere. */
+function renamed(name: string, from: string, to: string, isTaken: boolean): string | null {
+  const hasExtension = /\.md$/i.test(name);
+  const written = (path: string) => (hasExtension ? path : path.replace(/\.md$/i, ''));
+  const named = name.trim().replace(/^(?:\.?\/)+/, '');
+  if (same(named, written(from))) return written(to);
+  const isBare = !named.includes('/') && same(named, written(baseOf(from)));
+  if (!isBare || isTaken) return null;
+  return written(baseOf(to));
+}
+
+function same(one: string, other: string): boolean {
+  return one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
+}
+
+function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function decodedTarget(address: string): string {
+  try {
+    return decodeURI(address);
+  } catch {
+    return address;
+  }
+}

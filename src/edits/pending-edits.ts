@@ -1,0 +1,216 @@
+/** All edits that wait in the vault: found again after the start, and kept by what happens to notes since. */
+import type { PendingEdit, PendingNote } from '#model/pending-edit';
+import { parseNote, printNote, type Segment, DEFAULT_TAG } from '#model/proposal/format';
+import { rewriteLinks } from '#model/proposal/sides';
+import type { Clock } from '#ports/clock';
+import type { Metadata } from '#ports/metadata';
+import type { NoteEvent, Notes } from '#ports/vault';
+import { takesBlocks } from './vault-after';
+import type { ChangeList } from './change-list';
+import type { HeldProposal, HeldProposals } from './detached-proposals';
+import type { Ledger } from './change-log';
+import { tookEffect } from './change-log-index';
+import { renamedLinks } from './link-rewrites';
+
+export interface PendingParts {
+  readonly notes: Notes;
+  readonly metadata: Metadata;
+  readonly ledger: Ledger;
+  readonly held: HeldProposals;
+  readonly clock: Pick<Clock, 'now' | 'pause'>;
+  /** The tag of new proposals, without `#`. */
+  tag(): string;
+}
+
+/** Milliseconds of reading before others get their turn. */
+const SLICE = 6;
+
+export class PendingEdits {
+  readonly #parts: PendingParts;
+  readonly #inNotes = new Map<string, PendingNote>();
+  readonly #listeners = new Set<() => void>();
+  #stop: () => void = () => undefined;
+  #tail: Promise<unknown> = Promise.resolve();
+  #finding: Promise<void> = Promise.resolve();
+
+  constructor(parts: PendingParts) {
+    this.#parts = parts;
+  }
+
+  /** What waits outside of notes. */
+  get held(): HeldProposals {
+    return this.#parts.held;
+  }
+
+  /** By path; what no note can hold comes after what stands in that note. */
+  all(): readonly PendingNote[] {
+    const notes = new Map(this.#inNotes);
+    for (const held of this.#parts.held.all().map(heldNote)) {
+      const known = notes.get(held.path);
+      const edits = [...(known?.edits ?? []), ...held.edits];
+      notes.set(held.path, { ...(known ?? held), edits });
+    }
+    return [...notes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Follows the notes from now on, and looks for what waits in them already. Rejects when the ledger can't be read. */
+  async start(): Promise<void> {
+    const { notes, held } = this.#parts;
+    this.#stop();
+    this.#stop = notes.onChange((event) => void this.#follow(event).catch(() => undefined));
+    this.#finding = held.look().then(() => {
+      this.#changed();
+      return this.#find();
+    });
+    await this.#finding;
+  }
+
+  /** Resolves when what was there at the start has been found, or can't be. */
+  async found(): Promise<void> {
+    await this.#finding.catch(() => undefined);
+  }
+
+  close(): void {
+    this.#stop();
+    this.#stop = () => undefined;
+  }
+
+  /** Looks at one note now, such as after it was decided about. */
+  look(path: string): Promise<void> {
+    return this.#inTurn(() => this.#enter(path));
+  }
+
+  /** After something was held, accepted or rejected that no note holds. */
+  async lookAtHeld(): Promise<void> {
+    await this.#parts.held.look();
+    this.#changed();
+  }
+
+  /** Notes that bear the tag of now or the usual one, and those in which the ledger knows of a proposal. */
+  async #find(): Promise<void> {
+    const { notes, metadata, ledger, tag } = this.#parts;
+    const rest = this.#slices();
+    const list = await ledger.changes();
+    const tagged = await Promise.all([tag(), DEFAULT_TAG].map((each) => metadata.tagged(each)));
+    const candidates = new Set(tagged.flatMap((paths) => [...paths]));
+    for (const change of list.all()) {
+      await rest();
+      if (change.proposes.every((id) => list.decisionsOn(id).length > 0)) continue;
+      for (const path of list.placesNow(change.id, change.path)) candidates.add(path);
+    }
+    for (const path of candidates) {
+      await rest();
+      if (notes.get(path)) await this.#inTurn(() => this.#enter(path));
+    }
+  }
+
+  /** Lets others have their turn where a slice is over. */
+  #slices(): () => Promise<void> {
+    const { clock } = this.#parts;
+    let until = clock.now() + SLICE;
+    return async () => {
+      if (clock.now() < until) return;
+      await clock.pause();
+      until = clock.now() + SLICE;
+    };
+  }
+
+  async #follow(event: NoteEvent): Promise<void> {
+    const { held } = this.#parts;
+    if (event.kind === 'removed') return this.#leave(event.path);
+    if (event.kind === 'renamed') {
+      this.#leave(event.from);
+      await this.#renameLinks(event.from, event.path);
+      if (held.all().length > 0) await this.lookAtHeld();
+    }
+    if (takesBlocks(event.path)) await this.look(event.path);
+  }
+
+  #leave(path: string): void {
+    if (this.#inNotes.delete(path)) this.#changed();
+  }
+
+  async #enter(path: string): Promise<void> {
+    const { notes, ledger } = this.#parts;
+    const read = await notes.read(path);
+    const segments = read.ok && takesBlocks(path) ? parseNote(read.value.text) : [];
+    const waits = segments.some(({ kind }) => kind === 'block');
+    const found = waits ? pendingIn(path, segments, await ledger.changes()) : null;
+    const known = this.#inNotes.get(path);
+    if (JSON.stringify(found ?? undefined) === JSON.stringify(known)) return;
+    if (found) this.#inNotes.set(path, found);
+    else this.#inNotes.delete(path);
+    this.#changed();
+  }
+
+  /** The host renames the links of common text, and does not know of those inside blocks. */
+  async #renameLinks(from: string, to: string): Promise<void> {
+    const { notes } = this.#parts;
+    if (this.#inNotes.size === 0) return;
+    const isTaken = notes.list().some(({ path }) => path !== to && nameOf(path) === nameOf(from));
+    const rewrite = renamedLinks(from, to, isTaken);
+    for (const path of [...this.#inNotes.keys()]) {
+      const read = await notes.read(path);
+      if (!read.ok) continue;
+      const raw = read.value.text;
+      const renamed = printNote(rewriteLinks(parseNote(raw), rewrite));
+      // Where somebody types in this moment the host renames as little.
+      if (renamed !== raw) await notes.change(path, raw, renamed);
+    }
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#tail.then(work);
+    this.#tail = done.catch(() => undefined);
+    return done;
+  }
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+}
+
+function pendingIn(path: string, segments: readonly Segment[], list: ChangeList): PendingNote {
+  const edits: PendingEdit[] = [];
+  let line = 1;
+  let isBlank = true;
+  for (const segment of segments) {
+    const text = segment.kind === 'block' ? segment.raw : segment.text;
+    if (segment.kind === 'block') {
+      const { id, type, before, after } = segment.block;
+      const origin = list.proposing(id)?.origin;
+      const { conversation = null, turn = null } = origin ?? {};
+      edits.push({ id, type, before, after, line, conversation, turn });
+      isBlank &&= before === '';
+    } else isBlank &&= text.trim() === '';
+    line += text.split('\n').length - 1;
+  }
+  return { path, isNew: isBlank && isProposed(path, list), edits };
+}
+
+/** Whether the agent made the note for a proposal, of which the person has accepted nothing. */
+export function isProposed(path: string, list: ChangeList): boolean {
+  const all = list.ofNote(path).filter(tookEffect);
+  const isMade = all.some(
+    ({ kind, act, proposes }) => kind === 'create' && act === null && proposes.length > 0,
+  );
+  return (
+    isMade && !all.some(({ id, act, added }) => act === 'decide' && added > 0 && !list.isUndone(id))
+  );
+}
+
+function heldNote({ id, path, before, after, origin }: HeldProposal): PendingNote {
+  const type = before === null || before === '' ? 'add' : after === '' ? 'delete' : 'replace';
+  const { conversation, turn } = origin;
+  const edit = { id, type, before: before ?? '', after, line: null, conversation, turn } as const;
+  return { path, isNew: before === null, edits: [edit] };
+}

@@ -1,0 +1,177 @@
+/** How a change that a tool wants becomes one of the vault: at once, or as a proposal that waits in the note. */
+import type { Effect } from '#model/change';
+import type { ProposalId } from '#model/ids';
+import { applyAround, recut, type CutOptions } from '#model/proposal/cut';
+import {
+  openFrontMatter,
+  parseNote,
+  printNote,
+  type BlockSegment,
+  type Segment,
+  frontMatter,
+} from '#model/proposal/format';
+import { mergeThree } from '#model/diff/three-way-merge';
+import type { NoteProblem, Notes } from '#ports/vault';
+import { afterOf, takesBlocks, type HeldTexts } from './vault-after';
+
+export interface Way extends CutOptions {
+  /** Whether changes of texts wait for the person. */
+  readonly proposes: boolean;
+  /** The vault itself. */
+  readonly notes: Notes;
+  readonly held: HeldTexts;
+}
+
+/** Where a tool's change stands once it is made. `around`: at once, beside others' proposals. */
+export type Standing = 'made' | 'proposed' | 'around';
+
+export type WayIn =
+  | { readonly ok: true; readonly effect: Effect; readonly standing: Standing }
+  | { readonly ok: false; readonly problem: NoteProblem };
+
+/** A block of more characters than this waits outside of its note. */
+export const LONGEST_BLOCK = 32_768;
+
+/** @param effect as the tool sees the vault (`afterView`) */
+export async function wayIn(effect: Effect, way: Way): Promise<WayIn> {
+  switch (effect.kind) {
+    case 'create':
+      return { ok: true, ...(way.proposes ? newFile(effect, way) : made(effect)) };
+    case 'write':
+      return changedFile(effect, way);
+    case 'delete': {
+      if (effect.before === null) return { ok: true, ...made(effect) };
+      const read = await way.notes.read(effect.path);
+      const before = read.ok ? read.value.text : null;
+      return { ok: true, ...made({ ...effect, before }) };
+    }
+    default:
+      return { ok: true, ...made(effect) };
+  }
+}
+
+/** What was carried out, as the tool sees the vault. */
+export function asSeen(carried: Effect): Effect {
+  const seen = (text: string) => afterOf(carried.path, text);
+  switch (carried.kind) {
+    case 'create':
+      return { ...carried, after: seen(carried.after) };
+    case 'write':
+      return { ...carried, before: seen(carried.before), after: seen(carried.after) };
+    default:
+      return carried;
+  }
+}
+
+interface Ready {
+  readonly effect: Effect;
+  readonly standing: Standing;
+}
+
+function made(effect: Effect): Ready {
+  return { effect, standing: 'made' };
+}
+
+function held(path: string, before: string | null, after: string): Ready {
+  return { effect: { kind: 'hold', path, before, after }, standing: 'proposed' };
+}
+
+function newFile(effect: Extract<Effect, { kind: 'create' }>, way: Way): Ready {
+  const { path, after } = effect;
+  if (!takesBlocks(path)) return held(path, null, after);
+  const segments = recut([], after, way);
+  if (isTooLong(segments)) return held(path, null, after);
+  return {
+    effect: { ...effect, after: printNote(segments), proposes: newIn(segments, []) },
+    standing: 'proposed',
+  };
+}
+
+async function changedFile(effect: Extract<Effect, { kind: 'write' }>, way: Way): Promise<WayIn> {
+  const { path } = effect;
+  const read = await way.notes.read(path);
+  if (!read.ok) return read;
+  const raw = read.value.text;
+  const now = afterOf(path, raw);
+  const waits = way.held.of(path);
+  const seen = waits ? mergeThree(waits.before ?? '', now, waits.after).text : now;
+  const wanted = mergeThree(effect.before, seen, effect.after);
+  if (wanted.conflicts.length > 0) return clash(seen, wanted.conflicts);
+  if (way.proposes && !effect.atOnce) {
+    const ready = waits ? held(path, now, wanted.text) : proposed(path, raw, wanted.text, way);
+    return { ok: true, ...ready };
+  }
+  const live = effect.atOnce ? inFrontMatter(path, raw, effect) : null;
+  if (live) return { ok: true, ...live };
+  // What is held keeps waiting; only what is new is made.
+  const own = waits ? mergeThree(seen, now, wanted.text) : wanted;
+  return own.conflicts.length > 0
+    ? clash(now, own.conflicts)
+    : { ok: true, ...around(path, raw, own.text, way) };
+}
+
+function proposed(path: string, raw: string, after: string, way: Way): Ready {
+  const whole = () => held(path, afterOf(path, raw), after);
+  if (!takesBlocks(path)) return whole();
+  const old = parseNote(raw);
+  const segments = recut(old, after, way);
+  if (isTooLong(segments)) return whole();
+  const text = printNote(segments);
+  return {
+    effect: { kind: 'write', path, before: raw, after: text, proposes: newIn(segments, old) },
+    standing: 'proposed',
+  };
+}
+
+/**
+ * Where a change of the front matter waits, what is changed in the live one reaches both sides of the block. Null where
+ * none waits, or the two touch the same lines.
+ */
+function inFrontMatter(
+  path: string,
+  raw: string,
+  { before, after }: Extract<Effect, { kind: 'write' }>,
+): Ready | null {
+  const open = openFrontMatter(parseNote(raw));
+  if (!open) return null;
+  const merged = mergeThree(frontMatter(before), open.live, frontMatter(after));
+  if (merged.conflicts.length > 0) return null;
+  const text = merged.text + raw.slice(open.live.length);
+  return { effect: { kind: 'write', path, before: raw, after: text }, standing: 'around' };
+}
+
+function around(path: string, raw: string, after: string, way: Way): Ready {
+  const old = takesBlocks(path) ? parseNote(raw) : [];
+  if (!old.some(({ kind }) => kind === 'block')) {
+    return made({ kind: 'write', path, before: raw, after });
+  }
+  const segments = applyAround(old, after, way);
+  const proposes = newIn(segments, old);
+  return {
+    effect: {
+      ...{ kind: 'write', path, before: raw, after: printNote(segments) },
+      ...(proposes.length > 0 && { proposes }),
+    },
+    standing: 'around',
+  };
+}
+
+function clash(
+  now: string,
+  conflicts: Extract<NoteProblem, { kind: 'clash' }>['conflicts'],
+): WayIn {
+  return { ok: false, problem: { kind: 'clash', now, conflicts } };
+}
+
+function blocksIn(segments: readonly Segment[]): BlockSegment[] {
+  return segments.flatMap((each) => (each.kind === 'block' ? [each] : []));
+}
+
+function newIn(segments: readonly Segment[], old: readonly Segment[]): ProposalId[] {
+  const known = new Set(blocksIn(old).map(({ block }) => block.id));
+  return blocksIn(segments).flatMap(({ block: { id } }) => (known.has(id) ? [] : [id]));
+}
+
+function isTooLong(segments: readonly Segment[]): boolean {
+  return blocksIn(segments).some(({ raw }) => raw.length > LONGEST_BLOCK);
+}

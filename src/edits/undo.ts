@@ -1,0 +1,397 @@
+/**
+ * Takes changes back, and leaves what the person did since. Each step is a change in the ledger itself, so that it is
+ * recovered after a crash, and undone, like any other.
+ */
+import type { Change, ChangeFate, Contents, Effect, UndoEffect } from '#model/change';
+import type { EditLeft } from '#model/pending-edit';
+import type { ChangeId } from '#model/ids';
+import { mergeNotes } from '#model/proposal/sides';
+import type { NoteProblem } from '#ports/vault';
+import { applyChange, recoverChange } from './apply-change';
+import { prepared, type Hands } from './apply-tool-change';
+import { isWithin, type ChangeList } from './change-list';
+import { contentsOf, isEmptyFolder, isSame } from './deleted-files';
+import { respelled } from './link-rewrites';
+import type { FiledChange } from './change-log-index';
+import { stepsOf, type SingleChange, type Step, type TextStep } from './undo-plan';
+
+export interface Undone {
+  /** The changes that took it back, in order. */
+  readonly undos: readonly ChangeId[];
+  /** The changes that are taken back, the newest first. */
+  readonly taken: readonly Change[];
+  readonly undone: readonly string[];
+  readonly left: readonly EditLeft[];
+}
+
+/** Somebody who types all the time would otherwise keep it for ever. */
+const TRIES = 5;
+
+/** @param chosen the newest first */
+export async function undoChanges(
+  chosen: readonly FiledChange[],
+  list: ChangeList,
+  hands: Hands,
+): Promise<Undone> {
+  const undoing = new Undoing(list, hands);
+  for (const step of stepsOf(await undoing.wholeChanges(chosen))) await undoing.take(step);
+  return undoing.result;
+}
+
+class Undoing {
+  readonly #list: ChangeList;
+  readonly #hands: Hands;
+  readonly #undos: ChangeId[] = [];
+  readonly #taken: Change[] = [];
+  readonly #undone = new Set<string>();
+  readonly #left: EditLeft[] = [];
+
+  constructor(list: ChangeList, hands: Hands) {
+    this.#list = list;
+    this.#hands = hands;
+  }
+
+  get result(): Undone {
+    return {
+      ...{ undos: this.#undos, taken: this.#taken, left: this.#left },
+      undone: [...this.#undone],
+    };
+  }
+
+  /** With their texts; what is gone, not finished or was never done is not among them. */
+  async wholeChanges(chosen: readonly FiledChange[]): Promise<Change[]> {
+    const { ledger } = this.#hands;
+    const texts = await ledger.read(chosen);
+    const whole: Change[] = [];
+    for (const { id, path, fate } of chosen) {
+      const change = texts.get(id);
+      if (!change) this.#leave(path, 'The change ledger does not have this change any more.');
+      else if (ledger.isOpen(id)) this.#leave(path, 'It is being changed at this moment.');
+      else if ((await this.#fateOf(change, fate)) !== 'not-done') whole.push(change);
+    }
+    return whole;
+  }
+
+  /** Where it was interrupted, or could not be noted, the vault tells. */
+  #fateOf(change: Change, fate: ChangeFate | null): Promise<ChangeFate> {
+    const { ledger, notes } = this.#hands;
+    return fate === null ? recoverChange(change, ledger, notes) : Promise.resolve(fate);
+  }
+
+  take(step: Step): Promise<void> {
+    return step.kind === 'text' ? this.#takeText(step) : this.#takeSingle(step.change);
+  }
+
+  async #takeText(step: TextStep): Promise<void> {
+    const place = this.#placeNow(step.changes[0], step.path);
+    const { from, to, changes } = step;
+    if (from === null) {
+      const made = changes.at(-1)?.kind === 'create' ? madeBy(changes.at(-1)) : [];
+      return to === null
+        ? this.#removeFolders(place, made, changes)
+        : this.#removeMade(place, to, made, changes);
+    }
+    return to === null ? this.#bringBack(step, from) : this.#putBackText(place, from, to, changes);
+  }
+
+  async #putBackText(
+    place: string,
+    from: string,
+    to: string,
+    changes: readonly Change[],
+  ): Promise<void> {
+    const { notes } = this.#hands;
+    for (let tries = 1; ; tries += 1) {
+      const read = await notes.read(place);
+      if (!read.ok) return this.#leave(place, problemWords(place, read.problem));
+      const now = read.value.text;
+      const { text, conflicts } = mergeNotes(to, now, from);
+      const isTouched = text !== now;
+      if (isTouched) {
+        const write = { kind: 'write', path: place, before: now, after: text } as const;
+        const problem = await this.#apply(write, changes);
+        // The person typed in this very moment.
+        if (problem?.kind === 'changed' && tries < TRIES) continue;
+        if (problem) return this.#leave(place, problemWords(place, problem));
+      } else if (conflicts.length === 0) return this.#nothing(place, changes);
+      for (const { mine, theirs } of conflicts) {
+        this.#left.push({ path: place, why: CHANGED_LINES, clash: { now: mine, wanted: theirs } });
+      }
+      return;
+    }
+  }
+
+  /** What the agent made goes, unless somebody has worked on it. */
+  async #removeMade(
+    place: string,
+    text: string,
+    made: readonly string[],
+    changes: readonly Change[],
+  ): Promise<void> {
+    const { notes } = this.#hands;
+    if (!notes.get(place)) return this.#nothing(place, changes);
+    const read = await notes.read(place);
+    if (!read.ok) return this.#leave(place, problemWords(place, read.problem));
+    if (read.value.text !== text) {
+      return this.#leave(place, `${place} was changed since it was made, so it was left.`);
+    }
+    const emptied = this.#foldersNow(changes.at(-1), made);
+    await this.#applyOrLeave({ kind: 'delete', path: place, before: text, ...emptied }, changes);
+  }
+
+  /** What was made is gone already; the folders that were made for it may be left. */
+  async #removeFolders(
+    place: string,
+    made: readonly string[],
+    changes: readonly Change[],
+  ): Promise<void> {
+    const { notes } = this.#hands;
+    const [folder] = this.#foldersNow(changes.at(-1), made).emptied ?? [];
+    if (folder === undefined || !notes.get(folder)) return this.#nothing(place, changes);
+    const { files, folders } = contentsOf(folder, notes);
+    const isLeft = files.length === 0 && folders.length <= made.length;
+    if (!isLeft || (await notes.holdsHidden(folder)) !== null) return this.#nothing(place, changes);
+    await this.#applyOrLeave({ kind: 'delete', path: folder, before: null }, changes);
+  }
+
+  /** A text that was deleted: as the vault's own trash has it, otherwise as the ledger does. */
+  async #bringBack({ path, changes }: TextStep, text: string): Promise<void> {
+    const [deletion] = changes;
+    const place = this.#targetOf(deletion, path);
+    if (this.#hands.notes.get(place)) return this.#leave(place, takenWords(place));
+    const trash = this.#list.get(deletion.id)?.place ?? null;
+    const size = new TextEncoder().encode(text).length;
+    const holds = { files: [{ path: place, size, kept: null, text }], folders: [] };
+    const isWhole = deletion.kind === 'delete' && deletion.before === text;
+    if (trash !== null && isWhole) {
+      const problem = await this.#apply({ kind: 'restore', path: place, holds, trash }, changes);
+      if (problem?.kind !== 'missing') {
+        if (problem) this.#leave(place, problemWords(place, problem));
+        return;
+      }
+    }
+    await this.#applyOrLeave({ kind: 'create', path: place, after: text }, changes);
+  }
+
+  #takeSingle(change: SingleChange): Promise<void> {
+    switch (change.kind) {
+      case 'move':
+        return this.#moveBack(change);
+      case 'folder':
+        return this.#removeFolder(change);
+      case 'delete':
+        return this.#restore(change);
+      case 'restore':
+        return this.#deleteAgain(change);
+      case 'hold':
+      case 'nothing':
+        return this.#nothing(change.path, [change]);
+    }
+  }
+
+  /** To the folder and the name it had, as far as the person has not chosen another since. */
+  async #moveBack(change: Extract<Change, { kind: 'move' }>): Promise<void> {
+    const { notes } = this.#hands;
+    const now = this.#placeNow(change, change.to);
+    if (!notes.get(now)) return this.#leave(now, goneWords(now));
+    const [was, came] = [this.#targetOf(change, change.path), this.#targetOf(change, change.to)];
+    const folder = parentOf(now) === parentOf(came) ? parentOf(was) : parentOf(now);
+    const name = nameOf(now) === nameOf(came) ? nameOf(was) : nameOf(now);
+    const to = folder === '' ? name : `${folder}/${name}`;
+    if (to === now) return this.#leave(now, `${now} was moved on since, so it stays there.`);
+    const isSpelling = to.toLowerCase() === now.toLowerCase();
+    if (notes.get(to) && !isSpelling) return this.#leave(now, takenWords(to));
+    const emptied = this.#foldersNow(change, change.made ?? []);
+    const move = { kind: 'move', path: now, to, ...emptied } as const;
+    // Where it has another path than before, its links could not be as they were.
+    const finish = to === change.path ? () => this.#respell(change, move) : undefined;
+    await this.#applyOrLeave(move, [change], finish);
+  }
+
+  /** A name that several files have may mean another by now, and stays as the host wrote it. */
+  async #respell(change: Extract<Change, { kind: 'move' }>, back: FromTo): Promise<void> {
+    const { notes, metadata } = this.#hands;
+    const moved = contentsOf(change.path, notes).files.map(({ path }) => path);
+    const names = metadata.linkNames();
+    const single = moved.filter((path) => names.get(linkName(path))?.length === 1);
+    for (const linking of change.linking ?? []) {
+      const place = movedPath(this.#placeNow(change, movedPath(linking.path, change)), back);
+      const read = await notes.read(place);
+      if (!read.ok) continue;
+      const now = read.value.text;
+      const text = single.reduce((so, path) => respelled(so, linking, path), now);
+      if (text !== now) await notes.change(place, now, text);
+    }
+  }
+
+  async #removeFolder(change: Extract<Change, { kind: 'folder' }>): Promise<void> {
+    const { notes } = this.#hands;
+    const now = this.#placeNow(change, change.path);
+    if (!notes.get(now)) return this.#nothing(now, [change]);
+    if (!(await isEmptyFolder(now, notes))) {
+      return this.#leave(now, `The folder ${now} is not empty any more, so it was left.`);
+    }
+    const emptied = this.#foldersNow(change, change.made ?? []);
+    await this.#applyOrLeave({ kind: 'delete', path: now, before: null, ...emptied }, [change]);
+  }
+
+  /** Beside what is there by now; a file in the way of another stays. */
+  async #restore(change: Extract<Change, { kind: 'delete' }>): Promise<void> {
+    const path = this.#targetOf(change, change.path);
+    const holds = rebased(change.holds ?? { files: [], folders: [] }, change.path, path);
+    const trash = this.#list.get(change.id)?.place ?? null;
+    const isKept = holds.files.every(({ kept }) => kept !== null);
+    if (trash === null && !isKept) {
+      const where = 'If it went to a trash, it can be taken from there.';
+      return this.#leave(path, `Parley kept no copy of ${path}. ${where}`);
+    }
+    const problem = await this.#apply({ kind: 'restore', path, holds, trash }, [change]);
+    if (problem?.kind === 'missing') this.#leave(path, `There is no copy of ${path} any more.`);
+    else if (problem) this.#leave(path, problemWords(path, problem));
+  }
+
+  async #deleteAgain(change: Extract<Change, { kind: 'restore' }>): Promise<void> {
+    const { notes } = this.#hands;
+    const now = this.#placeNow(change, change.path);
+    if (!notes.get(now)) return this.#nothing(now, [change]);
+    const then = rebased(change.holds, change.path, now);
+    if (!isSame(contentsOf(now, notes), then)) {
+      return this.#leave(now, `${now} was changed since it came back, so it was left.`);
+    }
+    await this.#applyOrLeave({ kind: 'delete', path: now, before: null }, [change]);
+  }
+
+  async #nothing(path: string, changes: readonly Change[]): Promise<void> {
+    await this.#applyOrLeave({ kind: 'nothing', path }, changes);
+  }
+
+  async #applyOrLeave(
+    effect: Effect | UndoEffect,
+    changes: readonly Change[],
+    finish?: () => Promise<void>,
+  ): Promise<void> {
+    const problem = await this.#apply(effect, changes, finish);
+    if (problem) this.#leave(effect.path, problemWords(effect.path, problem));
+  }
+
+  /** Null where it is done. */
+  async #apply(
+    effect: Effect | UndoEffect,
+    changes: readonly Change[],
+    finish?: () => Promise<void>,
+  ): Promise<NoteProblem | null> {
+    const { ledger, notes, mintChange, now } = this.#hands;
+    const id = mintChange();
+    const isOwn = effect.kind === 'restore' || effect.kind === 'nothing';
+    const whole = isOwn ? effect : await prepared(effect, id, this.#hands);
+    const [newest] = changes;
+    if (!newest) throw new Error('An undo of no change.');
+    const done = await applyChange(
+      {
+        ...whole,
+        ...{ id, time: now(), origin: { ...newest.origin, call: null } },
+        act: { kind: 'undo', changes: changes.map((change) => change.id) },
+      },
+      ledger,
+      notes,
+      finish,
+    );
+    if (!done.ok) return done.problem;
+    this.#undos.push(id);
+    this.#taken.push(...changes);
+    this.#undone.add(effect.kind === 'move' ? effect.to : effect.path);
+    return null;
+  }
+
+  #leave(path: string, why: string): void {
+    this.#left.push({ path, why });
+  }
+
+  #placeNow(change: Change, path: string): string {
+    const places = this.#list.placesNow(change.id, path);
+    return places.find((place) => this.#hands.notes.get(place)) ?? places[0];
+  }
+
+  /** Where that has to come which was at `path`: its folder may be elsewhere by now. */
+  #targetOf(change: Change, path: string): string {
+    const folder = parentOf(path);
+    const now = folder === '' ? '' : `${this.#placeNow(change, folder)}/`;
+    return now + nameOf(path);
+  }
+
+  #foldersNow(
+    change: Change | undefined,
+    folders: readonly string[],
+  ): { emptied?: readonly string[] } {
+    if (!change || folders.length === 0) return {};
+    return { emptied: folders.map((folder) => this.#placeNow(change, folder)) };
+  }
+}
+
+const CHANGED_LINES = 'These lines were changed since, so they stay as they are.';
+
+interface FromTo {
+  readonly path: string;
+  readonly to: string;
+}
+
+/** Where that lies after the move which lay at `path` before it. */
+function movedPath(path: string, { path: from, to }: FromTo): string {
+  return isWithin(path, from) ? to + path.slice(from.length) : path;
+}
+
+/** As metadata lists it. */
+function linkName(path: string): string {
+  return nameOf(path)
+    .replace(/(?<=.)\.[^.]*$/, '')
+    .toLowerCase();
+}
+
+function madeBy(change: Change | undefined): readonly string[] {
+  return change?.kind === 'create' ? (change.made ?? []) : [];
+}
+
+/** The same contents below another path. */
+function rebased({ files, folders }: Contents, from: string, to: string): Contents {
+  const moved = (path: string) => to + path.slice(from.length);
+  return {
+    files: files.map((file) => ({ ...file, path: moved(file.path) })),
+    folders: folders.map(moved),
+  };
+}
+
+function problemWords(path: string, problem: NoteProblem): string {
+  switch (problem.kind) {
+    case 'missing':
+      return goneWords(path);
+    case 'exists':
+      return takenWords(path);
+    case 'changed':
+    case 'clash':
+      return `${path} is being written in at this moment, so it was left.`;
+    case 'not-text':
+      return `${path} is no text any more, so it was left.`;
+    case 'cut':
+      return `${path} could not be written whole. The change ledger has its full text; undo it again.`;
+    case 'disk':
+      return problem.full
+        ? `The disk is full, so ${path} was left.`
+        : `The file system refused ${path}: ${problem.detail}`;
+  }
+}
+
+function goneWords(path: string): string {
+  return `${path} is not there any more.`;
+}
+
+function takenWords(path: string): string {
+  return `Something else is at ${path} by now.`;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

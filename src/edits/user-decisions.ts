@@ -1,0 +1,79 @@
+/**
+ * What a person does with changes of the agent's: one act after the other, and found again after a crash. There is no
+ * turn whose recovery would look after it, so a small file says that an act is under way.
+ */
+import type { DeviceId } from '#model/ids';
+import type { Notes } from '#ports/vault';
+import type { Store } from '#ports/storage';
+import { recoverChange } from './apply-change';
+import { actFile, type LedgerEntry } from './change-log-files';
+import type { Ledger } from './change-log';
+
+export interface PersonActsParts {
+  readonly store: Store;
+  /** Of the ledger. */
+  readonly folder: string;
+  readonly device: DeviceId;
+  readonly ledger: Ledger;
+  readonly notes: Notes;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+export class PersonActs {
+  readonly #parts: PersonActsParts;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: PersonActsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Runs `work` when those before it are done. Where it rejects, what it had begun is looked at at the next start.
+   *
+   * @throws when the disk refuses; then `work` was not begun
+   */
+  run<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = this.#tail.then(async () => {
+      const { store, now } = this.#parts;
+      await store.write(this.#path, JSON.stringify({ version: 1, since: now() }));
+      const value = await work();
+      // If it stays, the next start looks and finds all of it done.
+      await store.remove(this.#path).catch(() => undefined);
+      return value;
+    });
+    this.#tail = done.catch(() => undefined);
+    return done;
+  }
+
+  /**
+   * What was under way when everything stopped, each change with what became of it.
+   *
+   * @param tell hears of it, and of no more than once unless it rejects
+   */
+  async recover(tell: (entries: readonly LedgerEntry[]) => Promise<void>): Promise<void> {
+    const { store, ledger, notes } = this.#parts;
+    const text = await store.read(this.#path);
+    if (text === null) return;
+    const entries: LedgerEntry[] = [];
+    for (const { change, fate } of await ledger.actsSince(sinceOf(text))) {
+      entries.push({ change, fate: fate ?? (await recoverChange(change, ledger, notes)) });
+    }
+    await tell(entries);
+    await store.remove(this.#path);
+  }
+
+  get #path(): string {
+    return `${this.#parts.folder}/${actFile(this.#parts.device)}`;
+  }
+}
+
+/** The file is written whole, so a damaged one is nobody's act. */
+function sinceOf(text: string): number {
+  try {
+    const { since } = JSON.parse(text) as { since?: unknown };
+    return typeof since === 'number' ? since : Infinity;
+  } catch {
+    return Infinity;
+  }
+}

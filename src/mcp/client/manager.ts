@@ -1,0 +1,253 @@
+/** The tool servers that the person has listed, as they stand on this device. Nothing runs before it is first wanted. */
+import {
+  serverWords,
+  serverIdentity,
+  type ServerStanding,
+  type ToolServer,
+} from '#model/mcp-server';
+import type { Clock } from '#ports/clock';
+import type {
+  Going,
+  OfferedTool,
+  ServerAnswer,
+  ServerOffer,
+  ToolServers,
+} from '#ports/tool-servers';
+import type { Patience, Way } from './server-connection';
+import { serverFault, Link, type LinkParts } from './server-lifecycle';
+
+export interface ListedServersParts {
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+  readonly version: string;
+  /** Whether programs can be started here. */
+  readonly runsPrograms: boolean;
+  servers(): readonly ToolServer[];
+  /** What the person has said yes to on this device, each by its `serverIdentity`, as it was saved; anything where nothing was. */
+  allowed(): unknown;
+  saveAllowed(identities: readonly string[]): void;
+  secret(name: string): string | null;
+  readonly patience?: Patience;
+}
+
+const NONE: readonly OfferedTool[] = [];
+
+const PATIENCE: Patience = { start: 60_000, turn: 10_000, quiet: 60_000, call: 600_000 };
+
+export class ListedServers implements ToolServers {
+  readonly #parts: ListedServersParts;
+  readonly #linkParts: LinkParts;
+  readonly #links = new Map<string, Link>();
+  readonly #listeners = new Set<() => void>();
+  /** What was last said of each server. */
+  readonly #told = new Map<string, string>();
+  /** Of what is offered, by server. */
+  readonly #untold = new Map<string, string>();
+  /** Of what is still ending. */
+  readonly #leaving = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor(parts: ListedServersParts) {
+    this.#parts = parts;
+    const { clock, fetch, version, patience = PATIENCE } = parts;
+    this.#linkParts = {
+      ...{ clock, fetch, version, patience },
+      way: (server) => this.#way(server),
+      changed: () => this.#changed(),
+    };
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    this.update();
+    await Promise.all(this.#wanted().map((server) => this.#link(server).startInTime(signal)));
+  }
+
+  offers(): readonly ServerOffer[] {
+    this.update();
+    const words = serverWords(this.#parts.servers());
+    return this.#wanted().map(({ id, name }) => {
+      const link = this.#links.get(id);
+      const tools = link?.tools ?? (link?.standing.kind === 'down' ? NONE : null);
+      return { server: { id, name }, words: words.get(id)!, tools };
+    });
+  }
+
+  async call(
+    id: string,
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    going: Going,
+  ): Promise<ServerAnswer> {
+    this.update();
+    const server = this.#wanted().find((each) => each.id === id);
+    if (server) return this.#link(server).call(tool, input, going);
+    const text = 'Nothing was done: this tool server is not in use on this device any more.';
+    return { text, failed: true, isTheirs: false };
+  }
+
+  noteUntold(server: string, untold: string | null): void {
+    if (untold !== null) this.#untold.set(server, untold);
+    else this.#untold.delete(server);
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  news(): readonly string[] {
+    const listed = this.#parts.servers().filter(({ enabled }) => enabled);
+    return listed.flatMap((server) => {
+      const words = newsOf(server.name, this.standing(server));
+      const isNew = words !== null && this.#told.get(server.id) !== words;
+      if (words === null) this.#told.delete(server.id);
+      else this.#told.set(server.id, words);
+      return isNew ? [words] : [];
+    });
+  }
+
+  standing(server: ToolServer): ServerStanding {
+    if (!server.enabled) return { kind: 'off' };
+    const fault = this.#faultOf(server);
+    if (fault !== null) return { kind: 'incomplete', fault };
+    if (!this.#isAllowed(server)) return { kind: 'asks' };
+    const link = this.#links.get(server.id);
+    if (link?.identity !== serverIdentity(server)) return { kind: 'idle' };
+    const { standing } = link;
+    const untold = this.#untold.get(server.id);
+    return standing.kind === 'up' && untold !== undefined ? { ...standing, untold } : standing;
+  }
+
+  standings(): ReadonlyMap<string, ServerStanding> {
+    return new Map(this.#parts.servers().map((each) => [each.id, this.standing(each)]));
+  }
+
+  /** The person's yes to exactly this, as they were shown it; to nothing where another is listed by now. */
+  allow(server: ToolServer): void {
+    const shown = serverIdentity(server);
+    const listed = this.#parts.servers().map(serverIdentity);
+    const allowed = this.#allowed();
+    this.#parts.saveAllowed(listed.filter((each) => each === shown || allowed.includes(each)));
+  }
+
+  /** Starts it anew, and tells how it stands then. */
+  async test(id: string): Promise<ServerStanding> {
+    this.update();
+    const server = this.#wanted().find((each) => each.id === id);
+    if (server) await this.#link(server).restart();
+    const now = this.#parts.servers().find((each) => each.id === id);
+    return now ? this.standing(now) : { kind: 'off' };
+  }
+
+  /** Lets go what is no longer listed as it was, and its yes: settings of another device may list it once more. */
+  update(): void {
+    const { servers, saveAllowed } = this.#parts;
+    const listed = new Set(servers().map(serverIdentity));
+    const allowed = this.#allowed();
+    const held = allowed.filter((each) => listed.has(each));
+    if (held.length < allowed.length) saveAllowed(held);
+    const wanted = new Map(this.#wanted().map((each) => [each.id, serverIdentity(each)]));
+    for (const [id, link] of this.#links) {
+      if (wanted.get(id) === link.identity) continue;
+      this.#links.delete(id);
+      this.#letGo(link);
+    }
+  }
+
+  /** Resolves when all programs that were started have ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const link of this.#links.values()) this.#letGo(link);
+    this.#links.clear();
+    await Promise.all(this.#leaving);
+  }
+
+  #letGo(link: Link): void {
+    const left = link.close().finally(() => this.#leaving.delete(left));
+    this.#leaving.add(left);
+  }
+
+  #isAllowed(server: ToolServer): boolean {
+    return this.#allowed().includes(serverIdentity(server));
+  }
+
+  #allowed(): readonly string[] {
+    const allowed = this.#parts.allowed();
+    return Array.isArray(allowed) ? (allowed as string[]) : [];
+  }
+
+  /** Those that may be started. */
+  #wanted(): ToolServer[] {
+    if (this.#isClosed) return [];
+    const { servers } = this.#parts;
+    return servers().filter(
+      (each) => each.enabled && this.#faultOf(each) === null && this.#isAllowed(each),
+    );
+  }
+
+  #faultOf(server: ToolServer): string | null {
+    return server.kind === 'stdio' && !this.#parts.runsPrograms
+      ? 'Programs can’t be started here; this server runs in Obsidian on the desktop.'
+      : serverFault(server);
+  }
+
+  #link(server: ToolServer): Link {
+    const known = this.#links.get(server.id);
+    if (known) return known;
+    const made = new Link(server, this.#linkParts);
+    this.#links.set(server.id, made);
+    return made;
+  }
+
+  #way(server: ToolServer): Way | string {
+    const values = new Map<string, string>();
+    for (const name of secretNames(server)) {
+      const value = this.#parts.secret(name);
+      if (value === null) return `There is no secret “${name}” on this device.`;
+      values.set(name, value);
+    }
+    const secrets = [...values.values()];
+    if (server.kind === 'http') {
+      return { kind: 'http', url: server.url, token: values.get(server.secret) ?? null, secrets };
+    }
+    const { command, args } = server;
+    const env: Record<string, string> = {};
+    for (const [name, value] of Object.entries(server.env)) {
+      env[name] = value.replace(SECRET, (_, named: string) => values.get(named) ?? '');
+    }
+    return { kind: 'stdio', program: { command: command.trim(), args, env }, secrets };
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Where the value of a variable wants a secret. */
+const SECRET = /\{\{\s*([\w-]+)\s*\}\}/g;
+
+function secretNames(server: ToolServer): string[] {
+  if (server.kind === 'http') return server.secret === '' ? [] : [server.secret];
+  return Object.values(server.env).flatMap((value) =>
+    [...value.matchAll(SECRET)].map(([, name = '']) => name),
+  );
+}
+
+function newsOf(name: string, standing: ServerStanding): string | null {
+  switch (standing.kind) {
+    case 'asks':
+      return `The tool server “${name}” waits for your yes on this device: look into the settings under Tool servers.`;
+    case 'incomplete':
+      return `The tool server “${name}” can’t be used. ${standing.fault}`;
+    case 'starting':
+      return `The tool server “${name}” is still starting; what it offers is there in new chats.`;
+    case 'up':
+      return standing.untold === undefined
+        ? null
+        : `The tool server “${name}” says more of its tools than a chat can bear: models are told ${standing.untold}.`;
+    case 'down':
+      return `The tool server “${name}” is down. ${standing.why} Test it in the settings under Tool servers.`;
+    default:
+      return null;
+  }
+}

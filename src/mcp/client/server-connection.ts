@@ -1,0 +1,444 @@
+/** One connection to one tool server, over the official client. Evaluated when the first server is used. */
+import {
+  Client,
+  ProtocolError,
+  SdkErrorCode,
+  SdkHttpError,
+  type Progress,
+  type Tool,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import type { Clock } from '#ports/clock';
+import type { Going, OfferedTool, ServerAnswer } from '#ports/tool-servers';
+import { addressTransport, type Address } from './http';
+import { BoundedFetch, Rate, Flood, TOO_LARGE, TooLarge } from './transport-limits';
+import { contentText, firstOf, hider, ToolList } from './tool-list';
+import type { Program } from './stdio';
+import { DefaultJsonSchemaValidator } from '../sdk-shims';
+
+/** How a server is reached. */
+export type Way = (
+  { readonly kind: 'stdio'; readonly program: Program } | ({ readonly kind: 'http' } & Address)
+) & {
+  /** What of it nobody else may read. */
+  readonly secrets: readonly string[];
+};
+
+/** Why there is no connection. */
+export interface Down {
+  /** Sentences of ours, for the person and for models. */
+  readonly why: string;
+  /** What the server or this computer said, without the server's secrets, for the person alone; may be empty. */
+  readonly words: string;
+}
+
+/** Milliseconds. */
+export interface Patience {
+  /** For a server to be ready. */
+  readonly start: number;
+  /** That a turn waits for that. */
+  readonly turn: number;
+  /** Without a word of progress. */
+  readonly quiet: number;
+  /** For one call, whatever progress it tells. */
+  readonly call: number;
+}
+
+export interface ConnectionParts {
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+  readonly version: string;
+  readonly patience: Patience;
+  /** It offers other tools than before. */
+  onTools(tools: readonly OfferedTool[]): void;
+  /** It ended by itself, or was let go for what it did; told once, and not when it is closed. */
+  onEnd(down: Down): void;
+  /** The server does not know it any more, and another one has to be made; told once. */
+  onForgotten(): void;
+}
+
+export interface Connection {
+  readonly tools: readonly OfferedTool[];
+  /** How many more there are at least, which can't be taken. */
+  readonly left: number;
+  /** Null where nothing was done, since the server had forgotten the connection. Never rejects. */
+  call(
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    going: Going,
+  ): Promise<ServerAnswer | null>;
+  close(): Promise<void>;
+}
+
+/** A server that says more than so many things in a second says nothing that can be followed. */
+const MOST_IN_A_SECOND = 2_000;
+/** Milliseconds between two words of progress; what is said in between is soon out of date. */
+const BETWEEN_PROGRESS = 250;
+const MOST_PAGES = 20;
+/** Milliseconds between two looks at what it offers, however often it says that this has changed. */
+const BETWEEN_LISTS = 1_000;
+/** Milliseconds in which a server of the newer kind says that it is one. */
+const PROBE = 3_000;
+/** Milliseconds. */
+const GOODBYE = 1_000;
+
+/** @param signal until it is up: when it aborts, what has begun is closed */
+export async function connect(
+  way: Way,
+  parts: ConnectionParts,
+  signal: AbortSignal,
+): Promise<Connection | Down> {
+  const made = new Made(way, parts);
+  return (await made.open(signal)) ?? made;
+}
+
+class Made implements Connection {
+  readonly #parts: ConnectionParts;
+  readonly #way: Way;
+  #client: Client | null = null;
+  #carrier: Transport | null = null;
+  readonly #hidden: (text: string) => string;
+  #complaints = () => '';
+  /** Tells the server that nobody is there any more. */
+  #leave = () => Promise.resolve();
+  #answered: BoundedFetch['answered'] = () => undefined;
+  #definitions = new Map<string, Tool>();
+  #ended: string | null = null;
+  #isOpen = false;
+  #closing: Promise<void> | null = null;
+  /** Aborted as soon as it is being closed. */
+  readonly #over = new AbortController();
+  /** What is being listed. */
+  #list: ToolList | null = null;
+  /** Also while it is being greeted. */
+  #isLooking = true;
+  #isStale = false;
+  tools: readonly OfferedTool[] = [];
+  left = 0;
+
+  constructor(way: Way, parts: ConnectionParts) {
+    this.#way = way;
+    this.#parts = parts;
+    this.#hidden = hider(way.secrets);
+  }
+
+  /** Null where it is up. */
+  async open(signal: AbortSignal): Promise<Down | null> {
+    const { clock, patience } = this.#parts;
+    const over = clock.after(patience.start, () => this.#letGo(LATE));
+    const unwanted = () => void this.close();
+    const closed = new Promise<never>((_, reject) => {
+      this.#over.signal.addEventListener('abort', () => reject(new Error(CLOSED)));
+    });
+    signal.addEventListener('abort', unwanted);
+    if (signal.aborted) unwanted();
+    try {
+      await Promise.race([this.#greeted(), closed]);
+      this.#isOpen = true;
+      this.#isLooking = false;
+      if (this.#isStale) void this.#renew();
+      return null;
+    } catch (error) {
+      const down = this.#whyNot(error);
+      await this.close();
+      return down;
+    } finally {
+      over();
+      signal.removeEventListener('abort', unwanted);
+    }
+  }
+
+  async #greeted(): Promise<void> {
+    await this.#connect('auto').catch((error: unknown) => {
+      // Some of the older kind end when they are asked what they do not know.
+      if (this.#way.kind !== 'stdio' || !isCode(error, SdkErrorCode.EraNegotiationFailed))
+        throw error;
+      return this.#connect('legacy');
+    });
+    await this.#look();
+  }
+
+  async call(
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    { signal, progress }: Going,
+  ): Promise<ServerAnswer | null> {
+    const { clock, patience } = this.#parts;
+    const { quiet, call } = patience;
+    let told = -Infinity;
+    const known = this.#definitions.get(tool);
+    try {
+      const result = await this.#client!.callTool(
+        { name: tool, arguments: { ...input } },
+        {
+          ...(known ? { toolDefinition: known } : {}),
+          ...{ signal, timeout: quiet, maxTotalTimeout: call, resetTimeoutOnProgress: true },
+          // Without it no progress is asked for, and nothing tells a slow server from a dead one.
+          onprogress: (now) => {
+            if (clock.now() - told < BETWEEN_PROGRESS) return;
+            told = clock.now();
+            progress(this.#hidden(progressWords(now)));
+          },
+        },
+      );
+      const text = contentText(result.content, result.structuredContent);
+      const failed = result.isError === true;
+      return { text: failed ? this.#hidden(text) : text, failed, isTheirs: true };
+    } catch (error) {
+      const told = signal.aborted
+        ? { text: 'Stopped by the person before it finished.' }
+        : await this.#failed(error);
+      return told && { ...told, failed: true, isTheirs: false };
+    }
+  }
+
+  close(): Promise<void> {
+    this.#ended ??= CLOSED;
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.#over.abort();
+    const enough = new AbortController();
+    const left = this.#leave().catch(() => undefined);
+    await Promise.race([left, this.#parts.clock.sleep(GOODBYE, enough.signal)]);
+    enough.abort();
+    await this.#client?.close().catch(() => undefined);
+    // While it is only being greeted, the client does not know it as its own.
+    await this.#carrier?.close().catch(() => undefined);
+  }
+
+  async #connect(mode: 'auto' | 'legacy'): Promise<Client> {
+    const { version, patience } = this.#parts;
+    // A program that is not ready may be one of the older kind, which says nothing before it is greeted.
+    const timeoutMs = Math.min(this.#way.kind === 'stdio' ? PROBE : Infinity, patience.start);
+    const client = new Client(
+      { name: 'parley', version },
+      {
+        versionNegotiation: { mode, probe: { timeoutMs } },
+        listMaxPages: MOST_PAGES,
+        // What a tool gives is read by a model: whether it is what was promised, nobody relies on.
+        jsonSchemaValidator: new DefaultJsonSchemaValidator(),
+        listChanged: {
+          tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void this.#renew() },
+        },
+      },
+    );
+    this.#client = client;
+    const transport = await this.#transport();
+    // Nothing is started for somebody who has gone.
+    if (this.#closing) throw new Error(CLOSED);
+    this.#carrier = transport;
+    client.onclose = () => {
+      if (this.#isOpen) this.#end('It ended by itself.');
+    };
+    this.#listen(transport);
+    await client.connect(transport, { timeout: patience.start });
+    return client;
+  }
+
+  #listen(transport: Transport): void {
+    const rate = new Rate(this.#parts.clock, MOST_IN_A_SECOND);
+    const count = () => {
+      if (rate.isOver(1)) this.#letGo(FLOODS);
+    };
+    transport.onmessage = (message) => {
+      count();
+      if ('method' in message) return;
+      this.#answered(message.id);
+      // Before the package looks at all of it.
+      if ('result' in message) this.#list?.shorten(message.result);
+    };
+    transport.onerror = (error) => {
+      // At an address each answer comes by itself, and the next one is as good as any.
+      const isLost = this.#way.kind === 'stdio' && error instanceof TooLarge;
+      if (isLost) this.#letGo('It said more than 10 MB at once, and was let go.');
+      else if (error instanceof Flood) this.#letGo(FLOODS);
+      else count();
+    };
+  }
+
+  #letGo(why: string): void {
+    this.#end(why);
+    void this.close();
+  }
+
+  async #transport(): Promise<Transport> {
+    if (this.#way.kind === 'http') {
+      const { fetch, clock } = this.#parts;
+      const bounded = new BoundedFetch(fetch);
+      this.#answered = (id) => bounded.answered(id);
+      const reach = { fetch: bounded.fetch, clock };
+      const transport = addressTransport(this.#way, reach, this.#over.signal);
+      this.#leave = () => transport.terminateSession();
+      return transport;
+    }
+    const { ProgramTransport } = await import('./stdio');
+    const { program, secrets } = this.#way;
+    const transport = new ProgramTransport(program, secrets, this.#parts.clock);
+    this.#complaints = () => transport.complaints;
+    return transport;
+  }
+
+  /** Looks at what it offers by now, and again where that has changed meanwhile. */
+  async #renew(): Promise<void> {
+    this.#isStale = true;
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    while (this.#isStale && this.#ended === null) {
+      this.#isStale = false;
+      await this.#look().then(
+        () => this.#parts.onTools(this.tools),
+        // What was offered last stays.
+        () => undefined,
+      );
+      await this.#parts.clock.sleep(BETWEEN_LISTS, this.#over.signal);
+    }
+    this.#isLooking = false;
+  }
+
+  async #look(): Promise<void> {
+    const list = (this.#list = new ToolList());
+    const options = { timeout: this.#parts.patience.start, cacheMode: 'refresh' } as const;
+    const { tools } = await this.#client!.listTools(undefined, options).finally(() => {
+      this.#list = null;
+    });
+    this.left = list.left;
+    this.#definitions = new Map(
+      tools.map(({ name, inputSchema }) => [name, { name, inputSchema }] as const),
+    );
+    this.tools = tools.map(({ name, title, description, inputSchema, annotations }) => ({
+      name,
+      description: startOf(description ?? annotations?.title ?? title ?? ''),
+      input: inputSchema,
+      saysItReads: annotations?.readOnlyHint === true,
+    }));
+  }
+
+  #end(why: string, words = ''): void {
+    if (this.#ended !== null) return;
+    this.#ended = why;
+    if (this.#isOpen) this.#parts.onEnd(this.#down(why, words));
+  }
+
+  #whyNot(error: unknown): Down {
+    if (this.#ended !== null) return this.#down(this.#ended);
+    if (isCode(error, 'ENOENT') && this.#way.kind === 'stdio') {
+      return this.#down(
+        `There is no program “${this.#way.program.command}” where this computer looks for programs. Give the whole path to it; Obsidian may know fewer places than your terminal.`,
+      );
+    }
+    if (isCode(error, 'EACCES')) {
+      return this.#down('It may not be run: it is no program, or not one of yours.');
+    }
+    if (isCode(error, SdkErrorCode.ConnectionClosed)) return this.#down('It ended by itself.');
+    if (isCode(error, SdkErrorCode.RequestTimeout)) return this.#down(LATE);
+    if (error instanceof SdkHttpError) {
+      const isRefused = error.status === 401 || error.status === 403;
+      return this.#down(
+        isRefused
+          ? REFUSED
+          : `It answered with the status ${error.status}, as no tool server does.`,
+      );
+    }
+    const why = this.#way.kind === 'http' ? 'It could not be reached.' : 'It could not be used.';
+    return this.#down(why, this.#said(error, 300));
+  }
+
+  #down(why: string, words = ''): Down {
+    const complaints = this.#complaints().slice(-500);
+    const said = complaints === '' ? '' : `It said: ${complaints}`;
+    return { why, words: [words, said].filter((each) => each !== '').join(' ') };
+  }
+
+  /** What became of a call, for the model. */
+  async #failed(error: unknown): Promise<Told | null> {
+    const { quiet, call } = this.#parts.patience;
+    if (error instanceof SdkHttpError) return this.#refused(error);
+    if (this.#ended !== null) {
+      return { text: `The server is gone: ${this.#ended} ${UNKNOWN}` };
+    }
+    if (isCode(error, SdkErrorCode.RequestTimeout)) {
+      const text = `No answer: it said nothing for ${quiet / 1_000} s, or took more than ${call / 1_000} s. The call was cancelled. ${UNKNOWN}`;
+      return { text };
+    }
+    if (said(error).includes(TOO_LARGE)) {
+      return { text: `Its answer is larger than 10 MB, and was not taken. ${UNKNOWN}` };
+    }
+    const isAnswer = error instanceof ProtocolError || error instanceof SyntaxError;
+    if (!isAnswer && !UNUSABLE.some((code) => isCode(error, code))) {
+      this.#end('It can no longer be reached.', this.#said(error, 300));
+      return {
+        text: `The server can't be reached. ${UNKNOWN}`,
+        theirs: this.#said(error, 1_000),
+      };
+    }
+    return { text: 'It did not work.', theirs: this.#said(error, 1_000) };
+  }
+
+  /** What became of a call that was answered with a status. */
+  async #refused({ status, data }: SdkHttpError): Promise<Told | null> {
+    if (await this.#isForgotten(status)) {
+      this.#forget();
+      return null;
+    }
+    if (status === 401) this.#end(REFUSED);
+    if (status === 404) this.#end('It is no longer at its address.');
+    const text = `The server answered with the status ${status}. ${UNKNOWN}`;
+    const theirs = typeof data.text === 'string' ? this.#said(data.text, 1_000) : '';
+    return theirs === '' ? { text } : { text, theirs };
+  }
+
+  async #isForgotten(status: number): Promise<boolean> {
+    if (this.#carrier?.sessionId === undefined) return false;
+    if (status !== 400) return status === 404;
+    // Some servers take a session that they do not know for a mistake in what was asked.
+    const asked = await this.#client
+      ?.ping({ timeout: this.#parts.patience.quiet })
+      .catch((error: unknown) => error);
+    return asked instanceof SdkHttpError && asked.status === 400;
+  }
+
+  #forget(): void {
+    if (this.#ended !== null) return;
+    this.#ended = 'It was begun anew.';
+    this.#parts.onForgotten();
+  }
+
+  #said(error: unknown, most: number): string {
+    return firstOf(this.#hidden(said(error)), most);
+  }
+}
+
+type Told = Pick<ServerAnswer, 'text' | 'theirs'>;
+
+const CLOSED = 'It was closed.';
+const FLOODS = 'It said more than can be followed, and was let go.';
+const LATE = 'It did not answer in time.';
+const REFUSED = 'It refused the token, or wants one.';
+const UNKNOWN = 'Whether the call did anything is not known.';
+
+function progressWords({ progress, total, message }: Progress): string {
+  if (message !== undefined && message.trim() !== '') return message;
+  return total === undefined ? String(progress) : `${progress} of ${total}`;
+}
+
+/** More of a description than is ever shown. */
+function startOf(text: string): string {
+  return text.slice(0, 10_000).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** It answered, with what is no answer. */
+const UNUSABLE = [
+  SdkErrorCode.InvalidResult,
+  SdkErrorCode.UnsupportedResultType,
+  SdkErrorCode.ClientHttpUnexpectedContent,
+];
+
+function isCode(error: unknown, code: string): boolean {
+  return (error as { code?: unknown } | null)?.code === code;
+}
+
+function said(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,139 @@
+/** A server's list of tools as it comes, page by page: what of it is taken is bounded before anybody else looks at it. */
+import type { ContentBlock } from '@modelcontextprotocol/client';
+import { isRecord } from '#model/untrusted-text';
+import { LARGEST } from './transport-limits';
+
+const MOST_TOOLS = 128;
+const LONGEST_NAME = 128;
+/** Characters, as JSON. */
+const LARGEST_SCHEMA = 200_000;
+
+export class ToolList {
+  #taken = 0;
+  #room = LARGEST;
+  /** How many tools at least are not taken. */
+  left = 0;
+
+  /** @param answer changed in place, where it is a page of the list */
+  shorten(answer: Record<string, unknown>): void {
+    const { tools, nextCursor } = answer;
+    if (!Array.isArray(tools)) return;
+    const taken: unknown[] = [];
+    let looked = 0;
+    for (const tool of tools as unknown[]) {
+      if (this.#isFull) break;
+      looked += 1;
+      this.#room -= sizeOf(tool, this.#room);
+      if (this.#room < 0 || !canBeNamed(tool)) {
+        this.left += 1;
+      } else {
+        this.#taken += 1;
+        taken.push(withoutBulk(tool));
+      }
+    }
+    answer['tools'] = taken;
+    if (!this.#isFull) return;
+    this.left += tools.length - looked;
+    // Of the pages behind it nothing is known but that there are some.
+    if (nextCursor !== undefined) this.left += 1;
+    delete answer['nextCursor'];
+  }
+
+  get #isFull(): boolean {
+    return this.#taken === MOST_TOOLS || this.#room < 0;
+  }
+}
+
+/** About how many characters it has as JSON; of what is larger than `most`, not much more is looked at. */
+export function sizeOf(value: unknown, most: number): number {
+  const open = [value];
+  let size = 0;
+  while (open.length > 0 && size <= most) {
+    const each = open.pop();
+    size += typeof each === 'string' ? each.length + 1 : 1;
+    if (Array.isArray(each)) {
+      for (let at = 0; at < each.length && size + open.length <= most; at += 1) open.push(each[at]);
+    } else if (isRecord(each)) {
+      for (const name in each) {
+        size += name.length + 1;
+        if (size > most) break;
+        open.push(each[name]);
+      }
+    }
+  }
+  return size;
+}
+
+/** What is no tool at all is left to the package, which refuses the list. */
+function canBeNamed(tool: unknown): boolean {
+  if (!isRecord(tool) || typeof tool['name'] !== 'string') return true;
+  return tool['name'] !== '' && tool['name'].length <= LONGEST_NAME;
+}
+
+function withoutBulk(tool: unknown): unknown {
+  if (!isRecord(tool)) return tool;
+  const { name, title, description, inputSchema, annotations } = tool;
+  const isLarge = sizeOf(inputSchema, LARGEST_SCHEMA) > LARGEST_SCHEMA;
+  return {
+    ...{ name, title, description, annotations },
+    inputSchema: isLarge ? { type: 'object' } : inputSchema,
+  };
+}
+
+/** Characters; what is shown to a model is cut once more by what it may read at once. */
+const MOST = 2_000_000;
+
+export function contentText(content: readonly ContentBlock[], structured: unknown): string {
+  const parts: string[] = [];
+  let room = MOST;
+  for (const block of content) {
+    const text = blockText(block).slice(0, room);
+    room -= text.length;
+    parts.push(text);
+    if (room <= 0) break;
+  }
+  // Servers repeat in words what they give as data; some give data only.
+  if (!parts.some((part) => part.trim() !== '') && structured !== undefined) {
+    parts.push((JSON.stringify(structured) ?? '').slice(0, MOST));
+  }
+  return parts.join('\n\n');
+}
+
+function blockText(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+    case 'audio':
+      return `[${block.type}, ${block.mimeType}, ${contentSize(block.data)}, not shown]`;
+    case 'resource_link':
+      return `[resource ${firstOf(block.name, 200)}: ${firstOf(block.uri, 500)}]`;
+    case 'resource': {
+      const { resource } = block;
+      const name = `[resource ${firstOf(resource.uri, 500)}`;
+      return 'text' in resource
+        ? `${name}]\n${resource.text}`
+        : `${name}, ${resource.mimeType ?? 'binary'}, ${contentSize(resource.blob)}, not shown]`;
+    }
+  }
+}
+
+function contentSize(base64: string): string {
+  return `${Math.ceil((base64.length * 3) / 4 / 1024)} KB`;
+}
+
+/** So many characters of a text in one line. */
+export function firstOf(text: string, most: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > most ? `${line.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')} …` : line;
+}
+
+/** What a server says of what went wrong may hold what it was given: with its secrets made unreadable. */
+export function hider(secrets: readonly string[]): (text: string) => string {
+  const written = secrets
+    .flatMap((each) => [each, JSON.stringify(each).slice(1, -1)])
+    .filter((each) => each !== '')
+    // One may hold another.
+    .toSorted((a, b) => b.length - a.length);
+  return (text) => written.reduce((left, each) => left.replaceAll(each, '•••'), text);
+}

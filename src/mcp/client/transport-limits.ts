@@ -1,0 +1,207 @@
+/**
+ * `fetch` for tool servers: an answer is bounded, and of a stream, which may go on for ever, what comes from one message to
+ * the next. Nothing is read of an answer that nobody waits for.
+ */
+import type { Clock } from '#ports/clock';
+
+type Id = string | number;
+
+/** As the package writes it. */
+interface Message {
+  readonly id?: Id;
+  readonly method?: string;
+  readonly params?: { readonly requestId?: Id };
+}
+
+type End = (isAnswered: boolean) => void;
+
+export class BoundedFetch {
+  readonly #plain: typeof fetch;
+  /** By the id of each question that is open, what ends its answer. */
+  readonly #ends = new Map<string, End>();
+
+  constructor(plain: typeof fetch) {
+    this.#plain = plain;
+  }
+
+  /** Rejects with `TooLarge`. A stream that is too large is an error as the answer of what was asked, or breaks off. */
+  readonly fetch: typeof fetch = async (address, init = {}) => {
+    const { id, method, params } = messageIn(init.body);
+    if (method === 'notifications/cancelled') this.#end(params?.requestId, false);
+    if (id === undefined || method === undefined) return this.#ask(address, init, null);
+    const over = new AbortController();
+    const end = () => over.abort();
+    this.#ends.set(String(id), end);
+    const signal = init.signal ? AbortSignal.any([init.signal, over.signal]) : over.signal;
+    try {
+      return await this.#ask(address, { ...init, signal }, id);
+    } finally {
+      // A stream goes on, with an end of its own.
+      if (this.#ends.get(String(id)) === end) this.#ends.delete(String(id));
+    }
+  };
+
+  /** To the question of this id. */
+  answered(id: Id | undefined): void {
+    this.#end(id, true);
+  }
+
+  #end(id: Id | undefined, isAnswered: boolean): void {
+    const end = this.#ends.get(String(id));
+    this.#ends.delete(String(id));
+    end?.(isAnswered);
+  }
+
+  /** @param id of the question, if it is one */
+  async #ask(
+    address: Parameters<typeof fetch>[0],
+    init: RequestInit,
+    id: Id | null,
+  ): Promise<Response> {
+    const response = await this.#plain(address, init);
+    const { body, status, statusText } = response;
+    if (!body) return response;
+    const headers = new Headers(response.headers);
+    // The package would send the person to sign in, which is not offered.
+    headers.delete('www-authenticate');
+    // What is no answer and no stream that was asked for is taken as one text, however it is called.
+    const isStream =
+      status === 200 &&
+      (id !== null || init.method === 'GET') &&
+      /^\s*text\/event-stream\b/i.test(headers.get('content-type') ?? '');
+    const bounded = isStream ? body.pipeThrough(this.#events(id)) : await whole(body);
+    return new Response(bounded, { status, statusText, headers });
+  }
+
+  #events(id: Id | null): TransformStream<Uint8Array, Uint8Array> {
+    const unheard = new Unheard();
+    return new TransformStream({
+      start: (controller) => {
+        if (id === null) return;
+        this.#ends.set(String(id), (isAnswered) => {
+          if (!isAnswered) answer(controller, id, 'Nobody waits for it any more.');
+          controller.terminate();
+        });
+      },
+      transform(chunk, controller) {
+        unheard.add(chunk);
+        if (unheard.size <= LARGEST) return controller.enqueue(chunk);
+        // Nobody would hear of a stream that only breaks: what was asked would be waited for until it is too late.
+        if (id === null) return controller.error(new TooLarge());
+        answer(controller, id, TOO_LARGE);
+        controller.terminate();
+      },
+      flush: () => void this.#ends.delete(String(id)),
+    });
+  }
+}
+
+/** An answer of ours: a stream that ended without any would be asked for again. */
+function answer(
+  controller: TransformStreamDefaultController<Uint8Array>,
+  id: Id,
+  message: string,
+): void {
+  const said = JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } });
+  try {
+    controller.enqueue(new TextEncoder().encode(`\n\ndata: ${said}\n\n`));
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+async function whole(body: ReadableStream<Uint8Array>): Promise<Blob> {
+  const reader = body.getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return new Blob(parts);
+    size += value.length;
+    if (size > LARGEST) {
+      void reader.cancel().catch(() => undefined);
+      throw new TooLarge();
+    }
+    parts.push(new Uint8Array(value));
+  }
+}
+
+function messageIn(body: RequestInit['body']): Message {
+  return typeof body === 'string' ? (JSON.parse(body) as Message) : {};
+}
+
+export class Rate {
+  readonly #clock: Clock;
+  readonly #most: number;
+  #second = 0;
+  #heard = 0;
+
+  constructor(clock: Clock, most: number) {
+    this.#clock = clock;
+    this.#most = most;
+  }
+
+  /** Whether with this it is more than may be. */
+  isOver(more: number): boolean {
+    const now = Math.floor(this.#clock.now() / 1_000);
+    this.#heard = now === this.#second ? this.#heard + more : more;
+    this.#second = now;
+    return this.#heard > this.#most;
+  }
+}
+
+/** Bytes, or characters, of what a server may say at once. */
+export const LARGEST = 10_000_000;
+
+export const TOO_LARGE = 'More than 10 MB were said at once.';
+
+export class TooLarge extends Error {
+  constructor() {
+    super(TOO_LARGE);
+  }
+}
+
+/** More was said in a second than can be followed. */
+export class Flood extends Error {}
+
+/** What has come of an event stream since its last message: comments and other events can go on for ever as well. */
+const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
+/** Characters of a line that tell what it is. */
+const HEAD = 20;
+
+export class Unheard {
+  /** Bytes. */
+  size = 0;
+  #line = 0;
+  #head = '';
+  #last = 0;
+  #hasData = false;
+  #isOther = false;
+
+  add(chunk: Uint8Array): void {
+    for (const byte of chunk) {
+      this.size += 1;
+      if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN) {
+        this.#line += 1;
+        if (this.#line <= HEAD) this.#head += String.fromCharCode(byte);
+      } else if (byte !== LINE_FEED || this.#last !== CARRIAGE_RETURN) {
+        this.#endLine();
+      }
+      this.#last = byte;
+    }
+  }
+
+  #endLine(): void {
+    // An empty line ends the event.
+    if (this.#line === 0) {
+      if (this.#hasData && !this.#isOther) this.size = 0;
+      this.#hasData = this.#isOther = false;
+    } else if (this.#head.startsWith('data:')) {
+      this.#hasData ||= this.#line > 'data: '.length;
+    } else if (this.#head.startsWith('event:')) {
+      this.#isOther = !/^event: ?message$/.test(this.#head);
+    }
+    this.#line = 0;
+    this.#head = '';
+  }
+}

@@ -1,0 +1,233 @@
+/** Parley as a server of the Model Context Protocol: whoever has the token gets a session of its own. */
+import type { Clock } from '#ports/clock';
+import type { LoopbackRequest, OfferedTools, ToolClient } from '#ports/serving';
+import { Session } from './session';
+
+export interface ServeParts {
+  readonly tools: OfferedTools;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly version: string;
+  readonly port: number;
+  readonly path: string;
+  /** As it is by now. */
+  token(): string;
+  /** The clients are others. */
+  changed(): void;
+}
+
+const MOST_SESSIONS = 16;
+/** Milliseconds without a word or an open stream, after which a client is taken to be gone. */
+const SILENT = 60 * 60_000;
+/** Milliseconds without them for which it is still said to be connected, and between two looks. */
+const RECENT = 2 * 60_000;
+const LONGEST_NAME = 60;
+
+interface Known {
+  readonly session: Session;
+  heard: number;
+}
+
+export class ToolServer {
+  readonly #parts: ServeParts;
+  readonly #sessions = new Map<string, Known>();
+  #cancelLook = () => {};
+  #closed = false;
+
+  constructor(parts: ServeParts) {
+    this.#parts = parts;
+    this.#look();
+  }
+
+  /** Those that listen, or were heard a moment ago: most go without a word. */
+  clients(): readonly ToolClient[] {
+    const since = this.#parts.clock.now() - RECENT;
+    return [...this.#sessions.values()]
+      .filter(({ session, heard }) => !session.isIdle || heard > since)
+      .map(({ session }) => session.client);
+  }
+
+  toolsChanged(): void {
+    for (const { session } of this.#sessions.values()) session.toolsChanged();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelLook();
+    await Promise.all([...this.#sessions.values()].map(({ session }) => session.end()));
+  }
+
+  /** What went wrong in here may tell of this computer: it is not passed on. */
+  readonly answer = (request: LoopbackRequest): Promise<Response> =>
+    this.#answer(request).catch(() => refused(500, 'Parley could not answer this. Try again.'));
+
+  async #answer(request: LoopbackRequest): Promise<Response> {
+    const { port, path } = this.#parts;
+    const door: Door = { port, path, token: this.#parts.token() };
+    const no = refusal(request, door);
+    if (no) return no;
+    const text = request.method === 'POST' ? await request.body() : '';
+    if (text === null) return refused(413, 'The request is too long.');
+    const body = request.method === 'POST' ? parsed(text) : undefined;
+    // A connection that is still open can bring a request.
+    if (this.#closed) return refused(503, 'Parley no longer serves programs here.');
+    const id = request.headers['mcp-session-id'];
+    if (id === undefined && isInitialize(body)) return this.#begin(request, body);
+    if (id === undefined) {
+      return refused(400, 'The header Mcp-Session-Id is missing. Begin with initialize.');
+    }
+    const known = this.#sessions.get(id);
+    if (!known) return refused(404, 'This session is over. Begin a new one with initialize.');
+    known.heard = this.#parts.clock.now();
+    return known.session.answer(webRequest(request), body, request.signal);
+  }
+
+  async #begin(request: LoopbackRequest, body: Initialize): Promise<Response> {
+    if (this.#sessions.size >= MOST_SESSIONS && !(await this.#makeRoom())) {
+      return refused(503, `${MOST_SESSIONS} clients are connected already.`);
+    }
+    const { tools, clock, version, changed } = this.#parts;
+    const client = { id: crypto.randomUUID(), name: nameOf(body) };
+    const ended = () => {
+      if (this.#sessions.delete(client.id)) changed();
+    };
+    const session = new Session(client, { tools, clock, version, ended });
+    this.#sessions.set(client.id, { session, heard: clock.now() });
+    let isBegun = false;
+    try {
+      await session.begin();
+      const response = await session.answer(webRequest(request), body, request.signal);
+      isBegun = response.ok;
+      return response;
+    } finally {
+      if (isBegun) changed();
+      else await session.end();
+    }
+  }
+
+  /** Sends away the one that was silent for longest. */
+  async #makeRoom(): Promise<boolean> {
+    const idle = [...this.#sessions.values()].filter(({ session }) => session.isIdle);
+    const [longest] = idle.sort((one, other) => one.heard - other.heard);
+    await longest?.session.end();
+    return longest !== undefined;
+  }
+
+  #look(): void {
+    const { clock } = this.#parts;
+    this.#cancelLook = clock.after(RECENT, () => {
+      const since = clock.now() - SILENT;
+      for (const { session, heard } of this.#sessions.values()) {
+        if (session.isIdle && heard < since) void session.end();
+      }
+      this.#parts.changed();
+      this.#look();
+    });
+  }
+}
+
+interface Initialize {
+  readonly method: 'initialize';
+  readonly params?: { readonly clientInfo?: { readonly title?: unknown; readonly name?: unknown } };
+}
+
+function isInitialize(body: unknown): body is Initialize {
+  return (body as { method?: unknown } | null)?.method === 'initialize';
+}
+
+/** On one line and not too long: it stands in titles, and in what a model reads. */
+function nameOf({ params }: Initialize): string {
+  const { title, name } = params?.clientInfo ?? {};
+  const given = [title, name].find(
+    (each): each is string => typeof each === 'string' && each.trim() !== '',
+  );
+  const plain = (given ?? '').replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim();
+  return plain === '' ? 'A program' : plain.slice(0, LONGEST_NAME);
+}
+
+/** What can't be parsed is left to the package, which has the words for it. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the package looks at; others a page's `Request` would refuse to hold. */
+const HEADERS = [
+  'accept',
+  'content-type',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'last-event-id',
+];
+
+function webRequest({ method, path, headers, signal }: LoopbackRequest): Request {
+  const kept = HEADERS.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, value] as [string, string]];
+  });
+  const body = method === 'POST' ? { body: '' } : {};
+  return new Request(`http://127.0.0.1${path}`, { method, headers: kept, signal, ...body });
+}
+
+export interface Knock {
+  readonly method: string;
+  readonly path: string;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Door {
+  readonly port: number;
+  readonly path: string;
+  readonly token: string;
+}
+
+/** Why it may not come in, as it is answered; null where it may. */
+export function refusal({ method, path, headers }: Knock, door: Door): Response | null {
+  const { port, token } = door;
+  const host = headers['host'] ?? '';
+  // A name that somebody's server points here stands in this header: the browser says where it thinks it is.
+  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
+    return refused(403, `This server answers to 127.0.0.1:${port} and localhost:${port} only.`);
+  }
+  if (headers['origin'] !== undefined && !isLoopback(headers['origin'])) {
+    return refused(403, 'Pages from elsewhere may not use this server.');
+  }
+  if (path !== door.path) return refused(404, `There is nothing here. Use ${door.path}.`);
+  if (!['GET', 'POST', 'DELETE'].includes(method)) {
+    return refused(405, 'Only GET, POST and DELETE mean something here.', {
+      allow: 'GET, POST, DELETE',
+    });
+  }
+  const given = /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
+  if (given !== undefined && isSame(given, token)) return null;
+  return refused(
+    401,
+    'The header "Authorization: Bearer …" with Parley’s token is missing or wrong. The token is in Parley’s settings, under Other programs.',
+    { 'www-authenticate': 'Bearer realm="Parley"' },
+  );
+}
+
+/** In the form in which the protocol tells errors, so that a client can show it. */
+export function refused(status: number, message: string, headers = {}): Response {
+  const error = { jsonrpc: '2.0', error: { code: -32000, message }, id: null };
+  return new Response(JSON.stringify(error), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+}
+
+function isLoopback(origin: string): boolean {
+  return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(origin);
+}
+
+/** Takes as long for every token of one length: what is right about a wrong one can't be measured. */
+function isSame(given: string, wanted: string): boolean {
+  let difference = given.length ^ wanted.length;
+  for (let at = 0; at < given.length; at += 1) {
+    difference |= given.charCodeAt(at) ^ wanted.charCodeAt(at % wanted.length);
+  }
+  return difference === 0;
+}

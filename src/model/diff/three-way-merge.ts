@@ -1,0 +1,160 @@
+import { diffLists, type Hunk } from './list-diff';
+import { endsWithLine, linesOf, onlyEnding, withEnding } from '../line-endings';
+import { wordsOf } from './word-diff';
+
+/** Where both sides changed the same words. `line`, from 1, is where *mine* stands in the merged text. */
+export interface Conflict {
+  readonly line: number;
+  readonly base: string;
+  readonly mine: string;
+  readonly theirs: string;
+}
+
+export interface Merged {
+  readonly text: string;
+  readonly conflicts: readonly Conflict[];
+}
+
+/** What a text is made of, each of which is there as a whole or not at all, unless words are looked at. */
+export interface Units {
+  of(text: string): string[];
+  /** Whether words may be taken from this text and put into it. */
+  hasWords(text: string): boolean;
+}
+
+const LINES: Units = { of: linesOf, hasWords: () => true };
+
+/**
+ * What *theirs* changed in *base*, done to *mine*. Lines first, words where lines clash; where words clash, *mine*
+ * stays. Nothing that *mine* added is lost.
+ */
+export function mergeThree(
+  base: string,
+  mine: string,
+  theirs: string,
+  units: Units = LINES,
+): Merged {
+  if (base === mine || mine === theirs) return { text: theirs, conflicts: [] };
+  if (base === theirs) return { text: mine, conflicts: [] };
+  const ending = onlyEnding(mine);
+  const was = onlyEnding(base);
+  if (ending === null || was === null || ending === was) return merge(base, mine, theirs, units);
+  // An editor made all lines end otherwise, which is nobody's change.
+  return merge(withEnding(base, ending), mine, withEnding(theirs, ending), units);
+}
+
+function merge(base: string, mine: string, theirs: string, units: Units): Merged {
+  const stretches = align(units.of(base), units.of(mine), units.of(theirs));
+  const conflicts: Conflict[] = [];
+  let text = '';
+  for (const stretch of stretches) {
+    const part = settled(stretch, 'keep-both') ?? mergeWords(stretch, units);
+    const added = part ?? stretch.mine;
+    // What was the end of one side may have come to stand above something of the other's.
+    if (!endsWithLine(text) && added !== '') text += onlyEnding(text) ?? '\n';
+    if (part === null) conflicts.push({ line: linesOf(text).length + 1, ...stretch });
+    text += added;
+  }
+  return { text, conflicts };
+}
+
+interface Stretch {
+  readonly base: string;
+  readonly mine: string;
+  readonly theirs: string;
+}
+
+/** What the stretch becomes without a decision; null where both sides changed it and neither is the other's. */
+function settled(
+  { base, mine, theirs }: Stretch,
+  insertions: 'keep-both' | 'clash',
+): string | null {
+  if (mine === theirs || base === theirs) return mine;
+  if (base === mine) return theirs;
+  return base === '' && insertions === 'keep-both' ? keepBoth(mine, theirs) : null;
+}
+
+/** What both put in at one place: mine above theirs, as lines. */
+function keepBoth(mine: string, theirs: string): string | null {
+  return mine.endsWith('\n') ? mine + theirs : null;
+}
+
+function mergeWords({ base, mine, theirs }: Stretch, units: Units): string | null {
+  if (![base, mine, theirs].every((text) => units.hasWords(text))) return null;
+  let text = '';
+  for (const stretch of align(wordsOf(base), wordsOf(mine), wordsOf(theirs))) {
+    const part = settled(stretch, 'clash');
+    if (part === null) return null;
+    text += part;
+  }
+  return text;
+}
+
+/** The three texts cut at the places that no change of either side spans. */
+function align(
+  base: readonly string[],
+  mine: readonly string[],
+  theirs: readonly string[],
+): Stretch[] {
+  const stretches: Stretch[] = [];
+  let from = 0;
+  let mineFrom = 0;
+  let theirsFrom = 0;
+  const take = (to: number, mineTo: number, theirsTo: number) => {
+    stretches.push({
+      base: base.slice(from, to).join(''),
+      mine: mine.slice(mineFrom, mineTo).join(''),
+      theirs: theirs.slice(theirsFrom, theirsTo).join(''),
+    });
+    [from, mineFrom, theirsFrom] = [to, mineTo, theirsTo];
+  };
+  for (const group of overlapping(diffLists(base, mine), diffLists(base, theirs))) {
+    const alike = group.from - from;
+    if (alike > 0) take(group.from, mineFrom + alike, theirsFrom + alike);
+    const length = group.to - group.from;
+    take(group.to, mineFrom + length + group.mineGrows, theirsFrom + length + group.theirsGrows);
+  }
+  if (from < base.length) take(base.length, mine.length, theirs.length);
+  return stretches;
+}
+
+/** A stretch of the base that one side changed, or both. */
+interface Group {
+  from: number;
+  to: number;
+  /** By how many members it is longer there than in the base. */
+  mineGrows: number;
+  theirsGrows: number;
+}
+
+/** Changes that only touch are two, but for two insertions at one place. */
+function overlapping(mine: readonly Hunk[], theirs: readonly Hunk[]): Group[] {
+  const all = [
+    ...mine.map((hunk) => groupOf(hunk, true)),
+    ...theirs.map((hunk) => groupOf(hunk, false)),
+  ];
+  all.sort((one, other) => one.from - other.from || one.to - other.to);
+  const groups: Group[] = [];
+  for (const next of all) {
+    const last = groups.at(-1);
+    const insertions = last?.from === next.from && last.to === next.to;
+    if (!last || (next.from >= last.to && !insertions)) {
+      groups.push(next);
+      continue;
+    }
+    last.to = Math.max(last.to, next.to);
+    last.mineGrows += next.mineGrows;
+    last.theirsGrows += next.theirsGrows;
+  }
+  return groups;
+}
+
+function groupOf(hunk: Hunk, ofMine: boolean): Group {
+  const grows = hunk.afterTo - hunk.afterFrom - (hunk.beforeTo - hunk.beforeFrom);
+  return {
+    from: hunk.beforeFrom,
+    to: hunk.beforeTo,
+    mineGrows: ofMine ? grows : 0,
+    theirsGrows: ofMine ? 0 : grows,
+  };
+}

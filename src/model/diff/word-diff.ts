@@ -1,0 +1,124 @@
+import { diffLists, type Hunk } from './list-diff';
+import { linesOf } from '../line-endings';
+
+export interface Piece {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly text: string;
+}
+
+/** Above this many characters on a side, words are compared only within lines that changed. */
+const LONG = 20_000;
+/** A change of more characters than this is shown whole. */
+const VERY_LONG = 50_000;
+
+/** The segmenter's time grows with the square of the length. */
+const PORTION = /(?=[\s\S])[\s\S]{0,1000}\S*\s*/g;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** Words, spaces and marks in order, as people who write the language see them; joined they are the text. */
+export function wordsOf(text: string): string[] {
+  return (text.match(PORTION) ?? []).flatMap((portion) =>
+    Array.from(segmenter.segment(portion), ({ segment }) => segment),
+  );
+}
+
+/**
+ * What changed, word by word. The pieces that are not `added` join to the before, those that are not `removed` to the
+ * after; at one place what is removed comes first.
+ */
+export function wordDiff(before: string, after: string): Piece[] {
+  const pieces =
+    before.length > LONG || after.length > LONG
+      ? compareLines(before, after)
+      : compareWords(before, after);
+  return tidy(pieces);
+}
+
+function compareWords(before: string, after: string): Piece[] {
+  return compare(wordsOf(before), wordsOf(after), wholly);
+}
+
+function compareLines(before: string, after: string): Piece[] {
+  return compare(linesOf(before), linesOf(after), (removed, added) =>
+    removed.length + added.length > VERY_LONG
+      ? wholly(removed, added)
+      : compareWords(removed, added),
+  );
+}
+
+function wholly(removed: string, added: string): Piece[] {
+  return [
+    { kind: 'removed', text: removed },
+    { kind: 'added', text: added },
+  ];
+}
+
+function compare(
+  before: readonly string[],
+  after: readonly string[],
+  within: (removed: string, added: string) => Piece[],
+): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  const same = (to: number) => {
+    pieces.push({ kind: 'same', text: before.slice(from, to).join('') });
+  };
+  for (const hunk of diffLists(before, after)) {
+    same(hunk.beforeFrom);
+    pieces.push(...within(...sidesOfHunk(before, after, hunk)));
+    from = hunk.beforeTo;
+  }
+  same(before.length);
+  return pieces;
+}
+
+function sidesOfHunk(
+  before: readonly string[],
+  after: readonly string[],
+  hunk: Hunk,
+): [removed: string, added: string] {
+  return [
+    before.slice(hunk.beforeFrom, hunk.beforeTo).join(''),
+    after.slice(hunk.afterFrom, hunk.afterTo).join(''),
+  ];
+}
+
+/** Neighbours of a kind as one; changed words with only a space between them as one change. */
+function tidy(pieces: readonly Piece[]): Piece[] {
+  const result: Piece[] = [];
+  let removed = '';
+  let added = '';
+  const settle = () => {
+    if (removed !== '') result.push({ kind: 'removed', text: removed });
+    if (added !== '') result.push({ kind: 'added', text: added });
+    removed = added = '';
+  };
+  const filled = pieces.filter(({ text }) => text !== '');
+  filled.forEach(({ kind, text }, at) => {
+    if (kind === 'removed') removed += text;
+    else if (kind === 'added') added += text;
+    else if (
+      /^[^\S\n]+$/.test(text) &&
+      removed !== '' &&
+      added !== '' &&
+      replaces(filled, at + 1)
+    ) {
+      removed += text;
+      added += text;
+    } else {
+      settle();
+      const last = result.at(-1);
+      if (last?.kind === 'same') result[result.length - 1] = { kind, text: last.text + text };
+      else result.push({ kind, text });
+    }
+  });
+  settle();
+  return result;
+}
+
+/** Whether something is both removed and added here. */
+function replaces(pieces: readonly Piece[], at: number): boolean {
+  const kinds = [pieces[at]?.kind, pieces[at + 1]?.kind];
+  return kinds.includes('removed') && kinds.includes('added');
+}

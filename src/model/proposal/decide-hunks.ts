@@ -1,0 +1,95 @@
+import type { ProposalId } from '../ids';
+import { onlyEnding, withEnding } from '../line-endings';
+import {
+  type Block,
+  frontMatterClashes,
+  holdsProposal,
+  openFrontMatter,
+  printNote,
+  type Segment,
+} from './format';
+import { piecesOf } from './sides';
+import { tidied } from './cut';
+
+/** `amend`: accepted with another text than was proposed. */
+export type BlockChoice = 'accept' | 'reject' | 'keep' | { readonly amend: string };
+
+export interface Refused {
+  readonly id: ProposalId;
+  /** A sentence for the person. */
+  readonly why: string;
+}
+
+export interface Decided {
+  readonly segments: Segment[];
+  readonly done: readonly ProposalId[];
+  readonly refused: readonly Refused[];
+}
+
+/** The note with some of its blocks decided; what is kept, or cannot be decided so, stays as it is. */
+export function decideBlocks(
+  segments: readonly Segment[],
+  choose: (block: Block) => BlockChoice,
+): Decided {
+  const done: ProposalId[] = [];
+  const refused: Refused[] = [];
+  const ofFrontMatter = openFrontMatter(segments)?.segment.block;
+  const result = piecesOf(segments).flatMap((piece): readonly Segment[] => {
+    const segment = piece.segments.at(-1);
+    if (segment?.kind !== 'block') return piece.segments;
+    const { block } = segment;
+    const choice = choose(block);
+    if (choice === 'keep') return piece.segments;
+    const why = reasonAgainst(choice, block === ofFrontMatter ? segments : []);
+    if (why !== null) {
+      refused.push({ id: block.id, why });
+      return piece.segments;
+    }
+    done.push(block.id);
+    return [
+      {
+        kind: 'text',
+        text:
+          typeof choice === 'string'
+            ? sideOf(piece, choice)
+            : amended(piece, choice.amend, segments),
+      },
+    ];
+  });
+  return { segments: done.length === 0 ? [...segments] : tidied(result), done, refused };
+}
+
+function sideOf(piece: { before: string; after: string }, choice: 'accept' | 'reject'): string {
+  return choice === 'accept' ? piece.after : piece.before;
+}
+
+/** @param segments of the note, where the block is of its front matter */
+function reasonAgainst(choice: BlockChoice, segments: readonly Segment[]): string | null {
+  if (typeof choice !== 'string') {
+    return holdsProposal(choice.amend) ? 'The text would itself be read as a proposed edit.' : null;
+  }
+  return choice === 'accept' && frontMatterClashes(segments)
+    ? 'The same properties have been changed in the note since this was proposed.'
+    : null;
+}
+
+/**
+ * Written by the person: whole lines, with the line endings of the note, and the blank lines below that were proposed,
+ * which whoever types leaves out.
+ */
+function amended(
+  { before, after }: { before: string; after: string },
+  text: string,
+  segments: readonly Segment[],
+): string {
+  const ending = onlyEnding(printNote(segments)) ?? '\n';
+  const lines = withEnding(text, ending);
+  if (lines.trim() === '') return lines;
+  const wanted = endsOf(after === '' ? before : after);
+  return lines + ending.repeat(Math.max(0, wanted - endsOf(lines)));
+}
+
+/** How many line ends there are at the end. */
+function endsOf(text: string): number {
+  return (/(?:[ \t]*\r?\n)*$/.exec(text)?.[0].match(/\n/g) ?? []).length;
+}

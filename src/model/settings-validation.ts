@@ -1,0 +1,253 @@
+/** Checks each setting, and loads and saves the settings' data file. */
+import { isAttachment } from './attachment';
+import { areToolServers } from './mcp-server';
+import { DEFAULT_SETTINGS, EDITABLE_SCOPES, MODES, type Settings } from './settings';
+import { isRecord } from './untrusted-text';
+
+/** Null if the value may be set, else what was expected. */
+type Check = (value: unknown) => string | null;
+
+const text =
+  (limit: number): Check =>
+  (value) =>
+    typeof value === 'string' && value.length <= limit
+      ? null
+      : `a text of at most ${limit.toLocaleString('en')} characters`;
+
+const whole =
+  (least: number, most: number): Check =>
+  (value) =>
+    Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+      ? null
+      : `a whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}`;
+
+const oneOf =
+  (...choices: readonly unknown[]): Check =>
+  (value) =>
+    choices.includes(value) ? null : `one of ${choices.map((choice) => String(choice)).join(', ')}`;
+
+const webAddress: Check = (value) => {
+  const fault = 'an address such as https://api.anthropic.com, without /v1';
+  if (typeof value !== 'string' || !URL.canParse(value)) return fault;
+  const { protocol, pathname } = new URL(value);
+  return /^https?:$/.test(protocol) && !/\/v1\/?$/.test(pathname) ? null : fault;
+};
+
+const embeddingEndpoint: Check = (value) =>
+  value === '' ||
+  (typeof value === 'string' && URL.canParse(value) && /^https?:/.test(new URL(value).protocol))
+    ? null
+    : 'an address such as http://localhost:11434, or nothing';
+
+const permissions: Check = (value) =>
+  isRecord(value) &&
+  Object.values(value).every((each) => oneOf('allow', 'ask', 'off')(each) === null)
+    ? null
+    : 'tool names with allow, ask or off';
+
+const agentNames: Check = (value) =>
+  Array.isArray(value) && value.length <= 200 && value.every((name) => text(64)(name) === null)
+    ? null
+    : 'names of agents, such as vault_manager';
+
+const folders: Check = (value) =>
+  Array.isArray(value) && value.length <= 200 && value.every(isFolderName)
+    ? null
+    : 'folders of the vault, one a line, such as Journal/Private';
+
+const folder: Check = (value) =>
+  value === '' || isFolderName(value) ? null : 'a folder of the vault, such as Parley/Tools';
+
+function isFolderName(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > 500) return false;
+  const names = value.split('/').filter((name) => name.trim() !== '');
+  return names.length > 0 && !names.some((name) => /^\.{1,2}$/.test(name));
+}
+
+const commandIds: Check = (value) =>
+  Array.isArray(value) &&
+  value.length <= 200 &&
+  value.every((id) => typeof id === 'string' && id !== '' && id.length <= 300)
+    ? null
+    : 'ids of commands, such as editor:save-file';
+
+const presets: Check = (value) =>
+  Array.isArray(value) && value.length <= 100 && value.every(isPreset)
+    ? null
+    : 'presets with a name of their own, each with attachments';
+
+function isPreset(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { name, attachments } = value;
+  const isNamed = typeof name === 'string' && name.trim() !== '' && name.length <= 100;
+  return isNamed && Array.isArray(attachments) && attachments.every(isAttachment);
+}
+
+const tagName: Check = (value) =>
+  value === '' ||
+  (typeof value === 'string' &&
+    /^(?!\d+$)[\p{L}\p{M}\p{N}_-]+(?:\/[\p{L}\p{M}\p{N}_-]+)*$/u.test(value))
+    ? null
+    : 'a tag without #, such as private, or nothing';
+
+const ownTag: Check = (value) =>
+  value === '' || tagName(value) !== null ? 'a tag without #, such as ai_edit' : null;
+
+const amount: Check = (value) =>
+  typeof value === 'number' && value >= 0 && value <= 100_000
+    ? null
+    : 'an amount in US dollars from 0 (no limit) to 100,000';
+
+const prices: Check = (value) =>
+  isRecord(value) &&
+  Object.values(value).every(
+    (price) =>
+      isRecord(price) &&
+      ['input', 'output', 'cacheRead', 'cacheWrite'].every((name) => amount(price[name]) === null),
+  )
+    ? null
+    : 'the price of each model’s input, output, cacheRead and cacheWrite, in US dollars for a million tokens';
+
+const wireName: Check = (value) =>
+  value === '' || (typeof value === 'string' && /^[a-zA-Z][a-zA-Z0-9_-]{0,54}$/.test(value))
+    ? null
+    : 'one word of at most 55 letters, digits, - and _ that begins with a letter, or nothing';
+
+/** Of a routing description, in UTF-16 units, as SmartHole counts. */
+export const LONGEST_DESCRIPTION = 1_024;
+
+const routingDescription: Check = (value) =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_DESCRIPTION
+    ? null
+    : 'a description of 1 to 1,024 characters';
+
+const CHECKS: Record<keyof Settings, Check> = {
+  apiKeyName: text(200),
+  model: (value) =>
+    typeof value === 'string' && value.trim() !== '' && value.length <= 200
+      ? null
+      : 'the id of a model, such as claude-haiku-4-5-20251001',
+  thinking: oneOf('auto', 'off'),
+  endpoint: webAddress,
+  compatibility: oneOf(true, false),
+  informationArchitecture: text(20_000),
+  instructions: text(20_000),
+  idleMinutes: whole(1, 10_080),
+  questionTimeoutMinutes: whole(1, 10_080),
+  panelMode: oneOf(...MODES),
+  smartHoleMode: oneOf(...MODES),
+  proposalTag: ownTag,
+  tools: permissions,
+  disabledAgents: agentNames,
+  toolServers: (value) =>
+    areToolServers(value) ? null : 'tool servers with an id, a name, and a command or an address',
+  toolPresentation: oneOf('flat', 'agents', 'mcp'),
+  excludedFolders: folders,
+  excludedTag: tagName,
+  editableScope: oneOf(...EDITABLE_SCOPES),
+  contextDepth: whole(0, 3),
+  contextPresets: presets,
+  templateFolder: folder,
+  customToolFolder: folder,
+  promptFolder: folder,
+  commands: commandIds,
+  allowAdd: oneOf(true, false),
+  allowReplace: oneOf(true, false),
+  allowCreate: oneOf(true, false),
+  allowNavigate: oneOf(true, false),
+  stepsPerTurn: whole(5, 50),
+  tokensPerTurn: whole(1_000, 100_000_000),
+  readLines: whole(10, 100_000),
+  readCharacters: whole(1_000, 2_000_000),
+  readLineCharacters: whole(100, 100_000),
+  tokenWarning: whole(1_000, 10_000_000),
+  stallSeconds: whole(5, 3_600),
+  embeddingEndpoint,
+  embeddingModel: text(200),
+  embeddingKeyName: text(200),
+  searchProvider: oneOf('', 'anthropic', 'brave', 'tavily', 'serper'),
+  searchKeyName: text(200),
+  moneyPerTurn: amount,
+  moneyPerDay: amount,
+  prices,
+  conversationsKept: whole(1, 100_000),
+  notifications: oneOf(true, false),
+  ledgerMegabytes: whole(10, 100_000),
+  smartHole: oneOf(true, false),
+  assistantName: text(100),
+  wireName,
+  routingDescription,
+  smartHolePort: whole(1, 65_535),
+  serveTools: oneOf(true, false),
+  serveChanges: oneOf(true, false),
+  serveMode: oneOf(...MODES),
+  servePort: whole(1_024, 65_535),
+};
+
+export function isSettingName(name: string): name is keyof Settings {
+  return Object.hasOwn(CHECKS, name);
+}
+
+/** Null if `value` may be set under `name`, else a sentence that says what was expected. */
+export function settingProblem(name: string, value: unknown): string | null {
+  if (!isSettingName(name)) return `There is no setting called "${name}".`;
+  const expected = CHECKS[name](value);
+  return expected === null ? null : `"${name}" takes ${expected}.`;
+}
+
+export const SETTINGS_VERSION = 1;
+
+export interface SavedSettings {
+  readonly version: typeof SETTINGS_VERSION;
+  /** Only what differs from the defaults, so that better defaults reach people who never chose. */
+  readonly settings: Partial<Settings>;
+}
+
+export function saveForm(settings: Settings): SavedSettings {
+  const changed = Object.entries(settings).filter(
+    ([name, value]) =>
+      JSON.stringify(value) !== JSON.stringify(DEFAULT_SETTINGS[name as keyof Settings]),
+  );
+  return { version: SETTINGS_VERSION, settings: Object.fromEntries(changed) };
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** What could not be taken, in sentences; those settings have their defaults. */
+  readonly problems: readonly string[];
+}
+
+/** Settings from whatever the data file holds, each checked by itself. */
+export function loadSettings(saved: unknown): LoadedSettings {
+  if (saved === null || saved === undefined) return { settings: DEFAULT_SETTINGS, problems: [] };
+  if (!isRecord(saved) || !isRecord(saved['settings'])) {
+    return {
+      settings: DEFAULT_SETTINGS,
+      problems: ['The settings file has an unknown form; the defaults are in force.'],
+    };
+  }
+  if (saved['version'] !== SETTINGS_VERSION) {
+    return {
+      settings: DEFAULT_SETTINGS,
+      problems: [
+        `The settings file has version ${JSON.stringify(saved['version'])}; this version of Parley reads ${SETTINGS_VERSION}. The defaults are in force.`,
+      ],
+    };
+  }
+  return applySettings(DEFAULT_SETTINGS, saved['settings']);
+}
+
+/** `settings` with the valid ones of `changes` in force. */
+export function applySettings(
+  settings: Settings,
+  changes: Record<string, unknown>,
+): LoadedSettings {
+  const problems: string[] = [];
+  const accepted: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(changes)) {
+    const problem = settingProblem(name, value);
+    if (problem === null) accepted[name] = value;
+    else problems.push(problem);
+  }
+  return { settings: { ...settings, ...accepted }, problems };
+}

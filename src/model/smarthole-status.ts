@@ -1,0 +1,54 @@
+/** The status of the connection to SmartHole, and the name under which SmartHole knows the assistant. */
+
+/** How things stand with SmartHole, as the status bar and the panel's header show it. */
+export type ConnectionState =
+  | { readonly kind: 'off' }
+  /** `tries`: how often in a row it failed. Above 0, SmartHole is likely not running. */
+  | { readonly kind: 'connecting'; readonly tries: number }
+  /** `name`: the one word under which SmartHole knows it. */
+  | { readonly kind: 'connected'; readonly name: string }
+  | {
+      readonly kind: 'refused';
+      /** What was refused, and why, for the person. */
+      readonly reason: string;
+      /** The way to mend it. */
+      readonly remedy: string;
+      /** Milliseconds since 1970; null where only a change of the settings helps. */
+      readonly retryAt: number | null;
+    };
+
+/** In a word or two, and in a sentence that says what to do about it. */
+export function connectionWords(state: ConnectionState): { label: string; detail: string } {
+  switch (state.kind) {
+    case 'off':
+      return { label: 'off', detail: 'SmartHole is switched off in the settings.' };
+    case 'connecting':
+      return state.tries === 0
+        ? { label: 'connecting', detail: 'Connecting to SmartHole.' }
+        : {
+            label: 'not running',
+            detail:
+              'SmartHole does not answer. Start it to speak to Parley; it is tried again by itself.',
+          };
+    case 'connected':
+      return {
+        label: state.name,
+        detail: `SmartHole is connected. Say “${state.name.replace(/^./, (first) => first.toUpperCase())}, …” to speak to Parley.`,
+      };
+    case 'refused':
+      return { label: 'refused', detail: `${state.reason} ${state.remedy}` };
+  }
+}
+
+/** SmartHole permits 64, but names a tool after it that has no room for more than this. */
+export const LONGEST_NAME = 55;
+
+/**
+ * One word that can be said and typed: of the last word from which something is left, the ASCII letters and digits
+ * from the first letter on, in lower case. Accents go, their letters stay.
+ */
+export function wireNameFrom(assistantName: string): string {
+  const words = assistantName.normalize('NFKD').toLowerCase().split(/\s+/);
+  const names = words.map((word) => word.replace(/[^a-z0-9]/g, '').replace(/^[0-9]+/, ''));
+  return (names.findLast((name) => name !== '') ?? 'parley').slice(0, LONGEST_NAME);
+}

@@ -1,0 +1,130 @@
+/** Commands about proposals and about what was changed, for the note that the person is in. */
+import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
+import type { EditLeft } from '#model/pending-edit';
+import type { Agent, Asked } from '#ports/agent';
+import { blockPlaces, type BlockPlace } from './block-places';
+import { EditWalk } from './edit-navigation';
+import { noteView } from '../vault/open-editors';
+import type { InChat } from '../panel';
+import type { ReviewWidgets } from './review-widgets';
+
+export interface EditCommandParts {
+  readonly agent: Agent;
+  readonly widgets: ReviewWidgets;
+  readonly inChat: InChat;
+}
+
+export function addEditCommands(
+  plugin: Plugin,
+  { agent, widgets, inChat }: EditCommandParts,
+): void {
+  const { app } = plugin;
+  const walk = new EditWalk(app, agent);
+  const tell = (asked: Promise<Asked<{ readonly left: readonly EditLeft[] }>>): void => {
+    void asked.then((answer) => {
+      const problems = answer.ok ? answer.left.map(({ why }) => why) : [answer.problem];
+      for (const problem of problems) new Notice(problem);
+    });
+  };
+
+  /** Where there is an edit at the cursor, and `isPossible` for it. */
+  const atCursor = (
+    id: string,
+    name: string,
+    act: (place: BlockPlace, view: MarkdownView, note: string) => void,
+    isPossible: (place: BlockPlace, view: MarkdownView) => boolean = () => true,
+  ): void => {
+    plugin.addCommand({
+      ...{ id, name },
+      editorCheckCallback: (checking, editor, info) => {
+        const note = info.file?.path;
+        if (note === undefined || !(info instanceof MarkdownView)) return false;
+        const place = walk.current(note, editor) ?? placeAtCursor(editor);
+        if (!place || !isPossible(place, info)) return false;
+        if (!checking) act(place, info, note);
+        return true;
+      },
+    });
+  };
+  /** Where the note that is shown, in whatever mode, is one of those. */
+  const inNote = (
+    id: string,
+    name: string,
+    act: (note: string) => void,
+    isPossible: (note: string) => boolean,
+  ): void => {
+    plugin.addCommand({
+      ...{ id, name },
+      checkCallback: (checking) => {
+        const note = noteView(app)?.file?.path;
+        if (note === undefined || !isPossible(note)) return false;
+        if (!checking) act(note);
+        return true;
+      },
+    });
+  };
+  const whilePending = (id: string, name: string, act: () => void): void => {
+    plugin.addCommand({
+      ...{ id, name },
+      checkCallback: (checking) => {
+        if (agent.edits().length === 0) return false;
+        if (!checking) act();
+        return true;
+      },
+    });
+  };
+  const isPending = (note: string): boolean => agent.edits().some(({ path }) => path === note);
+  const widgetOf = ({ block }: BlockPlace, { containerEl }: MarkdownView) =>
+    widgets.find(containerEl, block.id);
+
+  atCursor('accept-edit', 'Accept edit at cursor', ({ block }, _, note) =>
+    tell(agent.accept({ proposal: block.id, note })),
+  );
+  atCursor('reject-edit', 'Reject edit at cursor', ({ block }, _, note) =>
+    tell(agent.reject({ proposal: block.id, note })),
+  );
+  atCursor(
+    ...(['amend-edit', 'Amend edit at cursor'] as const),
+    (place, view) => void widgetOf(place, view)?.with((widget) => widget.edit()),
+    (place, view) => widgetOf(place, view) !== null,
+  );
+  inNote(
+    ...(['accept-all-edits', 'Accept all edits in this note'] as const),
+    (note) => tell(agent.accept({ proposal: 'all', note })),
+    isPending,
+  );
+  inNote(
+    ...(['reject-all-edits', 'Reject all edits in this note'] as const),
+    (note) => tell(agent.reject({ proposal: 'all', note })),
+    isPending,
+  );
+  whilePending('next-edit', 'Go to next edit', () => void walk.go('next'));
+  whilePending('previous-edit', 'Go to previous edit', () => void walk.go('previous'));
+  whilePending('show-edits', 'Show all pending edits', () => {
+    void inChat({ do: 'show-edits' });
+  });
+  inNote(
+    ...(['undo-last-change', 'Undo the last change to this note'] as const),
+    (note) => void undoLast(note),
+    () => true,
+  );
+
+  async function undoLast(note: string): Promise<void> {
+    const last = (await agent.noteHistory(note)).find(
+      ({ undone, act }) => !undone && act !== 'undo',
+    );
+    if (last) tell(agent.undo({ change: last.change }));
+    else new Notice('Nothing was changed in this note that could be undone.');
+  }
+}
+
+/** The edit that the cursor is in, or right beside: the one above before the one below. */
+function placeAtCursor(editor: Editor): BlockPlace | null {
+  const at = editor.posToOffset(editor.getCursor());
+  const places = blockPlaces(editor.getValue());
+  return (
+    places.find(({ from, to }) => from < at && at <= to) ??
+    places.find(({ from }) => from - 1 === at || from === at) ??
+    null
+  );
+}

@@ -1,0 +1,96 @@
+/** From one pending edit to the next, in the note that is shown and then in the next one that has any. */
+import type { App, Editor, MarkdownView } from 'obsidian';
+import type { Agent } from '#ports/agent';
+import { blockPlaces, runsOf, type BlockPlace } from './block-places';
+import { noteView } from '../vault/open-editors';
+
+export class EditWalk {
+  readonly #app: App;
+  readonly #agent: Agent;
+  /** The edit last gone to, and where the cursor was put. */
+  #last: { note: string; id: string; at: number } | null = null;
+
+  constructor(app: App, agent: Agent) {
+    this.#app = app;
+    this.#agent = agent;
+  }
+
+  /** The edit that was gone to, for as long as the cursor stays. */
+  current(note: string, editor: Editor): BlockPlace | null {
+    const last = this.#last;
+    if (last?.note !== note || last.at !== cursorOf(editor)) return null;
+    return blockPlaces(editor.getValue()).find(({ block }) => block.id === last.id) ?? null;
+  }
+
+  async go(way: 'next' | 'previous'): Promise<void> {
+    const view = noteView(this.#app);
+    const note = view?.file?.path ?? null;
+    const here = view && note !== null ? this.#beside(view, note, way) : null;
+    if (view && note !== null && here) return this.#show(view, note, here);
+    for (const path of this.#others(note, way)) {
+      const shown = await this.#open(path);
+      const places = shown ? placesOf(shown) : [];
+      const place = way === 'next' ? places[0] : places.at(-1);
+      if (shown && place) return this.#show(shown, path, place);
+    }
+  }
+
+  #beside(view: MarkdownView, note: string, way: 'next' | 'previous'): BlockPlace | undefined {
+    const places = placesOf(view);
+    if (view.getMode() === 'preview') {
+      const { id } = this.#last?.note === note ? this.#last : { id: null };
+      const index = places.findIndex(({ block }) => block.id === id);
+      if (index < 0) return way === 'next' ? places[0] : places.at(-1);
+      return places[index + (way === 'next' ? 1 : -1)];
+    }
+    const current = this.current(note, view.editor);
+    const at = current?.from ?? cursorOf(view.editor);
+    return way === 'next'
+      ? places.find(({ from }) => (current ? from > at : from >= at))
+      : places.findLast(({ from }) => from < at);
+  }
+
+  /** Notes with edits in them, from the one after this on and round to this one. */
+  #others(note: string | null, way: 'next' | 'previous'): string[] {
+    const paths = this.#agent
+      .edits()
+      .filter(({ edits }) => edits.some(({ line }) => line !== null))
+      .map(({ path }) => path);
+    if (way === 'previous') paths.reverse();
+    const index = note === null ? -1 : paths.indexOf(note);
+    return [...paths.slice(index + 1), ...paths.slice(0, index + 1)];
+  }
+
+  async #open(path: string): Promise<MarkdownView | null> {
+    const { workspace } = this.#app;
+    const shown = noteView(this.#app);
+    if (shown?.file?.path === path) return shown;
+    await workspace.openLinkText(path, '', false);
+    const opened = noteView(this.#app);
+    return opened?.file?.path === path ? opened : null;
+  }
+
+  #show(view: MarkdownView, note: string, { block, from }: BlockPlace): void {
+    const { editor } = view;
+    const run = runsOf(placesOf(view)).find((each) => each.from <= from && from < each.to);
+    const at = run?.to ?? from;
+    this.#last = { note, id: block.id, at };
+    this.#app.workspace.setActiveLeaf(view.leaf, { focus: true });
+    if (view.getMode() === 'preview') {
+      const line = view.getViewData().slice(0, from).split('\n').length - 1;
+      return view.setEphemeralState({ line });
+    }
+    const start = editor.offsetToPos(from);
+    // Below it: a cursor inside would show its source.
+    editor.setCursor(editor.offsetToPos(at));
+    editor.scrollIntoView({ from: start, to: start }, true);
+  }
+}
+
+function placesOf(view: MarkdownView): BlockPlace[] {
+  return blockPlaces(view.getViewData());
+}
+
+function cursorOf(editor: Editor): number {
+  return editor.posToOffset(editor.getCursor());
+}

@@ -1,0 +1,97 @@
+/** Icons, menus, links and secrets as Obsidian has them. */
+import { Menu, Notice, prepareFuzzySearch, setIcon, type App } from 'obsidian';
+import type { Ui } from '#ports/ui';
+import type { Settings } from '#model/settings';
+import { droppedIn, keepInVault } from './vault/import-attachment';
+import type { ReadingNow } from './editor/user-position';
+
+/** A part of Obsidian that is not in its published types: its settings dialog. */
+interface SettingsDialog {
+  open(): void;
+  openTabById(id: string): unknown;
+}
+
+export interface UiParts {
+  readonly app: App;
+  /** The plugin's id, which is its settings tab's too. */
+  readonly id: string;
+  /** For hover previews: who shows the link. */
+  readonly viewType: string;
+  readonly reading: ReadingNow;
+  settings(): Settings;
+}
+
+const drawing = async () => (await import('./platform/renderers')).drawing;
+
+export function obsidianUi({ app, id, viewType, reading, settings }: UiParts): Ui {
+  return {
+    setIcon,
+    menu(anchor, items) {
+      const menu = new Menu();
+      for (const item of items) {
+        if (item === null) {
+          menu.addSeparator();
+          continue;
+        }
+        menu.addItem((row) => {
+          row.setTitle(item.title).onClick(() => item.run());
+          if (item.icon) row.setIcon(item.icon);
+          if (item.checked !== undefined) row.setChecked(item.checked);
+          if (item.disabled) row.setDisabled(true);
+        });
+      }
+      // A menu that goes takes the focus with it; whoever has only a keyboard goes on where it was opened.
+      menu.onHide(() => {
+        const { activeElement, body } = anchor.ownerDocument;
+        if (activeElement === null || activeElement === body) anchor.focus();
+      });
+      const { left, bottom } = anchor.getBoundingClientRect();
+      menu.showAtPosition({ x: left, y: bottom + 4 }, anchor.ownerDocument);
+    },
+    openNote(link, where) {
+      void app.workspace.openLinkText(link, '', where === 'tab');
+    },
+    previewNote(event, link, anchor) {
+      const hover = { event, source: viewType, hoverParent: anchor, targetEl: anchor };
+      app.workspace.trigger('hover-link', { ...hover, linktext: link, sourcePath: '' });
+    },
+    searchTag: (tag) => void showSearch(app, `tag:${tag}`),
+    embedded: async (link) => (await import('./vault/embedded-content')).embedded(app, link),
+    formula: async (source, isBlock) => (await drawing()).formula(source, isBlock),
+    codePieces: async (code, language) => (await drawing()).codePieces(code, language),
+    diagram: async (source) => (await drawing()).diagram(source),
+    putText: async (text, goal) => (await import('./vault/open-editors')).putText(app, text, goal),
+    notice(text) {
+      new Notice(text);
+    },
+    fuzzy(typed) {
+      const find = prepareFuzzySearch(typed);
+      return (text) => {
+        const found = find(text);
+        return found && { score: found.score, marks: found.matches };
+      };
+    },
+    reading: () => reading.now(),
+    onReading: (listener) => reading.onChange(listener),
+    dropped: (event) => droppedIn(app, event),
+    keepInVault: (file) => keepInVault(app, file),
+    openSettings() {
+      const { setting } = app as unknown as { setting?: SettingsDialog };
+      setting?.open();
+      setting?.openTabById(id);
+    },
+    wasTold: (name) => Boolean(app.loadLocalStorage(`${id}-told-${name}`)),
+    setTold: (name) => app.saveLocalStorage(`${id}-told-${name}`, true),
+    copy: (text) => navigator.clipboard.writeText(text),
+    hasKey: () => Boolean(app.secretStorage.getSecret(settings().apiKeyName)),
+    saveKey: (key) => app.secretStorage.setSecret(settings().apiKeyName, key),
+  };
+}
+
+/** In the search of the app, which lists what it finds. */
+async function showSearch({ workspace }: App, query: string): Promise<void> {
+  const leaf = workspace.getLeavesOfType('search')[0] ?? workspace.getLeftLeaf(false);
+  if (!leaf) return;
+  await leaf.setViewState({ type: 'search', active: true, state: { query } });
+  await workspace.revealLeaf(leaf);
+}

@@ -1,0 +1,117 @@
+/**
+ * Files of our own through Obsidian's adapter, where there is no Node. The adapter writes in place and cannot flush: a
+ * write goes beside the file first, so that a whole text lies on disk at every moment, under one of the two names.
+ */
+import type { DataAdapter } from 'obsidian';
+import type { Store } from '#ports/storage';
+
+export function adapterStore(adapter: DataAdapter): Store {
+  /** One act at a time per file, in the order of the calls. */
+  const tails = new Map<string, Promise<unknown>>();
+
+  function inTurn<Value>(path: string, act: () => Promise<Value>): Promise<Value> {
+    const acted = (tails.get(path) ?? Promise.resolve()).then(act, act);
+    tails.set(path, acted);
+    const forget = () => {
+      if (tails.get(path) === acted) tails.delete(path);
+    };
+    acted.then(forget, forget);
+    return acted;
+  }
+
+  async function makeParent(path: string): Promise<void> {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    if (folder !== '' && !(await adapter.exists(folder))) await adapter.mkdir(folder);
+  }
+
+  /** What lies beside alone is the text, and must not be cut or left behind by the next change. */
+  async function finishWrite(path: string): Promise<void> {
+    if ((await adapter.exists(path)) || !(await adapter.exists(beside(path)))) return;
+    await adapter.rename(beside(path), path);
+  }
+
+  async function removeIfThere(path: string): Promise<void> {
+    if (await adapter.exists(path)) await adapter.remove(path);
+  }
+
+  async function list(folder: string): Promise<string[]> {
+    if (!(await adapter.exists(folder))) return [];
+    const { files } = await adapter.list(folder);
+    const names = files.map((path) => path.slice(path.lastIndexOf('/') + 1));
+    // A text that lies only beside is there all the same; one beside a file is a write cut short.
+    const whole = names.map((name) => (name.endsWith(NEW) ? name.slice(0, -NEW.length) : name));
+    return [...new Set(whole)].sort();
+  }
+
+  async function sizeOf(path: string): Promise<number> {
+    const stat = (await adapter.stat(path)) ?? (await adapter.stat(beside(path)));
+    return stat?.size ?? 0;
+  }
+
+  /** In turn, so that a read never falls between the removal and the rename of a write of ours. */
+  function reading<Value>(
+    path: string,
+    read: (path: string) => Promise<Value>,
+  ): Promise<Value | null> {
+    return inTurn(path, async () => {
+      if (await adapter.exists(path)) return read(path);
+      // A write ended between its removal and its rename: what lies beside was whole by then.
+      return (await adapter.exists(beside(path))) ? read(beside(path)) : null;
+    });
+  }
+
+  function writing(path: string, write: (path: string) => Promise<void>): Promise<void> {
+    return inTurn(path, async () => {
+      await makeParent(path);
+      await finishWrite(path);
+      await write(beside(path));
+      // `rename` refuses a name that is taken.
+      await removeIfThere(path);
+      await adapter.rename(beside(path), path);
+    });
+  }
+
+  return {
+    read: (path) => reading(path, (file) => adapter.read(file)),
+    write: (path, text) => writing(path, (file) => adapter.write(file, text)),
+    readBytes: (path) => reading(path, (file) => adapter.readBinary(file)),
+    writeBytes: (path, bytes) => writing(path, (file) => adapter.writeBinary(file, bytes)),
+    create: (path, text) =>
+      inTurn(path, async () => {
+        await makeParent(path);
+        await finishWrite(path);
+        if (await adapter.exists(path)) return false;
+        await adapter.write(beside(path), text);
+        try {
+          // Refused where somebody else was first.
+          await adapter.rename(beside(path), path);
+          return true;
+        } catch {
+          await removeIfThere(beside(path));
+          return false;
+        }
+      }),
+    append: (path, text) =>
+      inTurn(path, async () => {
+        await makeParent(path);
+        await finishWrite(path);
+        await adapter.append(path, text);
+      }),
+    list,
+    async sizes(folder) {
+      const names = await list(folder);
+      const sizes = await Promise.all(names.map((name) => sizeOf(`${folder}/${name}`)));
+      return new Map(names.map((name, at) => [name, sizes[at] ?? 0]));
+    },
+    remove: (path) =>
+      inTurn(path, async () => {
+        // The one beside first: left alone, it would be taken for the text.
+        await removeIfThere(beside(path));
+        await removeIfThere(path);
+      }),
+  };
+}
+
+const NEW = '.new';
+
+const beside = (path: string) => `${path}${NEW}`;

@@ -1,0 +1,124 @@
+/** A port that only this computer can reach, by Node. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Loopback, LoopbackRequest } from '#ports/serving';
+import type { NodeModules } from './platform';
+
+/** Bytes of one request's body. */
+const LONGEST_BODY = 4_000_000;
+const LONGEST_HEADERS = 16_384;
+const MOST_CONNECTIONS = 64;
+/** Milliseconds in which headers, and a whole request, have to come. */
+const HEADERS_IN = 10_000;
+const REQUEST_IN = 30_000;
+/** Milliseconds in which what is answered last may still go out. */
+const LAST_WORDS = 500;
+
+export function loopback(node: NodeModules): Loopback {
+  return {
+    listen: (port, answer) =>
+      new Promise((resolve, reject) => {
+        const server = node.http.createServer(
+          {
+            maxHeaderSize: LONGEST_HEADERS,
+            headersTimeout: HEADERS_IN,
+            requestTimeout: REQUEST_IN,
+          },
+          (incoming, outgoing) => {
+            const request = requestOf(incoming, outgoing);
+            answer(request)
+              .then((response) => send(response, outgoing))
+              .catch(() => {
+                if (!outgoing.headersSent) outgoing.writeHead(500);
+                outgoing.end();
+              });
+          },
+        );
+        server.maxConnections = MOST_CONNECTIONS;
+        server.once('error', reject);
+        server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
+          server.off('error', reject);
+          resolve({
+            close: () =>
+              new Promise((closed) => {
+                const cut = node.timers.setTimeout(() => server.closeAllConnections(), LAST_WORDS);
+                server.close(() => {
+                  node.timers.clearTimeout(cut);
+                  closed();
+                });
+                server.closeIdleConnections();
+              }),
+          });
+        });
+      }),
+  };
+}
+
+function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): LoopbackRequest {
+  const over = new AbortController();
+  outgoing.once('close', () => over.abort());
+  const [path = '/'] = (incoming.url ?? '/').split('?', 1);
+  const headers = Object.fromEntries(
+    Object.entries(incoming.headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+  return {
+    method: incoming.method ?? 'GET',
+    path,
+    headers,
+    body: () => bodyOf(incoming, outgoing),
+    signal: over.signal,
+  };
+}
+
+async function bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): Promise<string | null> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const tooLong = () => {
+    // The rest is not read: the connection can't be used again.
+    outgoing.setHeader('connection', 'close');
+    return null;
+  };
+  if (Number(incoming.headers['content-length'] ?? 0) > LONGEST_BODY) return tooLong();
+  for await (const part of incoming as AsyncIterable<Uint8Array>) {
+    length += part.length;
+    if (length > LONGEST_BODY) return tooLong();
+    parts.push(part);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return new TextDecoder().decode(whole);
+}
+
+async function send(response: Response, outgoing: ServerResponse): Promise<void> {
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  const reader = response.body?.getReader();
+  if (!reader) {
+    outgoing.end();
+    return;
+  }
+  // Whoever has gone needs no more of it.
+  outgoing.once('close', () => void reader.cancel().catch(() => undefined));
+  // Streams begin at once, so that the client knows it was heard.
+  outgoing.flushHeaders();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    if (!outgoing.write(value)) await drained(outgoing);
+  }
+  outgoing.end();
+}
+
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      outgoing.off('drain', go).off('close', go);
+      resolve();
+    };
+    outgoing.on('drain', go).on('close', go);
+  });
+}

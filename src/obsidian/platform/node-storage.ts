@@ -1,0 +1,171 @@
+/** Files of our own through Node: whole or not at all, and on disk when it says so. */
+import type { Store } from '#ports/storage';
+import type { NodeModules } from './platform';
+
+const ASKED_AT_ONCE = 64;
+
+/** @param base the vault's folder on disk */
+export function nodeStore({ fs, path }: NodeModules, base: string): Store {
+  const files = fs.promises;
+  const made = new Map<string, Promise<unknown>>();
+  /** One act at a time per file, in the order of the calls. */
+  const tails = new Map<string, Promise<unknown>>();
+
+  const onDisk = (relative: string) => path.join(base, relative);
+
+  const makeParent = (file: string): Promise<unknown> => {
+    const folder = path.dirname(file);
+    const making = made.get(folder) ?? files.mkdir(folder, { recursive: true });
+    made.set(folder, making);
+    making.catch(() => made.delete(folder));
+    return making;
+  };
+
+  function inTurn<Value>(file: string, act: () => Promise<Value>): Promise<Value> {
+    const acted = (tails.get(file) ?? Promise.resolve()).then(act, act);
+    tails.set(file, acted);
+    const forget = () => {
+      if (tails.get(file) === acted) tails.delete(file);
+    };
+    acted.then(forget, forget);
+    return acted;
+  }
+
+  async function openForWriting(file: string, flags: string) {
+    await makeParent(file);
+    try {
+      return await files.open(file, flags);
+    } catch (error) {
+      // Somebody removed the folder since it was made.
+      if (!isMissing(error)) throw error;
+      made.delete(path.dirname(file));
+      await makeParent(file);
+      return files.open(file, flags);
+    }
+  }
+
+  async function list(folder: string): Promise<string[]> {
+    try {
+      const entries = await files.readdir(onDisk(folder), { withFileTypes: true });
+      return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort();
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  /** Null for what went since it was listed. */
+  async function sizeOf(file: string): Promise<number | null> {
+    try {
+      return (await files.stat(file)).size;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  function write(relative: string, content: string | Uint8Array): Promise<void> {
+    const file = onDisk(relative);
+    return inTurn(file, async () => {
+      const beside = `${file}.new`;
+      const handle = await openForWriting(beside, 'w');
+      try {
+        await handle.writeFile(content);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await files.rename(beside, file);
+      await syncFolder(path.dirname(file));
+    });
+  }
+
+  return {
+    async read(relative) {
+      try {
+        return await files.readFile(onDisk(relative), 'utf8');
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+    write,
+    async readBytes(relative) {
+      try {
+        const { buffer, byteOffset, byteLength } = await files.readFile(onDisk(relative));
+        return buffer.slice(byteOffset, byteOffset + byteLength);
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+    writeBytes: (relative, bytes) => write(relative, new Uint8Array(bytes)),
+    create: (relative, text) => {
+      const file = onDisk(relative);
+      return inTurn(file, async () => {
+        // Outside: a file in the place of the folder "exists" too, and that is another matter.
+        await makeParent(file);
+        try {
+          const handle = await openForWriting(file, 'wx');
+          await handle.writeFile(text).finally(() => handle.close());
+          return true;
+        } catch (error) {
+          if ((error as { code?: unknown } | null)?.code === 'EEXIST') return false;
+          throw error;
+        }
+      });
+    },
+    append: (relative, text, { flush }) => {
+      const file = onDisk(relative);
+      return inTurn(file, async () => {
+        const handle = await openForWriting(file, 'a');
+        try {
+          await handle.writeFile(text);
+          if (flush) await handle.datasync();
+        } finally {
+          await handle.close();
+        }
+      });
+    },
+    list,
+    async sizes(folder) {
+      const names = await list(folder);
+      const sizes = new Map<string, number>();
+      // Not all at once: a thousand answers in one go would hold the thread.
+      for (let at = 0; at < names.length; at += ASKED_AT_ONCE) {
+        const some = names.slice(at, at + ASKED_AT_ONCE);
+        const found = await Promise.all(
+          some.map((name) => sizeOf(path.join(onDisk(folder), name))),
+        );
+        some.forEach((name, place) => {
+          const size = found[place] ?? null;
+          if (size !== null) sizes.set(name, size);
+        });
+      }
+      return sizes;
+    },
+    remove: (relative) => {
+      const file = onDisk(relative);
+      return inTurn(file, () => files.rm(file, { force: true }));
+    },
+  };
+
+  /** A rename is only safe from a power cut once the folder is; some systems can't, and then it is as safe as it gets. */
+  async function syncFolder(folder: string): Promise<void> {
+    try {
+      const handle = await files.open(folder, 'r');
+      try {
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    } catch {
+      // Windows has no handle on folders.
+    }
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

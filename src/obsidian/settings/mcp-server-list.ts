@@ -1,0 +1,89 @@
+/** The tool servers of the settings: a list, with a page for each. */
+import type { App, SettingDefinitionList, SettingDefinitionPage } from 'obsidian';
+import type { ServerStanding, ToolServer } from '#model/mcp-server';
+import type { AskedOfServers, Keep, ServerPages } from './mcp-server-pages';
+import type { Name } from './setting-rows';
+
+export class ServerRows {
+  readonly #app: App;
+  readonly #agent: AskedOfServers;
+  readonly #keep: Keep;
+  readonly #changed: () => void;
+  #pages: ServerPages | null = null;
+  #standing: ReadonlyMap<string, ServerStanding> = new Map();
+
+  /** @param changed told when there are other rows */
+  constructor(app: App, agent: AskedOfServers, keep: Keep, changed: () => void) {
+    this.#app = app;
+    this.#agent = agent;
+    this.#keep = keep;
+    this.#changed = changed;
+  }
+
+  list(): SettingDefinitionList<Name> {
+    const servers = this.#agent.settings().toolServers;
+    return {
+      type: 'list',
+      heading: 'Tool servers',
+      emptyState:
+        'None. Servers of the Model Context Protocol give the agent more tools: programs on this computer, or services at an address. What they do happens outside of Parley, so their tools ask until you allow them.',
+      items: servers.map((server) => this.#page(server)),
+      addItem: { name: 'Add tool server', action: () => void this.#add() },
+      onDelete: (index) => {
+        // As they are by now: one may have been changed since the list was drawn.
+        const now = this.#agent.settings().toolServers;
+        void this.#put(now.filter(({ id }) => id !== servers[index]?.id));
+      },
+    };
+  }
+
+  #page(server: ToolServer): SettingDefinitionPage<Name> {
+    const { id, name } = server;
+    return {
+      type: 'page',
+      name: name.trim() === '' ? 'Without a name' : name,
+      desc: server.kind === 'stdio' ? [server.command, ...server.args].join(' ') : server.url,
+      displayValue: () => this.#pages?.words(id) ?? '',
+      status: () => (/asks|down/.test(this.#standing.get(id)?.kind ?? '') ? 'warning' : null),
+      items: this.#pages?.rows(id) ?? [],
+    };
+  }
+
+  async #add(): Promise<void> {
+    const { freshServer } = await import('./mcp-server-pages');
+    const others = this.#agent.settings().toolServers;
+    await this.#put([...others, freshServer(others)]);
+  }
+
+  async #put(servers: readonly ToolServer[]): Promise<void> {
+    await this.#keep('toolServers', servers);
+    await this.#renew();
+  }
+
+  async #read(): Promise<void> {
+    this.#standing = await this.#agent.toolServers.standing();
+  }
+
+  async #renew(): Promise<void> {
+    await this.#read();
+    this.#changed();
+  }
+
+  /** Finds out how they stand by now. */
+  look(): void {
+    if (this.#agent.settings().toolServers.length === 0) return;
+    const before = JSON.stringify([...this.#standing]);
+    void Promise.all([this.#agent.toolServers.standing(), import('./mcp-server-pages')]).then(
+      ([standing, { ServerPages }]) => {
+        if (this.#pages && JSON.stringify([...standing]) === before) return;
+        this.#standing = standing;
+        this.#pages ??= new ServerPages(this.#app, this.#agent, this.#keep, {
+          standingOf: (id) => this.#standing.get(id),
+          read: () => this.#read(),
+          renew: () => this.#renew(),
+        });
+        this.#changed();
+      },
+    );
+  }
+}

@@ -1,0 +1,383 @@
+/** The page of one tool server: what it is, the yes of this device, and a test. Evaluated when there is one to be shown. */
+import {
+  SecretComponent,
+  type App,
+  type Setting,
+  type TextAreaComponent,
+  type TextComponent,
+} from 'obsidian';
+import type { AddressServer, ProgramServer, ServerStanding, ToolServer } from '#model/mcp-server';
+import type { Agent } from '#ports/agent';
+import { problemOf, type Name, type Row } from './setting-rows';
+
+/** Keeps a value that may be set. */
+export type Keep = (name: Name, value: unknown) => Promise<void>;
+export type AskedOfServers = Pick<Agent, 'settings' | 'toolServers'>;
+type Changes = Partial<Omit<ProgramServer, 'kind'>> & Partial<Omit<AddressServer, 'kind'>>;
+
+/** In the names of its tools. */
+const LONGEST_NAME = 60;
+/** Tools that are named by a test. */
+const MOST_NAMED = 30;
+
+/** What the pages share with the list they are behind. */
+export interface ServersShown {
+  standingOf(id: string): ServerStanding | undefined;
+  /** Looks at how servers stand now. */
+  read(): Promise<void>;
+  /** As `read`, and draws all anew. */
+  renew(): Promise<void>;
+}
+
+export class ServerPages {
+  readonly #app: App;
+  readonly #agent: AskedOfServers;
+  readonly #keep: Keep;
+  readonly #shown: ServersShown;
+  /** What a test said last, by server. */
+  readonly #said = new Map<string, string>();
+  /** Draws what is to be allowed, once its row was drawn. */
+  #drawYes: () => void = () => undefined;
+
+  constructor(app: App, agent: AskedOfServers, keep: Keep, shown: ServersShown) {
+    this.#app = app;
+    this.#agent = agent;
+    this.#keep = keep;
+    this.#shown = shown;
+  }
+
+  /** How it stands, in a word or two. */
+  words(id: string): string {
+    return standingWords(this.#shown.standingOf(id));
+  }
+
+  rows(id: string): Row[] {
+    const kind = () => this.#now(id)?.kind;
+    const programs = this.#program(id).map((row) => ({
+      ...row,
+      visible: () => kind() === 'stdio',
+    }));
+    const addresses = this.#address(id).map((row) => ({
+      ...row,
+      visible: () => kind() === 'http',
+    }));
+    return [
+      {
+        name: 'Use this server',
+        desc: 'When off it is not started, and its tools are not there.',
+        render: (setting) => this.#toggle(setting, id),
+      },
+      {
+        name: 'Name',
+        desc: 'What the names of its tools begin with.',
+        render: (setting) =>
+          this.#text(setting, id, 'name', (name) => ({ name: name.slice(0, LONGEST_NAME) })),
+      },
+      {
+        name: 'Kind',
+        desc: 'A program is started by Parley with your rights on this computer. An address is spoken to over the network.',
+        aliases: ['stdio', 'HTTP', 'MCP'],
+        render: (setting) => this.#kind(setting, id),
+      },
+      ...programs,
+      ...addresses,
+      {
+        name: 'Your yes on this device',
+        desc: 'Settings may come here from other devices. A server is used only after you have said yes to it here, and anew when its command, variables or address are others.',
+        aliases: ['allow', 'trust', 'permission'],
+        render: (setting) => this.#allow(setting, id),
+      },
+      {
+        name: 'Test',
+        desc: 'Starts it anew and asks what it offers.',
+        render: (setting) => this.#test(setting, id),
+      },
+    ];
+  }
+
+  #program(id: string): Row[] {
+    return [
+      {
+        name: 'Command',
+        desc: 'The program, such as npx, or the whole path to it.',
+        render: (setting) => this.#text(setting, id, 'command', (command) => ({ command }), 'npx'),
+      },
+      {
+        name: 'Arguments',
+        desc: 'One a line, without quotes.',
+        render: (setting) =>
+          this.#area(
+            setting,
+            id,
+            (server) => (server.kind === 'stdio' ? server.args : []),
+            (lines) => ({
+              args: lines,
+            }),
+          ),
+      },
+      {
+        name: 'Environment variables',
+        desc: 'One a line, as NAME=value. For a secret write NAME={{name-of-the-secret}}: it is taken from the secret storage of this computer and is not among the settings.',
+        aliases: ['secret', 'token', 'env'],
+        render: (setting) =>
+          this.#area(
+            setting,
+            id,
+            (server) =>
+              server.kind === 'stdio'
+                ? Object.entries(server.env).map(([name, value]) => `${name}=${value}`)
+                : [],
+            (lines) => ({ env: Object.fromEntries(lines.map(variable)) }),
+          ),
+      },
+    ];
+  }
+
+  #address(id: string): Row[] {
+    return [
+      {
+        name: 'Address',
+        desc: 'Of its streamable HTTP endpoint.',
+        aliases: ['URL'],
+        render: (setting) =>
+          this.#text(setting, id, 'url', (url) => ({ url: url.trim() }), 'https://example.com/mcp'),
+      },
+      {
+        name: 'Token',
+        desc: 'If the server wants one. Kept in the secret storage of this computer and sent to this address only.',
+        aliases: ['key', 'secret', 'bearer'],
+        render: (setting) => {
+          const server = this.#now(id);
+          new SecretComponent(this.#app, setting.controlEl)
+            .setValue(server?.kind === 'http' ? server.secret : '')
+            .onChange((secret) => void this.#change(id, { secret }));
+        },
+      },
+    ];
+  }
+
+  #toggle(setting: Setting, id: string): void {
+    setting.addToggle((toggle) => {
+      toggle
+        .setValue(this.#now(id)?.enabled ?? false)
+        .onChange((enabled) => void this.#change(id, { enabled }));
+    });
+  }
+
+  #kind(setting: Setting, id: string): void {
+    setting.addDropdown((dropdown) => {
+      dropdown
+        .addOptions({ stdio: 'Program', http: 'Address' })
+        .setValue(this.#now(id)?.kind ?? 'stdio')
+        .onChange((kind) => {
+          const others = this.#agent.settings().toolServers.map((each): ToolServer => {
+            if (each.id !== id) return each;
+            const { name, enabled } = each;
+            return kind === 'http'
+              ? { id, name, enabled, kind: 'http', url: '', secret: '' }
+              : { id, name, enabled, kind: 'stdio', command: '', args: [], env: {} };
+          });
+          void this.#put(others, true);
+        });
+    });
+  }
+
+  #text(
+    setting: Setting,
+    id: string,
+    field: 'name' | 'command' | 'url',
+    taken: (text: string) => Changes,
+    placeholder = '',
+  ): void {
+    const server = this.#now(id);
+    const shown = server && field in server ? (server[field as keyof ToolServer] as string) : '';
+    setting.addText((text) => {
+      text.setPlaceholder(placeholder).setValue(shown);
+      this.#onceTyped(text, setting, id, taken);
+    });
+  }
+
+  #area(
+    setting: Setting,
+    id: string,
+    shown: (server: ToolServer) => readonly string[],
+    taken: (lines: readonly string[]) => Changes,
+  ): void {
+    const server = this.#now(id);
+    setting.settingEl.addClass('mod-textarea');
+    setting.addTextArea((area) => {
+      area.inputEl.rows = 3;
+      area.setValue(server ? shown(server).join('\n') : '');
+      this.#onceTyped(area, setting, id, (text) =>
+        taken(text.split('\n').filter((line) => line.trim() !== '')),
+      );
+    });
+  }
+
+  /** Not at each letter: a server that is another by each is another to be asked for. */
+  #onceTyped(
+    field: TextComponent | TextAreaComponent,
+    setting: Setting,
+    id: string,
+    taken: (text: string) => Changes,
+  ): void {
+    field.inputEl.addEventListener('change', () => {
+      const next = this.#changedBy(id, taken(field.getValue()));
+      const problem = problemOf('toolServers')(next) ?? null;
+      setting.setErrorMessage(problem === null ? null : 'This can’t be taken as it is written.');
+      if (problem === null) void this.#put(next, false);
+    });
+  }
+
+  #allow(setting: Setting, id: string): void {
+    const what = setting.descEl.createDiv({ cls: 'parley-server-what' });
+    this.#drawYes = () => {
+      what.empty();
+      setting.controlEl.empty();
+      const server = this.#now(id);
+      const standing = this.#shown.standingOf(id);
+      if (!server || !standing) return;
+      if (standing.kind === 'incomplete') return what.setText(standing.fault);
+      what.createEl('code', { text: allowedOf(server) });
+      if (standing.kind === 'asks') this.#askYes(setting, server);
+      else if (server.enabled) what.createDiv({ text: 'You have said yes to this here.' });
+    };
+    this.#drawYes();
+  }
+
+  #askYes(setting: Setting, server: ToolServer): void {
+    setting.addButton((button) =>
+      button
+        .setButtonText(server.kind === 'stdio' ? 'Allow it to run here' : 'Allow it here')
+        .setCta()
+        .onClick(async () => {
+          await this.#agent.toolServers.allow(server);
+          await this.#shown.renew();
+        }),
+    );
+  }
+
+  #test(setting: Setting, id: string): void {
+    const said = setting.descEl.createDiv({ attr: { role: 'status' } });
+    said.setText(this.#said.get(id) ?? '');
+    setting.addButton((button) =>
+      button.setButtonText('Test').onClick(async () => {
+        button.setDisabled(true);
+        said.setText('Starting it…');
+        this.#said.set(id, verdictWords(await this.#agent.toolServers.test(id)));
+        await this.#shown.renew();
+      }),
+    );
+  }
+
+  #changedBy(id: string, changes: Changes): ToolServer[] {
+    return this.#agent
+      .settings()
+      .toolServers.map((each) => (each.id === id ? { ...each, ...changes } : each));
+  }
+
+  #change(id: string, changes: Changes): Promise<void> {
+    return this.#put(this.#changedBy(id, changes), true);
+  }
+
+  async #put(servers: readonly ToolServer[], redraws: boolean): Promise<void> {
+    this.#said.clear();
+    await this.#keep('toolServers', servers);
+    if (redraws) return this.#shown.renew();
+    // Where the next field may have the focus by now only what depends on it is drawn.
+    await this.#shown.read();
+    this.#drawYes();
+  }
+
+  #now(id: string): ToolServer | undefined {
+    return this.#agent.settings().toolServers.find((each) => each.id === id);
+  }
+}
+
+function variable(line: string): [string, string] {
+  const at = line.indexOf('=');
+  return at < 0 ? [line.trim(), ''] : [line.slice(0, at).trim(), line.slice(at + 1)];
+}
+
+export function commandLine({ command, args }: ProgramServer): string {
+  return [command, ...args]
+    .map((part) => (/[\s"']/.test(part) ? JSON.stringify(part) : part))
+    .join(' ');
+}
+
+/** All that is said yes to: a command with its variables and arguments, or an address with what it is sent. */
+function allowedOf(server: ToolServer): string {
+  if (server.kind === 'http') {
+    const { url, secret } = server;
+    return secret === '' ? plain(url) : `${plain(url)}\nAuthorization: Bearer {{${plain(secret)}}}`;
+  }
+  const variables = Object.entries(server.env).map(([name, value]) => `${name}=${plain(value)}`);
+  // Each for itself: no text of one can pass for another.
+  return [...variables, plain(server.command), ...server.args.map(plain)].join('\n');
+}
+
+/** With every sign that is not seen, or turns what is seen around, written out. */
+function plain(text: string): string {
+  return text.replace(/(?! )[\p{C}\p{Z}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+}
+
+export function verdictWords(standing: ServerStanding): string {
+  switch (standing.kind) {
+    case 'up': {
+      const { tools, left, untold } = standing;
+      const lacking =
+        left === 0
+          ? ''
+          : ` It has at least ${left} more, which can’t be used: too many, too large, or without a name of 1 to 128 characters.`;
+      if (tools.length === 0) return `It works, and offers no tools.${lacking}`;
+      const more = tools.length > MOST_NAMED ? ` and ${tools.length - MOST_NAMED} more` : '';
+      const much =
+        untold === undefined
+          ? ''
+          : ` It says more of them than a chat can bear: models are told ${untold}.`;
+      return `It works and offers ${tools.length === 1 ? 'one tool' : `${tools.length} tools`}: ${tools.slice(0, MOST_NAMED).join(', ')}${more}.${lacking}${much} New chats have them; they ask until you allow them under Permissions.`;
+    }
+    case 'down':
+      return `${standing.why} ${standing.words}`.trim();
+    case 'incomplete':
+      return standing.fault;
+    case 'asks':
+      return 'It was not started: say yes to it first.';
+    case 'off':
+      return 'It was not started: it is off.';
+    default:
+      return 'It is still starting.';
+  }
+}
+
+function standingWords(standing: ServerStanding | undefined): string {
+  switch (standing?.kind) {
+    case undefined:
+      return '';
+    case 'off':
+      return 'Off';
+    case 'incomplete':
+      return 'Incomplete';
+    case 'asks':
+      return 'Waits for your yes';
+    case 'idle':
+      return 'Starts when needed';
+    case 'starting':
+      return 'Starting…';
+    case 'up':
+      return standing.tools.length === 1 ? '1 tool' : `${standing.tools.length} tools`;
+    case 'down':
+      return 'Down';
+  }
+}
+
+/** One with a name of its own, to be filled in. */
+export function freshServer(others: readonly ToolServer[]): ToolServer {
+  const names = others.map(({ name }) => name);
+  let name = 'New server';
+  for (let count = 2; names.includes(name); count += 1) name = `New server ${count}`;
+  return {
+    ...{ id: `server-${crypto.randomUUID()}`, name, enabled: true },
+    ...{ kind: 'stdio', command: '', args: [], env: {} },
+  };
+}

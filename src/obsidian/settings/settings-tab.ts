@@ -1,0 +1,417 @@
+/** The settings as Obsidian shows and finds them. What may be set, and what is valid, the model knows. */
+import {
+  PluginSettingTab,
+  SecretComponent,
+  type App,
+  type Plugin,
+  type Setting,
+  type SettingDefinitionItem,
+} from 'obsidian';
+import { attachmentName } from '#model/attachment';
+import { type Mode, ANTHROPIC_ENDPOINT } from '#model/settings';
+import type { Agent, Verdict } from '#ports/agent';
+import type { ModelInfo } from '#ports/model-provider';
+import type { Ui } from '#ports/ui';
+import { commandGroup, PermissionRows } from './permission-settings';
+import { FolderRows } from './folder-settings';
+import { hostCommands } from '../host-commands';
+import { MeaningRows } from './semantic-search-settings';
+import {
+  numberRow,
+  problemOf,
+  type Name,
+  type Row,
+  linesProblem,
+  shownValue,
+  takenValue,
+} from './setting-rows';
+import { ServerRows } from './mcp-server-list';
+import { ProgramRows } from './mcp-client-settings';
+import { SmartHoleRows } from './smarthole-settings';
+import { changedWith, webRows } from './web-settings';
+
+export class ParleySettingsTab extends PluginSettingTab {
+  override icon = 'messages-square';
+  readonly #agent: Agent;
+  readonly #notice: Ui['notice'];
+  readonly #changed: () => void;
+  readonly #smartHole: SmartHoleRows;
+  readonly #permissions: PermissionRows;
+  readonly #folders: FolderRows;
+  readonly #meaning: MeaningRows;
+  readonly #servers: ServerRows;
+  readonly #programs: ProgramRows;
+  #models: readonly ModelInfo[] = [];
+  #asked = false;
+
+  /** @param changed told after every change that was kept */
+  constructor(app: App, plugin: Plugin, agent: Agent, ui: Pick<Ui, 'notice'>, changed: () => void) {
+    super(app, plugin);
+    this.#agent = agent;
+    this.#notice = ui.notice;
+    this.#changed = changed;
+    const keep = (name: Name, value: unknown) => this.setControlValue(name, value);
+    this.#smartHole = new SmartHoleRows(agent, keep);
+    this.#permissions = new PermissionRows(agent, keep, () => this.update());
+    this.#folders = new FolderRows(agent, () => this.update());
+    this.#meaning = new MeaningRows(app, agent, keep);
+    this.#servers = new ServerRows(app, agent, keep, () => this.update());
+    this.#programs = new ProgramRows(agent.serving, ui.notice);
+  }
+
+  /** Other settings have come from another device: shown, unless that would cost what is being typed. */
+  reloaded(): void {
+    const typed = activeDocument.querySelector('.modal input:focus, .modal textarea:focus');
+    if (!typed) this.update();
+  }
+
+  override getControlValue(key: string): unknown {
+    return shownValue(key as Name, this.#agent.settings());
+  }
+
+  override async setControlValue(key: string, value: unknown): Promise<void> {
+    const changes: Record<string, unknown> = { [key]: takenValue(key as Name, value) };
+    if (key === 'endpoint' && !isAnthropic(value) && !this.#agent.settings().compatibility) {
+      changes['compatibility'] = true;
+      this.#notice(
+        'Compatibility is on now: this endpoint is not Anthropic’s. Requests leave out thinking and cache marks.',
+      );
+    }
+    if (key === 'searchProvider')
+      Object.assign(changes, changedWith(value, this.#agent.settings()));
+    const asked = await this.#agent.set(changes);
+    if (!asked.ok) this.#notice(asked.problem);
+    this.#changed();
+    this.#smartHole.settingsChanged();
+    if (REDRAWN.has(key)) this.update();
+  }
+
+  override getSettingDefinitions(): SettingDefinitionItem[] {
+    const keep = (name: Name, value: string) => this.setControlValue(name, value);
+    return [
+      {
+        type: 'group',
+        heading: 'Model',
+        items: [this.#key(), this.#model(), ...this.#connection()],
+      },
+      { type: 'group', heading: 'Your notes', items: this.#notes() },
+      ...this.#presets(),
+      ...this.#folders.groups(),
+      { type: 'group', heading: 'Editing', items: this.#editing() },
+      {
+        type: 'page',
+        name: 'Permissions',
+        desc: 'What the agent may do by itself, what it asks for, and what it never gets to see.',
+        items: [
+          ...this.#permissions.groups(),
+          commandGroup(this.#agent.settings().commands, hostCommands(this.app)),
+        ],
+      },
+      this.#servers.list(),
+      { type: 'group', heading: 'SmartHole', items: this.#smartHole.rows() },
+      { type: 'group', heading: 'Conversations', items: this.#conversations() },
+      { type: 'group', heading: 'Limits', items: this.#limits() },
+      { type: 'group', heading: 'Search', items: this.#meaning.rows() },
+      { type: 'group', heading: 'Web', items: webRows(this.app, this.#agent, keep) },
+      { type: 'group', heading: 'Other programs', items: this.#programs.rows(MODE_WORDS) },
+    ];
+  }
+
+  #key(): Row {
+    return {
+      name: 'API key',
+      desc: 'From console.anthropic.com. Kept in the secret storage of this computer and sent to the endpoint only.',
+      aliases: ['token', 'secret', 'Claude', 'Anthropic'],
+      render: (setting) => this.#renderKey(setting),
+    };
+  }
+
+  #renderKey(setting: Setting): void {
+    this.#look();
+    const secret = new SecretComponent(this.app, setting.controlEl);
+    secret.setValue(this.#agent.settings().apiKeyName).onChange((name) => {
+      void this.setControlValue('apiKeyName', name);
+    });
+    const said = setting.descEl.createDiv({ attr: { role: 'status' } });
+    setting.addButton((button) =>
+      button.setButtonText('Check').onClick(async () => {
+        button.setDisabled(true);
+        said.setText('Checking…');
+        try {
+          said.setText(verdictWords(await this.#agent.check()));
+        } finally {
+          button.setDisabled(false);
+        }
+        this.#changed();
+      }),
+    );
+  }
+
+  #renderExport(setting: Setting): void {
+    const said = setting.descEl.createDiv({ attr: { role: 'status' } });
+    setting.addButton((button) =>
+      button.setButtonText('Export').onClick(async () => {
+        button.setDisabled(true);
+        try {
+          const asked = await this.#agent.exportConversations('all');
+          said.setText(
+            asked.ok ? `Written: ${asked.notes} notes, the first ${asked.note}.` : asked.problem,
+          );
+        } finally {
+          button.setDisabled(false);
+        }
+      }),
+    );
+  }
+
+  #model(): Row {
+    const { model } = this.#agent.settings();
+    const options: Record<string, string> = Object.fromEntries(
+      this.#models.map(({ id, name, deprecated, retires }) => [
+        id,
+        deprecated ? `${name} (retiring${retires ? ` ${retires}` : ''})` : name,
+      ]),
+    );
+    options[model] ??= model;
+    const { compatibility } = this.#agent.settings();
+    const row = {
+      name: 'Model',
+      desc: 'Answers in new turns.',
+      aliases: ['Haiku', 'Sonnet', 'Opus'],
+    };
+    // A server of one's own rarely lists what it has, so there the name is typed.
+    return compatibility
+      ? { ...row, control: { type: 'text', key: 'model', validate: problemOf('model') } }
+      : { ...row, control: { type: 'dropdown', key: 'model', options } };
+  }
+
+  /**
+   * What rows are made of that takes a request or code that is not evaluated yet. Not before one is drawn: the
+   * definitions alone are asked for at every start, for the search.
+   */
+  #look(): void {
+    this.#permissions.look();
+    this.#servers.look();
+    if (this.#asked) return;
+    this.#asked = true;
+    void this.#agent.models().then((models) => {
+      this.#models = models;
+      this.update();
+    });
+  }
+
+  #connection(): Row[] {
+    return [
+      {
+        name: 'Thinking',
+        desc: 'Lets models that can think before they answer. Costs tokens and time, and helps with longer tasks.',
+        control: {
+          type: 'dropdown',
+          key: 'thinking',
+          options: { auto: 'As the model permits', off: 'Off' },
+        },
+      },
+      {
+        name: 'Endpoint',
+        desc: 'Where requests go, without /v1. Another one than Anthropic’s turns compatibility on.',
+        aliases: ['URL', 'server', 'Ollama', 'LM Studio', 'LiteLLM', 'proxy'],
+        control: {
+          type: 'text',
+          key: 'endpoint',
+          placeholder: ANTHROPIC_ENDPOINT,
+          validate: problemOf('endpoint'),
+        },
+      },
+      {
+        name: 'Compatibility',
+        desc: 'For servers that speak an older form of the API, such as Ollama, LM Studio and LiteLLM: no thinking, no cache marks, no key needed.',
+        control: { type: 'toggle', key: 'compatibility' },
+      },
+    ];
+  }
+
+  #notes(): Row[] {
+    return [
+      {
+        name: 'Information architecture',
+        desc: 'How this vault is organised, for new conversations: where which notes go.',
+        aliases: ['folders', 'structure'],
+        control: {
+          type: 'textarea',
+          key: 'informationArchitecture',
+          rows: 10,
+          validate: problemOf('informationArchitecture'),
+        },
+      },
+      {
+        name: 'Instructions',
+        desc: 'What the agent should always keep in mind. A note called AGENTS.md in the vault’s root is read as well.',
+        control: {
+          type: 'textarea',
+          key: 'instructions',
+          rows: 6,
+          validate: problemOf('instructions'),
+        },
+      },
+    ];
+  }
+
+  /** Made in the composer; here they are seen and removed. */
+  #presets(): SettingDefinitionItem[] {
+    const { contextPresets } = this.#agent.settings();
+    if (contextPresets.length === 0) return [];
+    const items = contextPresets.map(({ name, attachments }): Row => ({
+      name,
+      desc: attachments.map(attachmentName).join(', '),
+      aliases: ['context', 'attach'],
+      render: (setting) => {
+        setting.addButton((button) =>
+          button.setButtonText('Remove').onClick(async () => {
+            const all = this.#agent.settings().contextPresets;
+            const kept = all.filter((each) => each.name !== name);
+            await this.setControlValue('contextPresets', kept);
+            this.update();
+          }),
+        );
+      },
+    }));
+    return [{ type: 'group', heading: 'Context presets', items }];
+  }
+
+  #editing(): Row[] {
+    return [
+      {
+        name: 'Mode for typed requests',
+        desc: 'While you have not set another in a chat. Review proposes changes in the notes, Apply makes them at once, undoable.',
+        aliases: ['review', 'apply', 'read only'],
+        control: { type: 'dropdown', key: 'panelMode', options: MODE_WORDS },
+      },
+      {
+        name: 'Mode for spoken requests',
+        desc: 'The same for what SmartHole delivers.',
+        aliases: ['review', 'apply', 'read only', 'voice'],
+        control: { type: 'dropdown', key: 'smartHoleMode', options: MODE_WORDS },
+      },
+      {
+        name: 'Tag of proposed edits',
+        desc: 'Stands below each edit that waits in a note, so that you can search for it. Edits with another tag are found all the same.',
+        aliases: ['review', 'ai_edit'],
+        control: {
+          type: 'text',
+          key: 'proposalTag',
+          placeholder: 'ai_edit',
+          validate: problemOf('proposalTag'),
+        },
+      },
+      numberRow(
+        'ledgerMegabytes',
+        'Size of the change ledger',
+        'Megabytes of texts and deleted files that are kept so that changes can be undone. Beyond that the oldest go; what waits for you stays.',
+        ['undo', 'history', 'storage'],
+      ),
+    ];
+  }
+
+  #conversations(): Row[] {
+    return [
+      numberRow(
+        'idleMinutes',
+        'Idle minutes',
+        'After so long a silence a conversation ends, and the next request begins a new one.',
+      ),
+      numberRow(
+        'conversationsKept',
+        'Conversations kept',
+        'How many ended conversations are kept. Beyond that the oldest go; pinned ones stay. Those of programs’ calls are counted apart, up to 200.',
+      ),
+      numberRow(
+        'questionTimeoutMinutes',
+        'Question timeout',
+        'Minutes that a question or a decision waits for you before its turn ends.',
+      ),
+      {
+        name: 'Notifications',
+        desc: 'The system tells you when a request you typed has ended or asks you something, while another program is in front.',
+        aliases: ['notify', 'desktop', 'background'],
+        control: { type: 'toggle', key: 'notifications' },
+      },
+      {
+        name: 'Export all conversations',
+        desc: 'They lie in the plugin’s own folder, and removing Parley removes it. This writes each of them into a note, in a new folder.',
+        aliases: ['backup', 'uninstall', 'remove', 'history'],
+        render: (setting) => this.#renderExport(setting),
+      },
+    ];
+  }
+
+  #limits(): Row[] {
+    return [
+      numberRow('stepsPerTurn', 'Steps per turn', 'Model calls for one request, from 5 to 50.'),
+      numberRow(
+        'tokensPerTurn',
+        'Tokens per turn',
+        'Input that was not read from a cache, plus output. A turn that reaches it says so and can be continued.',
+      ),
+      numberRow(
+        'moneyPerTurn',
+        'Money per turn',
+        'US dollars that one request may cost; 0 for no limit. Does not apply where the price of the model is not known.',
+        ['cost', 'budget', 'price'],
+      ),
+      numberRow(
+        'moneyPerDay',
+        'Money per day',
+        'US dollars that all requests of a day may cost; 0 for no limit. Does not apply where the price of the model is not known.',
+        ['cost', 'budget', 'price'],
+      ),
+      {
+        name: 'Prices',
+        desc: 'Of models whose price is not known, or is another for you: one a line, as the model’s id, then US dollars for a million tokens of input, of output, and if you like of reading from and writing to the cache. For example: my-model 3 15 0.3 3.75',
+        aliases: ['cost', 'money', 'usage', 'tokens'],
+        control: { type: 'textarea', key: 'prices', rows: 3, validate: linesProblem('prices') },
+      },
+      numberRow(
+        'tokenWarning',
+        'Question before long messages',
+        'A message that would send more tokens than this, with all that is attached, asks first. The count is an estimate.',
+        ['context', 'attach', 'warning'],
+      ),
+      numberRow(
+        'stallSeconds',
+        'Stalled stream',
+        'Seconds without a byte after which an answer counts as broken off.',
+      ),
+    ];
+  }
+}
+
+/** What changes other rows. */
+const REDRAWN: ReadonlySet<string> = new Set([
+  'endpoint',
+  'disabledAgents',
+  'customToolFolder',
+  'commands',
+  'searchProvider',
+]);
+
+const MODE_WORDS: Record<Mode, string> = {
+  'read-only': 'Read only',
+  review: 'Review',
+  apply: 'Apply',
+};
+
+function verdictWords(verdict: Verdict): string {
+  const way = verdict.way === 'node' ? 'directly' : 'through the window, with the system’s proxy';
+  if (!verdict.ok) return `${verdict.failure.sentence} ${verdict.failure.next}`;
+  return verdict.models === 0
+    ? `It works, connected ${way}. The server lists no models.`
+    : `It works, connected ${way}. ${verdict.models} models can be used.`;
+}
+
+function isAnthropic(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    URL.canParse(value) &&
+    new URL(value).origin === new URL(ANTHROPIC_ENDPOINT).origin
+  );
+}

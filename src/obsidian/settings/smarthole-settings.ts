@@ -1,0 +1,114 @@
+/** The settings of the connection to SmartHole. */
+import type { Setting, TextAreaComponent, TextComponent } from 'obsidian';
+import { LONGEST_DESCRIPTION } from '#model/settings-validation';
+import { wireNameFrom } from '#model/smarthole-status';
+import type { Agent } from '#ports/agent';
+import { numberRow, problemOf, type Name, type Row } from './setting-rows';
+
+/** Keeps a value that may be set. */
+type Keep = (name: Name, value: string) => Promise<void>;
+type Asked = Pick<Agent, 'settings' | 'describeRouting'>;
+
+export class SmartHoleRows {
+  readonly #agent: Asked;
+  readonly #keep: Keep;
+  /** The field of the wire name, once it was drawn. */
+  #wire: TextComponent | null = null;
+  /** Puts a text into the field of the routing description, once it was drawn. */
+  #showDescription: (text: string) => void = () => undefined;
+
+  constructor(agent: Asked, keep: Keep) {
+    this.#agent = agent;
+    this.#keep = keep;
+  }
+
+  rows(): Row[] {
+    return [
+      {
+        name: 'SmartHole',
+        desc: 'Lets you speak to Parley through the SmartHole app on this computer.',
+        aliases: ['voice', 'speech', 'microphone'],
+        control: { type: 'toggle', key: 'smartHole' },
+      },
+      {
+        name: 'Assistant name',
+        desc: 'What the assistant is called.',
+        control: { type: 'text', key: 'assistantName', validate: problemOf('assistantName') },
+      },
+      {
+        name: 'Wire name',
+        desc: 'The one word by which you address it, as in “Simone, add milk”. Left empty, it is made from the assistant name.',
+        render: (setting) => {
+          setting.addText((text) => {
+            this.#wire = text;
+            this.#bind(text, 'wireName', setting);
+          });
+          this.settingsChanged();
+        },
+      },
+      {
+        name: 'Routing description',
+        desc: 'By this SmartHole decides which spoken requests come here.',
+        render: (setting) => this.#renderDescription(setting),
+      },
+      {
+        name: 'Generate from information architecture',
+        desc: 'Lets the model write the routing description. What is there is replaced.',
+        render: (setting) => this.#renderGenerate(setting),
+      },
+      numberRow('smartHolePort', 'Port', 'Where SmartHole listens on this computer.'),
+    ];
+  }
+
+  /** The empty wire name shows what the assistant's name makes of it. */
+  settingsChanged(): void {
+    this.#wire?.setPlaceholder(wireNameFrom(this.#agent.settings().assistantName));
+  }
+
+  #renderDescription(setting: Setting): void {
+    setting.settingEl.addClass('mod-textarea');
+    const count = setting.descEl.createDiv();
+    const show = (text: string) =>
+      count.setText(
+        `${text.length.toLocaleString('en')} of ${LONGEST_DESCRIPTION.toLocaleString('en')} characters`,
+      );
+    setting.addTextArea((area) => {
+      area.inputEl.rows = 6;
+      this.#bind(area, 'routingDescription', setting, show);
+      this.#showDescription = (text) => {
+        area.setValue(text);
+        show(text);
+        setting.setErrorMessage(null);
+      };
+    });
+    show(this.#agent.settings().routingDescription);
+  }
+
+  #renderGenerate(setting: Setting): void {
+    setting.addButton((button) =>
+      button.setButtonText('Generate').onClick(async () => {
+        button.setDisabled(true).setButtonText('Generating…');
+        const made = await this.#agent.describeRouting();
+        button.setDisabled(false).setButtonText('Generate');
+        setting.setErrorMessage(made.ok ? null : made.problem);
+        if (!made.ok) return;
+        this.#showDescription(made.description);
+        await this.#keep('routingDescription', made.description);
+      }),
+    );
+  }
+
+  #bind(
+    field: TextComponent | TextAreaComponent,
+    name: 'wireName' | 'routingDescription',
+    setting: Setting,
+    changed: (text: string) => void = () => undefined,
+  ): void {
+    field.setValue(this.#agent.settings()[name]).onChange((text) => {
+      changed(text);
+      const problem = problemOf(name)(text) ?? null;
+      setting.setErrorMessage(problem);
+      if (problem === null) void this.#keep(name, text);
+    });
+  }
+}

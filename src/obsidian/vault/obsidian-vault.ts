@@ -1,0 +1,227 @@
+/** The vault through Obsidian: notes are read as the person sees them and written in place, as Obsidian does. */
+import { TFile, TFolder, type App, type TAbstractFile } from 'obsidian';
+import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Notes, NoteText } from '#ports/vault';
+import { changeInEditor, textInPanes, unsavedNotes } from './open-editors';
+import type { LinksOnDisk } from './symlinks';
+import { trashGoes } from './trash';
+
+/** Evaluated when something is deleted or comes back. */
+const trashing = () => import('./trash');
+
+/** @param links null where there is no Node, and so no link to follow */
+export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { close(): void } {
+  const { vault, fileManager } = app;
+  const listeners = new Set<(event: NoteEvent) => void>();
+  let entries: NoteEntry[] | null = null;
+  let escaping: Promise<ReadonlySet<string>> | null = null;
+
+  const tell = (event: NoteEvent, structure: boolean) => {
+    entries = null;
+    if (structure) escaping = null;
+    // A file can become a link by being written anew.
+    else if (escaping && links) escaping = judgedAnew(escaping, links, event.path);
+    for (const listener of listeners) listener(event);
+  };
+  const refs = [
+    vault.on('create', ({ path }) => tell({ kind: 'created', path }, true)),
+    vault.on('modify', ({ path }) => tell({ kind: 'changed', path }, false)),
+    vault.on('delete', ({ path }) => tell({ kind: 'removed', path }, true)),
+    vault.on('rename', ({ path }, from) => tell({ kind: 'renamed', path, from }, true)),
+  ];
+
+  const fileAt = (path: string): TFile | null => vault.getFileByPath(path);
+
+  async function read(path: string): Promise<NoteResult<NoteText>> {
+    const file = fileAt(path);
+    if (!file) return fail({ kind: 'missing' });
+    return guarded(async () => {
+      const shown = textInPanes(app, path);
+      if (shown) return done(shown);
+      if (!TEXT_EXTENSIONS.has(file.extension.toLowerCase())) {
+        const text = decoded(await vault.readBinary(file));
+        return text === null ? fail({ kind: 'not-text' }) : done({ text, unsaved: false });
+      }
+      const text = await vault.read(file);
+      // The mark stands for bytes that are no UTF-8: writing the text back would lose them. NUL is in no text.
+      if (/[\0\uFFFD]/.test(text) && decoded(await vault.readBinary(file)) === null) {
+        return fail({ kind: 'not-text' });
+      }
+      return done({ text, unsaved: false });
+    });
+  }
+
+  async function change(path: string, before: string, after: string): Promise<NoteResult> {
+    const file = fileAt(path);
+    if (!file) return fail({ kind: 'missing' });
+    return guarded(async () => {
+      const changed = await changeInEditor(app, path, before, after);
+      if (changed) return changed;
+      let now = before;
+      await vault.process(file, (text) => {
+        now = text;
+        return text === before ? after : text;
+      });
+      return now === before ? done(undefined) : fail({ kind: 'changed', now });
+    });
+  }
+
+  async function makeFolders(path: string): Promise<void> {
+    let at = '';
+    for (const segment of path.split('/').filter((each) => each !== '')) {
+      at = at === '' ? segment : `${at}/${segment}`;
+      if (!vault.getAbstractFileByPath(at)) await vault.createFolder(at);
+    }
+  }
+
+  return {
+    list: () => (entries ??= vault.getAllLoadedFiles().flatMap((file) => entryOf(file) ?? [])),
+    get: (path) => {
+      const file = vault.getAbstractFileByPath(path);
+      return (file && entryOf(file)) ?? undefined;
+    },
+    read,
+    unsaved: () => unsavedNotes(app),
+    readBinary: async (path) => {
+      const file = fileAt(path);
+      if (!file) return fail({ kind: 'missing' });
+      return guarded(async () => done(await vault.readBinary(file)));
+    },
+    create: async (path, text) => {
+      if (vault.getAbstractFileByPath(path)) return fail({ kind: 'exists' });
+      return guarded(async () => {
+        await makeFolders(parentOf(path));
+        await vault.create(path, text);
+        return done(undefined);
+      });
+    },
+    change,
+    createFolder: async (path) => {
+      if (vault.getAbstractFileByPath(path)) return fail({ kind: 'exists' });
+      return guarded(async () => {
+        await makeFolders(path);
+        return done(undefined);
+      });
+    },
+    move: async (path, to) => {
+      const file = vault.getAbstractFileByPath(path);
+      if (!file) return fail({ kind: 'missing' });
+      if (vault.getAbstractFileByPath(to)) return fail({ kind: 'exists' });
+      return guarded(async () => {
+        await makeFolders(parentOf(to));
+        await fileManager.renameFile(file, to);
+        return done(undefined);
+      });
+    },
+    trashGoes: () => trashGoes(app),
+    trash: async (path) => {
+      const file = vault.getAbstractFileByPath(path);
+      if (!file) return fail({ kind: 'missing' });
+      return guarded(async () => done(await (await trashing()).trash(app, file)));
+    },
+    restore: async (place, to, went) =>
+      guarded(async () => {
+        const { restore } = await trashing();
+        const result = await restore(app, place, to, went, makeFolders);
+        return result === 'done' ? done(undefined) : fail({ kind: result });
+      }),
+    putBack: async (path, bytes) =>
+      guarded(async () => {
+        await makeFolders(parentOf(path));
+        const { putBack } = await trashing();
+        const result = await putBack(app, path, bytes);
+        return result === 'done' ? done(undefined) : fail({ kind: result });
+      }),
+    escapes: async (path, fresh) => {
+      if (!links) return null;
+      if (!fresh && (await escapingNow()).has(path)) return path;
+      return fresh ? links.escapes(path) : null;
+    },
+    escaping: () => escapingNow(),
+    holdsHidden: async (folder) => (links ? links.hiddenIn(folder) : null),
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => {
+      for (const ref of refs) vault.offref(ref);
+      listeners.clear();
+    },
+  };
+
+  function escapingNow(): Promise<ReadonlySet<string>> {
+    escaping ??= links
+      ? links.among(vault.getAllFolders(true).map(({ path }) => (path === '/' ? '' : path)))
+      : Promise.resolve(new Set<string>());
+    return escaping;
+  }
+}
+
+async function judgedAnew(
+  known: Promise<ReadonlySet<string>>,
+  links: LinksOnDisk,
+  path: string,
+): Promise<ReadonlySet<string>> {
+  const [before, place] = await Promise.all([known, links.escapes(path).catch(() => path)]);
+  if (before.has(path) === (place !== null)) return before;
+  const after = new Set(before);
+  if (place === null) after.delete(path);
+  else after.add(path);
+  return after;
+}
+
+const TEXT_EXTENSIONS = new Set([
+  'md',
+  'txt',
+  'canvas',
+  'base',
+  'json',
+  'csv',
+  'css',
+  'yaml',
+  'yml',
+]);
+
+function entryOf(file: TAbstractFile): NoteEntry | null {
+  if (file instanceof TFile) {
+    const { size, ctime, mtime } = file.stat;
+    return { path: file.path, kind: 'file', size, created: ctime, modified: mtime };
+  }
+  if (!(file instanceof TFolder) || file.isRoot()) return null;
+  return { path: file.path, kind: 'folder', size: 0, created: 0, modified: 0 };
+}
+
+function decoded(bytes: ArrayBuffer): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function done<Value>(value: Value): NoteResult<Value> {
+  return { ok: true, value };
+}
+
+function fail(problem: NoteProblem): { ok: false; problem: NoteProblem } {
+  return { ok: false, problem };
+}
+
+/** What Obsidian or the file system throws, as data. */
+async function guarded<Value>(act: () => Promise<NoteResult<Value>>): Promise<NoteResult<Value>> {
+  try {
+    return await act();
+  } catch (error) {
+    const code = (error as { code?: unknown } | null)?.code;
+    const message = error instanceof Error ? error.message : String(error);
+    // Node adds the place on this machine (", open '/home/…'"), which is nobody's business.
+    const detail = typeof code === 'string' ? message.replace(/, \w+ '.*$/s, '') : message;
+    if (code === 'ENOENT') return fail({ kind: 'missing' });
+    if (/already exists/i.test(detail)) return fail({ kind: 'exists' });
+    return fail({ kind: 'disk', detail, full: code === 'ENOSPC' || code === 'EDQUOT' });
+  }
+}

@@ -1,0 +1,181 @@
+/** Notes that are open in panes, in whatever window: what the person types there must never be lost. */
+import { type App, type Editor, type EditorChange, MarkdownView } from 'obsidian';
+import { textChanges } from '#model/diff/text-changes';
+import { appended, nameForText } from '#model/plain-text';
+import type { TextGoal } from '#ports/ui';
+import type { NoteResult, NoteText } from '#ports/vault';
+
+/** Panes that show this note; the active one first. */
+function panesOf({ workspace }: App, path: string): MarkdownView[] {
+  const active = workspace.getActiveViewOfType(MarkdownView);
+  return workspace
+    .getLeavesOfType('markdown')
+    .flatMap(({ view }) =>
+      // A leaf that was not shown yet has another view in place of its own.
+      view instanceof MarkdownView && view.file?.path === path ? [view] : [],
+    )
+    .sort((one, other) => Number(other === active) - Number(one === active));
+}
+
+/** The editor under a reading view is behind: only what is shown is kept up to date. */
+function isEditing(view: MarkdownView): boolean {
+  return view.getMode() === 'source';
+}
+
+/**
+ * The pane whose editor has the note as the person sees it; null where the note is in none. Panes share their text as it
+ * is typed, so it is the one that the person is in. Should they differ for a moment, what was typed is right.
+ */
+function leading(panes: readonly MarkdownView[]): MarkdownView | null {
+  const editing = panes.filter(isEditing);
+  const [first] = editing;
+  if (!first || isUnsaved(first)) return first ?? null;
+  const text = first.editor.getValue();
+  return editing.find((each) => isUnsaved(each) && each.editor.getValue() !== text) ?? first;
+}
+
+/** Obsidian's views know whether something was typed since the last save; their published `data` follows the editor. */
+interface WithDirt extends MarkdownView {
+  readonly dirty?: boolean;
+}
+
+function isUnsaved({ dirty }: WithDirt): boolean {
+  return dirty === true;
+}
+
+export function unsavedNotes(app: App): string[] {
+  const paths = app.workspace
+    .getLeavesOfType('markdown')
+    .flatMap(({ view }) =>
+      view instanceof MarkdownView && view.file && isUnsaved(view) ? [view.file.path] : [],
+    );
+  return [...new Set(paths)];
+}
+
+/** What the panes of this note show; null where that is what the file has. */
+export function textInPanes(app: App, path: string): NoteText | null {
+  const panes = panesOf(app, path);
+  const view = leading(panes);
+  if (view) return { text: view.editor.getValue(), unsaved: panes.some(isUnsaved) };
+  const unsaved = panes.find(isUnsaved);
+  return unsaved ? { text: unsaved.getViewData(), unsaved: true } : null;
+}
+
+/**
+ * Puts `after` in place of `before` as one undoable step of an editor of this note, changing only what differs, so that
+ * cursors, selections and other panes keep their places. Waits while the person composes a character in any of them.
+ *
+ * @returns null where the note is in no editor, and the file has all that the person typed
+ */
+export async function changeInEditor(
+  app: App,
+  path: string,
+  before: string,
+  after: string,
+): Promise<NoteResult | null> {
+  await compositionsEnd(app, path);
+  // From here to the change nothing is awaited, so that no key comes between.
+  const panes = panesOf(app, path);
+  const view = leading(panes);
+  if (!view) {
+    await panes.find(isUnsaved)?.save();
+    return null;
+  }
+  const { editor } = view;
+  const now = editor.getValue();
+  if (now !== before) return { ok: false, problem: { kind: 'changed', now } };
+  const changes = textChanges(before, after).map(({ from, to, text }): EditorChange => ({
+    from: editor.offsetToPos(from),
+    to: editor.offsetToPos(to),
+    text,
+  }));
+  if (changes.length > 0) editor.transaction({ changes });
+  // Obsidian saves two seconds later; a change that was reported must not be lost with the power.
+  await view.save();
+  return { ok: true, value: undefined };
+}
+
+/** CodeMirror's view behind Obsidian's editor, which does not tell of a composition itself. */
+interface WithCodeMirror extends Editor {
+  readonly cm?: {
+    readonly composing: boolean;
+    readonly compositionStarted: boolean;
+    readonly contentDOM: HTMLElement;
+  };
+}
+
+/** How long a composition is waited for that ends without saying so, as when its pane is closed; in milliseconds. */
+const LOOK_AGAIN = 250;
+
+async function compositionsEnd(app: App, path: string): Promise<void> {
+  for (;;) {
+    const composing = panesOf(app, path)
+      .map(({ editor }) => (editor as WithCodeMirror).cm)
+      .find((cm) => cm?.composing || cm?.compositionStarted);
+    if (!composing) return;
+    const { contentDOM } = composing;
+    // A hidden window's timers are late; this one is not hidden.
+    const own = contentDOM.ownerDocument.defaultView ?? window;
+    await new Promise<void>((resolve) => {
+      // The editor takes the composed text in right after the event.
+      const soon = () => own.setTimeout(resolve, 0);
+      contentDOM.addEventListener('compositionend', soon, { once: true });
+      own.setTimeout(() => {
+        contentDOM.removeEventListener('compositionend', soon);
+        resolve();
+      }, LOOK_AGAIN);
+    });
+  }
+}
+
+/** Why it could not, in a sentence; null where it did. */
+export async function putText(app: App, text: string, goal: TextGoal): Promise<string | null> {
+  return goal === 'new' ? newNote(app, text) : intoNote(app, text, goal);
+}
+
+function intoNote(app: App, text: string, goal: 'cursor' | 'end'): string | null {
+  const view = noteView(app);
+  if (!view?.file) return 'Open the note first that this is to go into.';
+  const { basename } = view.file;
+  if (view.getMode() === 'preview') {
+    return `“${basename}” is in reading view. Switch it to editing first.`;
+  }
+  const { editor } = view;
+  const before = editor.getValue();
+  const from = goal === 'cursor' ? editor.getCursor('to') : editor.offsetToPos(before.length);
+  const added = goal === 'cursor' ? text : appended(before, text);
+  const at = editor.posToOffset(from);
+  editor.transaction({ changes: [{ from, text: added }] });
+  const grown = editor.getValue().length - before.length;
+  if (grown === 0) return `There is an edit at the cursor in “${basename}” that this would break.`;
+  app.workspace.setActiveLeaf(view.leaf, { focus: true });
+  const end = editor.offsetToPos(at + grown);
+  editor.setCursor(end);
+  editor.scrollIntoView({ from: end, to: end }, true);
+  return null;
+}
+
+/** Where the person's new notes go; beside what they have open. */
+async function newNote(app: App, text: string): Promise<string | null> {
+  const { fileManager, vault, workspace } = app;
+  const { path: folder } = fileManager.getNewFileParent(workspace.getActiveFile()?.path ?? '');
+  const base = `${folder === '/' ? '' : `${folder}/`}${nameForText(text)}`;
+  let path = `${base}.md`;
+  // Also what differs in the case of its letters only, where the file system does not tell them apart.
+  for (let count = 1; await vault.adapter.exists(path); count += 1) path = `${base} ${count}.md`;
+  try {
+    await vault.create(path, text);
+  } catch (error) {
+    return `The note could not be made. (${error instanceof Error ? error.message : String(error)})`;
+  }
+  await workspace.openLinkText(path, '', true);
+  return null;
+}
+
+/** The pane that is active, or was before something at the side came to be, such as the chat; null without a note. */
+export function noteView({ workspace }: App): MarkdownView | null {
+  const active = workspace.getActiveViewOfType(MarkdownView);
+  if (active) return active;
+  const view = workspace.getMostRecentLeaf()?.view;
+  return view instanceof MarkdownView ? view : null;
+}

@@ -1,0 +1,115 @@
+/** What is deleted, and what comes back. The vault's own trash is hidden from the index and reached by the adapter. */
+import type { App, TAbstractFile, TFile } from 'obsidian';
+import type { HeldFile } from '#model/change';
+import type { Notes } from '#ports/vault';
+
+const TRASH = '.trash';
+
+/** @returns the place in the vault's own trash, null where it did not go there */
+export async function trash(app: App, file: TAbstractFile): Promise<string | null> {
+  const before = new Set(await inTrash(app));
+  await app.fileManager.trashFile(file);
+  // A name that is taken there gets a number, and a system without a trash of its own uses this one.
+  const name = file.name.replace(/(?<=.)\.[^.]*$/, '');
+  const isIt = (place: string) => !before.has(place) && place.startsWith(`${TRASH}/${name}`);
+  return (await inTrash(app)).find(isIt) ?? null;
+}
+
+async function inTrash({ vault: { adapter } }: App): Promise<string[]> {
+  if (!(await adapter.exists(TRASH))) return [];
+  const { files, folders } = await adapter.list(TRASH);
+  return [...files, ...folders];
+}
+
+export type PutBack = 'done' | 'exists';
+
+/** File by file through the vault, so that the index knows of each at once. */
+export async function restore(
+  app: App,
+  place: string,
+  to: string,
+  went: readonly HeldFile[],
+  makeFolders: (path: string) => Promise<void>,
+): Promise<PutBack | 'missing'> {
+  const { adapter } = app.vault;
+  const stat = await adapter.stat(place);
+  if (!stat) return 'missing';
+  const found = stat.type === 'file' ? { files: [place], folders: [] } : await below(app, place);
+  const target = (each: string) => to + each.slice(place.length);
+  for (const file of found.files) {
+    const known = went.find(({ path }) => path === target(file));
+    if (known && !(await isIt(app, file, known))) return 'missing';
+  }
+  for (const file of found.files) {
+    if (await isInTheWay(app, target(file), () => adapter.readBinary(file))) return 'exists';
+  }
+  if (stat.type === 'folder') await makeFolders(to);
+  for (const folder of found.folders) await makeFolders(target(folder));
+  for (const file of found.files) {
+    const path = target(file);
+    await makeFolders(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    if ((await putBack(app, path, await adapter.readBinary(file))) === 'exists') return 'exists';
+  }
+  if (stat.type === 'file') await adapter.remove(place);
+  else await adapter.rmdir(place, true);
+  return 'done';
+}
+
+async function isIt({ vault: { adapter } }: App, file: string, went: HeldFile): Promise<boolean> {
+  if (went.text === undefined) return (await adapter.stat(file))?.size === went.size;
+  const there = new TextDecoder().decode(await adapter.readBinary(file));
+  return there === went.text.replace(/^\uFEFF/, '');
+}
+
+async function below(app: App, folder: string): Promise<{ files: string[]; folders: string[] }> {
+  const { files, folders } = await app.vault.adapter.list(folder);
+  const all = { files: [...files], folders: [...folders] };
+  for (const each of folders) {
+    const deeper = await below(app, each);
+    all.files.push(...deeper.files);
+    all.folders.push(...deeper.folders);
+  }
+  return all;
+}
+
+async function isInTheWay(
+  app: App,
+  path: string,
+  wanted: () => Promise<ArrayBuffer>,
+): Promise<boolean> {
+  const there = app.vault.getAbstractFileByPath(path);
+  if (!there) return false;
+  const file = app.vault.getFileByPath(path);
+  return !file || !isBeginning(await app.vault.readBinary(file), await wanted());
+}
+
+export async function putBack(app: App, path: string, bytes: ArrayBuffer): Promise<PutBack> {
+  const there = app.vault.getAbstractFileByPath(path);
+  if (!there) {
+    await app.vault.createBinary(path, bytes);
+    return 'done';
+  }
+  const file: TFile | null = app.vault.getFileByPath(path);
+  const now = file && (await app.vault.readBinary(file));
+  if (!file || !now || !isBeginning(now, bytes)) return 'exists';
+  if (now.byteLength < bytes.byteLength) await app.vault.modifyBinary(file, bytes);
+  return 'done';
+}
+
+function isBeginning(now: ArrayBuffer, whole: ArrayBuffer): boolean {
+  if (now.byteLength > whole.byteLength) return false;
+  const wanted = new Uint8Array(whole);
+  return new Uint8Array(now).every((byte, at) => byte === wanted[at]);
+}
+
+/** The app keeps this in a setting that its published types do not show. */
+interface WithConfig {
+  getConfig?(key: string): unknown;
+}
+
+/** Where it can't be read, all but the vault's own trash: then the ledger keeps what goes. */
+export function trashGoes(app: App): ReturnType<Notes['trashGoes']> {
+  const option = (app.vault as WithConfig).getConfig?.('trashOption');
+  if (option === 'local') return 'vault';
+  return option === 'none' ? 'nowhere' : 'system';
+}

@@ -1,0 +1,360 @@
+/**
+ * Text in a note that does something by being there: other plugins execute it, or it loads from elsewhere, which also
+ * tells elsewhere that it was read. Found by its loosest reading, also in code that shows it only: to ask once too
+ * often costs a glance, and to miss one costs the vault.
+ */
+import { splitNote } from './front-matter';
+
+/** What runs in `after` and did not, word for word, in `before`, or was only shown there. */
+export function addedRunning(path: string, before: string, after: string): Running[] {
+  const found = runningText(path, after);
+  if (found.length === 0 || before === '') return found;
+  const added = beyond(runningText(path, before), found);
+  const woken = beyond(runningText(path, before, awake), runningText(path, after, awake));
+  return [...added, ...beyond(added, woken)];
+}
+
+/** Those of `found` that are not among `known`, each counted as often as it is there. */
+function beyond(known: readonly Running[], found: readonly Running[]): Running[] {
+  const left = new Map<string, number>();
+  for (const { text } of known) left.set(text, (left.get(text) ?? 0) + 1);
+  return found.filter(({ text }) => {
+    const same = left.get(text) ?? 0;
+    left.set(text, same - 1);
+    return same <= 0;
+  });
+}
+
+/** @param part what of each text in the file is looked at */
+export function runningText(
+  path: string,
+  text: string,
+  part: (text: string) => string = (whole) => whole,
+): Running[] {
+  if (text === '') return [];
+  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  const file = FILES_THAT_RUN.has(extension)
+    ? [{ what: `a file of the kind .${extension}, which may be run`, text }]
+    : [];
+  const told = extension === 'canvas' ? canvasTexts(text) : [text];
+  return [
+    ...file,
+    ...told.map(part).flatMap(inMarkdown),
+    ...(extension === 'base' ? inBase(text) : []),
+  ];
+}
+
+/** What plugins load as code, what opens as a page, and what systems start when a link to it is followed. */
+const FILES_THAT_RUN: ReadonlySet<string> = new Set(
+  `js mjs cjs jsx ts mts cts tsx html htm shtml xhtml xht mhtml mht svg css xml xsl xslt
+   app appimage appref-ms applescript bash bat cmd com command cpl desktop exe fish hta inf jar jse jnlp lnk msc msi
+   php pif pl ps1 psm1 py pyw rb reg scf scpt scr sh terminal tool url vb vbe vbs webloc workflow ws wsf wsh zsh`
+    .trim()
+    .split(/\s+/),
+);
+
+function inMarkdown(text: string): Running[] {
+  return [
+    ...(/[`~]{3}/.test(text) ? fences(text) : []),
+    ...(text.includes('`') ? inlineCode(text) : []),
+    ...(text.includes('<%') ? commands(text) : []),
+    ...(text.includes('$') ? formulas(text) : []),
+    ...(text.includes('<') ? elements(text) : []),
+    ...(text.includes('![') ? images(text) : []),
+    ...links(text),
+    ...pictureProperties(text),
+  ];
+}
+
+function inBase(text: string): Running[] {
+  return [...text.matchAll(/^.*(?::\/\/|html\(|image\(|icon\().*$/gim)].map(([line]) => ({
+    what: 'a formula that may load from elsewhere',
+    text: line,
+  }));
+}
+
+/** The texts of a canvas as its cards hold them; pages that it opens are texts that load. */
+function canvasTexts(text: string): string[] {
+  try {
+    const { nodes } = JSON.parse(text) as { nodes?: unknown };
+    if (!Array.isArray(nodes)) return [text];
+    return nodes.flatMap((node: { type?: unknown; text?: unknown; url?: unknown } | null) => {
+      if (node === null || typeof node !== 'object') return [];
+      const words = typeof node.text === 'string' ? [node.text] : [];
+      const page = typeof node.url === 'string' ? [`<iframe src="${node.url}">`] : [];
+      return [...words, ...page];
+    });
+  } catch {
+    return [text];
+  }
+}
+
+/** Something in a text that does more than to be read. */
+export interface Running {
+  /** What it is, for a person: "a block of `dataviewjs`", "an image from example.org". */
+  readonly what: string;
+  /** All that would run or load. */
+  readonly text: string;
+}
+
+const OPENER = /^[ \t>*+\-\d.)]*(`{3,}|~{3,})[ \t]*([^\s`]*)[^`\n]*$/;
+
+/** The text without what is asleep: blocks that are shown only, code in a line, indented lines, comments, and escaped signs. */
+export function awake(text: string): string {
+  return withoutShownBlocks(text)
+    .replace(/%%[^]*?%%|<!--[^]*?-->/g, ' ')
+    .replace(/\\[!-/:-@[-`{-~]/g, ' ')
+    .replace(/(?<!`)(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, ' ')
+    .replace(/^(?: {4}|\t)[^\n]*$/gm, '');
+}
+
+function withoutShownBlocks(text: string): string {
+  let closer: RegExp | null = null;
+  let isKept = true;
+  const kept: string[] = [];
+  for (const line of text.split('\n')) {
+    if (closer) {
+      if (isKept) kept.push(line);
+      if (closer.test(line)) closer = null;
+      continue;
+    }
+    const [, ticks, language = ''] = OPENER.exec(line.replace(/\r$/, '')) ?? [];
+    if (ticks !== undefined) {
+      closer = new RegExp(`^[ \\t>]*${ticks.charAt(0)}{${ticks.length},}[ \\t\\r]*$`);
+      isKept = language !== '' && !isShownOnly(language);
+    }
+    if (ticks === undefined || isKept) kept.push(line);
+  }
+  return kept.join('\n');
+}
+
+/**
+ * Languages whose blocks are only shown. Any other may be the name under which some plugin runs what it finds, and
+ * there are more of these plugins than anybody could list.
+ */
+const SHOWN_ONLY: ReadonlySet<string> = new Set(
+  `ada ahk apache applescript asciidoc asm assembly awk ascii bash basic bat batch bibtex c c# c++ cfg clj clojure cmake
+   cobol coffeescript conf console cpp crystal cs csharp csh css csv cuda cypher d dart dataview diff docker dockerfile
+   dos dot ebnf elisp elixir elm env erlang excel f# fish fortran fsharp gdscript gherkin git gitignore glsl go golang
+   gradle graphql groovy haskell hcl hlsl hs html http ignore ini java javascript jq js json json5 jsonc jsonl jsx julia
+   kotlin kt latex less lisp log lua make makefile markdown math matlab md mdx mermaid mips mjs mysql nasm nginx nim nix
+   nushell objc objective-c ocaml octave output pascal patch perl pgsql php plain plaintext postgres postgresql
+   powershell ps1 pseudo pseudocode prolog properties proto protobuf psql pwsh py python query r racket raku rb
+   re regex rest rs rst ruby rust sass scala scheme scss sed sh shell shell-session sml solidity sparql sql sqlite ssh
+   stata svelte svg swift systemd systemverilog tcl terraform tex text todo toml ts tsv tsx turtle txt typescript typst
+   v vb vba verilog vhdl vim vimscript vue wasm xml yaml yml zig zsh ai-edit base tasks`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Shown only, but for what in them loads or runs. */
+const ONLY_WITH: ReadonlyMap<string, RegExp> = new Map([
+  ['mermaid', /:\/\/|<|\bclick\b|\bimg\b/i],
+  ['base', /:\/\/|<|html\(|image\(|icon\(/i],
+  ['tasks', /\bfunction\b/i],
+]);
+
+/** Whether a block of this language does nothing, whatever is in it. */
+export function isShownOnly(language: string): boolean {
+  const name = language.toLowerCase();
+  return SHOWN_ONLY.has(name) && !ONLY_WITH.has(name);
+}
+
+export function fences(text: string): Running[] {
+  const found: Running[] = [];
+  for (const opener of text.matchAll(
+    /^((?:[ \t>*+\-\d.)]|\[\^[^\]\n]+\]:)*)(`{3,}|~{3,})[ \t]*([^\s`]+)[^\n]*$/gm,
+  )) {
+    const [head, lead = '', ticks = '', language = ''] = opener;
+    const name = language.toLowerCase();
+    const isShown = SHOWN_ONLY.has(name) || name.startsWith('ad-');
+    const onlyWith = ONLY_WITH.get(name);
+    if (isShown && !onlyWith) continue;
+    const block = head + upToCloser(text.slice(opener.index + head.length), ticks, widthOf(lead));
+    if (isShown && !onlyWith?.test(block)) continue;
+    found.push({ what: `a block of \`${language}\``, text: block });
+  }
+  return found;
+}
+
+/** To the line that surely closes it, otherwise to the end: one that stands further in is text of the block. */
+function upToCloser(rest: string, ticks: string, indent: number): string {
+  const closers = new RegExp(`^([ \\t>]*)${ticks.charAt(0)}{${ticks.length},}[ \\t]*$`, 'gm');
+  for (const { 0: line, 1: lead = '', index } of rest.matchAll(closers)) {
+    if (widthOf(lead) <= indent + 3) return rest.slice(0, index + line.length);
+  }
+  return rest;
+}
+
+function widthOf(lead: string): number {
+  return lead.replaceAll('\t', '    ').length;
+}
+
+/** As Dataview (`$= …`) and Meta Bind run it. */
+export function inlineCode(text: string): Running[] {
+  const inline = /(?<!`)`+\s*(?:\$=|(?:BUTTON|VIEW|INPUT|EMBED)\[|js-engine\b)[^`]*`*/g;
+  return [...text.matchAll(inline)].map(([whole]) => ({ what: 'code in a line', text: whole }));
+}
+
+export function commands(text: string): Running[] {
+  return [...text.matchAll(/<%(?:(?!%>)[^])*(?:%>)?/g)].map(([whole]) => ({
+    what: 'a template command (`<% … %>`)',
+    text: whole,
+  }));
+}
+
+/** What MathJax makes links and styles of, which may load from elsewhere. */
+export function formulas(text: string): Running[] {
+  return [...text.matchAll(/\\(?:href|style|require|includegraphics)(?![a-z])[^\n$]*/gi)].map(
+    ([whole]) => ({ what: 'a formula that links or loads', text: whole }),
+  );
+}
+
+/** Elements that load or run whatever their attributes are, and those that need some for it. */
+const LOADS = /^(?:iframe|frame|frameset|script|style|embed|applet|portal|webview)$/;
+const LOADS_WHAT_IT_NAMES = /^(?:object|link|base|meta|form)$/;
+
+const WITH_CONTENT = /^(?:script|style|object)$/;
+
+/** Longer than any that people write. */
+const LONGEST_ELEMENT = 2_000;
+
+export function elements(text: string): Running[] {
+  const found: Running[] = [];
+  for (const { 0: opening, 1: written = '', index } of text.matchAll(/<([a-z][\w:-]*)/gi)) {
+    const name = written.toLowerCase();
+    const rest = text.slice(index + opening.length, index + opening.length + LONGEST_ELEMENT);
+    // Whether a quote hides the `>` behind it depends on who reads: what either reading finds counts.
+    const quoted = /^(?:"[^"]*"|'[^']*'|[^<>"'])*/.exec(rest)?.[0] ?? '';
+    const bare = /^[^>]*/.exec(rest)?.[0] ?? '';
+    const loads =
+      LOADS.test(name) ||
+      (LOADS_WHAT_IT_NAMES.test(name) && quoted.trim() !== '') ||
+      [quoted, bare].some((each) => ATTRIBUTE.test(each) || leadsAway(name, each));
+    if (!loads) continue;
+    const longer = quoted.length > bare.length ? quoted : bare;
+    found.push({
+      what: `an HTML element \`<${name}>\``,
+      text:
+        opening +
+        (WITH_CONTENT.test(name) ? contentOf(name, text.slice(index + opening.length)) : longer),
+    });
+  }
+  return found;
+}
+
+function contentOf(name: string, rest: string): string {
+  const end = rest.search(new RegExp(`</${name}\\b`, 'i'));
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+const ATTRIBUTE =
+  /[\s"'/](?:on[a-z]+|src|srcset|srcdoc|poster|background|data|action|formaction|ping|xlink:href|cite|lowsrc|dynsrc|manifest|profile|codebase|archive|classid|longdesc|usemap)\s*=|style\s*=[^]*(?:url|image|import|\\|&)/i;
+
+/** What a link names waits for a click; what a picture names is loaded. */
+function leadsAway(name: string, attributes: string): boolean {
+  const href = /[\s"'/]href\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/i.exec(` ${attributes}`)?.[1];
+  if (href === undefined) return false;
+  const target = href.replace(/^["']|["']$/g, '');
+  return name === 'a' || name === 'area' ? !isPlainLink(target) : !isOfTheVault(target);
+}
+
+/** Longer than any address that people write. */
+const LONGEST_TARGET = 2_000;
+
+const PICTURES_OF_THE_VAULT =
+  /!\[\[[^[\]`\n\\]*\]\](?![([])|!\[[^[\]`\n\\]*\]\(\s*(?:<[^<>\n:&\\]*>|(?!\/\/)[^\s()<>:&\\]*)(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)/g;
+
+/** Whether it is one is left open where its words could be read in two ways. */
+export function images(text: string): Running[] {
+  const rest = text.replace(PICTURES_OF_THE_VAULT, (whole) => ' '.repeat(whole.length));
+  if (!rest.includes('![')) return [];
+  const found: Running[] = [];
+  for (const paragraph of rest.matchAll(/(?:[^\n]|\n(?![ \t>]*(?:\r?\n|$)))+/g)) {
+    const [words] = paragraph;
+    const begin = words.indexOf('![');
+    if (begin < 0) continue;
+    for (const { index } of words.matchAll(/\]\s*\(/g)) {
+      if (index < begin) continue;
+      const target =
+        /^\]\s*\(\s*(<[^>\n]*>|[^\s)]*)/.exec(words.slice(index, index + LONGEST_TARGET))?.[1] ??
+        '';
+      if (isOfTheVault(target)) continue;
+      found.push({ what: `an image from ${placeOf(target)}`, text: target });
+    }
+    const byName = /\](?!\s*\()/.test(words.slice(begin));
+    if (byName) found.push(...definitions(text));
+  }
+  return found;
+}
+
+/** What images may name instead of an address, wherever a reader might see one; a footnote is none. */
+function definitions(text: string): Running[] {
+  return [...text.matchAll(/(?<!\[\^[^\]\n]{0,100})\]:\s*(<[^>\n]*>|\S+)/g)].flatMap(
+    ([whole, target = '']) =>
+      isOfTheVault(target)
+        ? []
+        : [{ what: `an image from ${placeOf(target)}`, text: whole.trim() }],
+  );
+}
+
+/** Properties from which banners and covers are loaded, each with the lines below that belong to it. */
+export function pictureProperties(text: string): Running[] {
+  const properties = (splitNote(text).front ?? []).join('\n').split(/\n(?=[^\s#-])/);
+  return properties
+    .filter((each) => /https?:|\/\/|data:/i.test(each))
+    .filter((each) => PICTURE.test(each) || PICTURE_NAME.test(each))
+    .map((each) => ({
+      what: `an image from ${placeOf(each.replace(/^[^:]*:[\s"'>|-]*/, ''))}`,
+      text: each,
+    }));
+}
+
+const PICTURE = /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico)\b/i;
+
+const PICTURE_NAME =
+  /^[\s\w"'{,-]*(?:banner|cover|image|img|thumb|icon|poster|logo|avatar|photo|picture)/i;
+
+/** Wherever they stand: some readers make a link of the bare words. */
+const ACTS =
+  /\b(?:obsidian|vscode|shell|javascript|vbscript|file|smb|ms-[a-z-]+|data):(?=\/|\S*[(;,])\S*/gi;
+
+/** What is linked to in brackets, between angles, and by name; a footnote is no link. */
+const TARGETS: readonly RegExp[] = [
+  /\]\(\s*(<[^>\n]*>|[^\s)]+)/g,
+  /<([a-z][\w+.-]*:(?!:)[^\s<>]*)>/gi,
+  /^[ \t>*+\-\d.)]*\[(?!\^)[^\]\n]+\]:\s*(<[^>\n]*>|\S+)/gm,
+];
+
+export function links(text: string): Running[] {
+  const bare = Array.from(text.matchAll(ACTS), ([whole]) => whole.replace(/[)>]+$/, ''));
+  const named = TARGETS.flatMap((target) => [...text.matchAll(target)]).flatMap(
+    ([whole, target = '']) =>
+      isPlainLink(target) || bare.some((each) => target.includes(each)) ? [] : [whole.trim()],
+  );
+  return [...bare, ...named].map((each) => ({
+    what: 'a link that makes a program act',
+    text: each,
+  }));
+}
+
+/** A path and nothing that could be read as more: no scheme, no host, no entity and no escape. */
+export function isOfTheVault(target: string): boolean {
+  const bare = target.replace(/^<|>$/g, '');
+  return !/^\s*(?:\/\/|\\\\)|[:\\]|&#?\w+;/.test(bare);
+}
+
+export function placeOf(target: string): string {
+  const host = /^<?\s*[a-z][\w+.-]*:\/\/([^/?#\s>]+)/i.exec(target)?.[1];
+  return host ?? 'elsewhere';
+}
+
+/** Schemes that a click may follow without anything being done by it. */
+const PLAIN_SCHEMES = /^(?:https?|mailto|tel|zotero|doi):/i;
+
+export function isPlainLink(target: string): boolean {
+  const bare = target.replace(/^<|>$/g, '').trim();
+  // The hash of an entity is no fragment.
+  const head = bare.split(/[/?]|(?<!&)#/, 1)[0] ?? '';
+  return PLAIN_SCHEMES.test(bare) || !/[:\\\p{Cc}]|&#?\w+;?/u.test(head);
+}

@@ -1,0 +1,100 @@
+/** What a call would do to the vault, found out by letting it run where nothing can be changed. */
+import type { Effect } from '#model/change';
+import type { ChangeId } from '#model/ids';
+import type { Notes } from '#ports/vault';
+import type { Decision } from './decide';
+import type { Hand } from './vault-api';
+
+export interface PlannedEffect {
+  readonly effect: Effect;
+  /** What the person has to know before it may be made; nothing where it only has to be allowed. */
+  readonly why: readonly string[];
+}
+
+export class Plan implements Hand {
+  readonly effects: PlannedEffect[] = [];
+  /** The first change that may not be made. */
+  refusal: Extract<Decision, { answer: 'refuse' }> | null = null;
+
+  readonly carry: Hand['carry'] = async (effect) => ({
+    ok: true,
+    id: 'planned' as ChangeId,
+    effect,
+  });
+
+  allows(effect: Effect, why: readonly string[]): boolean {
+    this.effects.push({ effect, why });
+    return true;
+  }
+
+  refused(decision: Extract<Decision, { answer: 'refuse' }>): void {
+    this.refusal ??= decision;
+  }
+
+  /** The vault as it would read after what was planned so far. */
+  over(notes: Notes): Notes {
+    const planned = (path: string): string | undefined => {
+      const texts = this.effects.flatMap(({ effect }) =>
+        (effect.kind === 'create' || effect.kind === 'write') && effect.path === path
+          ? [effect.after]
+          : [],
+      );
+      return texts.at(-1);
+    };
+    return {
+      list: () => notes.list(),
+      get: (path) => notes.get(path) ?? (planned(path) === undefined ? undefined : newFile(path)),
+      async read(path) {
+        const text = planned(path);
+        return text === undefined
+          ? notes.read(path)
+          : { ok: true, value: { text, unsaved: false } };
+      },
+      unsaved: () => notes.unsaved(),
+      readBinary: (path) => notes.readBinary(path),
+      escapes: (path, fresh) => notes.escapes(path, fresh),
+      escaping: () => notes.escaping(),
+      holdsHidden: (folder) => notes.holdsHidden(folder),
+      onChange: () => () => undefined,
+      create: changesNothing,
+      change: changesNothing,
+      createFolder: changesNothing,
+      move: changesNothing,
+      trash: changesNothing,
+      trashGoes: () => notes.trashGoes(),
+      restore: changesNothing,
+      putBack: changesNothing,
+    };
+  }
+}
+
+function newFile(path: string): ReturnType<Notes['get']> {
+  return { path, kind: 'file', size: 0, created: 0, modified: 0 };
+}
+
+function changesNothing(): never {
+  throw new Error('A plan changes nothing.');
+}
+
+/**
+ * Names a change, so that what is made can be held to what the person said yes to: by what is done to which path, and
+ * to the letter where they were told why.
+ */
+export function approvalOf({ effect, why }: PlannedEffect): string {
+  const { kind, path } = effect;
+  const act = [kind, path, ...(kind === 'move' ? [effect.to] : [])];
+  if (why.length === 0) return act.join('\n');
+  return [...act, hashOf(JSON.stringify(effect))].join('\n');
+}
+
+/** Two running sums of 32 bits over all letters. */
+function hashOf(text: string): string {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text.charCodeAt(at);
+    a = Math.imul(a ^ letter, 2654435761);
+    b = Math.imul(b ^ letter, 1597334677);
+  }
+  return `${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}.${text.length}`;
+}

@@ -1,0 +1,100 @@
+/** Notes that the user hides from the agent: by folder and by tag. */
+import { bearsTag } from '#model/tag-match';
+import { splitNote } from './front-matter';
+import { liesIn, looseForm, looseSegments, quote } from './paths';
+
+export interface ExcludedFolder {
+  readonly segments: readonly string[];
+  /** Its segments as one path. */
+  readonly plain: string;
+}
+
+/** As the person has named them; what names no folder excludes none. The same list gives the same again. */
+export function excludedFolders(names: readonly string[]): readonly ExcludedFolder[] {
+  const known = parsed.get(names);
+  if (known) return known;
+  const folders = names
+    .map((name) => looseSegments(name))
+    .filter((segments) => segments.length > 0)
+    .map((segments) => ({ segments, plain: segments.join('/') }));
+  parsed.set(names, folders);
+  return folders;
+}
+
+const parsed = new WeakMap<readonly string[], readonly ExcludedFolder[]>();
+
+/** Why a path is out of sight, or null; the same whether it exists or not. */
+export function excludedReason(path: string, folders: readonly ExcludedFolder[]): string | null {
+  return isExcluded(path, folders)
+    ? `${quote(path)} lies in a folder that the person has excluded. Nothing in it can be read, found or changed.`
+    : null;
+}
+
+function isExcluded(path: string, folders: readonly ExcludedFolder[]): boolean {
+  if (folders.length === 0) return false;
+  const loose = looseForm(path);
+  if (folders.some(({ plain }) => loose === plain || loose.startsWith(`${plain}/`))) return true;
+  if (!TELLING.test(loose)) return false;
+  const segments = looseSegments(path);
+  return folders.some((folder) => liesIn(segments, folder.segments));
+}
+
+/** What may make another path of the one that is written: a listing asks this of every note. */
+const TELLING = /[~:\\]|(?:^|\/)[\s/]|[.\s](?:\/|$)/;
+
+/** Right also in the moments before the host's index knows of what was just written. */
+export function textBearsTag(text: string, tag: string): boolean {
+  if (tag === '' || !mayHold(text, tag)) return false;
+  const { front, body } = splitNote(text);
+  return bearsTag(propertyTags(front ?? []), tag) || bearsTag(inlineTags(body), tag);
+}
+
+/** Whether a text hides the note at a path; the same function again for the same tag. */
+export function hidingTexts(tag: string): (path: string, text: string) => boolean {
+  const known = hiding.get(tag);
+  if (known) return known;
+  const hides = (path: string, text: string) =>
+    path.toLowerCase().endsWith('.md') && textBearsTag(text, tag);
+  hiding.set(tag, hides);
+  return hides;
+}
+
+const hiding = new Map<string, (path: string, text: string) => boolean>();
+
+function propertyTags(front: readonly string[]): string[] {
+  const tags: string[] = [];
+  let inTags = false;
+  for (const line of front) {
+    const key = /^["']?([^\s:#"'-][^:"']*)["']?\s*:(.*)$/.exec(line);
+    if (key) inTags = /^tags?$/i.test((key[1] ?? '').trim());
+    if (inTags) tags.push(...(key ? (key[2] ?? '') : line).split(/[\s,[\]{}"']+/));
+  }
+  return tags.filter((each) => each !== '' && each !== '-');
+}
+
+function inlineTags(body: string): string[] {
+  const prose = body
+    .replace(/^([ \t>]*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?^[ \t>]*\2[`~]*[ \t]*$/gm, '')
+    .replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, '');
+  return Array.from(prose.matchAll(INLINE_TAG), ([, tag]) => tag ?? '');
+}
+
+/** As Obsidian reads one: to the first blank or sign of ASCII or general punctuation, but for `-`, `_` and `/`. */
+const INLINE_TAG =
+  /(?<=^|[\s>([{"'*_=~|])#([^\u2000-\u206F\u2E00-\u2E7F'!"#$%&()*+,.:;<=>?@^`{|}~[\]\\\s]+)/gm;
+
+/** Most texts do not have the word at all. */
+function mayHold(text: string, tag: string): boolean {
+  const known = spelled.get(tag) ?? spellingsOf(tag);
+  spelled.set(tag, known);
+  return known.test(text);
+}
+
+const spelled = new Map<string, RegExp>();
+
+function spellingsOf(tag: string): RegExp {
+  const spellings = [tag.normalize('NFC'), tag.normalize('NFD')].map((each) =>
+    each.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'),
+  );
+  return new RegExp(spellings.join('|'), 'iu');
+}

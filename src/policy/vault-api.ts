@@ -1,0 +1,424 @@
+/**
+ * The vault as tools see it, and the only hand they have on it: what the person has put out of reach is not there, and
+ * every read and change is decided before it happens.
+ */
+import type { Carried, Effect } from '#model/change';
+import type { Conflict } from '#model/diff/three-way-merge';
+import type { Mode } from '#model/settings';
+import type { Metadata, NoteMetadata, Properties, TemplateSettings } from '#ports/metadata';
+import type { NoteEntry, NoteProblem, Notes, NoteText } from '#ports/vault';
+import { type Act, type Capabilities, decide, type Decision } from './decide';
+import { type Arrival, resolveDestination } from './destination';
+import type { LinkGraph } from './link-graph';
+import {
+  type IndexedPath,
+  lookUp,
+  type LookUp,
+  lookUpExactly,
+  missing,
+  type PathIndex,
+  type WantedKind,
+} from './look-up';
+import { parsePath, quote } from './paths';
+import { isInScope, type Scope } from './scope';
+import { Sight, type SightRules } from './visibility';
+
+/** What the person has set, and how the turn that calls stands to the vault. */
+export interface AccessRules extends SightRules {
+  readonly mode: Mode;
+  readonly capabilities: Capabilities;
+  readonly scope: Scope;
+  /** Folders that the person's settings name as those whose notes tell agents what to do. */
+  readonly instructions: readonly string[];
+  /** '' for the one that the host's own settings name. */
+  readonly templateFolder: string;
+}
+
+/** A value, or what was wrong with the asking, in words for the model. */
+export type Access<Value> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
+
+export interface Found {
+  readonly entry: NoteEntry;
+  /** How a result about it has to begin where the model used another spelling; '' otherwise. */
+  readonly preface: string;
+}
+
+export interface Target {
+  readonly path: string;
+  readonly existing?: NoteEntry;
+}
+
+/** Carries out a change that was decided, by way of the ledger. */
+export type Carry = (
+  effect: Effect,
+) => Promise<
+  ({ readonly ok: true } & Carried) | { readonly ok: false; readonly problem: NoteProblem }
+>;
+
+/** What becomes of the changes of one call. */
+export interface Hand {
+  readonly carry: Carry;
+  /** Whether the person has said yes to this change, of which they have to know why. */
+  allows(effect: Effect, why: readonly string[]): boolean;
+  /** Told of a change that is not made. */
+  refused?(decision: Extract<Decision, { answer: 'refuse' }>): void;
+}
+
+export class VaultAccess {
+  readonly #notes: Notes;
+  readonly #metadata: Metadata;
+  readonly #sight: Sight;
+  readonly #rules: () => AccessRules;
+  readonly #hand: Hand;
+
+  constructor(notes: Notes, metadata: Metadata, rules: () => AccessRules, hand: Hand) {
+    this.#notes = notes;
+    this.#metadata = metadata;
+    this.#sight = new Sight(notes, metadata, rules);
+    this.#rules = rules;
+    this.#hand = hand;
+  }
+
+  /** All files and folders the agent may know of; the same list again while nothing has changed. */
+  entries(): Promise<readonly NoteEntry[]> {
+    return this.#sight.entries();
+  }
+
+  /** The files among them, the last changed first. */
+  newestFirst(): Promise<readonly NoteEntry[]> {
+    return this.#sight.newestFirst();
+  }
+
+  /** The rule against it, where a glob asks for a place out of bounds by its name; null otherwise. */
+  refusalOfGlob(glob: string): string | null {
+    return this.#sight.refusalOfName('see', glob.replace(/^(?:\.?\/)+/, ''));
+  }
+
+  /**
+   * What may be searched, the last changed first: all whose names may be known. Which of the texts may be is told by
+   * `hidingTexts`, and of what is found by `seeing`.
+   */
+  searchable(): Promise<readonly NoteEntry[]> {
+    return this.#sight.searchable();
+  }
+
+  /** Whether a note is hidden by its own text; the same function again while the rule is the same. */
+  hidingTexts(): (path: string, text: string) => boolean {
+    return this.#sight.hidingTexts();
+  }
+
+  /** Whether a path may be known of, as far as the host's index tells. */
+  seeing(): Promise<(path: string) => boolean> {
+    return this.#sight.seeing();
+  }
+
+  /** What exists under this path, however it is spelled. A slash at its end asks for a folder. */
+  async find(raw: string, kind: WantedKind = 'any'): Promise<Access<Found>> {
+    const parsed = parsePath(raw);
+    if (!parsed.ok) return refused(parsed.reason);
+    if (parsed.path === '') {
+      return kind === 'file'
+        ? refused(`${quote(raw)} is the vault's root, not a file. Expected the path of a file.`)
+        : { ok: true, value: { entry: ROOT, preface: '' } };
+    }
+    // Decided before it is looked up, so that a place out of bounds answers alike whether it is there or not.
+    const outOfBounds = await this.#sight.refusalOfPlace('see', parsed.path);
+    if (outOfBounds !== null) return refused(outOfBounds);
+    const wanted = kind === 'any' && parsed.intoFolder ? 'folder' : kind;
+    const found = await this.#lookUp(parsed.path, wanted);
+    if (found.kind === 'several') {
+      const paths = found.paths.map((path) => quote(this.#isFolder(path) ? `${path}/` : path));
+      return refused(
+        `${quote(raw)} could mean several: ${paths.join(', ')}. Call again with one of these paths.`,
+      );
+    }
+    const entry = found.kind === 'found' ? this.#notes.get(found.entry.path) : undefined;
+    if (found.kind === 'missing' || !entry) {
+      const close = found.kind === 'missing' ? found.closeMatches : [];
+      return refused(missing(parsed.path, close));
+    }
+    if (wanted !== 'any' && entry.kind !== wanted) {
+      return refused(`${quote(entry.path)} is a ${entry.kind}. Expected the path of a ${wanted}.`);
+    }
+    const reason = await this.#sight.refusal('see', entry.path);
+    if (reason !== null) return refused(reason);
+    const preface = found.spelledDifferently ? `Found as ${quote(entry.path)}.\n` : '';
+    return { ok: true, value: { entry, preface } };
+  }
+
+  /** Where something is to be put: as written, legal, and not beside a path that differs in case only. */
+  async destination(raw: string, arrival: Arrival): Promise<Access<Target>> {
+    const parsed = parsePath(raw);
+    if (!parsed.ok) return refused(parsed.reason);
+    const outOfBounds = await this.#sight.refusalOfPlace('create', parsed.path);
+    if (outOfBounds !== null) return refused(outOfBounds);
+    const target = resolveDestination(raw, await this.#sight.index(), arrival);
+    if (!target.ok) return refused(target.reason);
+    const reason = await this.#sight.refusal('create', target.path);
+    if (reason !== null) return refused(reason);
+    const existing = this.#notes.get(target.path);
+    return { ok: true, value: { path: target.path, ...(existing ? { existing } : {}) } };
+  }
+
+  async read(path: string): Promise<Access<NoteText>> {
+    const reason = await this.#sight.refusal('read', path);
+    if (reason !== null) return refused(reason);
+    const read = await this.#notes.read(path);
+    if (!read.ok) return refused(inWords(path, read.problem));
+    if (this.#sight.hides(path, read.value.text)) return refused(missing(path, []));
+    return { ok: true, value: read.value };
+  }
+
+  /** What is no text, as it lies on the disk. */
+  async bytes(path: string): Promise<Access<ArrayBuffer>> {
+    const reason = await this.#sight.refusal('read', path);
+    if (reason !== null) return refused(reason);
+    const read = await this.#notes.readBinary(path);
+    return read.ok ? { ok: true, value: read.value } : refused(inWords(path, read.problem));
+  }
+
+  metadata(path: string): Promise<NoteMetadata | null> {
+    return this.#sight.metadata(path);
+  }
+
+  /**
+   * Notes the agent may know of that link to this file, or from outside into this folder, with how many links each
+   * has.
+   */
+  backlinks(entry: NoteEntry): Promise<ReadonlyMap<string, number>> {
+    return this.#sight.backlinks(entry);
+  }
+
+  /** All links between what the agent may know of. */
+  graph(): Promise<LinkGraph> {
+    return this.#sight.graph();
+  }
+
+  /** Tags of a note that may be known of, with `#`, as the host has read it. */
+  tagsOf(path: string): readonly string[] {
+    return this.#metadata.tagsOf(path);
+  }
+
+  /** The files that bear this tag, or one below it, as far as the agent may know of them; the last changed first. */
+  async tagged(tag: string): Promise<readonly NoteEntry[]> {
+    const bearing = await this.#metadata.tagged(tag);
+    return (await this.newestFirst()).filter(({ path }) => bearing.has(path));
+  }
+
+  /** The same for its properties. */
+  propertiesOf(path: string): Properties {
+    return this.#metadata.propertiesOf(path);
+  }
+
+  /** The same for tasks, done or not. */
+  hasTasks(path: string): boolean {
+    return this.#metadata.hasTasks(path);
+  }
+
+  /** What stands in the front matter of this text; null for none, or such as can't be read. */
+  frontMatter(text: string): Properties | null {
+    return this.#metadata.frontMatter(text);
+  }
+
+  /** As `Metadata` has it, but for the folder where the person has named another. */
+  async templates(): Promise<TemplateSettings> {
+    const own = await this.#metadata.templates();
+    const folder = this.#rules().templateFolder.replace(/^\/+|\/+$/g, '');
+    return folder === '' ? own : { ...own, folder };
+  }
+
+  /** As `Metadata` has it. */
+  format(time: number, pattern: string): string {
+    return this.#metadata.format(time, pattern);
+  }
+
+  /** A link as the person's settings want it written: `Metadata.link`. */
+  link(from: string, to: string, heading: string, words: string): string {
+    return this.#metadata.link(from, to, heading, words);
+  }
+
+  /** Properties as they are written in front matter, a line break behind each. */
+  yaml(properties: Properties): string {
+    return this.#metadata.yaml(properties);
+  }
+
+  /** Where the person's setting sends what is deleted. */
+  trashGoes(): ReturnType<Notes['trashGoes']> {
+    return this.#notes.trashGoes();
+  }
+
+  /** The root where the person's own choice is out of the agent's reach. */
+  newNoteFolder(): string {
+    const folder = this.#metadata.newNoteFolder();
+    return folder === '' || this.#sight.refusalOfName('create', folder) !== null ? '' : folder;
+  }
+
+  /** Carries out one change, if it may be made so, and the person has said yes where that is needed; gives it as it was made. */
+  async change(effect: Effect): Promise<Access<Carried>> {
+    const decision = await this.#decide(effect);
+    if (decision.answer === 'refuse') {
+      this.#hand.refused?.(decision);
+      return refused(decision.reason);
+    }
+    const why = decision.answer === 'ask' ? decision.why : [];
+    if (!this.#hand.allows(effect, why)) return refused(notAllowed(effect));
+    const carried = await this.#hand.carry(effect);
+    if (!carried.ok) return refused(inWords(effect.path, carried.problem));
+    const { ok: _ok, ...value } = carried;
+    return { ok: true, value };
+  }
+
+  async #decide(effect: Effect): Promise<Decision> {
+    for (const [act, path] of touched(effect)) {
+      const reason = await this.#sight.refusal(act, path);
+      if (reason !== null) return { answer: 'refuse', by: 'path', reason };
+    }
+    if (effect.kind === 'delete' || effect.kind === 'move') {
+      const hidden = await this.#sight.hiddenIn(effect.path);
+      const reason = hidden === null ? null : whyStays(effect, hidden);
+      if (reason !== null) return { answer: 'refuse', by: 'path', reason };
+    }
+    const { mode, capabilities, scope, instructions } = this.#rules();
+    return decide({
+      about: 'effect',
+      effect,
+      mode,
+      capabilities,
+      scope: scope.kind,
+      outOfScope: await this.#outOfScope(effect, scope),
+      instructions: [...instructions, ...(await this.#metadata.templateFolders())],
+      renamed: await this.#renamed(effect),
+    });
+  }
+
+  /** Of a folder, all that is in it has to be in scope. */
+  async #outOfScope({ path }: Effect, scope: Scope): Promise<string | null> {
+    if (isInScope(path, scope)) return null;
+    if (this.#notes.get(path)?.kind !== 'folder') return path;
+    const below = (await this.entries()).filter((each) => each.path.startsWith(`${path}/`));
+    const isAll = below.length > 0 && below.every((each) => isInScope(each.path, scope));
+    return isAll ? null : path;
+  }
+
+  async #renamed(effect: Effect): Promise<string | null> {
+    if (effect.kind !== 'move' || extensionOf(effect.path) === extensionOf(effect.to)) return null;
+    const read = await this.#notes.read(effect.path);
+    return read.ok ? read.value.text : null;
+  }
+
+  /** Without the notes that put themselves out of sight by a text that the host's index does not know yet. */
+  async #lookUp(path: string, kind: WantedKind): Promise<LookUp> {
+    const exact = lookUpExactly(path, await this.#sight.index('exact'), kind);
+    if (exact?.kind === 'found' && !(await this.#hidesItself(exact.entry))) return exact;
+    const index = await this.#sight.index();
+    const hidden = new Set<string>();
+    const open: PathIndex = {
+      get: (each) => (hidden.has(each) ? undefined : index.get(each)),
+      *all() {
+        for (const entry of index.all()) if (!hidden.has(entry.path)) yield entry;
+      },
+      byLinkName: (name) => index.byLinkName(name).filter((each) => !hidden.has(each)),
+    };
+    for (;;) {
+      const found = lookUp(path, hidden.size === 0 ? index : open, kind);
+      if (found.kind !== 'found' || !(await this.#hidesItself(found.entry))) return found;
+      hidden.add(found.entry.path);
+    }
+  }
+
+  #isFolder(path: string): boolean {
+    return this.#notes.get(path)?.kind === 'folder';
+  }
+
+  async #hidesItself({ path, kind }: IndexedPath): Promise<boolean> {
+    const mayBear = kind === 'file' && path.toLowerCase().endsWith('.md');
+    if (!mayBear || this.#rules().excludedTag === '') return false;
+    // Where it leads out of the vault it is not looked at.
+    if ((await this.#sight.refusal('see', path)) !== null) return false;
+    const read = await this.#notes.read(path);
+    return read.ok && this.#sight.hides(path, read.value.text);
+  }
+}
+
+const ROOT: NoteEntry = { path: '', kind: 'folder', size: 0, created: 0, modified: 0 };
+
+function touched(effect: Effect): [Act, string][] {
+  switch (effect.kind) {
+    case 'create':
+    case 'folder':
+      return [['create', effect.path]];
+    case 'hold':
+      return [[effect.before === null ? 'create' : 'change', effect.path]];
+    case 'write':
+      return [['change', effect.path]];
+    case 'delete':
+      return [['delete', effect.path]];
+    case 'move':
+      return [
+        ['move', effect.path],
+        ['create', effect.to],
+      ];
+  }
+}
+
+/** What is out of sight must not go with the folder it lies in; null where it may. */
+function whyStays(
+  { kind, path }: Effect,
+  hidden: 'protected' | 'excluded' | 'hidden',
+): string | null {
+  const what = `${quote(path)} was not ${kind === 'move' ? 'moved' : 'deleted'}`;
+  switch (hidden) {
+    case 'hidden':
+      return `${what}: not possible here.`;
+    case 'excluded':
+      return `${what}: it holds a folder that the person has excluded. Notes in it can be dealt with one by one.`;
+    case 'protected':
+      return kind === 'move'
+        ? null
+        : `${what}: it holds files or folders that begin with a dot, and these are protected. The person can delete it by hand; notes in it can be deleted one by one.`;
+  }
+}
+
+function notAllowed(effect: Effect): string {
+  return `${quote(effect.path)} was not changed: this needs the person's yes, and what they said yes to was another change. Look at the note again; the call then asks anew.`;
+}
+
+function extensionOf(path: string): string {
+  return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+function refused(problem: string): { ok: false; problem: string } {
+  return { ok: false, problem };
+}
+
+export function inWords(path: string, problem: NoteProblem): string {
+  switch (problem.kind) {
+    case 'missing':
+      return `${quote(path)} does not exist any more.`;
+    case 'exists':
+      return `${quote(path)} exists already.`;
+    case 'changed':
+      return `${quote(path)} was changed by somebody else in this very moment, so nothing was written. Read it again and repeat the call.`;
+    case 'clash':
+      return `${quote(path)} was changed by somebody else in this very moment, in lines that this would change, so nothing was written. ${changedLines(problem.conflicts)} Read it again and decide anew.`;
+    case 'not-text':
+      return `${quote(path)} is not text in UTF-8 (it is binary, or saved in another encoding), so it can't be read or changed as text.`;
+    case 'cut':
+      return `${quote(path)} could not be written whole and is incomplete now. Its full text is kept in Parley's ledger. Tell the person, and do not go on with this note.`;
+    case 'disk':
+      return problem.full
+        ? `The disk is full; ${quote(path)} was not written.`
+        : `The file system refused ${quote(path)}: ${problem.detail}`;
+  }
+}
+
+const MOST_LINES_SHOWN = 5;
+
+function changedLines(conflicts: readonly Conflict[]): string {
+  const shown = conflicts
+    .slice(0, MOST_LINES_SHOWN)
+    .map(({ line, mine }) => `line ${line}: ${JSON.stringify(mine.slice(0, 500))}`);
+  const more = conflicts.length - shown.length;
+  return `It reads there now: ${shown.join('; ')}${more > 0 ? `; and ${more} more places` : ''}.`;
+}

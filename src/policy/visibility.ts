@@ -1,0 +1,232 @@
+/**
+ * What of the vault the agent may know: what is protected, what the person has excluded, and what leads out of the
+ * vault is not there, whichever way it is asked for.
+ */
+import { linkSources } from '#model/link-counts';
+import type { Metadata, NoteLink, NoteMetadata } from '#ports/metadata';
+import type { NoteEntry, Notes } from '#ports/vault';
+import { decide, type Act } from './decide';
+import { excludedFolders, excludedReason, type ExcludedFolder, hidingTexts } from './hidden-notes';
+import { LinkGraph } from './link-graph';
+import type { PathIndex } from './look-up';
+import { foldPath } from './paths';
+
+export interface SightRules {
+  readonly configDir: string;
+  /** As the settings hold them. */
+  readonly excludedFolders: readonly string[];
+  readonly excludedTag: string;
+}
+
+export class Sight {
+  readonly #notes: Notes;
+  readonly #metadata: Metadata;
+  readonly #rules: () => SightRules;
+
+  constructor(notes: Notes, metadata: Metadata, rules: () => SightRules) {
+    this.#notes = notes;
+    this.#metadata = metadata;
+    this.#rules = rules;
+  }
+
+  /** All files and folders the agent may know of; the same list again while nothing has changed. */
+  async entries(): Promise<readonly NoteEntry[]> {
+    return (await this.#judged(await this.#tagged())).entries;
+  }
+
+  /** The files among them, the last changed first. */
+  async newestFirst(): Promise<readonly NoteEntry[]> {
+    return newestOf(await this.#judged(await this.#tagged()));
+  }
+
+  /** As `newestFirst`, whatever tags they bear. */
+  async searchable(): Promise<readonly NoteEntry[]> {
+    return newestOf(await this.#judged(NONE));
+  }
+
+  /** @param among whether more than exact paths will be asked for */
+  async index(among: 'exact' | 'all' = 'all'): Promise<PathIndex> {
+    const view = await this.#view();
+    const seen = (path: string) => sees(path, view);
+    const entries = among === 'all' ? await this.entries() : [];
+    const names = among === 'all' ? this.#metadata.linkNames() : new Map<string, string[]>();
+    return {
+      get: (path) => {
+        const entry = this.#notes.get(path);
+        return entry && seen(path) ? entry : undefined;
+      },
+      all: () => entries,
+      byLinkName: (name) => (names.get(name) ?? []).filter(seen),
+    };
+  }
+
+  /** Whether the agent may know of it, as far as the host's index tells. */
+  async seeing(): Promise<(path: string) => boolean> {
+    const view = await this.#view();
+    return (path) => sees(path, view);
+  }
+
+  /** The reason against it by the path's name alone, whether it exists or not; null for none. */
+  refusalOfName(act: Act, path: string): string | null {
+    const { configDir, folders } = this.#names();
+    const question = { about: 'path', act, path, configDir, excluded: folders } as const;
+    const decision = decide({ ...question, escapes: null, isHidden: false });
+    return decision.answer === 'refuse' ? decision.reason : null;
+  }
+
+  /** As `refusalOfName`, and by where the path leads on the disk. */
+  async refusalOfPlace(act: Act, path: string): Promise<string | null> {
+    // Without a look at the disk first: where a protected place leads is nobody's business.
+    return this.refusalOfName(act, path) ?? this.#refusal(act, path, false);
+  }
+
+  /** The reason against it, or null. */
+  async refusal(act: Act, path: string): Promise<string | null> {
+    const { excludedTag } = this.#rules();
+    const isHidden =
+      act === 'create'
+        ? isShadowed(path, await this.#tagged())
+        : this.#metadata.bears(path, excludedTag);
+    return this.refusalOfName(act, path) ?? this.#refusal(act, path, isHidden);
+  }
+
+  async #refusal(act: Act, path: string, isHidden: boolean): Promise<string | null> {
+    const { configDir, folders } = this.#names();
+    const escapes = await this.#notes.escapes(path, true);
+    const question = { about: 'path', act, path, configDir, excluded: folders } as const;
+    const decision = decide({ ...question, escapes, isHidden });
+    return decision.answer === 'refuse' ? decision.reason : null;
+  }
+
+  /** Whether this text of a note puts it out of sight, which the host's index may not know yet. */
+  hides(path: string, text: string): boolean {
+    return this.hidingTexts()(path, text);
+  }
+
+  /** As `hides`; the same function again while the rule is the same. */
+  hidingTexts(): (path: string, text: string) => boolean {
+    return hidingTexts(this.#rules().excludedTag);
+  }
+
+  /**
+   * Notes the agent may know of that link to this file, or from outside into this folder, with how many links each
+   * has.
+   */
+  async backlinks({ path, kind }: NoteEntry): Promise<ReadonlyMap<string, number>> {
+    const view = await this.#view();
+    const isInside = (each: string) =>
+      each === path || (kind === 'folder' && each.startsWith(`${path}/`));
+    const all = linkSources(this.#metadata.resolved(), isInside);
+    return new Map([...all].filter(([source]) => !isInside(source) && sees(source, view)));
+  }
+
+  /** All links between what the agent may know of. */
+  async graph(): Promise<LinkGraph> {
+    return new LinkGraph(this.#metadata, await this.seeing());
+  }
+
+  /** A link to what is out of sight leads nowhere, as it would if that did not exist. */
+  async metadata(path: string): Promise<NoteMetadata | null> {
+    const known = this.#metadata.of(path);
+    if (!known) return null;
+    const view = await this.#view();
+    const links = known.links.map((link): NoteLink =>
+      link.to === null || sees(link.to, view) ? link : { ...link, to: null },
+    );
+    return { ...known, links };
+  }
+
+  /** Something in this folder that is out of sight, and would go where the folder goes; null for nothing. */
+  async hiddenIn(folder: string): Promise<'protected' | 'excluded' | 'hidden' | null> {
+    if (this.#notes.get(folder)?.kind !== 'folder') return null;
+    const { folders } = this.#names();
+    const tagged = await this.#tagged();
+    const below = this.#notes.list().filter(({ path }) => path.startsWith(`${folder}/`));
+    if (below.some(({ path }) => tagged.has(path))) return 'hidden';
+    if (below.some(({ path }) => excludedReason(path, folders) !== null)) return 'excluded';
+    return (await this.#notes.holdsHidden(folder)) === null ? null : 'protected';
+  }
+
+  #names(): Names {
+    const { configDir, excludedFolders: names } = this.#rules();
+    return { configDir, folders: excludedFolders(names) };
+  }
+
+  async #tagged(): Promise<ReadonlySet<string>> {
+    const { excludedTag } = this.#rules();
+    return excludedTag === '' ? NONE : this.#metadata.tagged(excludedTag);
+  }
+
+  async #view(): Promise<View> {
+    const { excludedTag } = this.#rules();
+    const isHidden = (path: string) =>
+      excludedTag !== '' && this.#metadata.bears(path, excludedTag);
+    return { ...this.#names(), escaping: await this.#notes.escaping(), isHidden };
+  }
+
+  /** Judged once for each list that the host gives: it gives another when anything has changed. */
+  async #judged(tagged: ReadonlySet<string>): Promise<Visible> {
+    const view = { ...(await this.#view()), isHidden: (path: string) => tagged.has(path) };
+    const list = this.#notes.list();
+    const known = judged.get(list) ?? new Map<ReadonlySet<string>, Visible>();
+    judged.set(list, known);
+    const same = known.get(tagged);
+    if (same && isSame(same.view, view)) return same;
+    const entries = list.filter(({ path }) => sees(path, view));
+    const visible: Visible = { view, entries, newest: null };
+    known.set(tagged, visible);
+    return visible;
+  }
+}
+
+interface Names {
+  readonly configDir: string;
+  readonly folders: readonly ExcludedFolder[];
+}
+
+interface View extends Names {
+  readonly escaping: ReadonlySet<string>;
+  isHidden(path: string): boolean;
+}
+
+interface Visible {
+  readonly view: View;
+  readonly entries: readonly NoteEntry[];
+  newest: readonly NoteEntry[] | null;
+}
+
+/** By the list that was judged, and the notes that were hidden. */
+const judged = new WeakMap<readonly NoteEntry[], Map<ReadonlySet<string>, Visible>>();
+
+function newestOf(visible: Visible): readonly NoteEntry[] {
+  visible.newest ??= visible.entries
+    .filter(({ kind }) => kind === 'file')
+    .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+  return visible.newest;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function isSame(a: View, b: View): boolean {
+  return a.configDir === b.configDir && a.folders === b.folders && a.escaping === b.escaping;
+}
+
+function sees(path: string, { configDir, folders, escaping, isHidden }: View): boolean {
+  const escapes = escaping.size > 0 && isUnder(path, escaping) ? path : null;
+  const question = { about: 'path', act: 'see', path, configDir, excluded: folders } as const;
+  return decide({ ...question, escapes, isHidden: isHidden(path) }).answer === 'allow';
+}
+
+function isUnder(path: string, places: ReadonlySet<string>): boolean {
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+    if (places.has(at)) return true;
+  }
+  return false;
+}
+
+/** Something new at `path` would lie over one of these, differ from it in spelling only, or lie in it. */
+function isShadowed(path: string, hidden: ReadonlySet<string>): boolean {
+  if (hidden.size === 0) return false;
+  const wanted = foldPath(path);
+  return [...hidden].map(foldPath).some((each) => wanted === each || wanted.startsWith(`${each}/`));
+}

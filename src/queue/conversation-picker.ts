@@ -1,0 +1,223 @@
+/**
+ * Which conversation a request belongs to: its own, the one that last asked by voice, the one last written in, or a
+ * new one; and when a conversation is over.
+ */
+import type { ConversationLog } from '#conversations/conversation-log';
+import type { Conversations } from '#conversations/repository';
+import { allCalls, type Conversation, findTurn } from '#model/conversation';
+import { messagesOf } from '#model/conversation-messages';
+import type { EndReason } from '#model/event';
+import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
+import { type Entry, isSpoken } from '#model/request';
+import type { Settings } from '#model/settings';
+import type { Clock } from '#ports/clock';
+import type { OpenTurns } from './open-turns';
+
+export interface ConversationChoiceParts {
+  readonly conversations: Conversations;
+  readonly clock: Clock;
+  readonly mint: MintId;
+  readonly device: DeviceId;
+  settings(): Settings;
+  report(problem: string): void;
+}
+
+/** For so long spoken requests go on where the last one went. */
+const VOICE_GOES_ON = 10 * 60_000;
+/** A timer may come a little early or late; what is due is judged by the clock. */
+const SOONEST_LOOK = 1_000;
+
+/** Words of a spoken message that is probably meant for an open approval. */
+const MAX_DECISION_WORDS = 5;
+
+function isShort(text: string): boolean {
+  return text.trim().split(/\s+/).length <= MAX_DECISION_WORDS;
+}
+
+export class ConversationChoice {
+  readonly #parts: ConversationChoiceParts;
+  readonly #turns: Pick<OpenTurns, 'isOpenIn' | 'takesWords' | 'heldIn'>;
+  /** Conversations that could not be read, of which that was told. */
+  readonly #unreadable = new Set<ConversationId>();
+  /** Of the conversations that are not over yet. */
+  readonly #timers = new Map<ConversationId, () => void>();
+  /** Conversations of other devices that go on here, with where. */
+  readonly #continuations = new Map<ConversationId, ConversationId>();
+  #closed = false;
+
+  constructor(
+    parts: ConversationChoiceParts,
+    turns: Pick<OpenTurns, 'isOpenIn' | 'takesWords' | 'heldIn'>,
+  ) {
+    this.#parts = parts;
+    this.#turns = turns;
+  }
+
+  /** The one that was last written in; null if there is none yet, or it can't be read. */
+  async current(): Promise<ConversationLog | null> {
+    const { conversations, report } = this.#parts;
+    const latest = await conversations.latest();
+    if (!latest) return null;
+    try {
+      return await conversations.open(latest.id);
+    } catch (error) {
+      // Damaged, locked or from a newer version: what is asked next goes into another, rather than nowhere.
+      if (!this.#unreadable.has(latest.id)) {
+        const detail = error instanceof Error ? error.message : String(error);
+        report(`The last conversation could not be read and was left as it is. (${detail})`);
+      }
+      this.#unreadable.add(latest.id);
+      return null;
+    }
+  }
+
+  /** Ends the current one, if nothing in it is open, and begins another. */
+  async begin(): Promise<ConversationLog> {
+    const current = await this.current();
+    if (current) await this.#end(current, 'new-chat');
+    return this.#new();
+  }
+
+  /** `undecided`: short spoken words while an approval is open, which must not begin a conversation of their own. */
+  async forEntry(entry: Entry): Promise<ConversationLog | { readonly undecided: ConversationLog }> {
+    const { inbound } = entry;
+    if (inbound.conversation !== null) {
+      const { conversations } = this.#parts;
+      const log = inbound.fork
+        ? ((await conversations.fork(inbound.conversation, inbound.fork)) ?? (await this.#new()))
+        : await conversations.open(inbound.conversation);
+      if (log) return this.#isOwn(log) ? log : this.#continued(log);
+    }
+    const spoken = isSpoken(inbound.source);
+    const log = (spoken && (await this.#lastSpoken())) || (await this.current());
+    if (!log || !this.#isOwn(log) || log.state.ended !== null) return this.#new();
+    // Judged before the message is handled: what was said after a long silence begins a new conversation.
+    if (this.#silentSince(log) !== null && this.#due(log) <= this.#parts.clock.now()) {
+      await this.#end(log, 'idle');
+      return this.#new();
+    }
+    if (!spoken || this.#turns.takesWords(log.state.id)) return log;
+    return this.#turns.heldIn(log.state.id)?.by === 'card' && isShort(inbound.text)
+      ? { undecided: log }
+      : this.#new();
+  }
+
+  /** Ends what the turn asked to end, now that its closing words belong to it. */
+  async turnEnded(log: ConversationLog, id: TurnId): Promise<void> {
+    const turn = findTurn(log.state, id);
+    const asked = (turn ? allCalls(turn) : []).some(
+      (call) =>
+        call.state === 'finished' &&
+        !call.result.failed &&
+        call.result.details?.kind === 'end-conversation',
+    );
+    if (asked) await this.#end(log, 'asked');
+    else this.#watch(log);
+  }
+
+  /** Ends what fell silent, while nobody was there too; to be called at load. */
+  async endSilent(): Promise<void> {
+    const { conversations, device } = this.#parts;
+    const all = await conversations.list().catch(() => []);
+    for (const line of all) {
+      if (line.ended !== null || line.device !== device) continue;
+      // One that can't be read is told of when it is opened.
+      await this.#endIfSilent(line.id).catch(() => undefined);
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const cancel of this.#timers.values()) cancel();
+  }
+
+  /** Looks again when it would be over. */
+  #watch(log: ConversationLog): void {
+    const { id } = log.state;
+    this.#unwatch(id);
+    if (this.#closed || this.#silentSince(log) === null) return;
+    const { clock, report } = this.#parts;
+    const wait = Math.max(SOONEST_LOOK, this.#due(log) - clock.now());
+    const cancel = clock.after(wait, () => {
+      this.#timers.delete(id);
+      // By its id: held in a timer it would stay in memory for as long.
+      this.#endIfSilent(id).catch((error: unknown) => {
+        report(`A conversation could not be ended. (${String(error)})`);
+      });
+    });
+    this.#timers.set(id, cancel);
+  }
+
+  #unwatch(id: ConversationId): void {
+    this.#timers.get(id)?.();
+    this.#timers.delete(id);
+  }
+
+  async #endIfSilent(id: ConversationId): Promise<void> {
+    const log = await this.#parts.conversations.open(id);
+    if (!log || this.#silentSince(log) === null) return;
+    if (this.#due(log) <= this.#parts.clock.now()) await this.#end(log, 'idle');
+    else this.#watch(log);
+  }
+
+  /** Null for one that does not go idle: it is over, has said nothing, or something in it is open. */
+  #silentSince({ state: { id, ended, turns, updated } }: ConversationLog): number | null {
+    return ended !== null || turns.length === 0 || this.#turns.isOpenIn(id) ? null : updated;
+  }
+
+  #due(log: ConversationLog): number {
+    return log.state.updated + this.#parts.settings().idleMinutes * 60_000;
+  }
+
+  async #end(log: ConversationLog, reason: EndReason): Promise<void> {
+    const { id, ended } = log.state;
+    if (ended !== null || !this.#isOwn(log) || this.#turns.isOpenIn(id)) return;
+    await log.append({ type: 'conversation-end', reason });
+    this.#unwatch(id);
+  }
+
+  async #lastSpoken(): Promise<ConversationLog | null> {
+    const { conversations, clock } = this.#parts;
+    const id = await conversations.lastSpoken(clock.now() - VOICE_GOES_ON);
+    const log = id === null ? null : await conversations.open(id).catch(() => null);
+    return log?.state.ended === null && this.#isOwn(log) ? log : null;
+  }
+
+  /** A conversation that another device owns goes on here in one of its own, with the old text. */
+  async #continued(old: ConversationLog): Promise<ConversationLog> {
+    const known = this.#continuations.get(old.state.id);
+    const before = known && (await this.#parts.conversations.open(known));
+    if (before) return before;
+    const log = await this.#new();
+    this.#continuations.set(old.state.id, log.state.id);
+    await log.append({
+      type: 'compaction-end',
+      why: 'carried',
+      summary: carriedText(old.state),
+      from: null,
+      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    });
+    return log;
+  }
+
+  #isOwn(log: ConversationLog): boolean {
+    return log.state.device === this.#parts.device;
+  }
+
+  #new(): Promise<ConversationLog> {
+    const { conversations, mint } = this.#parts;
+    return conversations.begin(mint('conversation'));
+  }
+}
+
+/** Characters; what was said last is kept. */
+const LONGEST = 40_000;
+
+export function carriedText(conversation: Conversation): string {
+  const lines = messagesOf(conversation).map(
+    ({ role, text }) => `${role === 'person' ? 'Person' : 'Parley'}: ${text}`,
+  );
+  const whole = lines.join('\n\n');
+  const text = whole.length > LONGEST ? `[…]\n${whole.slice(-LONGEST)}` : whole;
+  return `This goes on from the conversation "${conversation.title}", held on another device:\n\n${text}`;
+}

@@ -1,0 +1,197 @@
+/** Decides which process on a vault runs requests: the leader holds a lease beside the inbox. */
+import type { Clock } from '#ports/clock';
+import type { Store } from '#ports/storage';
+
+const RENEWED_EVERY = 5_000;
+const LOOKED_AT_EVERY = 1_000;
+/** Looks that find the lease not renewed. Counted and not timed: after the computer slept, both are late alike. */
+const LOOKS_BEFORE_TAKING = 15;
+
+interface SavedLease {
+  readonly version: 1;
+  readonly holder: string;
+  readonly process: number;
+  readonly renewed: number;
+}
+
+export interface LeaseParts {
+  readonly store: Store;
+  readonly path: string;
+  readonly clock: Clock;
+  /** Names this run of the plugin, and no other. */
+  readonly holder: string;
+  readonly process: number;
+  /** Whether a process of this computer is known to have ended. */
+  isGone(process: number): boolean;
+}
+
+export class Lease {
+  readonly #parts: LeaseParts;
+  #cancel = () => {};
+  #unchanged: { text: string; looks: number } = { text: '', looks: 0 };
+  #renewals = 0;
+  #released = false;
+
+  constructor(parts: LeaseParts) {
+    this.#parts = parts;
+  }
+
+  /** False while another process holds it. Rejects when the folder can't be written. */
+  async take(): Promise<boolean> {
+    const { store, path } = this.#parts;
+    const text = await store.read(path);
+    if (text !== null) {
+      if (!this.#isLeft(text)) return false;
+      // Whoever judged the same in this moment removes a lease that is new: hence the look afterwards.
+      await store.remove(path);
+    }
+    if (!(await store.create(path, this.#text()))) return false;
+    if (text === null) return true;
+    await this.#parts.clock.sleep(100);
+    return this.#holds(await store.read(path));
+  }
+
+  /** Calls back once, as soon as `take` has succeeded. */
+  await(taken: () => void): void {
+    this.#cancel = this.#parts.clock.after(LOOKED_AT_EVERY, () => {
+      void this.take()
+        .catch(() => false)
+        .then((isMine) => {
+          if (this.#released) void this.#remove();
+          else if (isMine) taken();
+          else this.await(taken);
+        });
+    });
+  }
+
+  /** Keeps it; calls back once when another process has it all the same. */
+  keep(lost: () => void): void {
+    this.#cancel = this.#parts.clock.after(RENEWED_EVERY, () => {
+      void this.#renew()
+        // A disk that is full or busy: the lease stands as it is, and is renewed the next time.
+        .catch(() => true)
+        .then((isMine) => {
+          if (this.#released) return;
+          if (isMine) this.keep(lost);
+          else lost();
+        });
+    });
+  }
+
+  /** At unload; what can't be removed now is taken over by the next. */
+  release(): void {
+    this.#released = true;
+    this.#cancel();
+    void this.#remove();
+  }
+
+  async #remove(): Promise<void> {
+    const { store, path } = this.#parts;
+    try {
+      if (this.#holds(await store.read(path))) await store.remove(path);
+    } catch {
+      // It goes stale.
+    }
+  }
+
+  async #renew(): Promise<boolean> {
+    const { store, path } = this.#parts;
+    const text = await store.read(path);
+    if (text === null) return store.create(path, this.#text());
+    if (!this.#holds(text)) return false;
+    if (!this.#released) await store.write(path, this.#text());
+    return true;
+  }
+
+  #text(): string {
+    const { holder, process } = this.#parts;
+    this.#renewals += 1;
+    const saved: SavedLease = { version: 1, holder, process, renewed: this.#renewals };
+    return `${JSON.stringify(saved)}\n`;
+  }
+
+  #holds(text: string | null): boolean {
+    return text !== null && parsed(text)?.holder === this.#parts.holder;
+  }
+
+  #isLeft(text: string): boolean {
+    const known = parsed(text);
+    // Of this very process: the plugin was unloaded or the window reloaded, and nobody is at it any more.
+    if (known && (known.process === this.#parts.process || this.#parts.isGone(known.process))) {
+      return true;
+    }
+    const looks = this.#unchanged.text === text ? this.#unchanged.looks + 1 : 0;
+    this.#unchanged = { text, looks };
+    return looks >= LOOKS_BEFORE_TAKING;
+  }
+}
+
+function parsed(text: string): SavedLease | null {
+  try {
+    const saved = JSON.parse(text) as Partial<SavedLease> | null;
+    const isLease = typeof saved?.holder === 'string' && typeof saved.process === 'number';
+    return isLease ? (saved as SavedLease) : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface LeadParts {
+  readonly lease: Pick<Lease, 'take' | 'await' | 'keep' | 'release'>;
+  /** Something the person has to know. */
+  report(problem: string): void;
+  /** It leads from now on. */
+  begin(): Promise<void>;
+  /** Another process leads all the same: nothing more may be done here. */
+  lost(): void;
+}
+
+export const STANDS_BY =
+  'Parley already runs on this vault, in another window or process. What is asked here is kept, and done when that one is closed.';
+
+export class Lead {
+  readonly #parts: LeadParts;
+  #standsBy = false;
+
+  constructor(parts: LeadParts) {
+    this.#parts = parts;
+  }
+
+  /** Another process runs the requests of this vault; what is asked here is kept for when it has ended. */
+  get standsBy(): boolean {
+    return this.#standsBy;
+  }
+
+  /** Resolves when it leads and has begun, or stands by. */
+  async take(): Promise<void> {
+    const { lease, report } = this.#parts;
+    // Where it can't even be written, no request can be received and no turn recorded: nothing is done twice.
+    if (await lease.take().catch(() => true)) {
+      await this.#begin();
+      return;
+    }
+    this.#standsBy = true;
+    report(STANDS_BY);
+    lease.await(() => {
+      this.#standsBy = false;
+      this.#begin().catch((error: unknown) =>
+        report(`Parley could not go on here. (${String(error)})`),
+      );
+    });
+  }
+
+  close(): void {
+    this.#parts.lease.release();
+  }
+
+  async #begin(): Promise<void> {
+    const { lease, report, begin, lost } = this.#parts;
+    lease.keep(() => {
+      report(
+        'Another window has taken over the requests of this vault. Reload this one to go on here.',
+      );
+      lost();
+    });
+    await begin();
+  }
+}

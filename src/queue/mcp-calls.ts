@@ -1,0 +1,418 @@
+/**
+ * Calls of programs. Each is a turn without a model, in a conversation of the program's own, so that it is seen, undone
+ * and found like any other, through the same policy, ledger and cards. No call waits for a turn of the person's: reads
+ * run at once, changes one after another, and a note that changed meanwhile is met as when the person types in it. A call
+ * that waits for a decision holds up no other.
+ */
+import { endTurn, type Ending } from '#agent/turn-ending';
+import { runCalls, type CallsContext } from '#agent/tool-calls';
+import type { ConversationLog } from '#conversations/conversation-log';
+import type { Conversations } from '#conversations/repository';
+import { base64Of, base64Length, LONGEST_SHOWN } from '#model/viewable-file';
+import { allCalls, findTurn, openWaitings, type Step, type Turn } from '#model/conversation';
+import type { EventDraft } from '#model/event';
+import { failure, fileFailure } from '#model/failure';
+import type { ConversationId, MintId, TurnId, WaitingId } from '#model/ids';
+import type { Inbound } from '#model/request';
+import { NO_USAGE, type CallPart, type CallResult } from '#model/message';
+import type { Resolution, Waiting } from '#model/interaction';
+import type { Clock } from '#ports/clock';
+import type { ClientCall, McpResult, McpTool, OfferedTools, ToolClient } from '#ports/serving';
+import { mcpResult, mcpTool } from '#tools/presentation/mcp';
+import { offeredTools } from '#tools/presentation/offered';
+import { problem, type AnyTool } from '#tools/tool';
+import { changesOf, modeNow } from '#tools/tool-context';
+import { TurnTools, type TurnToolsParts } from '#tools/tool-executor';
+import type { Turns } from './turn-runner';
+
+export interface ClientCallsParts extends TurnToolsParts {
+  readonly clock: Clock;
+  readonly mint: MintId;
+  readonly conversations: Conversations;
+  /** Ends a turn that broke, by what the ledger says of it. */
+  readonly end: Turns['end'];
+  /** Something that the person wrote there is still to be answered. */
+  isAsked(conversation: ConversationId): boolean;
+  /** A call has ended: what waited for it may go on. */
+  ended(): void;
+}
+
+/** Of all clients together: each open call is a turn that somebody may have to decide. */
+const MOST_OPEN = 32;
+
+/** Why a call is stopped where neither its program nor the end of its session is the reason. */
+const BY_PERSON = 'by the person';
+
+const PERHAPS_DONE =
+  'If it changes something, that may have been done all the same: read the note before you call it again.';
+
+/** Milliseconds until a turn that could not be ended is tried to be once more. */
+const ENDED_AGAIN = 5_000;
+
+const TOO_LATE = problem('Not run: the session was over before this call had begun.');
+
+interface OpenCall {
+  readonly log: ConversationLog;
+  readonly turn: TurnId;
+  readonly stop: AbortController;
+  /** Resolves when its call has a result, or never will. */
+  readonly over: Promise<unknown>;
+  /** Its card was settled. */
+  goOn(): void;
+}
+
+export class ClientCalls implements OfferedTools {
+  readonly #parts: ClientCallsParts;
+  readonly #conversations = new Map<string, ConversationId>();
+  /** The choice of a client's conversation that is under way: two calls must not begin two. */
+  readonly #choosing = new Map<string, Promise<unknown>>();
+  /** Sent away, or gone: nothing of theirs begins any more. */
+  readonly #left = new WeakSet<ToolClient>();
+  readonly #open = new Map<TurnId, OpenCall>();
+  #calls = 0;
+  #changing: Promise<unknown> = Promise.resolve();
+  #closed = false;
+  #close!: (result: CallResult) => void;
+  readonly #closing = new Promise<CallResult>((resolve) => (this.#close = resolve));
+
+  constructor(parts: ClientCallsParts) {
+    this.#parts = parts;
+  }
+
+  async list(): Promise<readonly McpTool[]> {
+    return (await this.#offered()).map(mcpTool);
+  }
+
+  async call(client: ToolClient, call: ClientCall): Promise<McpResult | null> {
+    const tool = (await this.#offered()).find(({ name }) => name === call.name);
+    if (!tool) return null;
+    const result = await Promise.race([this.#result(client, tool, call), this.#closing]);
+    return mcpResult(tool, result, await this.#shown(result));
+  }
+
+  /** By path; without what is too large for one answer, or is not there any more. */
+  async #shown({ shown = [] }: CallResult): Promise<ReadonlyMap<string, string>> {
+    const { room, clock } = this.#parts;
+    const all = new Map<string, string>();
+    let left = LONGEST_SHOWN.image;
+    for (const file of shown) {
+      left -= base64Length(file.size);
+      const bytes = left >= 0 ? await (await room.lookAt(file))?.bytes() : null;
+      if (bytes) all.set(file.path, await base64Of(bytes, () => clock.pause()));
+    }
+    return all;
+  }
+
+  /** What it began is over; what it asked and nobody decided is taken back. */
+  async leave(client: ToolClient): Promise<void> {
+    this.#left.add(client);
+    await Promise.race([this.#choosing.get(client.id), this.#closing]);
+    const id = this.#conversations.get(client.id);
+    this.#conversations.delete(client.id);
+    this.#choosing.delete(client.id);
+    if (id === undefined) return;
+    await this.#stop(id);
+    const log = await this.#parts.conversations.open(id).catch(() => null);
+    if (this.#closed || !log || log.state.ended !== null || !isOwnOf(log)) return;
+    // One that can't be ended now falls silent, and is ended at the next load.
+    await log.append({ type: 'conversation-end', reason: 'asked' }).catch(() => undefined);
+  }
+
+  isOpen(conversation: ConversationId): boolean {
+    return this.#opened().some(({ log }) => log.state.id === conversation);
+  }
+
+  waitings(): { conversation: ConversationId; waiting: Waiting }[] {
+    return this.#opened().flatMap(({ log, turn }) =>
+      openWaitings(turnIn(log, turn)).map((waiting) => ({ conversation: log.state.id, waiting })),
+    );
+  }
+
+  /** False where the card is of no call; a sentence where it can't be settled so. */
+  async resolve(
+    id: WaitingId,
+    make: (waiting: Waiting) => Resolution | string,
+  ): Promise<boolean | string> {
+    for (const { log, turn, goOn } of this.#opened()) {
+      const waiting = openWaitings(turnIn(log, turn)).find((each) => each.id === id);
+      if (!waiting) continue;
+      const resolution = make(waiting);
+      if (typeof resolution === 'string') return resolution;
+      await this.#record(log, { type: 'waiting-end', turn, waiting: id, resolution }, true);
+      goOn();
+      return true;
+    }
+    return false;
+  }
+
+  /** By the person. The turns that were stopped, each with its end recorded. */
+  stop(conversation: ConversationId): Promise<TurnId[]> {
+    return this.#stop(conversation, BY_PERSON);
+  }
+
+  async #stop(conversation: ConversationId, why?: typeof BY_PERSON): Promise<TurnId[]> {
+    const stopped = this.#opened().filter(({ log }) => log.state.id === conversation);
+    for (const { stop } of stopped) stop.abort(why);
+    await Promise.race([Promise.all(stopped.map(({ over }) => over)), this.#closing]);
+    return stopped.map(({ turn }) => turn);
+  }
+
+  /** From here on nothing is recorded: what is open is left as a crash would leave it, and ended at the next load. */
+  close(): void {
+    this.#closed = true;
+    this.#close(problem(`Parley was closed before this call had ended. ${PERHAPS_DONE}`));
+  }
+
+  #opened(): OpenCall[] {
+    return [...this.#open.values()];
+  }
+
+  async #offered(): Promise<AnyTool[]> {
+    const { registry, settings } = this.#parts;
+    await registry.refresh();
+    return offeredTools(registry, settings());
+  }
+
+  async #result(client: ToolClient, tool: AnyTool, call: ClientCall): Promise<CallResult> {
+    if (this.#left.has(client)) return TOO_LATE;
+    if (this.#calls >= MOST_OPEN) {
+      return problem(
+        `Not run: ${MOST_OPEN} calls are open already, which wait for a decision or are being done. Call again when some have ended.`,
+      );
+    }
+    this.#calls += 1;
+    try {
+      const log = await this.#logOf(client);
+      if (this.#left.has(client)) return TOO_LATE;
+      return await this.#turn(log, client, tool, call);
+    } catch (error) {
+      if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
+      const { sentence, next } = fileFailure(error);
+      return problem(`${sentence} ${next}`);
+    } finally {
+      this.#calls -= 1;
+    }
+  }
+
+  async #turn(
+    log: ConversationLog,
+    client: ToolClient,
+    tool: AnyTool,
+    call: ClientCall,
+  ): Promise<CallResult> {
+    const { mint } = this.#parts;
+    const id = mint('turn');
+    const stop = new AbortController();
+    let goOn!: () => void;
+    let end!: () => void;
+    const decided = new Promise<void>((resolve) => (goOn = resolve));
+    const over = new Promise<void>((resolve) => (end = resolve));
+    this.#open.set(id, { log, turn: id, stop, goOn, over });
+    try {
+      await this.#begin(log, id, client, call);
+      const context = this.#context(log, id, AbortSignal.any([call.signal, stop.signal]));
+      await this.#run(context, tool);
+      const [waiting] = openWaitings(context.turn());
+      if (waiting) {
+        call.waits(waiting.kind === 'card' ? waiting.title : waiting.text);
+        if (await this.#settled(waiting, decided, context.signal)) await this.#run(context, tool);
+      }
+      return await this.#end(context);
+    } catch (error) {
+      return await this.#broken(log, id, error);
+    } finally {
+      this.#open.delete(id);
+      end();
+      this.#parts.ended();
+    }
+  }
+
+  /** What a call has come to whose turn could not be written down; rethrows where nothing was begun, or is known of it. */
+  async #broken(log: ConversationLog, id: TurnId, error: unknown): Promise<CallResult> {
+    if (!findTurn(log.state, id)) throw error;
+    const isFile = typeof (error as { code?: unknown } | null)?.code === 'string';
+    const cause = isFile ? fileFailure(error) : failure('unexpected');
+    const end = () => this.#parts.end(log, id, { kind: 'failed', failure: cause });
+    try {
+      await end();
+    } catch {
+      void this.#endLater(end);
+      return problem(`${cause.sentence} ${PERHAPS_DONE}`);
+    }
+    const [call] = allCalls(turnIn(log, id));
+    if (call?.state === 'finished') return call.result;
+    if (!isFile) throw error;
+    return problem(`${cause.sentence} ${cause.next} Nothing was done.`);
+  }
+
+  async #endLater(end: () => Promise<unknown>): Promise<void> {
+    for (let isOpen = true; isOpen && !this.#closed;) {
+      await this.#parts.clock.sleep(ENDED_AGAIN);
+      await end().then(
+        () => (isOpen = false),
+        () => undefined,
+      );
+    }
+    this.#parts.ended();
+  }
+
+  /** What the person did with the switch since binds the next call. */
+  async #begin(
+    log: ConversationLog,
+    turn: TurnId,
+    client: ToolClient,
+    { name, input }: ClientCall,
+  ): Promise<void> {
+    const { mint, clock, settings } = this.#parts;
+    const entry = mint('entry');
+    const record = (event: EventDraft) => this.#record(log, event);
+    const inbound: Inbound = {
+      id: entry,
+      time: clock.now(),
+      text: `${client.name} called ${name}.`,
+      source: 'mcp',
+      conversation: log.state.id,
+      attachments: [],
+      activeNote: null,
+      reply: { to: 'chat' },
+    };
+    await record({
+      ...{ type: 'turn-start', turn, entry, message: mint('message'), inbound, attempt: 1 },
+      ...{ mode: log.state.mode ?? settings().serveMode, model: '', context: '', told: [] },
+      activeNote: null,
+    });
+    const at = { turn, step: 1 };
+    const part: CallPart = { type: 'call', wireId: turn, name, input };
+    await record({ type: 'step-start', ...at, number: 1, of: 1 });
+    await record({ type: 'part-end', ...at, index: 0, part });
+    await record({ type: 'step-end', ...at, stop: 'calls', usage: NO_USAGE });
+  }
+
+  #context(log: ConversationLog, id: TurnId, signal: AbortSignal): CallsContext {
+    const { mint, clock, settings } = this.#parts;
+    return {
+      tools: new TurnTools(this.#parts, {
+        id: log.state.id,
+        mode: (turn) => {
+          const { serveChanges, serveMode } = settings();
+          return serveChanges
+            ? modeNow(turn, { ...log.state, mode: log.state.mode ?? serveMode })
+            : 'read-only';
+        },
+        changes: () => changesOf(log.state.turns),
+      }),
+      turn: () => turnIn(log, id),
+      record: (event, options) => this.#record(log, event, options?.flush),
+      show: (live) => log.show(live),
+      makeWaiting: (draft, { id: call }) => {
+        const asked = clock.now();
+        const expires = asked + settings().questionTimeoutMinutes * 60_000;
+        return { ...draft, id: mint('waiting'), turn: id, call, asked, expires };
+      },
+      lastStep: false,
+      signal,
+      stoppedBy: () => (signal.reason === BY_PERSON ? undefined : 'program'),
+    };
+  }
+
+  /** A change only begins when the one before has ended. */
+  #run(context: CallsContext, { effect }: AnyTool): Promise<void> {
+    const run = () => runCalls(context, lastStep(context.turn()));
+    if (effect === 'read') return run();
+    const running = this.#changing.then(run);
+    this.#changing = running.catch(() => undefined);
+    return running;
+  }
+
+  /** False where nobody decided in time, or it was taken back before. */
+  #settled(waiting: Waiting, decided: Promise<void>, signal: AbortSignal): Promise<boolean> {
+    const { clock } = this.#parts;
+    return new Promise((resolve) => {
+      const cancel = clock.after(Math.max(0, waiting.expires - clock.now()), () => resolve(false));
+      const stop = () => {
+        cancel();
+        resolve(false);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+      void decided.then(() => {
+        cancel();
+        resolve(true);
+      });
+    });
+  }
+
+  async #end(context: CallsContext): Promise<CallResult> {
+    const { turn, record, signal, stoppedBy } = context;
+    const [call] = allCalls(turn());
+    if (call?.state !== 'finished' || (signal.aborted && call.result.failed)) {
+      const ending: Ending = signal.aborted
+        ? { kind: 'stopped', by: stoppedBy?.() }
+        : { kind: 'limited', reason: 'no-answer' };
+      await endTurn({ turn, record }, ending);
+    } else {
+      const { id } = turn();
+      const outcome = call.result.failed ? 'not_done' : 'done';
+      const end = { kind: 'completed', outcome, reply: '' } as const;
+      await record({ type: 'turn-end', turn: id, end, usage: NO_USAGE }, { flush: true });
+    }
+    const [done] = allCalls(turn());
+    if (done?.state !== 'finished') throw new Error('A turn has ended before its call.');
+    return done.result;
+  }
+
+  /** Once closed it never resolves: what waits for it goes no further. */
+  #record(log: ConversationLog, event: EventDraft, flush = false): Promise<void> {
+    return this.#closed ? new Promise(() => undefined) : log.append(event, { flush });
+  }
+
+  #logOf(client: ToolClient): Promise<ConversationLog> {
+    const before = this.#choosing.get(client.id) ?? Promise.resolve();
+    const log = before.then(() => this.#choose(client));
+    this.#choosing.set(
+      client.id,
+      log.catch(() => undefined),
+    );
+    return log;
+  }
+
+  /** The same for as long as it goes on; another once it has ended, or a person has written in it. */
+  async #choose(client: ToolClient): Promise<ConversationLog> {
+    const { conversations, mint } = this.#parts;
+    const known = this.#conversations.get(client.id);
+    const log = known === undefined ? null : await conversations.open(known);
+    if (log && (await this.#goesOn(log))) return log;
+    const begun = await conversations.begin(mint('conversation'));
+    this.#conversations.set(client.id, begun.state.id);
+    const title = `Calls by ${client.name}`;
+    await this.#record(begun, { type: 'title-set', title, by: 'client' });
+    return begun;
+  }
+
+  async #goesOn(log: ConversationLog): Promise<boolean> {
+    const { clock, settings, isAsked } = this.#parts;
+    const { id, ended, turns, updated } = log.state;
+    if (ended !== null || !isOwnOf(log) || isAsked(id)) return false;
+    const isSilent = clock.now() - updated > settings().idleMinutes * 60_000;
+    if (!isSilent || turns.length === 0 || this.isOpen(id)) return true;
+    await this.#record(log, { type: 'conversation-end', reason: 'idle' });
+    return false;
+  }
+}
+
+/** Nobody else has written in it. */
+function isOwnOf({ state }: ConversationLog): boolean {
+  return state.turns.every(({ inbound }) => inbound.source === 'mcp');
+}
+
+function turnIn({ state }: ConversationLog, id: TurnId): Turn {
+  const turn = findTurn(state, id);
+  if (!turn) throw new Error(`The turn ${id} is not in the conversation ${state.id}.`);
+  return turn;
+}
+
+function lastStep({ id, steps }: Turn): Step {
+  const step = steps.at(-1);
+  if (!step) throw new Error(`The turn ${id} has no step.`);
+  return step;
+}

@@ -1,0 +1,160 @@
+/** Takes the next request of the queue, and resolves it when its turn has ended. */
+import type { Turns } from './turn-runner';
+import type { ConversationLog } from '#conversations/conversation-log';
+import { findTurn, openWaitings } from '#model/conversation';
+import type { TurnEnd } from '#model/event';
+import type { ConversationId, DeviceId, EntryId, MintId } from '#model/ids';
+import { type Entry, isSpoken } from '#model/request';
+import type { Clock } from '#ports/clock';
+import type { Replies } from '#voice/turn-replies';
+import type { ConversationChoice } from './conversation-picker';
+import type { Inbox } from './inbox';
+import { decisionBegun, takeAsAnswer, takeAsDecision, wasAnswer } from './interactions';
+import type { Held, OpenTurns } from './open-turns';
+import { type Cause, causeOf, nextTry, type Retries } from './retry-schedule';
+
+export interface NextEntryParts {
+  readonly inbox: Inbox;
+  readonly device: DeviceId;
+  readonly mint: MintId;
+  readonly replies: Replies;
+  readonly choice: ConversationChoice;
+  readonly open: OpenTurns;
+  readonly turns: Pick<Turns, 'begin'>;
+  log(conversation: ConversationId): Promise<ConversationLog>;
+  /** Its files could not be written; it is left alone until it is retried. */
+  isStuck(entry: EntryId): boolean;
+  giveUp(entry: EntryId, error: unknown): void;
+}
+
+export class NextEntry {
+  readonly #parts: NextEntryParts;
+
+  constructor(parts: NextEntryParts) {
+    this.#parts = parts;
+  }
+
+  /** The next that may have a turn now, claimed and begun; or a turn that one before it has answered. */
+  async claim(): Promise<Held | null> {
+    const { inbox, device, choice, open, isStuck, giveUp } = this.#parts;
+    for (const entry of inbox.entries()) {
+      const { id, source } = entry.inbound;
+      if (entry.state !== 'queued' || entry.device !== device || isStuck(id)) continue;
+      try {
+        if (isSpoken(source) && (await this.#decideBySpeech(entry))) {
+          await inbox.settle(id);
+          return open.takeResumable() ?? this.claim();
+        }
+        const chosen = await choice.forEntry(entry);
+        if ('undecided' in chosen) {
+          await this.#repeatPhrases(entry, chosen.undecided);
+          await inbox.settle(id);
+          continue;
+        }
+        const log = chosen;
+        if (wasAnswer(log, id)) {
+          await inbox.settle(id);
+          continue;
+        }
+        const held = open.heldIn(log.state.id);
+        if (!held) {
+          // It has been answered and goes on before this one, or is being ended.
+          if (open.isOpenIn(log.state.id)) continue;
+          const begun = await this.#begin(entry, log);
+          if (begun) return begun;
+          continue;
+        }
+        // Asked before the question was shown: it stays behind it. Sent after: it is the answer.
+        if (!(await takeAsAnswer(entry, log, held.turn, this.#parts))) continue;
+        open.goOnIfFree(log, held);
+        await inbox.settle(id);
+        return open.takeResumable() ?? this.claim();
+      } catch (error) {
+        giveUp(id, error);
+      }
+    }
+    return null;
+  }
+
+  /** Whether these words were one of the exact phrases that decide the card that was announced. */
+  async #decideBySpeech(entry: Entry): Promise<boolean> {
+    const { open } = this.#parts;
+    for (const held of open.held()) {
+      const log = await this.#parts.log(held.conversation);
+      const decided = this.#decisionOf(entry, log, held);
+      if (!decided) continue;
+      await takeAsDecision(entry, log, decided.card, decided.choice, this.#parts);
+      open.goOnIfFree(log, held);
+      return true;
+    }
+    return false;
+  }
+
+  /** Tells by which words the open approval is decided; other words never decide it. */
+  async #repeatPhrases({ inbound }: Entry, log: ConversationLog): Promise<void> {
+    const held = this.#parts.open.heldIn(log.state.id);
+    const turn = held && findTurn(log.state, held.turn);
+    const card = (turn ? openWaitings(turn) : []).find(({ kind }) => kind === 'card');
+    if (turn && card?.kind === 'card') await this.#parts.replies.repeatPhrases(inbound, card, turn);
+  }
+
+  #decisionOf(entry: Entry, log: ConversationLog, { turn }: Held) {
+    const { replies } = this.#parts;
+    const decided = replies.decides(entry.inbound);
+    if (decided?.card.turn === turn) return decided;
+    const found = findTurn(log.state, turn);
+    const begun = found && decisionBegun(found, entry.inbound.id);
+    const choice = begun && replies.choiceOf(entry.inbound.text, begun);
+    return begun && choice ? { card: begun, choice } : null;
+  }
+
+  /** Null where the entry was taken back meanwhile. */
+  async #begin(entry: Entry, log: ConversationLog): Promise<Held | null> {
+    const { inbox, turns, mint } = this.#parts;
+    const turn = mint('turn');
+    const conversation = log.state.id;
+    const claimed = await inbox.claim(entry, conversation, turn);
+    if (!claimed) return null;
+    await turns.begin(log, claimed, turn);
+    return { entry: entry.inbound.id, conversation, turn };
+  }
+}
+
+export interface SettlementParts {
+  readonly inbox: Inbox;
+  readonly clock: Clock;
+  readonly replies: Replies;
+  readonly choice: ConversationChoice;
+  readonly retries: Retries;
+}
+
+/** Retried by an event rather than by a clock. */
+const RETRIED: ReadonlySet<Cause> = new Set(['network', 'credit', 'key']);
+
+/**
+ * Only after the end is in the conversation's file. The entry comes last: a crash on the way does all of it once more
+ * at the next load, and each of it can be done twice. Rejects when a file can't be written.
+ */
+export async function settleTurn(
+  { inbox, clock, replies, choice, retries }: SettlementParts,
+  log: ConversationLog,
+  held: Held,
+  end: TurnEnd,
+): Promise<void> {
+  const entry = inbox.get(held.entry);
+  if (!entry) return;
+  const now = clock.now();
+  const triesAgain =
+    end.kind === 'failed' &&
+    (RETRIED.has(causeOf(end.failure)) ||
+      nextTry(end.failure, entry.attempts, entry.firstFailed ?? now, now) !== null);
+  await replies.tell(log.state, held.turn, triesAgain);
+  await choice.turnEnded(log, held.turn);
+  if (end.kind === 'failed') {
+    await inbox.fail(entry, held, end.failure, now);
+    retries.plan();
+    return;
+  }
+  await inbox.settle(held.entry);
+  if (end.kind === 'completed') void retries.againFor('network', 'capacity', 'credit', 'key');
+}

@@ -1,0 +1,117 @@
+/** What became of calls that were running when everything stopped: told from the ledger and the vault, never run again. */
+import type { Turns } from './turn-runner';
+import type { Conversations } from '#conversations/repository';
+import { recoverChange } from '#edits/apply-change';
+import type { Ledger } from '#edits/change-log';
+import { notRewritten } from '#edits/link-rewrites';
+import type { Change, ChangeFate, Effect } from '#model/change';
+import { allCalls, type ToolCall, type Turn } from '#model/conversation';
+import type { EventDraft } from '#model/event';
+import type { CallResult } from '#model/message';
+import type { Notes } from '#ports/vault';
+import { changed, changeNote, type ToolEffect } from '#tools/tool';
+
+export async function closeInterruptedCalls(
+  turn: Turn,
+  ledger: Ledger,
+  notes: Notes,
+  record: (event: EventDraft, options: { flush: boolean }) => Promise<void>,
+  effectOf: (tool: string) => ToolEffect | null,
+): Promise<void> {
+  for (const call of allCalls(turn)) {
+    if (call.state !== 'running') continue;
+    const effect = effectOf(call.part.name);
+    const result = await resultOf(call, call.started, ledger, notes, effect);
+    await record({ type: 'call-end', turn: turn.id, call: call.id, result }, { flush: true });
+  }
+}
+
+/** What these change the ledger does not see. */
+const LEAVES_NO_TRACE: ReadonlySet<string> = new Set(['execute_command']);
+
+async function resultOf(
+  call: ToolCall,
+  started: number,
+  ledger: Ledger,
+  notes: Notes,
+  effect: ToolEffect | null,
+): Promise<CallResult> {
+  const { name } = call.part;
+  const found: { change: Change & Effect; fate: ChangeFate }[] = [];
+  for (const { change, fate } of await ledger.ofCall(call.id, started)) {
+    // Only undo does these, and no call.
+    if (change.kind === 'restore' || change.kind === 'nothing') continue;
+    found.push({ change, fate: fate ?? (await recoverChange(change, ledger, notes)) });
+  }
+  // One that met a note that had changed meanwhile was tried again as another.
+  const first = found.find(({ fate }) => fate !== 'not-done') ?? found[0];
+  // One that nobody offers any more may have been a server's.
+  if (!first && (LEAVES_NO_TRACE.has(name) || effect === 'outside' || effect === null)) {
+    return interrupted(
+      `Unknown: Parley was interrupted while ${name} ran, and what it did is not recorded. Look before you do anything else.`,
+    );
+  }
+  if (!first) {
+    return interrupted(
+      `Not done: Parley was interrupted before ${name} touched anything. Call it again if it is still wanted.`,
+    );
+  }
+  const { change, fate } = first;
+  switch (fate) {
+    case 'done':
+      return changed(
+        `Done: ${name} had ${didTo(change)} ${change.path} before Parley was interrupted.${shown(change)}${await linksLeft(change, notes)}`,
+        changeNote({ id: change.id, effect: change }),
+      );
+    case 'finished-now':
+      return changed(
+        `Finished now: Parley was interrupted while ${name} wrote ${change.path}, and has completed it.${shown(change)}`,
+        changeNote({ id: change.id, effect: change }),
+      );
+    case 'not-done':
+      return interrupted(
+        `Not done: Parley was interrupted before ${name} changed ${change.path}; it is as it was. Call it again if it is still wanted.`,
+      );
+    case 'unknown':
+      return interrupted(
+        `Unknown: Parley was interrupted while ${name} changed ${change.path}, and it now reads neither as before nor as intended. Read it before you do anything else.`,
+      );
+  }
+}
+
+function didTo(change: Change): string {
+  const proposes = (change.kind === 'write' || change.kind === 'create') && change.proposes;
+  return proposes || change.kind === 'hold' ? 'proposed its change of' : 'changed';
+}
+
+function interrupted(text: string): CallResult {
+  return { text, failed: true, details: { kind: 'interrupted' } };
+}
+
+async function linksLeft(change: Change, notes: Notes): Promise<string> {
+  const left = change.kind === 'move' ? await notRewritten(change, notes) : [];
+  if (left.length === 0) return '';
+  const named =
+    left.slice(0, 20).join(', ') + (left.length > 20 ? ` and ${left.length - 20} more` : '');
+  return ` Links to it may still name the old path in: ${named}. Look at them and change those that do.`;
+}
+
+function shown(change: Change): string {
+  return change.kind === 'write' || change.kind === 'create' ? ' Do not repeat it.' : '';
+}
+
+/** A call that was open when everything stopped has nobody any more to give its result to. */
+export async function endLeftCalls(
+  conversations: Pick<Conversations, 'list' | 'open'>,
+  turns: Pick<Turns, 'end'>,
+): Promise<void> {
+  for (const { id, own, openTurn, sources } of await conversations.list()) {
+    if (!own || openTurn === null || !sources.includes('mcp')) continue;
+    const log = await conversations.open(id);
+    for (const { id: turn, end, inbound } of log?.state.turns ?? []) {
+      if (log && !end && inbound.source === 'mcp') {
+        await turns.end(log, turn, { kind: 'stopped', by: 'closing' });
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+/** When a failed request is retried without the user. */
+import type { Ending } from '#agent/turn-ending';
+import type { Conversation, Turn } from '#model/conversation';
+import type { Failure, FailureKind } from '#model/failure';
+import type { DeviceId, EntryId } from '#model/ids';
+import type { Entry } from '#model/request';
+import type { Clock } from '#ports/clock';
+import type { Inbox } from './inbox';
+
+/** What has to come before another try makes sense. */
+export type Cause = 'network' | 'capacity' | 'credit' | 'key' | 'person';
+
+const CAUSES: Record<FailureKind, Cause> = {
+  network: 'network',
+  endpoint: 'network',
+  cut: 'capacity',
+  'rate-limit': 'capacity',
+  overloaded: 'capacity',
+  server: 'capacity',
+  billing: 'credit',
+  key: 'key',
+  permission: 'key',
+  'too-long': 'person',
+  'invalid-request': 'person',
+  'unknown-model': 'person',
+  refused: 'person',
+  file: 'person',
+  'disk-full': 'person',
+  unexpected: 'person',
+};
+
+export function causeOf(failure: Failure): Cause {
+  return CAUSES[failure.kind];
+}
+
+const MINUTE = 60_000;
+/** After the first, second and third failure; hourly from then on. */
+const WAITS = [MINUTE, 5 * MINUTE, 15 * MINUTE];
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/**
+ * The time of the next try, in milliseconds since 1970; null where no clock brings one: what waits for the network,
+ * for credit, for a key or for the person, and what has been tried for a day.
+ *
+ * @param attempts how many turns the request has had
+ * @param firstFailed when the first of them failed
+ */
+export function nextTry(
+  failure: Failure,
+  attempts: number,
+  firstFailed: number,
+  now: number,
+): number | null {
+  if (failure.retryAt === undefined && causeOf(failure) !== 'capacity') return null;
+  const wait = WAITS[attempts - 1] ?? HOUR;
+  const at = failure.retryAt === undefined ? now + wait : Math.max(failure.retryAt, now);
+  return at - firstFailed <= DAY ? at : null;
+}
+
+/** Null for what the user has to retry. */
+export function retryWords(
+  turn: Turn,
+  ending: Ending,
+  { turns }: Conversation,
+  now: number,
+): string | null {
+  if (ending.kind !== 'failed' || turn.inbound.source === 'mcp') return null;
+  const first = turns.find(({ entry, end }) => entry === turn.entry && end?.kind === 'failed');
+  const at = nextTry(ending.failure, turn.attempt, first?.ended ?? now, now);
+  return at === null ? EVENTS[causeOf(ending.failure)] : `at ${moment(at, now)}`;
+}
+
+/** Key, credit and endpoint need the user first, and their own advice says so. */
+const EVENTS: Record<Cause, string | null> = {
+  network: 'when you are online',
+  capacity: null,
+  credit: null,
+  key: null,
+  person: null,
+};
+
+const TIME = { hour: 'numeric', minute: '2-digit' } as const;
+
+function moment(time: number, now: number): string {
+  const date = new Date(time);
+  const isToday = date.toDateString() === new Date(now).toDateString();
+  return isToday
+    ? date.toLocaleTimeString([], TIME)
+    : date.toLocaleString([], { weekday: 'short', ...TIME });
+}
+
+const RETRY_MINUTE = 60_000;
+
+export interface RetriesParts {
+  readonly inbox: Inbox;
+  readonly clock: Clock;
+  readonly device: DeviceId;
+  /** Puts a failed entry back into the queue. */
+  retry(entry: EntryId): Promise<unknown>;
+}
+
+export class Retries {
+  readonly #parts: RetriesParts;
+  #cancelTimer: () => void = () => undefined;
+  #closed = false;
+
+  constructor(parts: RetriesParts) {
+    this.#parts = parts;
+  }
+
+  /** At load, when the network is back, after a check that succeeded, after a turn that did. */
+  async againFor(...causes: readonly Cause[]): Promise<void> {
+    await this.#retryAll(({ failure }) => causes.includes(causeOf(failure)));
+  }
+
+  /** Sets the timer for the next entry that falls due; to be called when an entry has failed. */
+  plan(atLeast = 0): void {
+    this.#cancelTimer();
+    if (this.#closed) return;
+    const times = this.#failed().flatMap(({ nextTry }) => (nextTry === null ? [] : [nextTry]));
+    if (times.length === 0) return;
+    const { clock } = this.#parts;
+    this.#cancelTimer = clock.after(Math.max(atLeast, Math.min(...times) - clock.now()), () => {
+      void this.#retryAll(({ nextTry }) => nextTry !== null && nextTry <= clock.now());
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelTimer();
+  }
+
+  async #retryAll(isDue: (entry: Extract<Entry, { state: 'failed' }>) => boolean): Promise<void> {
+    let refused = false;
+    for (const entry of this.#failed().filter(isDue)) {
+      if (this.#closed) return;
+      // A file that can't be written now: the entry stays failed, and the person can retry it.
+      await this.#parts.retry(entry.inbound.id).catch(() => (refused = true));
+    }
+    this.plan(refused ? RETRY_MINUTE : 0);
+  }
+
+  #failed(): Extract<Entry, { state: 'failed' }>[] {
+    const { inbox, device } = this.#parts;
+    return inbox
+      .entries()
+      .flatMap((entry) => (entry.state === 'failed' && entry.device === device ? [entry] : []));
+  }
+}

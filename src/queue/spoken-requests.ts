@@ -1,0 +1,147 @@
+/** Where spoken requests come in: each is saved before it is acknowledged, and none is taken twice. */
+import { echoOf, type Heard } from '#voice/deduplication';
+import type { Inbox } from './inbox';
+import { fileFailure } from '#model/failure';
+import type { EntryId, MintId } from '#model/ids';
+import { isSpoken, type Inbound, type Source } from '#model/request';
+import type { Clock } from '#ports/clock';
+import type { Replies } from '#voice/turn-replies';
+
+/** A message as SmartHole delivers it. */
+export interface SpokenMessage {
+  readonly id: string;
+  readonly text: string;
+  readonly source: Extract<Source, 'voice' | 'text'>;
+  /** SmartHole's routing metadata, as it came. */
+  readonly routing: Readonly<Record<string, unknown>>;
+}
+
+/** Taken, so that it may be acknowledged; or why not, in words that hold nothing of the vault. */
+export type Received = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+export interface ReceptionParts {
+  readonly inbox: Inbox;
+  readonly heard: Heard;
+  readonly replies: Replies;
+  readonly clock: Clock;
+  readonly mint: MintId;
+  /** There is something new in the inbox. */
+  wake(): void;
+  /** What the person has to be told in the chat. */
+  report(problem: string): void;
+}
+
+/** Longer ago nothing counts as the same utterance. */
+const LISTENED_BACK = 60_000;
+/** Milliseconds within which an answer that comes again is the same one. */
+const ANSWER_ECHOES = 2_000;
+const LONGEST_MESSAGE = 1_000_000;
+const TOO_LATE: Received = { ok: false, reason: 'Saving the request took too long.' };
+
+interface LastHeard {
+  readonly entry: EntryId;
+  readonly messageId: string;
+  readonly text: string;
+  readonly at: number;
+}
+
+export class Reception {
+  readonly #parts: ReceptionParts;
+  #last: readonly LastHeard[] = [];
+  /** One after another: two deliveries of one message in the same moment must not both be new. */
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: ReceptionParts) {
+    this.#parts = parts;
+  }
+
+  /** @param late aborts when whoever delivered it has given up: then it is not to be done here */
+  take(message: SpokenMessage, late: AbortSignal): Promise<Received> {
+    const taken = this.#tail.then(() => this.#take(message, late));
+    // What one message met must not keep the next out.
+    this.#tail = taken.catch(() => undefined);
+    return taken;
+  }
+
+  async #take(message: SpokenMessage, late: AbortSignal): Promise<Received> {
+    const { heard, wake, report } = this.#parts;
+    if (heard.has(message.id)) return { ok: true };
+    const words = message.text.trim();
+    if (words === '') return { ok: false, reason: 'The message was empty.' };
+    if (words.length > LONGEST_MESSAGE) return { ok: false, reason: 'The message was too long.' };
+    try {
+      const echoed = this.#echoed(message);
+      if (echoed) await this.#join(echoed, message.id);
+      else if (!(await this.#receive(message, words, late))) return TOO_LATE;
+      wake();
+      return { ok: true };
+    } catch (error) {
+      if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
+      const { sentence, next, detail } = fileFailure(error);
+      report(
+        `A spoken request could not be saved and was refused: "${words.slice(0, 200)}". ${sentence} ${next}${detail ? ` (${detail})` : ''}`,
+      );
+      return { ok: false, reason: 'It could not be saved.' };
+    }
+  }
+
+  /** False where it came too late, and was removed. */
+  async #receive(
+    { id, source, routing }: SpokenMessage,
+    text: string,
+    late: AbortSignal,
+  ): Promise<boolean> {
+    const { inbox, heard, clock, mint } = this.#parts;
+    const inbound: Inbound = {
+      id: mint('entry'),
+      time: clock.now(),
+      text,
+      source,
+      conversation: null,
+      attachments: [],
+      reply: { to: 'smarthole', messageIds: [id] },
+      routing,
+    };
+    await inbox.receive(inbound);
+    // Refused as a whole, unless it runs already or can't be removed: then it was taken.
+    const refuse = () => inbox.takeBack(inbound.id).catch(() => false);
+    if (late.aborted && (await refuse())) return false;
+    try {
+      await heard.add(id);
+    } catch (error) {
+      // Without a note of its id it would run again if it came again.
+      if (await refuse()) throw error;
+    }
+    this.#last = [...this.#last, { entry: inbound.id, messageId: id, text, at: inbound.time }];
+    return true;
+  }
+
+  /** Answered as the first one is, also where that has been answered already. */
+  async #join({ entry }: LastHeard, messageId: string): Promise<void> {
+    const { inbox, heard, replies } = this.#parts;
+    await inbox.alsoFor(entry, messageId);
+    await replies.repeat(entry, messageId);
+    await heard.add(messageId);
+  }
+
+  #echoed(message: SpokenMessage): LastHeard | undefined {
+    const now = this.#parts.clock.now();
+    this.#last = this.#last.filter(({ at }) => Math.abs(now - at) <= LISTENED_BACK);
+    const first = echoOf(message, this.#last, now);
+    const heard = this.#last.find(({ messageId }) => messageId === first);
+    if (!heard) return undefined;
+    // What was an answer or a decision is over: the same word a moment later is about what was asked since.
+    const { inbox, replies } = this.#parts;
+    const isOver = !inbox.get(heard.entry) && !replies.knows(heard.entry);
+    return isOver && now - heard.at > ANSWER_ECHOES ? undefined : heard;
+  }
+}
+
+/** The ids of all messages that are in the inbox. */
+export function heldMessageIds(inbox: Inbox): string[] {
+  return inbox
+    .entries()
+    .flatMap(({ inbound: { source, reply } }) =>
+      isSpoken(source) && reply.to === 'smarthole' ? reply.messageIds : [],
+    );
+}

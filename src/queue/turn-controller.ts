@@ -1,0 +1,161 @@
+/** What a person does to turns that are open: settles what they ask, pauses, lets go on, stops. */
+import type { Ending } from '#agent/turn-ending';
+import type { ConversationLog } from '#conversations/conversation-log';
+import type { Inbox } from './inbox';
+import type { Attachment } from '#model/attachment';
+import { findTurn, openWaitings } from '#model/conversation';
+import type { ConversationId, DeviceId, TurnId, WaitingId } from '#model/ids';
+import { isSpoken, type Inbound } from '#model/request';
+import type { Resolution, Waiting } from '#model/interaction';
+import type { Held, OpenTurns } from './open-turns';
+
+/** A turn by its place. */
+export interface TurnPlace {
+  readonly conversation: ConversationId;
+  readonly turn: TurnId;
+}
+
+/** A turn that was stopped, with what was typed behind it. */
+export interface Stopped {
+  readonly turn: TurnId;
+  readonly returned: readonly string[];
+  readonly attached: readonly Attachment[];
+}
+
+export interface TurnDeskParts {
+  readonly turns: OpenTurns;
+  readonly inbox: Inbox;
+  readonly device: DeviceId;
+  /** Resolves when no request is being taken up any more: it has a turn by then, or none. */
+  claimed(): Promise<unknown>;
+  /** The conversation that was last written in. */
+  current(): Promise<ConversationLog | null>;
+  log(conversation: ConversationId): Promise<ConversationLog>;
+  /** Records the end of one that was let go for it. */
+  end(held: Held, ending: Ending): Promise<void>;
+}
+
+export class TurnDesk {
+  readonly #parts: TurnDeskParts;
+
+  constructor(parts: TurnDeskParts) {
+    this.#parts = parts;
+  }
+
+  /** Turns that the person holds. */
+  get paused(): readonly TurnPlace[] {
+    return this.#parts.turns
+      .held()
+      .filter(({ by }) => by === 'pause')
+      .map(({ conversation, turn }) => ({ conversation, turn }));
+  }
+
+  /** All that waits for the person, with where. */
+  async waitings(): Promise<{ conversation: ConversationId; waiting: Waiting }[]> {
+    const { turns, log } = this.#parts;
+    const all: { conversation: ConversationId; waiting: Waiting }[] = [];
+    for (const { conversation, turn } of turns.settleable()) {
+      const found = findTurn((await log(conversation)).state, turn);
+      for (const waiting of found ? openWaitings(found) : []) all.push({ conversation, waiting });
+    }
+    return all;
+  }
+
+  /** Settles one waiting by a click. A sentence where that can't be. */
+  async resolve(
+    id: WaitingId,
+    kind: Waiting['kind'],
+    make: (waiting: Waiting) => Resolution | string,
+  ): Promise<string | null> {
+    const { turns } = this.#parts;
+    for (const held of turns.settleable()) {
+      const log = await this.#parts.log(held.conversation);
+      const turn = findTurn(log.state, held.turn);
+      const waiting =
+        turn && openWaitings(turn).find((each) => each.id === id && each.kind === kind);
+      if (!waiting) continue;
+      const resolution = make(waiting);
+      if (typeof resolution === 'string') return resolution;
+      await log.append(
+        { type: 'waiting-end', turn: held.turn, waiting: id, resolution },
+        { flush: true },
+      );
+      turns.goOnIfFree(log, held);
+      return null;
+    }
+    return kind === 'question'
+      ? 'This question is not open any more.'
+      : 'This card is not open any more.';
+  }
+
+  /**
+   * Holds the running turn before its next call or model call, also over a restart. A sentence where that can't be;
+   * without `conversation` whichever runs.
+   */
+  async pause(conversation: ConversationId | null): Promise<TurnPlace | string> {
+    const { turns } = this.#parts;
+    if (!turns.running) await this.#parts.claimed();
+    const { running } = turns;
+    if (!running || (conversation !== null && running.conversation !== conversation)) {
+      const held = conversation === null ? undefined : turns.heldIn(conversation);
+      if (!held) return 'Nothing is running.';
+      return held.by === 'pause' ? 'It is paused already.' : 'It waits for you already.';
+    }
+    const log = await this.#parts.log(running.conversation);
+    if (findTurn(log.state, running.turn)?.end) return 'Nothing is running.';
+    await log.append({ type: 'turn-pause', turn: running.turn }, { flush: true });
+    return running;
+  }
+
+  /** Lets a paused turn go on; without `conversation` the only one there is. A sentence where that can't be. */
+  async resume(conversation: ConversationId | null): Promise<TurnPlace | string> {
+    const { turns } = this.#parts;
+    for (const held of turns.settleable()) {
+      if (conversation !== null && held.conversation !== conversation) continue;
+      const log = await this.#parts.log(held.conversation);
+      if (!findTurn(log.state, held.turn)?.paused) continue;
+      await log.append({ type: 'turn-resume', turn: held.turn }, { flush: true });
+      turns.goOnIfFree(log, held);
+      return held;
+    }
+    return 'Nothing is paused.';
+  }
+
+  /**
+   * Stops the running turn, or else the one that waits in `conversation`; null where there is nothing to stop. What was
+   * typed behind it in the same conversation leaves the queue; spoken requests stay. With `only`, a turn of another
+   * conversation runs on.
+   */
+  async stop(conversation: ConversationId | null, only: boolean): Promise<Stopped | null> {
+    const { turns, current, end } = this.#parts;
+    // A request that was taken up this moment has no turn yet, and would run on behind the person's back.
+    if (!turns.running) await this.#parts.claimed();
+    const running = only && turns.running?.conversation !== conversation ? null : turns.running;
+    const held = running ?? (conversation === null ? undefined : turns.heldIn(conversation));
+    if (!held) return null;
+    if (running) turns.stopRunning();
+    else turns.letGoToEnd(held);
+    const latest = only ? ((await current())?.state.id ?? null) : conversation;
+    const returned = await this.#takeBackTyped(held.conversation, latest);
+    if (!running) await end(held, { kind: 'stopped' });
+    return {
+      turn: held.turn,
+      returned: returned.map(({ text }) => text),
+      attached: returned.flatMap(({ attachments }) => attachments),
+    };
+  }
+
+  async #takeBackTyped(
+    stopped: ConversationId,
+    current: ConversationId | null,
+  ): Promise<readonly Inbound[]> {
+    const { inbox, device } = this.#parts;
+    const taken: Inbound[] = [];
+    for (const { device: owner, inbound } of inbox.entries()) {
+      if (owner !== device || isSpoken(inbound.source)) continue;
+      if ((inbound.conversation ?? current) !== stopped) continue;
+      if (await inbox.takeBack(inbound.id)) taken.push(inbound);
+    }
+    return taken;
+  }
+}

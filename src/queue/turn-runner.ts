@@ -1,0 +1,326 @@
+/** Takes one entry through its turn: begins it or finds it again, runs the loop, and tells what became of it. */
+import type { ModelWindow } from '#agent/compaction';
+import { actsText } from '#agent/prompt/user-actions';
+import { endTurn, type Ending } from '#agent/turn-ending';
+import type { ConversationLog } from '#conversations/conversation-log';
+import type { Conversations } from '#conversations/repository';
+import {
+  findTurn,
+  type Conversation,
+  type PersonAct,
+  type Turn,
+  type ToolCall,
+} from '#model/conversation';
+import type { EventDraft, TurnEnd } from '#model/event';
+import type { DeviceId, MintId, TurnId } from '#model/ids';
+import { isSpoken, type Entry } from '#model/request';
+import type { Mode, Settings } from '#model/settings';
+import type { Waiting, WaitingDraft } from '#model/interaction';
+import type { ToolServers } from '#ports/tool-caller';
+import type { Clock } from '#ports/clock';
+import type { ModelStream, Prompt } from '#ports/model-provider';
+import type { Notes } from '#ports/vault';
+import type { Ledger } from '#edits/change-log';
+import { callingTools } from '#tools/presentation/calling-model';
+import { toolSchemas } from '#tools/presentation/present';
+import { permissionOf, type ToolRegistry } from '#tools/registry';
+import { retryWords } from './retry-schedule';
+import { moneyLimits } from '#usage/usage-record';
+import { closeInterruptedCalls } from './recovery';
+import { limitsOf, newsOf, type Binding } from './turn-context';
+import type { Prompts } from './sent-prompts';
+import { changesOf, modeNow } from '#tools/tool-context';
+import { TurnTools, type TurnToolsParts } from '#tools/tool-executor';
+import type { UsageBook } from '#usage/usage-log';
+
+/** The person's tool servers, for a turn. */
+
+export interface TurnRunnerParts extends TurnToolsParts {
+  readonly clock: Clock;
+  readonly mint: MintId;
+  readonly device: DeviceId;
+  readonly model: ModelStream;
+  readonly conversations: Conversations;
+  readonly prompts: Prompts;
+  readonly ledger: Ledger;
+  readonly notes: Notes;
+  readonly registry: ToolRegistry;
+  readonly usage: UsageBook;
+  /** Asked only for prompts that may come near it. */
+  window(model: string): Promise<ModelWindow>;
+  settings(): Settings;
+  readonly servers: ToolServers;
+  /** The note the person has before them. */
+  activeNote(): string | null;
+}
+
+/** What the person did since this many turns had begun. */
+function actsSince({ state }: ConversationLog, turns: number): readonly PersonAct[] {
+  return state.acts.filter(({ turnsBefore }) => turnsBefore >= turns);
+}
+
+/** The note in the vault's root in which a person tells every agent how to work. */
+const AGENTS_NOTE = 'AGENTS.md';
+
+/** What the runner needs of `TurnRunner`. */
+export type Turns = Pick<TurnRunner, 'begin' | 'recover' | 'run' | 'end' | 'close'>;
+
+export class TurnRunner {
+  readonly #parts: TurnRunnerParts;
+  /** What each open turn was last told of what binds it. */
+  readonly #told = new Map<TurnId, Binding>();
+  #closed = false;
+
+  constructor(parts: TurnRunnerParts) {
+    this.#parts = parts;
+  }
+
+  /** From here on no turn records anything, and so none goes on. */
+  close(): void {
+    this.#closed = true;
+    this.#parts.usage.close();
+  }
+
+  /** Writes the beginning of a claimed entry's turn. */
+  async begin(log: ConversationLog, entry: Entry, turn: TurnId): Promise<void> {
+    const { settings, clock, mint, activeNote, room, registry } = this.#parts;
+    await registry.refresh();
+    const earlier = log.state.turns.findLast((each) => each.entry === entry.inbound.id);
+    const { attachments, activeNote: named } = entry.inbound;
+    const open = named === undefined ? activeNote() : named;
+    const active = open === null ? null : await room.known(open);
+    const { model } = settings();
+    const prompt = await this.#keptPrompt(log.state, model);
+    const mode = this.#modeOf(log, entry);
+    const [limits, off] = [limitsOf(mode, settings()), this.#switchedOff(prompt)];
+    this.#told.set(turn, { limits, off });
+    const news = {
+      now: clock.describe(clock.now()),
+      source: entry.inbound.source,
+      limits,
+      activeNote: active,
+      switchedOff: off,
+      retry:
+        earlier?.end?.kind === 'failed'
+          ? { asked: clock.describe(entry.inbound.time), failed: earlier.end.failure.sentence }
+          : null,
+      acts: actsText(
+        actsSince(log, log.state.turns.length),
+        log.state.acts,
+        await room.vault().seeing(),
+      ),
+    };
+    const { tell } = await import('./turn-context');
+    const told = await tell(news, attachments, room, log.state.id);
+    await this.#record(
+      log,
+      {
+        type: 'turn-start',
+        turn,
+        entry: entry.inbound.id,
+        message: mint('message'),
+        inbound: entry.inbound,
+        attempt: entry.attempts,
+        mode,
+        model,
+        context: told.text,
+        told: told.parts,
+        ...(told.shown.length > 0 ? { shown: told.shown } : {}),
+        activeNote: active,
+      },
+      { flush: true },
+    );
+  }
+
+  #modeOf(log: ConversationLog, entry: Entry): Mode {
+    const { panelMode, smartHoleMode } = this.#parts.settings();
+    return log.state.mode ?? (isSpoken(entry.inbound.source) ? smartHoleMode : panelMode);
+  }
+
+  /** Closes what was running when everything stopped, before the turn goes on or is ended. */
+  recover(log: ConversationLog, turn: TurnId): Promise<void> {
+    const { ledger, notes, registry } = this.#parts;
+    return closeInterruptedCalls(
+      this.#turn(log, turn),
+      ledger,
+      notes,
+      (event, options) => this.#record(log, event, options),
+      (tool) => registry.get(tool)?.effect ?? null,
+    );
+  }
+
+  /** To the turn's end, or to null where it waits for a person. Rejects when its file can't be written. */
+  async run(log: ConversationLog, turn: TurnId, signal: AbortSignal): Promise<TurnEnd | null> {
+    const { settings, clock, model, usage, window, room, registry, servers } = this.#parts;
+    const { model: modelId, end } = this.#turn(log, turn);
+    await registry.refresh();
+    const kept = await this.#keptPrompt(log.state, modelId);
+    // What changes while it waits, be it for its servers, is news.
+    let told = this.#told.get(turn) ?? this.#binding(log, turn, kept);
+    this.#told.set(turn, told);
+    await servers.start(signal);
+    // A prompt that is made now would lack what was not waited for, for as long as the conversation goes on.
+    if (signal.aborted) return end ?? this.end(log, turn, { kind: 'stopped' });
+    await registry.refresh();
+    // The conversation keeps the prompt it began with; another model, or a lost prompt, makes a new one.
+    let prompt = kept ?? (await this.#newPrompt(log, modelId));
+    // What was done before the turn began stands in its first message.
+    let actsTold = log.state.acts.length - actsSince(log, log.state.turns.length).length;
+    await usage.load();
+    await this.#tellUnpriced(log, turn);
+    for (const text of servers.news()) {
+      await this.#record(log, { type: 'turn-notice', turn, text });
+    }
+    // Evaluated when the first turn runs.
+    const { runTurn } = await import('#agent/loop');
+    const ended = await runTurn(
+      {
+        turn,
+        conversation: () => log.state,
+        record: (event, options) => this.#record(log, event, options),
+        show: (delta) => {
+          if (!this.#closed) log.show(delta);
+        },
+        model: callingTools(usage.metered(model, 'turn'), registry),
+        asides: usage.metered(model, 'compaction'),
+        get prompt() {
+          return prompt;
+        },
+        window: () => window(modelId),
+        renewPrompt: async () => {
+          prompt = await this.#newPrompt(log, log.state.prompt?.model ?? modelId);
+          told = { ...told, off: this.#switchedOff(prompt) };
+        },
+        tools: new TurnTools(this.#parts, {
+          id: log.state.id,
+          mode: (each) => modeNow(each, log.state),
+          changes: () => changesOf(log.state.turns),
+        }),
+        get limits() {
+          const { stepsPerTurn, tokensPerTurn } = settings();
+          const money = moneyLimits(settings(), usage, modelId);
+          return { steps: stepsPerTurn, tokens: tokensPerTurn, money };
+        },
+        clock,
+        retries: (each, ending) => retryWords(each, ending, log.state, clock.now()),
+        makeWaiting: (draft, call) => this.#waiting(draft, call, turn),
+        news: async () => {
+          const sees = await room.vault().seeing();
+          const now = this.#binding(log, turn, prompt);
+          const news = newsOf(told, now);
+          told = now;
+          this.#told.set(turn, now);
+          const { acts } = log.state;
+          const done = actsText(acts.slice(actsTold), acts, sees).join('\n');
+          actsTold = acts.length;
+          return [...news, ...(done === '' ? [] : [done])];
+        },
+      },
+      signal,
+    );
+    if (ended) this.#told.delete(turn);
+    return ended;
+  }
+
+  /** Ends a turn from outside the loop: nobody answered, the person stopped it, or Parley itself failed. */
+  async end(log: ConversationLog, turn: TurnId, ending: Ending): Promise<TurnEnd> {
+    // What broke in the middle of a call may have changed the vault all the same; a retry has to know.
+    await this.recover(log, turn);
+    this.#told.delete(turn);
+    const context = {
+      turn: () => this.#turn(log, turn),
+      retries: (each: Turn, how: Ending) =>
+        retryWords(each, how, log.state, this.#parts.clock.now()),
+      record: (event: EventDraft, options?: { flush: boolean }) =>
+        this.#record(log, event, options),
+    };
+    return endTurn(context, ending);
+  }
+
+  /**
+   * Once closed it never resolves: what waits for it goes no further, and the turn is left as a crash would leave it,
+   * which is how the next load expects it.
+   */
+  #record(log: ConversationLog, event: EventDraft, options?: { flush: boolean }): Promise<void> {
+    return this.#closed ? new Promise(() => undefined) : log.append(event, options);
+  }
+
+  #turn(log: ConversationLog, id: TurnId): Turn {
+    const turn = findTurn(log.state, id);
+    if (!turn) throw new Error(`The turn ${id} is not in the conversation ${log.state.id}.`);
+    return turn;
+  }
+
+  #waiting(draft: WaitingDraft, call: ToolCall, turn: TurnId): Waiting {
+    const { clock, mint, settings } = this.#parts;
+    const asked = clock.now();
+    const expires = asked + settings().questionTimeoutMinutes * 60_000;
+    return { ...draft, id: mint('waiting'), turn, call: call.id, asked, expires };
+  }
+
+  /** A limit that can't be held must not look as if it were. */
+  async #tellUnpriced(log: ConversationLog, id: TurnId): Promise<void> {
+    const { settings, usage } = this.#parts;
+    const turn = this.#turn(log, id);
+    const { moneyPerTurn, moneyPerDay } = settings();
+    if (moneyPerTurn + moneyPerDay === 0 || usage.price(turn.model) || turn.notices.length > 0) {
+      return;
+    }
+    const text = `The limits of money do not apply here: what ${turn.model} costs is not known.`;
+    await this.#record(log, { type: 'turn-notice', turn: id, text });
+  }
+
+  async #keptPrompt(conversation: Conversation | null, model: string): Promise<Prompt | null> {
+    const now = conversation?.prompt;
+    return now?.model === model ? this.#parts.prompts.get(now.hash) : null;
+  }
+
+  /** What the next turn would have, as far as it is known with nothing started; nothing is kept or recorded. */
+  async nextPrompt(conversation: Conversation | null): Promise<Prompt> {
+    const kept = await this.#keptPrompt(conversation, this.#parts.settings().model);
+    return kept ?? this.#madePrompt();
+  }
+
+  async #madePrompt(): Promise<Prompt> {
+    const { settings, registry } = this.#parts;
+    await registry.refresh();
+    const { systemPrompt } = await import('#agent/prompt/system-prompt');
+    return {
+      system: systemPrompt(settings(), await this.#agentsNote()),
+      tools: toolSchemas(registry, settings()),
+    };
+  }
+
+  /** As prompt and tools would be in a new conversation; nothing is recorded where they are what they were. */
+  async #newPrompt(log: ConversationLog, model: string): Promise<Prompt> {
+    const { prompts } = this.#parts;
+    const prompt = await this.#madePrompt();
+    const hash = await prompts.keep(prompt, model);
+    if (hash !== log.state.prompt?.hash) {
+      await this.#record(log, { type: 'prompt-set', hash, model });
+    }
+    return prompt;
+  }
+
+  async #agentsNote(): Promise<string | null> {
+    const { room } = this.#parts;
+    if ((await room.known(AGENTS_NOTE)) === null) return null;
+    const read = await room.accepted().read(AGENTS_NOTE);
+    return read.ok ? read.value.text.slice(0, 20_000) : null;
+  }
+
+  #binding(log: ConversationLog, turn: TurnId, prompt: Prompt | null): Binding {
+    const limits = limitsOf(modeNow(this.#turn(log, turn), log.state), this.#parts.settings());
+    return { limits, off: this.#switchedOff(prompt) };
+  }
+
+  #switchedOff(prompt: Prompt | null): string[] {
+    const { registry, servers, settings } = this.#parts;
+    return (prompt?.tools ?? [])
+      .flatMap(({ name, tools = [name] }) => tools)
+      .filter((name) => {
+        const tool = registry.get(name);
+        return tool ? permissionOf(tool, settings()) === 'off' : !servers.mayCome(name);
+      });
+  }
+}

@@ -1,0 +1,163 @@
+/** One tool called by a person's program rather than a model: the same validation, policy and ledger, no turn. */
+import {
+  type CallId,
+  type ConversationId,
+  type MintId,
+  type TurnId,
+  type WaitingId,
+  callId,
+} from '#model/ids';
+import type { Inbound } from '#model/request';
+import type { Readiness, ToolServers } from '#ports/tool-caller';
+import type { CallResult, ChangeNote } from '#model/message';
+import type { ToolCall, Turn } from '#model/conversation';
+import type { Card, CardChoice } from '#model/interaction';
+import type { ToolAnswer } from '#ports/agent';
+import type { Clock } from '#ports/clock';
+import { calledTool } from './presentation/called';
+import { problem } from './tool';
+import { TurnTools, type TurnToolsParts } from './tool-executor';
+
+export interface DirectToolsParts extends TurnToolsParts {
+  readonly clock: Clock;
+  readonly mint: MintId;
+  readonly servers: Pick<ToolServers, 'start' | 'mayCome'>;
+}
+
+export class DirectTools {
+  readonly #parts: DirectToolsParts;
+  readonly #tools: TurnTools;
+  /** All calls share what was read, as the calls of one conversation do. */
+  readonly #turn: Turn;
+  readonly #open = new Map<WaitingId, { card: Card; call: ToolCall }>();
+  readonly #changes: ChangeNote[] = [];
+  #calls = 0;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: DirectToolsParts) {
+    this.#parts = parts;
+    const conversation = parts.mint('conversation');
+    this.#tools = new TurnTools(parts, {
+      id: conversation,
+      mode: () => parts.settings().panelMode,
+      changes: () => this.#changes,
+    });
+    this.#turn = emptyTurn(parts.mint('turn'), conversation, parts);
+  }
+
+  /** Calls keep their order, as a model's changes do. */
+  call(name: string, input: unknown): Promise<ToolAnswer> {
+    const answer = this.#tail.then(() => this.#call(name, input));
+    this.#tail = answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** The result of the call that asked; a sentence where the choice is not one; null where the card is not from here. */
+  async confirm(
+    id: WaitingId,
+    choice: CardChoice,
+    reason?: string,
+  ): Promise<CallResult | string | null> {
+    const open = this.#open.get(id);
+    if (!open) return null;
+    if (!open.card.choices.includes(choice))
+      return `This card takes ${open.card.choices.join(' or ')}.`;
+    this.#open.delete(id);
+    const resolution = { kind: 'choice', choice, ...(reason ? { reason } : {}) } as const;
+    const settled = { waiting: open.card, resolution };
+    const readiness = await this.#tools.decided(open.call, this.#turn, settled);
+    if (readiness.kind === 'runs') return this.#run(readiness);
+    return readiness.kind === 'answered' ? readiness.result : problem('It asks again.');
+  }
+
+  async #run({ run }: Extract<Readiness, { kind: 'runs' }>): Promise<CallResult> {
+    const result = await run(new AbortController().signal, () => undefined);
+    if (result.details?.kind === 'changes') this.#changes.push(...result.details.changes);
+    return result;
+  }
+
+  async #call(name: string, input: unknown): Promise<ToolAnswer> {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      return { ok: false, problem: 'The input of a tool is a JSON object.' };
+    }
+    const { registry, servers } = this.#parts;
+    await registry.refresh();
+    if (servers.mayCome(name)) await servers.start(new AbortController().signal);
+    this.#calls += 1;
+    const id: CallId = callId(this.#turn.id, 1, this.#calls);
+    const part = calledTool(
+      { type: 'call', wireId: id, name, input: input as Record<string, unknown> },
+      registry,
+    );
+    const call: ToolCall = { id, part, state: 'ready' };
+    const readiness = await this.#tools.ready(call, this.#turn);
+    switch (readiness.kind) {
+      case 'answered':
+        return { ok: false, problem: readiness.result.text, result: readiness.result };
+      case 'asks': {
+        if (readiness.draft.kind === 'question') {
+          return {
+            ok: false,
+            problem: 'A question needs a conversation; it can only be asked by the agent.',
+          };
+        }
+        const now = this.#parts.clock.now();
+        const card: Card = {
+          ...readiness.draft,
+          id: this.#parts.mint('waiting'),
+          turn: this.#turn.id,
+          call: id,
+          asked: now,
+          expires: now + this.#parts.settings().questionTimeoutMinutes * 60_000,
+        };
+        this.#open.set(card.id, { card, call });
+        return { ok: false, needs: 'confirmation', card };
+      }
+      case 'runs': {
+        const result = await this.#run(readiness);
+        return result.failed ? { ok: false, problem: result.text, result } : { ok: true, result };
+      }
+    }
+  }
+}
+
+function emptyTurn(
+  id: TurnId,
+  conversation: ConversationId,
+  { clock, mint }: DirectToolsParts,
+): Turn {
+  const entry = mint('entry');
+  const started = clock.now();
+  const inbound: Inbound = {
+    id: entry,
+    time: started,
+    text: '',
+    source: 'typed',
+    conversation,
+    attachments: [],
+    reply: { to: 'chat' },
+  };
+  return {
+    id,
+    entry,
+    message: mint('message'),
+    started,
+    inbound,
+    attempt: 1,
+    mode: 'apply',
+    model: '',
+    context: '',
+    told: [],
+    shown: [],
+    activeNote: null,
+    steps: [],
+    answers: [],
+    plan: [],
+    compactions: [],
+    notices: [],
+    retry: null,
+    paused: false,
+    end: null,
+    ended: null,
+  };
+}

@@ -1,0 +1,79 @@
+/** The card on which a person decides whether a call may do what it would do. */
+import { type Effect, lineCounts } from '#model/change';
+import type { CardChange } from '#model/interaction';
+import { approvalOf, type Plan, type PlannedEffect } from '#policy/dry-run';
+import { cutWords } from './shorten';
+import type { CardDraft, Tool } from './tool';
+
+/** Characters of texts on one card: it is kept with the conversation. */
+const MOST_SHOWN = 200_000;
+const LONGEST_INPUT = 4_000;
+
+/**
+ * @param own the card that the tool makes itself; null for one like all others
+ * @param isSetToAsk whether the person has set the tool to ask, rather than this call being one that asks
+ * @param reasons why it is one, in words for the person
+ */
+export function permissionCard(
+  tool: Pick<Tool, 'name' | 'permissionKey'>,
+  input: unknown,
+  plan: Plan,
+  own: CardDraft | null,
+  isSetToAsk: boolean,
+  reasons: readonly string[],
+): CardDraft {
+  const why = [...new Set(reasons)];
+  // What runs, tells agents what to do, or goes to a place that nobody named is looked at each time.
+  const isEachTime = !isSetToAsk || why.length > 0;
+  const allows = plan.effects.map(approvalOf);
+  const changes = shownChanges(plan.effects);
+  const shown = {
+    ...(tool.permissionKey === undefined ? {} : { key: tool.permissionKey }),
+    ...(allows.length > 0 ? { allows } : {}),
+    ...(changes.length > 0 ? { changes } : {}),
+  };
+  if (own) {
+    const choices = own.choices.filter((each) => each !== 'always' || !isEachTime);
+    return { ...own, lines: [...why, ...own.lines], choices, ...shown };
+  }
+  const first = plan.effects.find((each) => each.why.length > 0)?.effect.path;
+  const acts = plan.effects.map(({ effect }) => inWords(effect));
+  return {
+    kind: 'card',
+    tool: tool.name,
+    title: first === undefined ? `Allow ${tool.name}?` : `Allow this change of ${first}?`,
+    lines: [...why, ...(acts.length > 0 ? acts : [cutWords(JSON.stringify(input), LONGEST_INPUT)])],
+    choices: isEachTime ? ['allow-once', 'deny'] : ['allow-once', 'always', 'deny'],
+    ...shown,
+  };
+}
+
+function shownChanges(effects: readonly PlannedEffect[]): CardChange[] {
+  const changes: CardChange[] = [];
+  let room = MOST_SHOWN;
+  for (const { effect } of effects) {
+    if (effect.kind !== 'create' && effect.kind !== 'write' && effect.kind !== 'hold') continue;
+    const { path, after } = effect;
+    const before = effect.kind === 'create' ? null : effect.before;
+    room -= after.length + (before?.length ?? 0);
+    if (room >= 0) changes.push({ path, before, after });
+  }
+  return changes;
+}
+
+function inWords(effect: Effect): string {
+  const { added, removed } = lineCounts(effect);
+  switch (effect.kind) {
+    case 'create':
+      return `Creates ${effect.path} (${added === 1 ? '1 line' : `${added} lines`}).`;
+    case 'write':
+    case 'hold':
+      return `Changes ${effect.path} (+${added} −${removed} lines).`;
+    case 'delete':
+      return `Deletes ${effect.path}.`;
+    case 'move':
+      return `Moves ${effect.path} to ${effect.to}.`;
+    case 'folder':
+      return `Makes the folder ${effect.path}.`;
+  }
+}

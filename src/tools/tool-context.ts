@@ -1,0 +1,286 @@
+/** Everything a tool needs around it, made ready for one call. */
+import { carryWanted } from '#edits/apply-tool-change';
+import type { Ledger } from '#edits/change-log';
+import type { PendingEdits } from '#edits/pending-edits';
+import { asSeen } from '#edits/proposals';
+import { afterView, beforeView } from '#edits/vault-after';
+import type { Attachment } from '#model/attachment';
+import type { CallOrigin } from '#model/change';
+import { allCalls, type Conversation, type Turn } from '#model/conversation';
+import type { ConversationId, DeviceId, MintId } from '#model/ids';
+import type { ChangeNote } from '#model/message';
+import type { Mode, Settings } from '#model/settings';
+import type { Capabilities } from '#policy/decide';
+import { approvalOf, Plan } from '#policy/dry-run';
+import { createdBy, type Scope } from '#policy/scope';
+import { type AccessRules, type Hand, VaultAccess } from '#policy/vault-api';
+import type { Clock } from '#ports/clock';
+import type { History } from '#ports/history';
+import type { Metadata } from '#ports/metadata';
+import type { LookAt } from '#ports/model-provider';
+import type { HostCommands, ShowFile } from '#ports/ui';
+import type { Notes } from '#ports/vault';
+import type { Web } from '#ports/web';
+import { ShownNotes, type StepNotes } from './shown-notes';
+import type { ToolContext } from './tool';
+import type { VaultSearch } from './vault-search';
+
+export interface ToolRoomParts {
+  readonly notes: Notes;
+  readonly metadata: Metadata;
+  readonly ledger: Ledger;
+  readonly pending: PendingEdits;
+  readonly search: VaultSearch;
+  readonly history: History;
+  readonly show: ShowFile;
+  readonly commands: HostCommands;
+  readonly web: Web;
+  readonly clock: Clock;
+  readonly mint: MintId;
+  readonly device: DeviceId;
+  readonly configDir: string;
+  settings(): Settings;
+}
+
+/** Which call it is, and how it stands to the vault. */
+export interface CallFrom {
+  readonly origin: Omit<CallOrigin, 'device'>;
+  /** The same for all calls of one step, which the model wrote before it saw a result of any. */
+  readonly step: string;
+  readonly standing: Standing;
+  readonly attachments: readonly Attachment[];
+  /** Says how far the call is. */
+  readonly tell?: ToolContext['tell'];
+}
+
+const NO_SIGNAL = new AbortController().signal;
+
+const NONE: ReadonlySet<string> = new Set();
+
+const NOBODY: Standing = { mode: 'read-only', activeNote: null, attached: [], changes: [] };
+
+export function capabilitiesOf(settings: Settings): Capabilities {
+  const { allowAdd, allowReplace, allowCreate, allowNavigate } = settings;
+  return {
+    add: allowAdd,
+    replace: allowReplace,
+    create: allowCreate,
+    navigate: allowNavigate,
+  };
+}
+
+export class ToolRoom {
+  readonly #parts: ToolRoomParts;
+  /** What the model was shown, per conversation. */
+  readonly #shown = new Map<ConversationId, ShownNotes>();
+  /** The vault as tools see it. */
+  readonly #seen: Notes;
+  /** For what is only planned. */
+  readonly #inert: HostCommands;
+
+  constructor(parts: ToolRoomParts) {
+    this.#parts = parts;
+    this.#seen = afterView(parts.notes, parts.pending.held);
+    this.#inert = { all: () => parts.commands.all(), run: () => true };
+  }
+
+  /** @param approved what the person has said yes to; null where they were not asked */
+  context(from: CallFrom, signal: AbortSignal, approved: readonly string[] | null): ToolContext {
+    const carry = this.#carry(from);
+    const allows: Hand['allows'] = (effect, why) =>
+      approved ? approved.includes(approvalOf({ effect, why })) : why.length === 0;
+    const shown = this.#notesOf(from);
+    return this.#context(from, signal, this.#seen, { carry, allows }, shown, this.#parts.commands);
+  }
+
+  /** As `context`, in which nothing is changed: what would be is gathered in the plan. */
+  planning(from: CallFrom, signal: AbortSignal, plan: Plan): ToolContext {
+    const shown = this.#notesOf(from).copy();
+    return this.#context(from, signal, plan.over(this.#seen), plan, shown);
+  }
+
+  /** All of a conversation; none of one that can't be read. */
+  async turnsOf(id: ConversationId): Promise<readonly Turn[]> {
+    const found = await this.#parts.history.read(id).catch(() => null);
+    return found?.turns ?? [];
+  }
+
+  /** The path, if the agent may know of it. */
+  async known(path: string): Promise<string | null> {
+    const found = await this.vault().find(path, 'file');
+    return found.ok && found.value.entry.path === path ? path : null;
+  }
+
+  readonly lookAt: LookAt = async ({ path, size, modified }) => {
+    if ((await this.known(path)) === null) return null;
+    const now = this.#parts.notes.get(path);
+    if (now?.size !== size || now.modified !== modified) return null;
+    return {
+      bytes: async () => {
+        const read = await this.vault().bytes(path);
+        return read.ok ? read.value : null;
+      },
+    };
+  };
+
+  /**
+   * What is needed to look at the vault outside of any call.
+   *
+   * @param conversation that reads; null where what is read is not to be remembered
+   */
+  looking(conversation: ConversationId | null): ToolContext {
+    const plan = new Plan();
+    const origin = { conversation: conversation ?? ('' as ConversationId) };
+    const all = conversation === null ? new ShownNotes() : this.#shownTo(conversation);
+    return this.#context(
+      { origin, standing: NOBODY, attachments: [] },
+      NO_SIGNAL,
+      plan.over(this.#seen),
+      plan,
+      all.during(null),
+    );
+  }
+
+  /** With `#`, each once; only to be asked of notes that the agent may know of. */
+  tagsOf(path: string): readonly string[] {
+    return this.#parts.metadata.tagsOf(path);
+  }
+
+  /** The vault as the agent may look at it, outside of any call. */
+  vault(): VaultAccess {
+    const { metadata } = this.#parts;
+    const plan = new Plan();
+    return new VaultAccess(plan.over(this.#seen), metadata, () => this.#rules(NOBODY), plan);
+  }
+
+  /** As `vault`, without what waits for the person: what they have not accepted is in force nowhere. */
+  accepted(): VaultAccess {
+    const { notes, metadata } = this.#parts;
+    const plan = new Plan();
+    return new VaultAccess(beforeView(plan.over(notes)), metadata, () => this.#rules(NOBODY), plan);
+  }
+
+  #context(
+    {
+      origin,
+      standing,
+      attachments,
+      tell = () => undefined,
+    }: Omit<CallFrom, 'origin' | 'step'> & { readonly origin: Pick<CallOrigin, 'conversation'> },
+    signal: AbortSignal,
+    notes: Notes,
+    hand: Hand,
+    shown: StepNotes,
+    commands = this.#inert,
+  ): ToolContext {
+    const { metadata, search, history, show, web, clock, settings } = this.#parts;
+    return {
+      vault: new VaultAccess(notes, metadata, () => this.#rules(standing), hand),
+      search,
+      history,
+      conversation: origin.conversation,
+      notes: shown,
+      settings: settings(),
+      show,
+      commands,
+      web,
+      beside: { attachments, activeNote: standing.activeNote },
+      clock,
+      signal,
+      tell,
+    };
+  }
+
+  /** As the settings are by now: what the person forbids in the middle of a call binds it. */
+  #rules(standing: Standing): AccessRules {
+    const { configDir, settings } = this.#parts;
+    const now = settings();
+    const { excludedFolders, excludedTag, templateFolder } = now;
+    return {
+      configDir,
+      templateFolder,
+      instructions: [templateFolder, now.customToolFolder, now.promptFolder],
+      excludedFolders,
+      excludedTag,
+      mode: standing.mode,
+      capabilities: capabilitiesOf(now),
+      scope: this.#scope(now.editableScope, standing),
+    };
+  }
+
+  #scope(kind: Scope['kind'], { activeNote, attached, changes }: Standing): Scope {
+    const active = activeNote === null ? [] : [activeNote];
+    const roots = {
+      current: () => active,
+      linked: () => [...active, ...active.flatMap((path) => this.#linkedFrom(path))],
+      context: () => attached,
+      vault: () => [],
+    };
+    return { kind, roots: roots[kind](), created: kind === 'vault' ? NONE : createdBy(changes) };
+  }
+
+  #linkedFrom(path: string): string[] {
+    return (this.#parts.metadata.of(path)?.links ?? []).flatMap(({ to }) => to ?? []);
+  }
+
+  #carry({ origin, standing }: CallFrom): Hand['carry'] {
+    const { ledger, notes, metadata, clock, mint, device, pending, settings } = this.#parts;
+    const hands = {
+      ...{ ledger, notes, metadata },
+      mintChange: () => mint('change'),
+      now: () => clock.now(),
+    };
+    const way = {
+      ...{ notes, held: pending.held },
+      proposes: standing.mode === 'review',
+      tag: settings().proposalTag,
+      mint: () => mint('proposal'),
+    };
+    return async (wanted) => {
+      const done = await carryWanted(wanted, way, { ...origin, device }, hands);
+      if (!done.ok) return done;
+      // What waits for a file goes where that goes.
+      if (['hold', 'move'].includes(done.effect.kind)) await pending.lookAtHeld();
+      if (done.effect.kind !== 'hold') await pending.look(wanted.path);
+      return { ...done, effect: asSeen(done.effect) };
+    };
+  }
+
+  #notesOf({ origin, step }: CallFrom): StepNotes {
+    return this.#shownTo(origin.conversation).during(step);
+  }
+
+  #shownTo(conversation: ConversationId): ShownNotes {
+    const shown = this.#shown.get(conversation) ?? new ShownNotes();
+    this.#shown.set(conversation, shown);
+    return shown;
+  }
+}
+
+export interface Standing {
+  readonly mode: Mode;
+  /** The note that was open when it was asked, by the path it has now. */
+  readonly activeNote: string | null;
+  /** Notes and folders, by the paths they have now. */
+  readonly attached: readonly string[];
+  /** All that the conversation has changed, in order. */
+  readonly changes: readonly ChangeNote[];
+}
+
+export function changesOf(turns: readonly Turn[]): ChangeNote[] {
+  return turns.flatMap((turn) =>
+    allCalls(turn).flatMap((call) => {
+      const details = call.state === 'finished' ? call.result.details : undefined;
+      return details?.kind === 'changes' ? details.changes : [];
+    }),
+  );
+}
+
+/** What binds more goes first. */
+const STRICTEST_FIRST: readonly Mode[] = ['read-only', 'review', 'apply'];
+
+/** A turn keeps the mode in which it began, unless the person has set a stricter one since. */
+export function modeNow(turn: Turn, conversation: Conversation): Mode {
+  const modes = [turn.mode, conversation.mode ?? turn.mode];
+  return STRICTEST_FIRST.find((mode) => modes.includes(mode)) ?? turn.mode;
+}

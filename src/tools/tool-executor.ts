@@ -1,0 +1,303 @@
+/** The tools as the loop calls them: known, allowed, valid, then run; with every failure as a result. */
+import type { Readiness, ReportProgress, ToolCaller } from '#ports/tool-caller';
+import { attachedPath } from '#model/attachment';
+import type { Settled, ToolCall, Turn } from '#model/conversation';
+import { fileFailure } from '#model/failure';
+import type { ConversationId } from '#model/ids';
+import type { Source } from '#model/request';
+import type { CallResult, ChangeNote } from '#model/message';
+import type { Mode, Settings } from '#model/settings';
+import { allows, type Resolution } from '#model/interaction';
+import { decide, type Decision } from '#policy/decide';
+import { isGiven } from '#policy/given-addresses';
+import { Plan } from '#policy/dry-run';
+import { pathAfter } from '#policy/scope';
+import { unknownTool } from './presentation/called';
+import { permissionKey, permissionOf, type ToolRegistry } from './registry';
+import { problem, text, type Tool } from './tool';
+import { validInput } from './valid-input';
+import { permissionCard } from './tool-approval';
+import {
+  changesOf,
+  type Standing,
+  capabilitiesOf,
+  type CallFrom,
+  type ToolRoom,
+} from './tool-context';
+
+export interface TurnToolsParts {
+  readonly registry: ToolRegistry;
+  readonly room: ToolRoom;
+  settings(): Settings;
+  /** Lets the tool run without asking from now on. */
+  allowAlways(tool: string): Promise<void>;
+}
+
+/** The conversation whose turns call, as it is by now. */
+export interface CallingConversation {
+  readonly id: ConversationId;
+  mode(turn: Turn): Mode;
+  /** All that it has changed, in order. */
+  changes(): readonly ChangeNote[];
+}
+
+/** Looks and tells: of no use when no step is left to act on it. */
+const USEFUL_AT_LAST: ReadonlySet<string> = new Set([
+  'note_editor',
+  'vault_manager',
+  'conversation',
+]);
+
+const NO_SIGNAL = new AbortController().signal;
+
+export class TurnTools implements ToolCaller {
+  readonly #parts: TurnToolsParts;
+  readonly #conversation: CallingConversation;
+
+  constructor(parts: TurnToolsParts, conversation: CallingConversation) {
+    this.#parts = parts;
+    this.#conversation = conversation;
+  }
+
+  effect(name: string): Tool['effect'] {
+    return this.#parts.registry.get(name)?.effect ?? 'talk';
+  }
+
+  runsInLastStep(name: string): boolean {
+    const tool = this.#parts.registry.get(name);
+    return tool === undefined || USEFUL_AT_LAST.has(tool.agent);
+  }
+
+  async ready(call: ToolCall, turn: Turn): Promise<Readiness> {
+    const checked = this.#check(call, turn);
+    if (!checked.ok) return { kind: 'answered', result: checked.result };
+    const { tool, input, asks } = checked;
+    const question = tool.question?.(input);
+    if (question) return { kind: 'asks', draft: question };
+    const plan = new Plan();
+    if (tool.effect === 'change') {
+      const refusal = await this.#plan(checked, call, turn, plan);
+      if (refusal) return { kind: 'answered', result: refusal };
+    }
+    const context = this.#parts.room.planning(this.#from(call, turn), NO_SIGNAL, new Plan());
+    const why = [
+      ...checked.why,
+      ...plan.effects.flatMap((each) => each.why),
+      ...(await this.#whyPage(tool, input)),
+    ];
+    if (!asks && why.length === 0) {
+      return this.#runs(tool, input, call, turn, null);
+    }
+    const own = tool.card ? await orFileProblem(() => tool.card!(input, context)) : null;
+    if (own && 'failed' in own) return { kind: 'answered', result: own };
+    return { kind: 'asks', draft: permissionCard(tool, input, plan, own, asks, why) };
+  }
+
+  async decided(
+    call: ToolCall,
+    turn: Turn,
+    { waiting, resolution }: Omit<Settled, 'time'>,
+  ): Promise<Readiness> {
+    if (waiting.kind === 'question') {
+      const result = answered(resolution);
+      return { kind: 'answered', result: await this.#withAttached(result, resolution) };
+    }
+    if (!allows(resolution)) {
+      const result = notAllowed(waiting.tool, resolution);
+      return { kind: 'answered', result: await this.#withAttached(result, resolution) };
+    }
+    const tool = this.#parts.registry.get(waiting.tool);
+    if (tool && permissionKey(tool) !== (waiting.key ?? waiting.tool)) {
+      return { kind: 'answered', result: problem(anotherTool(waiting.tool)) };
+    }
+    if (resolution.kind === 'choice' && resolution.choice === 'always') {
+      await this.#parts.allowAlways(waiting.tool);
+    }
+    const checked = this.#check(call, turn);
+    if (!checked.ok) return { kind: 'answered', result: checked.result };
+    return this.#runs(checked.tool, checked.input, call, turn, waiting.allows ?? null);
+  }
+
+  async #withAttached(result: CallResult, resolution: Resolution): Promise<CallResult> {
+    const attachments = 'attachments' in resolution ? resolution.attachments : undefined;
+    if (!attachments) return result;
+    const { attachedSections, asAttachedData } = await import('./reader/attached');
+    const context = this.#parts.room.looking(this.#conversation.id);
+    const sections = await attachedSections(attachments, context);
+    const texts = sections.map((section) => asAttachedData(section.text));
+    const shown = sections.flatMap((section) => section.shown);
+    return {
+      ...result,
+      text: [result.text, ...texts].join('\n\n'),
+      ...(shown.length > 0 ? { shown } : {}),
+    };
+  }
+
+  /** Finds out what the call would do; the result it would have where that is nothing, since it may not or can't. */
+  async #plan(
+    { tool, input }: Extract<Checked, { ok: true }>,
+    call: ToolCall,
+    turn: Turn,
+    plan: Plan,
+  ): Promise<CallResult | null> {
+    const context = this.#parts.room.planning(this.#from(call, turn), NO_SIGNAL, plan);
+    const result = await orFileProblem(() => tool.run(input, context));
+    if (!result.failed) return null;
+    return plan.refusal ? marked(result, plan.refusal) : result;
+  }
+
+  async #whyPage(tool: Tool, input: unknown): Promise<readonly string[]> {
+    const url = tool.page?.(input);
+    if (url === undefined) return [];
+    const turns = await this.#parts.room.turnsOf(this.#conversation.id);
+    const decision = decide({ about: 'address', isGiven: isGiven(url, turns) });
+    return decision.answer === 'ask' ? decision.why : [];
+  }
+
+  #check(call: ToolCall, turn: Turn): Checked {
+    const { name } = call.part;
+    const mode = this.#conversation.mode(turn);
+    const { registry, settings } = this.#parts;
+    const tool = registry.get(name);
+    if (!tool) return { ok: false, result: problem(unknownTool(call.part, registry, settings())) };
+    const permission = permissionOf(tool, settings());
+    const decision = decide({
+      about: 'tool',
+      tool: name,
+      changes: tool.effect === 'change',
+      ...(tool.effect === 'outside' ? { outside: tool.readsOnly ? 'claims-to-read' : 'acts' } : {}),
+      navigates: tool.navigates ?? false,
+      permission,
+      mode,
+      capabilities: capabilitiesOf(settings()),
+    });
+    if (decision.answer === 'refuse') {
+      return { ok: false, result: marked(problem(decision.reason), decision) };
+    }
+    const valid = validInput(tool, call.part, registry);
+    if (!valid.ok) return { ok: false, result: problem(valid.problem) };
+    return {
+      ok: true,
+      tool: tool as unknown as Tool,
+      input: valid.input,
+      asks: decision.answer === 'ask',
+      why: decision.answer === 'ask' ? decision.why : [],
+    };
+  }
+
+  #runs(
+    tool: Tool,
+    input: unknown,
+    call: ToolCall,
+    turn: Turn,
+    approved: readonly string[] | null,
+  ): Readiness {
+    const context = (signal: AbortSignal, tell: ReportProgress) =>
+      this.#parts.room.context({ ...this.#from(call, turn), tell }, signal, approved);
+    return {
+      kind: 'runs',
+      run: (signal, tell) => orFileProblem(() => tool.run(input, context(signal, tell))),
+    };
+  }
+
+  #from(call: ToolCall, turn: Turn): CallFrom {
+    const { id } = this.#conversation;
+    const { source } = turn.inbound;
+    const origin = { conversation: id, turn: turn.id, call: call.id, tool: call.part.name, source };
+    const own = changesOf([turn]);
+    const attachments = turn.inbound.attachments.map((each) =>
+      'path' in each ? { ...each, path: pathAfter(each.path, own) } : each,
+    );
+    const step = turn.steps.find(({ calls }) => calls.some((each) => each.id === call.id));
+    // A call outside of any step is a step of its own.
+    const key = step ? `${turn.id}/${step.index}` : call.id;
+    return { origin, step: key, standing: this.#standing(turn), attachments };
+  }
+
+  #standing(turn: Turn): Standing {
+    const own = changesOf([turn]);
+    const { activeNote, inbound } = turn;
+    return {
+      mode: this.#conversation.mode(turn),
+      activeNote: activeNote === null ? null : pathAfter(activeNote, own),
+      attached: inbound.attachments.flatMap((each) => {
+        const path = attachedPath(each);
+        return path === null ? [] : [pathAfter(path, own)];
+      }),
+      changes: this.#conversation.changes(),
+    };
+  }
+}
+
+type Checked =
+  | { ok: true; tool: Tool; input: unknown; asks: boolean; why: readonly string[] }
+  | { ok: false; result: CallResult };
+
+/** Says on the screen which rule was against it. */
+function marked(result: CallResult, { by }: Extract<Decision, { answer: 'refuse' }>): CallResult {
+  return by === 'path' ? result : { ...result, details: { kind: 'refused', by } };
+}
+
+/** The file system's refusals become results; our own mistakes throw. */
+async function orFileProblem<Value>(work: () => Promise<Value>): Promise<Value | CallResult> {
+  try {
+    return await work();
+  } catch (error) {
+    if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
+    const { sentence, next, detail: told } = fileFailure(error);
+    // Node adds the place on this machine (", open '/home/…'"), which is no business of the model's server.
+    const detail = told?.replace(/, \w+ '.*$/s, '');
+    return problem(
+      `${sentence} ${next}${detail ? ` (${detail})` : ''} Nothing was changed by this call.`,
+    );
+  }
+}
+
+function answered(resolution: Resolution): CallResult {
+  switch (resolution.kind) {
+    case 'answer':
+      return text(
+        `${saidNext(resolution.text, resolution.via)}\n(Take it as the answer if it is one, and as a new request if it is not.)`,
+      );
+    case 'expired':
+      return problem('The user did not answer in time.');
+    default:
+      return problem('Not answered: the turn went on without it.');
+  }
+}
+
+function saidNext(words: string, via: Source | 'click'): string {
+  const spoken = via === 'voice' ? ' (spoken: perhaps misheard)' : '';
+  return `The user said next${spoken}: ${words}`;
+}
+
+function anotherTool(name: string): string {
+  return `Nothing was done: what is called ${name} is a tool of another server than the one the user was asked about. Say so; if it is still wanted, call it again, and the user is asked again.`;
+}
+
+function notAllowed(tool: string, resolution: Resolution): CallResult {
+  switch (resolution.kind) {
+    case 'choice': {
+      const reason = resolution.reason?.trim();
+      if (reason && resolution.via !== undefined) {
+        return declined(
+          `${tool} was not decided: the user said something else instead, which declines it. Nothing was changed by it. Do not try it another way.\n${saidNext(reason, resolution.via)}\n(Take it as the reason if it is one, and as a new request if it is not.)`,
+        );
+      }
+      return declined(
+        `The user decided against ${tool}${reason ? `: ${reason.replace(/(?<![.!?…])$/, '.')}` : '.'} Nothing was changed. Do not try it another way.`,
+      );
+    }
+    case 'expired':
+      return problem(`The user did not decide on ${tool} in time. Nothing was changed.`);
+    default:
+      return declined(
+        `${tool} was not decided: the user said something else instead. Nothing was changed by it.`,
+      );
+  }
+}
+
+/** The call did not run, and that is no error: the user chose so. */
+function declined(words: string): CallResult {
+  return { ...problem(words), details: { kind: 'declined' } };
+}

@@ -1,0 +1,212 @@
+/** One connection to SmartHole over a WebSocket: registers at once and notices a dead peer. */
+import type { Clock } from '#ports/clock';
+import {
+  parseServerFrame,
+  type Registration,
+  registrationFrame,
+  type RoutedMessage,
+} from './protocol';
+
+export interface ConnectionEvents {
+  registered(): void;
+  /** It stays open; `register` may try again. */
+  refused(code: string, message: string): void;
+  message(message: RoutedMessage): void;
+  /** A message came that can't be taken. */
+  unreadable(messageId: string, fault: string): void;
+  /** Once, whoever ended it. */
+  closed(): void;
+}
+
+export interface ConnectionParts {
+  readonly open: OpenSocket;
+  readonly clock: Clock;
+  readonly url: string;
+  readonly registration: Registration;
+}
+
+/** How long opening and each answer may take. Whoever listens there may not be SmartHole. */
+const ANSWER_WITHIN = 10_000;
+/** How long a connection may take to close before it counts as closed. */
+const CLOSE_WITHIN = 2_000;
+const WATCH_EVERY = 30_000;
+/** A timer so late means that the computer slept. Timers of a hidden window are late by up to a minute. */
+const SLEPT = 90_000;
+
+export class Connection {
+  readonly #parts: ConnectionParts;
+  readonly #events: ConnectionEvents;
+  readonly #socket: Socket;
+  #state: 'opening' | 'registered' | 'closing' | 'ended' = 'opening';
+  #cancelDeadline = () => {};
+  #cancelWatch = () => {};
+
+  constructor(parts: ConnectionParts, events: ConnectionEvents) {
+    this.#parts = parts;
+    this.#events = events;
+    this.#expectWithin(ANSWER_WITHIN);
+    this.#socket = parts.open(parts.url, {
+      opened: () => this.register(),
+      received: (data) => this.#receive(data),
+      closed: () => this.#end(),
+    });
+  }
+
+  /** Done by itself when it opens; again after a refusal that may have passed. */
+  register(): void {
+    if (this.#state === 'closing' || this.#state === 'ended') return;
+    this.#expectWithin(ANSWER_WITHIN);
+    this.#socket.send(registrationFrame(this.#parts.registration));
+  }
+
+  /** False if it could not be sent. */
+  send(frame: string): boolean {
+    return this.#state === 'registered' && this.#socket.send(frame);
+  }
+
+  /** `closed` is told when SmartHole has taken note, so that the name is free again. */
+  close(): void {
+    if (this.#state === 'closing' || this.#state === 'ended') return;
+    this.#state = 'closing';
+    this.#cancelWatch();
+    this.#expectWithin(CLOSE_WITHIN);
+    this.#socket.close();
+  }
+
+  #receive(data: unknown): void {
+    if (this.#state === 'closing' || this.#state === 'ended') return;
+    const frame = parseServerFrame(data);
+    const isRegistered = this.#state === 'registered';
+    // Whatever it is, somebody is there.
+    if (isRegistered) this.#cancelDeadline();
+    switch (frame.kind) {
+      case 'registered':
+        if (!isRegistered) this.#hold();
+        break;
+      case 'refused':
+        // The answer to a question that was only asked to see whether there is one.
+        if (isRegistered) break;
+        this.#cancelDeadline();
+        this.#events.refused(frame.code, frame.message);
+        break;
+      case 'message':
+        if (isRegistered) this.#events.message(frame.message);
+        break;
+      case 'faulty':
+        if (isRegistered && frame.messageId !== null) {
+          this.#events.unreadable(frame.messageId, frame.fault);
+        }
+    }
+  }
+
+  #hold(): void {
+    this.#state = 'registered';
+    this.#cancelDeadline();
+    this.#watch();
+    this.#events.registered();
+  }
+
+  /**
+   * A socket of a window does not show SmartHole's pings, so a connection that died in the computer's sleep looks alive.
+   * A second registration is refused at once by whoever is still there.
+   */
+  #watch(): void {
+    const { clock } = this.#parts;
+    const due = clock.now() + WATCH_EVERY;
+    this.#cancelWatch = clock.after(WATCH_EVERY, () => {
+      if (clock.now() - due > SLEPT) this.register();
+      this.#watch();
+    });
+  }
+
+  #expectWithin(milliseconds: number): void {
+    this.#cancelDeadline();
+    this.#cancelDeadline = this.#parts.clock.after(milliseconds, () => {
+      this.#socket.close();
+      this.#end();
+    });
+  }
+
+  #end(): void {
+    if (this.#state === 'ended') return;
+    this.#state = 'ended';
+    this.#cancelDeadline();
+    this.#cancelWatch();
+    this.#events.closed();
+  }
+}
+
+export interface SocketEvents {
+  opened(): void;
+  /** @param data text, or whatever else a frame may hold */
+  received(data: unknown): void;
+  /** Once, also where it never opened. */
+  closed(): void;
+}
+
+export interface Socket {
+  /** False if it could not be sent, since the socket is not open. */
+  send(text: string): boolean;
+  close(): void;
+}
+
+/** Never throws, and calls nothing of `events` before it has returned. */
+export type OpenSocket = (url: string, events: SocketEvents) => Socket;
+
+export interface WebSocketLike {
+  readonly readyState: number;
+  addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void;
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+  send(text: string): void;
+  close(): void;
+}
+
+/** Opens only where somebody listens, since a window writes into its console what it finds closed. */
+export function onlyIfListening(
+  open: OpenSocket,
+  isListening: (port: number) => Promise<boolean>,
+): OpenSocket {
+  return (url, events) => {
+    let socket: Socket | null = null;
+    let isClosed = false;
+    void isListening(Number(new URL(url).port)).then((answers) => {
+      if (isClosed || !answers) events.closed();
+      else socket = open(url, events);
+    });
+    return {
+      send: (text) => socket?.send(text) ?? false,
+      close() {
+        isClosed = true;
+        socket?.close();
+      },
+    };
+  };
+}
+
+const OPEN = 1;
+
+export function webSockets(WebSocket: new (url: string) => WebSocketLike): OpenSocket {
+  return (url, events) => {
+    let socket: WebSocketLike;
+    try {
+      socket = new WebSocket(url);
+    } catch {
+      // Some ports are closed to a window.
+      queueMicrotask(() => events.closed());
+      return { send: () => false, close: () => undefined };
+    }
+    socket.addEventListener('open', () => events.opened());
+    socket.addEventListener('message', ({ data }) => events.received(data));
+    socket.addEventListener('close', () => events.closed());
+    // It says nothing that `close` does not say as well, but unheard it would end a program for Node.
+    socket.addEventListener('error', () => undefined);
+    return {
+      send(text) {
+        if (socket.readyState !== OPEN) return false;
+        socket.send(text);
+        return true;
+      },
+      close: () => socket.close(),
+    };
+  };
+}

@@ -1,0 +1,202 @@
+/**
+ * What could not be told to SmartHole yet, on disk, so that a restart loses nothing and repeats nothing. One file, a
+ * line for each thing; a damaged line costs that line.
+ */
+import { fileFailure } from '#model/failure';
+import type { Store } from '#ports/storage';
+import type { Notification } from './protocol';
+
+export const OUTBOX_VERSION = 1;
+
+/** A notification on its way. */
+export interface KeptReply {
+  /** Names what it says, such as a turn's end, for ever: no second one is sent under it. */
+  readonly key: string;
+  readonly messageId: string;
+  readonly notification: Notification;
+}
+
+/** As many as the deliveries that SmartHole remembers. The oldest go first. */
+const MOST_KEPT = 100;
+const MOST_SAID = 300;
+
+export interface OutboxParts {
+  readonly store: Store;
+  /** Vault-relative; this device's own, since files travel by sync. */
+  readonly path: string;
+  /** Something the person has to know. */
+  report(problem: string): void;
+}
+
+/** Nothing here rejects: what the disk refuses is reported, and kept in memory. */
+export class Outbox {
+  readonly #parts: OutboxParts;
+  #acks: readonly string[] = [];
+  #replies: readonly KeptReply[] = [];
+  /** Keys of what was sent; a reply that is given again after a crash is known by it. */
+  #said: readonly string[] = [];
+  /** False where the file could not be read: it may hold what is not known here. */
+  #isOurs = false;
+  #isRefused = false;
+  #writing: Promise<void> = Promise.resolve();
+  #next: Promise<void> | null = null;
+
+  constructor(parts: OutboxParts) {
+    this.#parts = parts;
+  }
+
+  get acks(): readonly string[] {
+    return this.#acks;
+  }
+
+  /** In the order in which they were given. */
+  get replies(): readonly KeptReply[] {
+    return this.#replies;
+  }
+
+  /** Whether what has this key went out. */
+  wasSent(key: string): boolean {
+    return this.#said.includes(key);
+  }
+
+  async load(): Promise<void> {
+    const { store, path, report } = this.#parts;
+    try {
+      const text = await store.read(path);
+      const read = readOutbox(text ?? '');
+      if (text !== null && read.aside) {
+        await store.write(`${path}.aside`, text);
+        report(
+          `Some replies kept for SmartHole could not be read. The file was kept as ${path}.aside.`,
+        );
+      }
+      this.#acks = read.acks;
+      this.#replies = read.replies;
+      this.#said = read.said;
+      this.#isOurs = true;
+    } catch (error) {
+      report(`Replies kept for SmartHole could not be read. ${told(error)}`);
+    }
+  }
+
+  keepAck(messageId: string): Promise<void> {
+    if (this.#acks.includes(messageId)) return this.#saved();
+    this.#acks = [...this.#acks, messageId].slice(-MOST_KEPT);
+    return this.#save();
+  }
+
+  /** Does nothing if there was one under its key. */
+  keepReply(reply: KeptReply): Promise<void> {
+    const isKnown =
+      this.#said.includes(reply.key) || this.#replies.some(({ key }) => key === reply.key);
+    if (isKnown) return this.#saved();
+    this.#replies = [...this.#replies, reply].slice(-MOST_KEPT);
+    return this.#save();
+  }
+
+  acksSent(): Promise<void> {
+    if (this.#acks.length === 0) return this.#saved();
+    this.#acks = [];
+    return this.#save();
+  }
+
+  replySent({ key }: KeptReply): Promise<void> {
+    this.#replies = this.#replies.filter((each) => each.key !== key);
+    this.#said = [...this.#said, key].slice(-MOST_SAID);
+    return this.#save();
+  }
+
+  /** One write at a time; what changes before it begins goes with it. */
+  #save(): Promise<void> {
+    this.#next ??= this.#writing.then(() => {
+      this.#next = null;
+      this.#writing = this.#write();
+      return this.#writing;
+    });
+    return this.#next;
+  }
+
+  #saved(): Promise<void> {
+    return this.#next ?? this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const { store, path, report } = this.#parts;
+    if (!this.#isOurs) return;
+    try {
+      await store.write(path, this.#text());
+      this.#isRefused = false;
+    } catch (error) {
+      if (!this.#isRefused) {
+        report(`Replies for SmartHole could not be kept on disk. ${told(error)}`);
+      }
+      this.#isRefused = true;
+    }
+  }
+
+  #text(): string {
+    const lines = [
+      { version: OUTBOX_VERSION },
+      ...this.#acks.map((ack) => ({ ack })),
+      ...this.#replies.map((reply) => ({ reply })),
+      ...this.#said.map((said) => ({ said })),
+    ];
+    return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  }
+}
+
+interface ReadOutbox {
+  readonly acks: string[];
+  readonly replies: KeptReply[];
+  readonly said: string[];
+  /** Some of it is not understood, and must not be written over. */
+  readonly aside: boolean;
+}
+
+function readOutbox(text: string): ReadOutbox {
+  const acks: string[] = [];
+  const replies: KeptReply[] = [];
+  const said: string[] = [];
+  let aside = false;
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const read = parseLine(line);
+    if (typeof read?.ack === 'string') acks.push(read.ack);
+    else if (typeof read?.said === 'string') said.push(read.said);
+    else if (isReply(read?.reply)) replies.push(read.reply);
+    else if (read?.version !== OUTBOX_VERSION) aside = true;
+  }
+  return { acks, replies, said, aside };
+}
+
+interface Line {
+  readonly version?: unknown;
+  readonly ack?: unknown;
+  readonly reply?: unknown;
+  readonly said?: unknown;
+}
+
+function parseLine(line: string): Line | null {
+  try {
+    return JSON.parse(line) as Line | null;
+  } catch {
+    return null;
+  }
+}
+
+function isReply(value: unknown): value is KeptReply {
+  const reply = value as Partial<KeptReply> | null | undefined;
+  const notification = reply?.notification as Partial<Notification> | null | undefined;
+  return (
+    typeof reply?.key === 'string' &&
+    typeof reply.messageId === 'string' &&
+    typeof notification?.title === 'string' &&
+    typeof notification.body === 'string' &&
+    ['low', 'normal', 'high'].includes(String(notification.priority))
+  );
+}
+
+function told(error: unknown): string {
+  const { sentence, next, detail } = fileFailure(error);
+  return `${sentence} ${next}${detail ? ` (${detail})` : ''}`;
+}

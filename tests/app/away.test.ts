@@ -1,0 +1,53 @@
+/** What a person who typed hears while another program is in front. */
+import { expect, test } from 'vitest';
+import { Away, type AwayNews } from '#app/away-notifications';
+import { settle, testClock } from '../builders/clock';
+import { answers, call, says, scriptedModel } from '../builders/model-stream';
+import { memoryStore } from '../builders/store';
+import { tinyVault } from '../edits/vault';
+import { makeRig } from '../queue/rig';
+
+async function rigWith(...script: ReturnType<typeof says>[]) {
+  const model = scriptedModel(...script);
+  const rig = makeRig({ store: memoryStore(), vault: tinyVault({}), clock: testClock(), model });
+  await rig.runner.load();
+  const heard: AwayNews[] = [];
+  const away = new Away({
+    conversation: (id) => rig.agent.conversation(id),
+    show: (news) => heard.push(news),
+  });
+  rig.agent.subscribe((event) => away.take(event));
+  return { rig, heard };
+}
+
+test('a typed request tells what it asks and how it ended, with its words', async () => {
+  const asks = answers([call('ask_user', { question: 'Which colour?' })]);
+  const { rig, heard } = await rigWith(asks, says('Painted.'));
+  await rig.agent.send({ text: 'Paint it.' });
+  await rig.idleOrWaiting();
+  await settle();
+  expect(heard).toMatchObject([
+    { request: 'Paint it.', reply: { kind: 'waiting', waiting: { text: 'Which colour?' } } },
+  ]);
+  await rig.agent.send({ text: 'Blue.' });
+  await rig.idle();
+  await settle();
+  expect(heard.slice(1)).toMatchObject([
+    { request: 'Paint it.', reply: { kind: 'end', end: { kind: 'completed' } } },
+  ]);
+});
+
+test('nobody hears of what was spoken, which SmartHole tells of, nor of what they stopped', async () => {
+  const asks = answers([call('ask_user', { question: 'Which colour?' })]);
+  const { rig, heard } = await rigWith(says('Done.'), asks);
+  await rig.say('spoken-1', 'Paint it.');
+  await rig.idle();
+  await settle();
+  expect(heard).toEqual([]);
+  await rig.agent.send({ text: 'Paint the other.' });
+  await rig.idleOrWaiting();
+  await rig.agent.stop();
+  await rig.idle();
+  await settle();
+  expect(heard.map(({ reply }) => reply.kind)).toEqual(['waiting']);
+});

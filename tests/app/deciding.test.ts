@@ -1,0 +1,133 @@
+/** What a person decides about edits that wait, and what the model hears of it. */
+import { describe, expect, it } from 'vitest';
+import type { ChangeId } from '#model/ids';
+import { testClock } from '../builders/clock';
+import { answers, call, says, thinkingModel, words } from '../builders/model-stream';
+import { memoryStore } from '../builders/store';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, makeRig, type Disk } from '../queue/rig';
+
+const LIST = '# List\n\n- bread\n- butter\n- cheese\n- ham\n\nBye.\n';
+const MAP = '{\n"nodes": []\n}\n';
+
+const CALLS = [
+  call('edit_file', {
+    path: 'List.md',
+    edits: [
+      { old_text: 'bread', new_text: 'rye' },
+      { old_text: 'cheese', new_text: 'brie' },
+      { old_text: 'Bye.', new_text: 'So long.' },
+    ],
+  }),
+  call('edit_file', { path: 'Map.canvas', edits: [{ old_text: '[]', new_text: '[1]' }] }),
+];
+
+async function afterTurn() {
+  const model = thinkingModel(({ history }) => {
+    if (history.filter(({ role }) => role === 'person').length > 1) return says('I see.');
+    return history.some(({ role }) => role === 'results')
+      ? answers([words('Done.')])
+      : answers([words('Both.'), ...CALLS.map((each, at) => ({ ...each, wireId: `w${at}` }))]);
+  });
+  const disk: Disk = {
+    ...{ store: memoryStore(), clock: testClock(), model },
+    vault: tinyVault({ 'List.md': LIST, 'Map.canvas': MAP }),
+    settings: { panelMode: 'review' },
+  };
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  await rig.agent.send({ text: 'Put it in order.' });
+  await rig.idle();
+  const ids = rig.agent.edits().flatMap(({ edits }) => edits.map(({ id }) => id));
+  return { disk, rig, model, ids };
+}
+
+describe('Edits that wait', () => {
+  it('are decided one by one, and the next message tells the model how', async () => {
+    const { disk, rig, model, ids } = await afterTurn();
+    const [bread, cheese, bye] = ids;
+    await rig.agent.accept({ proposal: bread! });
+    await rig.agent.reject({ proposal: cheese! });
+    await rig.agent.amend({ proposal: bye!, after: 'See you.' });
+    expect(disk.vault.texts.get('List.md')).toBe(
+      LIST.replace('bread', 'rye').replace('Bye.', 'See you.'),
+    );
+    await rig.agent.send({ text: 'And now?' });
+    await rig.idle();
+    const told = JSON.stringify(model.requests.at(-1)?.history.at(-1));
+    expect(told).toContain('List.md: accepted');
+    expect(told).toContain('List.md: rejected');
+    expect(told).toContain('List.md: amended');
+    expect(told).toContain('See you.');
+    expect(eventsOn(disk, 'edits-decide')).toHaveLength(3);
+  });
+
+  it('are in the history of their note as what they change, without the form of what waits', async () => {
+    const { rig, ids } = await afterTurn();
+    const [proposed] = await rig.agent.noteHistory('List.md');
+    expect(proposed).toMatchObject({ act: 'propose', added: 3, removed: 3 });
+    expect(await rig.agent.changeTexts(proposed!.change)).toEqual({
+      before: LIST,
+      after: LIST.replace('bread', 'rye').replace('cheese', 'brie').replace('Bye', 'So long'),
+    });
+    await rig.agent.accept({ proposal: ids[0]! });
+    await rig.agent.reject({ proposal: ids[1]! });
+    const [rejected, accepted] = await rig.agent.noteHistory('List.md');
+    expect([rejected, accepted]).toMatchObject([
+      { act: 'decide', added: 1, removed: 1 },
+      { act: 'decide', added: 1, removed: 1 },
+    ]);
+    expect(await rig.agent.changeTexts(accepted!.change)).toEqual({
+      before: LIST,
+      after: LIST.replace('bread', 'rye'),
+    });
+    const { before, after } = (await rig.agent.changeTexts(rejected!.change))!;
+    expect([before, after].join()).not.toContain('ai-edit');
+    expect([before?.includes('brie'), after?.includes('brie')]).toEqual([true, false]);
+  });
+
+  it('that could not be applied are told with the reason', async () => {
+    const { disk, rig, model, ids } = await afterTurn();
+    disk.vault.texts.set('Map.canvas', MAP.replace('[]', '[9]'));
+    const report = await rig.agent.accept({ proposal: ids.at(-1)! });
+    expect(report).toMatchObject({ ok: true, decided: 0, left: [{ path: 'Map.canvas' }] });
+    expect(rig.agent.edits().map(({ path }) => path)).toContain('Map.canvas');
+    await rig.agent.send({ text: 'And now?' });
+    await rig.idle();
+    expect(JSON.stringify(model.requests.at(-1)?.history.at(-1))).toContain(
+      'Map.canvas: could not be applied: The file was changed in the same place',
+    );
+  });
+
+  it('wait again in no note once the decision is undone, and no more once they are undone', async () => {
+    const { disk, rig, ids } = await afterTurn();
+    const held = ids.at(-1)!;
+    const waits = () => rig.agent.edits().some(({ edits }) => edits.some(({ id }) => id === held));
+    await rig.agent.accept({ proposal: held });
+    expect(waits()).toBe(false);
+    const [decided] = eventsOn(disk, 'edits-decide');
+    await rig.agent.undo({ change: decided!.change });
+    expect(disk.vault.texts.get('Map.canvas')).toBe(MAP);
+    expect(waits()).toBe(true);
+    await rig.agent.undo({ change: held as ChangeId });
+    expect(waits()).toBe(false);
+    expect(await rig.agent.accept({ proposal: held })).toMatchObject({ ok: false });
+    expect(disk.vault.texts.get('Map.canvas')).toBe(MAP);
+  });
+
+  it('are all decided at once, in one note or everywhere', async () => {
+    const { disk, rig } = await afterTurn();
+    let told = 0;
+    rig.agent.onEdits(() => (told += 1));
+    const report = await rig.agent.reject({ proposal: 'all', note: 'List.md' });
+    expect(report).toEqual({ ok: true, decided: 3, left: [] });
+    expect(told).toBe(1);
+    expect(await rig.agent.accept({ proposal: 'all' })).toMatchObject({ ok: true, decided: 1 });
+    expect(Object.fromEntries(disk.vault.texts)).toEqual({
+      'List.md': LIST,
+      'Map.canvas': MAP.replace('[]', '[1]'),
+    });
+    expect(await rig.agent.accept({ proposal: 'all' })).toMatchObject({ ok: false });
+    expect(await rig.agent.amend({ proposal: 'all', after: 'x' })).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,216 @@
+/** A message that is asked anew: in a conversation of its own, exactly once, whatever happens on the way. */
+import { describe, expect, it } from 'vitest';
+import type { ConversationId, TurnId } from '#model/ids';
+import { historyOf } from '#agent/model-history';
+import type { ModelRequest } from '#ports/model-provider';
+import { settle, testClock } from '../builders/clock';
+import { answers, call, says, thinkingModel, words } from '../builders/model-stream';
+import { strideOf } from '../builders/sampled';
+import { diskError, memoryStore } from '../builders/store';
+import { tinyVault } from '../edits/vault';
+import { DEATHS, newLife, type Death } from '../queue/mortal';
+import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from '../queue/rig';
+
+function newDisk(): Disk {
+  return {
+    store: memoryStore(),
+    vault: tinyVault({ 'List.md': '- bread\n' }),
+    clock: testClock(),
+    // A new one for each request: what is asked anew does not follow what was sent before.
+    model: {
+      stream: (request, signal) => thinkingModel(answer).stream(request, signal),
+    },
+  };
+}
+
+function answer({ history }: ModelRequest): ReturnType<typeof says> {
+  const last = JSON.stringify(history.at(-1));
+  if (!last.includes('Put')) return says('Yes.');
+  const edits = [{ position: 'end', content: '- milk' }];
+  return answers([words('I do.'), call('edit_file', { path: 'List.md', edits })]);
+}
+
+/** Three messages, the second of which changed a note. */
+async function talked(disk: Disk): Promise<{ rig: Rig; id: ConversationId }> {
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  for (const text of ['Hello', 'Put milk on it', 'Thanks']) {
+    await disk.clock.advance(1_000);
+    await rig.agent.send({ text });
+    await rig.idle();
+  }
+  const [first] = eventsOn(disk, 'turn-start');
+  return { rig, id: first!.conversation };
+}
+
+/** Of its messages, each of which was answered. */
+async function textsOf({ agent }: Rig, id: ConversationId) {
+  const turns = (await agent.conversation(id))?.turns ?? [];
+  expect(turns.map(({ end }) => end?.kind)).toEqual(turns.map(() => 'completed'));
+  return turns.map(({ inbound }) => inbound.text);
+}
+
+describe('A message that is asked anew', () => {
+  it('goes on in a conversation that has what was said before, and the old one stays', async () => {
+    const disk = newDisk();
+    const { rig, id } = await talked(disk);
+    const turn = (await rig.agent.conversation(id))!.turns[1]!.id;
+    const before = disk.store.files.get(`conversations/${id}.jsonl`);
+    const forked = await rig.agent.fork({ conversation: id, turn, text: 'Nothing more' });
+    await rig.idle();
+    const other = forked.ok ? forked.conversation : id;
+    expect(await textsOf(rig, other)).toEqual(['Hello', 'Nothing more']);
+    expect(await textsOf(rig, id)).toEqual(['Hello', 'Put milk on it', 'Thanks']);
+    expect(disk.store.files.get(`conversations/${id}.jsonl`)).toBe(before);
+    const state = (await rig.agent.conversation(other))!;
+    expect(state.forks).toMatchObject([{ parent: id, before: turn, turnsBefore: 1 }]);
+    const sent = historyOf(state).flatMap((each) => ('texts' in each ? each.texts : []));
+    expect(sent.join()).not.toContain('milk');
+    expect((await rig.agent.state()).current?.id).toBe(other);
+  });
+
+  it('is the same message where no other is given, also of the fork, and after a restart', async () => {
+    const disk = newDisk();
+    const { rig, id } = await talked(disk);
+    const { turns } = (await rig.agent.conversation(id))!;
+    const once = await rig.agent.fork({ conversation: id, turn: turns[2]!.id });
+    await rig.idle();
+    const first = once.ok ? once.conversation : id;
+    const own = (await rig.agent.conversation(first))!.turns[2]!.id;
+    const twice = await rig.agent.fork({ conversation: first, turn: own });
+    await rig.idle();
+    rig.runner.close();
+    const next = makeRig(disk);
+    await next.runner.load();
+    const second = twice.ok ? twice.conversation : id;
+    expect(await textsOf(next, second)).toEqual(['Hello', 'Put milk on it', 'Thanks']);
+    const state = (await next.agent.conversation(second))!;
+    expect(state.forks.map(({ parent }) => parent)).toEqual([id, first]);
+    expect((await next.agent.state()).conversations).toHaveLength(3);
+  });
+
+  it('is not asked of a turn that is open or not there, nor without words', async () => {
+    const disk = newDisk();
+    const { rig, id } = await talked(disk);
+    const [turn] = (await rig.agent.conversation(id))!.turns;
+    const fork = (more: object) =>
+      rig.agent.fork({ conversation: id, turn: turn!.id, ...more }).then(({ ok }) => ok);
+    expect(await fork({ text: ' ' })).toBe(false);
+    expect(await fork({ turn: 'turn-nowhere' })).toBe(false);
+    expect(await fork({ conversation: 'conversation-nowhere' })).toBe(false);
+    expect(inboxOn(disk)).toEqual([]);
+  });
+
+  it('leaves nothing behind where the disk refuses the fork', async () => {
+    const disk = newDisk();
+    const { rig, id } = await talked(disk);
+    const [turn] = (await rig.agent.conversation(id))!.turns;
+    disk.store.refuse = ({ path, act }) => {
+      if (act === 'write' && path.startsWith('conversations/')) throw diskError('ENOSPC');
+    };
+    expect(await rig.agent.fork({ conversation: id, turn: turn!.id })).toMatchObject({ ok: false });
+    disk.store.refuse = null;
+    await rig.idle();
+    expect(inboxOn(disk)).toEqual([]);
+    expect((await rig.agent.state()).conversations).toHaveLength(1);
+  });
+
+  it('of another device is asked in a file of this one, and theirs is not touched', async () => {
+    const disk = newDisk();
+    const { rig, id } = await talked(disk);
+    rig.runner.close();
+    const path = `conversations/${id}.jsonl`;
+    const theirs = disk.store.files.get(path)!.replace('device-1', 'device-2');
+    disk.store.files.set(path, theirs);
+    const next = makeRig(disk);
+    await next.runner.load();
+    const turn = (await next.agent.conversation(id))!.turns[2]!.id;
+    const forked = await next.agent.fork({ conversation: id, turn });
+    await next.idle();
+    expect(forked.ok && (await textsOf(next, forked.conversation))).toHaveLength(3);
+    expect(disk.store.files.get(path)).toBe(theirs);
+  });
+
+  it('hears of an undo of what it holds, and tells the model', async () => {
+    const disk = newDisk();
+    const { rig, id } = await talked(disk);
+    const { turns } = (await rig.agent.conversation(id))!;
+    const forked = await rig.agent.fork({ conversation: id, turn: turns[2]!.id });
+    await rig.idle();
+    const other = forked.ok ? forked.conversation : id;
+    expect(await rig.agent.undo({ turn: turns[1]!.id })).toMatchObject({ undone: ['List.md'] });
+    for (const each of [id, other]) {
+      expect((await rig.agent.conversation(each))?.acts).toHaveLength(1);
+    }
+    await rig.agent.send({ text: 'And now?', conversation: other });
+    await rig.idle();
+    expect((await rig.agent.conversation(other))?.turns.at(-1)?.context).toContain('Undid');
+  });
+
+  it('is found once by a search, and in the fork where the other is deleted', async () => {
+    const disk = newDisk();
+    const { rig, id } = await talked(disk);
+    const { turns } = (await rig.agent.conversation(id))!;
+    const forked = await rig.agent.fork({ conversation: id, turn: turns[2]!.id, text: 'Go on' });
+    await rig.idle();
+    const places = async () => {
+      const found = await rig.agent.search('milk');
+      const hits = found.ok ? found.hits : [];
+      return hits.flatMap((hit) => (hit.where === 'message' ? [hit.conversation] : []));
+    };
+    expect(new Set(await places())).toEqual(new Set([id]));
+    await rig.agent.removeConversations([id]);
+    expect(new Set(await places())).toEqual(new Set([forked.ok && forked.conversation]));
+  });
+});
+
+describe('A process that dies while a message is asked anew', () => {
+  it.each(DEATHS)('leaves it asked once or not at all: death comes %s an act', async (death) => {
+    let deaths = 0;
+    for (; ; deaths += strideOf(3)) {
+      const disk = newDisk();
+      const { rig, id } = await talked(disk);
+      const turn = (await rig.agent.conversation(id))!.turns[1]!.id;
+      rig.runner.close();
+      const died = await forkAndDie(disk, id, turn, deaths, death);
+      const next = makeRig(disk);
+      await next.runner.load();
+      await next.idle();
+      const { conversations } = await next.agent.state();
+      const asked = eventsOn(disk, 'turn-end').filter(({ conversation }) => conversation !== id);
+      // What is copied into the fork is one end more.
+      const forks = conversations.filter(({ forks }) => forks.length > 0);
+      expect(forks.length, `after a death ${death} act ${deaths}`).toBeLessThanOrEqual(1);
+      expect(conversations).toHaveLength(1 + forks.length);
+      expect(asked).toHaveLength(2 * forks.length);
+      for (const each of forks) {
+        expect(await textsOf(next, each.id)).toEqual(['Hello', 'Anew']);
+      }
+      expect(await textsOf(next, id)).toEqual(['Hello', 'Put milk on it', 'Thanks']);
+      expect(inboxOn(disk)).toEqual([]);
+      expect(next.problems).toEqual([]);
+      if (!died) break;
+    }
+    expect(deaths).toBeGreaterThan(5);
+  });
+});
+
+async function forkAndDie(
+  disk: Disk,
+  conversation: ConversationId,
+  turn: TurnId,
+  at: number,
+  death: Death,
+): Promise<boolean> {
+  const life = newLife(at, death);
+  const rig = makeRig(disk, life);
+  let isOver = false;
+  void rig.runner
+    .load()
+    .then(() => rig.agent.fork({ conversation, turn, text: 'Anew' }))
+    .then(() => rig.idle())
+    .then(() => (isOver = true));
+  while (!isOver && !life.isDead) await settle();
+  if (!life.isDead) rig.runner.close();
+  return life.isDead;
+}

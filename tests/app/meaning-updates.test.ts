@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import { MeaningUpdates, type MeaningUpdatesParts } from '#app/semantic-index-updates';
+
+/** Updates that go on until they are stopped. */
+function bench() {
+  const here = {
+    settings: DEFAULT_SETTINGS,
+    standsBy: false,
+    forgot: 0,
+    stopped: 0,
+    change: async (changes: Partial<Settings>) => {
+      here.settings = { ...here.settings, ...changes };
+      updates.settingsChanged();
+      await Promise.resolve();
+    },
+    update: () => updates.update(() => undefined, new AbortController().signal),
+  };
+  const meaning = {
+    update: (signal: AbortSignal) =>
+      new Promise((resolve) => {
+        const stop = () => {
+          here.stopped += 1;
+          resolve({ ok: true });
+        };
+        signal.addEventListener('abort', stop);
+        if (signal.aborted) stop();
+      }),
+    forget: async () => void (here.forgot += 1),
+  };
+  const updates = new MeaningUpdates({
+    search: { meaning: async () => meaning } as unknown as MeaningUpdatesParts['search'],
+    settings: () => here.settings,
+    standsBy: () => here.standsBy,
+  });
+  return { here, updates };
+}
+
+test('What is embedded is stopped by the settings that concern it, and by no others', async () => {
+  const { here, updates } = bench();
+  const updated = here.update();
+  await here.change({ stepsPerTurn: 20 });
+  expect(here.stopped).toBe(0);
+  await here.change({ embeddingModel: 'another' });
+  await updated;
+  expect(here).toMatchObject({ stopped: 1, forgot: 0 });
+  const again = here.update();
+  await here.change({ excludedFolders: ['Diary'] });
+  await again;
+  expect(here).toMatchObject({ stopped: 2, forgot: 1 });
+  const last = here.update();
+  await Promise.resolve();
+  updates.close();
+  await last;
+  expect(here.stopped).toBe(3);
+});
+
+test('A second one stops with the first, and what has ended is not stopped again', async () => {
+  const { here } = bench();
+  const both = [here.update(), here.update()];
+  await here.change({ excludedTag: 'secret' });
+  await Promise.all(both);
+  await here.change({ excludedTag: 'hidden' });
+  expect(here).toMatchObject({ stopped: 2, forgot: 2 });
+});
+
+test('Where another window is at work nothing is embedded or forgotten here', async () => {
+  const { here } = bench();
+  here.standsBy = true;
+  expect(await here.update()).toMatchObject({ ok: false });
+  await here.change({ excludedTag: 'secret' });
+  expect(here.forgot).toBe(0);
+});

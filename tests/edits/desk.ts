@@ -1,0 +1,117 @@
+/** A vault in memory with a ledger, where an agent changes things and a person takes them back. */
+import type { Act, Effect, Origin } from '#model/change';
+import type { UndoChoice } from '#model/pending-edit';
+import type { CallId, ChangeId, ConversationId, TurnId } from '#model/ids';
+import { carryOut, type CarryResult, type Hands } from '#edits/apply-tool-change';
+import { applyChange } from '#edits/apply-change';
+import { Ledger } from '#edits/change-log';
+import { undoChanges, type Undone } from '#edits/undo';
+import { chosenChanges } from '#edits/undo-plan';
+import { memoryMetadata } from '../builders/metadata';
+import { MemoryNotes, type NoteFiles } from '../builders/notes';
+import { memoryStore, type MemoryStore } from '../builders/store';
+import { DEVICE } from './changes';
+
+export class Desk {
+  readonly notes: MemoryNotes;
+  readonly store: MemoryStore;
+  ledger: Ledger;
+  #count = 0;
+  #stop: () => void;
+
+  constructor(files: NoteFiles = {}, store = memoryStore()) {
+    this.notes = new MemoryNotes(files);
+    this.store = store;
+    this.ledger = new Ledger(store, 'ledger', DEVICE);
+    this.#stop = this.#watch();
+  }
+
+  /** Another process over the same vault and ledger. */
+  async restart(): Promise<void> {
+    // What the first one was asked to keep is on the disk by then.
+    await this.ledger.changes();
+    this.#stop();
+    this.ledger = new Ledger(this.store, 'ledger', DEVICE);
+    this.#stop = this.#watch();
+  }
+
+  #watch(): () => void {
+    return this.notes.onChange((event) => {
+      if (event.kind === 'renamed') void this.ledger.renamed(event.from, event.path, this.#count);
+    });
+  }
+
+  get hands(): Hands {
+    const { ledger, notes } = this;
+    return {
+      ...{ ledger, notes, metadata: memoryMetadata(notes) },
+      mintChange: () => `change-${String((this.#count += 1)).padStart(4, '0')}` as ChangeId,
+      now: () => (this.#count += 1),
+    };
+  }
+
+  /** A number that was not given before. */
+  fresh(): number {
+    return (this.#count += 1);
+  }
+
+  /** As a call of the agent's would. */
+  carry(effect: Effect, turn = 'turn-1'): Promise<CarryResult> {
+    return carryOut(effect, origin(turn), this.hands);
+  }
+
+  /** Like `carry`, of what has to work. */
+  async make(effect: Effect, turn?: string): Promise<ChangeId> {
+    const made = await this.carry(effect, turn);
+    if (!made.ok) throw new Error(`${effect.kind} of ${effect.path}: ${made.problem.kind}`);
+    return made.id;
+  }
+
+  /** A person decides about something that was proposed. */
+  async decide(effect: Effect, act: Act, turn = 'turn-1'): Promise<ChangeId> {
+    const { ledger, notes, mintChange, now } = this.hands;
+    const id = mintChange();
+    const change = { ...effect, id, time: now(), origin: { ...origin(turn), call: null }, act };
+    const done = await applyChange(change, ledger, notes);
+    if (!done.ok) throw new Error(done.problem.kind);
+    return id;
+  }
+
+  /** A sentence where there is nothing to undo. */
+  async undo(choice: UndoChoice): Promise<Undone | string> {
+    const list = await this.ledger.changes();
+    const chosen = chosenChanges(choice, list, (path) => this.notes.get(path) !== undefined);
+    return typeof chosen === 'string' ? chosen : undoChanges(chosen, list, this.hands);
+  }
+
+  undoTurn(turn = 'turn-1'): Promise<Undone | string> {
+    return this.undo({ turn: turn as TurnId });
+  }
+
+  /** Takes undos back, the newest first. */
+  async redo(undone: Undone | string): Promise<void> {
+    if (typeof undone === 'string') throw new Error(undone);
+    for (const change of undone.undos.toReversed()) await this.undo({ change });
+  }
+
+  /** What a person sees: folders with a slash, files with their bytes. */
+  seen(): Record<string, string> {
+    return Object.fromEntries(
+      this.notes
+        .paths()
+        .filter((path) => !path.startsWith('.'))
+        .map((path) => [path, path.endsWith('/') ? '' : this.notes.latin(path)]),
+    );
+  }
+}
+
+function origin(turn: string): Origin {
+  return {
+    device: DEVICE,
+    conversation: 'conversation-1' as ConversationId,
+    turn: turn as TurnId,
+    call: 'call-1' as CallId,
+    tool: 'edit_file',
+    source: 'typed',
+  };
+}

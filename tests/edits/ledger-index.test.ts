@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import type { ChangeId, DeviceId } from '#model/ids';
+import type { LedgerBound } from '#edits/change-log-files';
+import { Ledger } from '#edits/change-log';
+import { change, DEVICE } from './changes';
+import { diskError, memoryStore, type MemoryStore } from '../builders/store';
+
+const INDEX = 'ledger/device-1.index.jsonl';
+const LONG = 'x'.repeat(900_000);
+
+const ledgerOn = (store: MemoryStore, bound: LedgerBound | null = null) =>
+  new Ledger(store, 'ledger', DEVICE, undefined, bound);
+const write = (id: string, after = 'new', time = 10) =>
+  change({ kind: 'write', path: 'A.md', before: 'old', after }, { id, time });
+
+/** What the ledger says, as short as it can be said. */
+async function listOf(ledger: Ledger): Promise<string[]> {
+  const list = await ledger.changes();
+  return list.all().map(({ id, path, fate, file }) => [id, path, fate, file].join(' '));
+}
+
+/** Files of the ledger that are read while `work` is done. */
+async function readWhile(store: MemoryStore, work: () => Promise<unknown>): Promise<string[]> {
+  const read: string[] = [];
+  const original = store.read.bind(store);
+  store.read = (path) => {
+    if (/\.\d{6}\.jsonl$/.test(path)) read.push(path);
+    return original(path);
+  };
+  await work();
+  store.read = original;
+  return read;
+}
+
+async function filled(store: MemoryStore): Promise<string[]> {
+  const ledger = ledgerOn(store);
+  for (let at = 1; at <= 12; at += 1) {
+    await ledger.intend(write(`change-${at}`, LONG, at));
+    await ledger.settle(`change-${at}` as ChangeId, 'done');
+  }
+  return listOf(ledger);
+}
+
+describe('The index of the ledger', () => {
+  it('tells all but the texts without a look at the ledger', async () => {
+    const store = memoryStore();
+    const told = await filled(store);
+    expect(told).toHaveLength(12);
+    expect(told[0]).toBe('change-1 A.md done 1');
+    expect(told.at(-1)).toBe('change-12 A.md done 3');
+    const again = ledgerOn(store);
+    expect(await readWhile(store, async () => expect(await listOf(again)).toEqual(told))).toEqual(
+      [],
+    );
+    expect(store.files.get(INDEX)?.length).toBeLessThan(10_000);
+    const [found] = (await again.changes()).all();
+    const read = await readWhile(store, async () => {
+      const texts = await again.read([found!]);
+      expect(texts.get(found!.id)).toMatchObject({ before: 'old', after: LONG });
+    });
+    expect(read).toEqual(['ledger/device-1.000001.jsonl']);
+  });
+
+  it('is not touched by a start, and grows with what is written', async () => {
+    const store = memoryStore();
+    await filled(store);
+    const before = store.files.get(INDEX)!;
+    const again = ledgerOn(store);
+    expect(await readWhile(store, () => again.intend(write('change-13')))).toEqual([]);
+    await again.changes();
+    expect(store.files.get(INDEX)?.startsWith(before)).toBe(true);
+    expect(await listOf(ledgerOn(store))).toEqual(await listOf(again));
+  });
+
+  it.each<[string, (text: string) => string | null]>([
+    ['is gone', () => null],
+    ['is empty', () => ''],
+    ['is torn', (text) => text.slice(0, text.length / 2)],
+    ['has a damaged line', (text) => text.replace('"change-2"', '"chan')],
+    ['lacks a line', (text) => text.replace(/\{[^\n]*"id":"change-5"[^\n]*\n/, '')],
+    ['lacks its beginning', (text) => text.split('\n').slice(3).join('\n')],
+    ['is of another version', (text) => text.replace(/"version":\d+/, '"version":0')],
+  ])('is made again where it %s, and on disk once it is', async (_, damage) => {
+    const store = memoryStore();
+    const told = await filled(store);
+    const damaged = damage(store.files.get(INDEX)!);
+    if (damaged === null) store.files.delete(INDEX);
+    else store.files.set(INDEX, damaged);
+    const ledger = ledgerOn(store);
+    expect(
+      (await readWhile(store, async () => expect(await listOf(ledger)).toEqual(told))).length,
+    ).toBeGreaterThan(0);
+    await ledger.intend(write('change-13'));
+    const later = ledgerOn(store);
+    const read = await readWhile(store, async () => expect(await listOf(later)).toHaveLength(13));
+    expect(read).toEqual([]);
+  });
+
+  it('reads only the files that it does not cover', async () => {
+    const store = memoryStore();
+    await filled(store);
+    store.refuse = ({ path }) => {
+      if (path === INDEX) throw diskError('ENOSPC');
+    };
+    const ledger = ledgerOn(store);
+    await ledger.intend(write('change-13'));
+    await ledger.changes();
+    store.refuse = null;
+    const again = ledgerOn(store);
+    const read = await readWhile(store, async () => expect(await listOf(again)).toHaveLength(13));
+    expect(read).toEqual(['ledger/device-1.000003.jsonl']);
+  });
+
+  it('knows the ledgers of other devices, and writes none of theirs', async () => {
+    const store = memoryStore();
+    const other = new Ledger(store, 'ledger', 'device-2' as DeviceId);
+    await other.intend(write('change-b', 'new', 20));
+    await other.changes();
+    store.files.delete('ledger/device-2.index.jsonl');
+    const ledger = ledgerOn(store);
+    await ledger.intend(write('change-a', 'new', 10));
+    await ledger.intend(write('change-c', 'new', 30));
+    const ids = async () => (await ledger.changes()).all().map(({ id }) => id);
+    expect(await ids()).toEqual(['change-a', 'change-b', 'change-c']);
+    expect([...store.files.keys()]).not.toContain('ledger/device-2.index.jsonl');
+    await other.intend(write('change-d', 'new', 40));
+    expect(await ids()).toEqual(['change-a', 'change-b', 'change-c', 'change-d']);
+    const [, second] = (await ledger.changes()).all();
+    expect((await ledger.read([second!])).get('change-b' as ChangeId)).toBeDefined();
+  });
+
+  it('keeps what the person renames, once, and only where it may matter', async () => {
+    const store = memoryStore();
+    const ledger = ledgerOn(store);
+    await ledger.renamed('A.md', 'B.md', 1);
+    expect([...store.files.keys()]).toEqual([]);
+    await ledger.intend(write('change-1'));
+    await ledger.settle('change-1' as ChangeId, 'done');
+    await ledger.renamed('In', 'Out', 2);
+    await ledger.renamed('In/A.md', 'Out/A.md', 2);
+    await ledger.renamed('A.md', 'Z.md', 3);
+    const move = change({ kind: 'move', path: 'x', to: 'y' }, { id: 'change-2' });
+    await ledger.intend(move);
+    await ledger.renamed('x', 'y', 4);
+    await ledger.renamed('x/A.md', 'y/A.md', 4);
+    const text = store.files.get('ledger/device-1.000001.jsonl') ?? '';
+    expect(text.match(/"rename"/g)).toHaveLength(2);
+    store.files.delete(INDEX);
+    expect((await ledgerOn(store).changes()).placesNow('change-1' as ChangeId, 'A.md')[0]).toBe(
+      'Z.md',
+    );
+  });
+});
+
+describe('The size of the ledger', () => {
+  const nothing: LedgerBound = { most: () => 8_000_000, isPending: () => false };
+  const names = (store: MemoryStore) =>
+    [...store.files.keys()].filter((path) => !path.endsWith('.index.jsonl')).sort();
+
+  async function fill(ledger: Ledger, from: number, to: number): Promise<void> {
+    for (let at = from; at <= to; at += 1) {
+      await ledger.intend(write(`change-${String(at).padStart(3, '0')}`, LONG, at));
+    }
+    await ledger.trim();
+  }
+
+  it('is bounded: the oldest files go, and what was in them can’t be undone any more', async () => {
+    const store = memoryStore();
+    const ledger = ledgerOn(store, nothing);
+    await fill(ledger, 1, 20);
+    expect(names(store)).toEqual(['ledger/device-1.000004.jsonl', 'ledger/device-1.000005.jsonl']);
+    const list = await ledger.changes();
+    expect(list.get('change-001' as ChangeId)).toMatchObject({ file: null });
+    expect(list.get('change-020' as ChangeId)).toMatchObject({ file: 5 });
+    expect((await ledger.read(list.all())).size).toBe(8);
+    expect(await listOf(ledgerOn(store))).toEqual(await listOf(ledger));
+  });
+
+  it('keeps what waits for the person, held or in a note', async () => {
+    const store = memoryStore();
+    const isPending: LedgerBound['isPending'] = ({ id }) => id === 'change-006';
+    const ledger = ledgerOn(store, { ...nothing, isPending });
+    await ledger.intend(
+      change({ kind: 'hold', path: 'x.canvas', before: null, after: '{}' }, { id: 'change-000' }),
+    );
+    await fill(ledger, 1, 20);
+    expect(names(store)).toEqual([1, 2, 5].map((number) => `ledger/device-1.00000${number}.jsonl`));
+  });
+
+  it('counts what deletions took, which goes with them', async () => {
+    const store = memoryStore();
+    const ledger = ledgerOn(store, nothing);
+    const taken = async (id: string) => {
+      const kept = await ledger.keep(id as ChangeId, 0, new ArrayBuffer(3_000_000));
+      const holds = { files: [{ path: 'a.png', size: 3_000_000, kept }], folders: [] };
+      await ledger.intend(change({ kind: 'delete', path: 'a.png', before: null, holds }, { id }));
+    };
+    await ledger.keep('change-000' as ChangeId, 0, new ArrayBuffer(10));
+    await taken('change-001');
+    await taken('change-002');
+    await taken('change-003');
+    await ledger.trim();
+    expect(names(store)).toEqual([
+      'ledger/device-1.000001.jsonl',
+      'ledger/kept/device-1/change-002.0',
+      'ledger/kept/device-1/change-003.0',
+    ]);
+    await fill(ledger, 4, 20);
+    expect(names(store).filter((path) => path.includes('kept'))).toEqual([]);
+  });
+
+  it('is another device’s own to bound', async () => {
+    const store = memoryStore();
+    await fill(new Ledger(store, 'ledger', 'device-2' as DeviceId), 1, 20);
+    await ledgerOn(store, nothing).trim();
+    expect(names(store)).toHaveLength(5);
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import type { Change } from '#model/change';
+import type { CallId, ChangeId, DeviceId } from '#model/ids';
+import { applyChange } from '#edits/apply-change';
+import { Ledger } from '#edits/change-log';
+import { change, DEVICE } from './changes';
+import { tinyVault } from './vault';
+import { diskError, memoryStore, type MemoryStore } from '../builders/store';
+
+const FIRST = 'ledger/device-1.000001.jsonl';
+const ledgerOn = (store: MemoryStore, device = DEVICE) => new Ledger(store, 'ledger', device);
+/** The texts of the ledger's own files; its index has tests of its own. */
+const filesOf = (store: MemoryStore) =>
+  new Map([...store.files].filter(([path]) => /\.\d{6}\.jsonl$/.test(path)));
+const bytes = (text: string) => new TextEncoder().encode(text).length;
+const write = (id: string, call: string, after = 'new', time = 10): Change =>
+  change({ kind: 'write', path: 'A.md', before: 'old', after }, { id, call, time });
+const of = async (ledger: Ledger, call: string, started = 0) =>
+  (await ledger.ofCall(call as CallId, started)).map(({ change: { id }, fate }) => [id, fate]);
+
+describe('The ledger', () => {
+  it('has a change with its whole before and after on disk before the vault is touched', async () => {
+    const store = memoryStore();
+    const vault = tinyVault({ 'A.md': 'old' });
+    let found = '';
+    vault.onAct = () => {
+      const last = store.acts.findLast(({ path }) => path === FIRST);
+      expect(last).toMatchObject({ act: 'append', flush: true });
+      found = store.files.get(FIRST) ?? '';
+    };
+    const result = await applyChange(write('change-1', 'call-1'), ledgerOn(store), vault);
+    expect(result).toEqual({ ok: true, value: undefined });
+    expect(found).toContain('"before":"old"');
+    expect(found).toContain('"after":"new"');
+    expect(found).not.toContain('"fate"');
+    expect(vault.texts.get('A.md')).toBe('new');
+  });
+
+  it('that can’t be written keeps the vault as it is', async () => {
+    const store = memoryStore();
+    store.refuse = () => {
+      throw diskError('ENOSPC');
+    };
+    const vault = tinyVault({ 'A.md': 'old' });
+    await expect(applyChange(write('change-1', 'c'), ledgerOn(store), vault)).rejects.toThrow();
+    expect(vault.texts.get('A.md')).toBe('old');
+  });
+
+  it('says what the vault answered, and loses nothing where that can’t be noted', async () => {
+    const store = memoryStore();
+    const ledger = ledgerOn(store);
+    const vault = tinyVault({ 'A.md': 'mine' });
+    const result = await applyChange(write('change-1', 'call-1'), ledger, vault);
+    expect(result).toMatchObject({ ok: false, problem: { kind: 'changed', now: 'mine' } });
+    expect(await of(ledger, 'call-1')).toEqual([['change-1', 'not-done']]);
+    vault.texts.set('A.md', 'old');
+    store.refuse = ({ flush }) => {
+      if (!flush) throw diskError('EIO');
+    };
+    const second = await applyChange(write('change-2', 'call-2'), ledger, vault);
+    expect(second.ok).toBe(true);
+    expect(await of(ledger, 'call-2')).toEqual([['change-2', null]]);
+  });
+
+  it('gives the changes of one call, in order, with what became of them', async () => {
+    const ledger = ledgerOn(memoryStore());
+    await ledger.intend(write('change-1', 'call-1'));
+    await ledger.intend(write('change-2', 'call-2'));
+    await ledger.intend(write('change-3', 'call-1'));
+    await ledger.settle('change-1' as ChangeId, 'done');
+    expect(await of(ledger, 'call-1')).toEqual([
+      ['change-1', 'done'],
+      ['change-3', null],
+    ]);
+    expect(await of(ledger, 'call-3')).toEqual([]);
+  });
+
+  it('keeps the order of the calls, whoever waits for whom', async () => {
+    const store = memoryStore();
+    const ledger = ledgerOn(store);
+    const ids = Array.from({ length: 20 }, (_, at) => `change-${at}`);
+    await Promise.all(ids.map((id) => ledger.intend(write(id, 'call-1'))));
+    expect((await of(ledger, 'call-1')).map(([id]) => id)).toEqual(ids);
+  });
+
+  it('begins a new file before one passes 4 MB, and finds a call across them', async () => {
+    const store = memoryStore();
+    const ledger = ledgerOn(store);
+    const large = 'x'.repeat(900_000);
+    for (let at = 1; at <= 10; at += 1) {
+      await ledger.intend(write(`change-${at}`, at < 3 ? 'call-1' : 'call-2', large, at));
+    }
+    await ledger.settle('change-1' as ChangeId, 'done');
+    await ledger.settle('change-10' as ChangeId, 'not-done');
+    const sizes = [...filesOf(store).values()].map(bytes);
+    expect(sizes.length).toBeGreaterThan(2);
+    for (const size of sizes) expect(size).toBeLessThanOrEqual(4_000_000);
+    for (const text of filesOf(store).values()) expect(text).toContain('"type":"ledger-start"');
+    const found = await of(ledger, 'call-2', 3);
+    expect(found.map(([id]) => id)).toEqual(
+      Array.from({ length: 8 }, (_, at) => `change-${at + 3}`),
+    );
+    expect(found.at(-1)).toEqual(['change-10', 'not-done']);
+  });
+
+  it('knows a fate that was written into a later file than its change', async () => {
+    const store = memoryStore();
+    const ledger = ledgerOn(store);
+    await ledger.intend(write('change-1', 'call-1', 'x'.repeat(3_900_000), 1));
+    await ledger.intend(write('change-2', 'call-2', 'x'.repeat(900_000), 2));
+    await ledger.settle('change-1' as ChangeId, 'done');
+    expect(filesOf(store).size).toBe(2);
+    expect(await of(ledger, 'call-1', 1)).toEqual([['change-1', 'done']]);
+  });
+
+  it('counts bytes, not characters', async () => {
+    const store = memoryStore();
+    const ledger = ledgerOn(store);
+    for (let at = 1; at <= 4; at += 1) {
+      await ledger.intend(write(`change-${at}`, 'call-1', '苔'.repeat(500_000), at));
+    }
+    for (const text of filesOf(store).values()) expect(bytes(text)).toBeLessThanOrEqual(4_000_000);
+  });
+
+  it('takes a change larger than a file into one of its own', async () => {
+    const store = memoryStore();
+    const ledger = ledgerOn(store);
+    await ledger.intend(write('change-1', 'call-1'));
+    await ledger.intend(write('change-2', 'call-1', 'x'.repeat(4_500_000)));
+    await ledger.intend(write('change-3', 'call-1'));
+    expect(filesOf(store).size).toBe(3);
+    expect((await of(ledger, 'call-1')).map(([id]) => id)).toHaveLength(3);
+  });
+
+  it('goes on in its last file after a restart', async () => {
+    const store = memoryStore();
+    for (let at = 1; at <= 3; at += 1) {
+      await ledgerOn(store).intend(write(`change-${at}`, 'call-1', 'x'.repeat(1_900_000), at));
+    }
+    expect([...filesOf(store).keys()]).toEqual([FIRST, 'ledger/device-1.000002.jsonl']);
+    expect((await of(ledgerOn(store), 'call-1')).map(([id]) => id)).toEqual([
+      'change-1',
+      'change-2',
+      'change-3',
+    ]);
+  });
+
+  it('loses only a torn line, and lets it swallow no other', async () => {
+    const store = memoryStore();
+    await ledgerOn(store).intend(write('change-1', 'call-1'));
+    const whole = store.files.get(FIRST) ?? '';
+    for (const torn of ['{', '{"type":"change","change":{"id":"ch', '{"type":"change"']) {
+      store.files.set(FIRST, whole + torn);
+      const ledger = ledgerOn(store);
+      await ledger.intend(write('change-2', 'call-1'));
+      expect((await of(ledger, 'call-1')).map(([id]) => id)).toEqual(['change-1', 'change-2']);
+    }
+  });
+
+  it('does not let half a line that a full disk left swallow the next', async () => {
+    const store = memoryStore();
+    const ledger = ledgerOn(store);
+    await ledger.intend(write('change-1', 'call-1'));
+    store.partly = 30;
+    store.refuse = () => {
+      throw diskError('ENOSPC');
+    };
+    await expect(ledger.intend(write('change-2', 'call-1'))).rejects.toThrow('ENOSPC');
+    store.refuse = null;
+    await ledger.intend(write('change-3', 'call-1'));
+    expect((await of(ledger, 'call-1')).map(([id]) => id)).toEqual(['change-1', 'change-3']);
+  });
+
+  it('reads past lines it does not understand', async () => {
+    const store = memoryStore();
+    const ledger = ledgerOn(store);
+    await ledger.intend(write('change-1', 'call-1'));
+    const strange = '42\nnull\n[]\n{"type":"change"}\n{"type":"fate"}\n{"type":"moon-rise"}\n';
+    store.files.set(FIRST, `${store.files.get(FIRST)}${strange}`);
+    expect(await of(ledger, 'call-1')).toEqual([['change-1', null]]);
+  });
+
+  it('writes only in files of its own device, and is not confused by others', async () => {
+    const store = memoryStore({ 'ledger/readme.txt': 'x', 'ledger/device-1.old.jsonl': 'x' });
+    await ledgerOn(store, 'device-2' as DeviceId).intend(write('change-1', 'call-1'));
+    const ledger = ledgerOn(store);
+    expect(await of(ledger, 'call-1')).toEqual([]);
+    await ledger.intend(write('change-2', 'call-1'));
+    expect(await of(ledger, 'call-1')).toEqual([['change-2', null]]);
+    expect(store.files.get('ledger/device-2.000001.jsonl')).not.toContain('change-2');
+  });
+});

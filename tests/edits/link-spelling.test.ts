@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { respelled } from '#edits/link-rewrites';
+import { cases } from '../cases';
+
+const PATH = 'In/My idea.md';
+const before = (text: string) => ({ path: 'B.md', before: text });
+
+describe('The links to what moved back', () => {
+  it.each([
+    // As it stands after the move back, as it stood before the move, and what it becomes.
+    ['[[My idea]]', '[[In/My idea]]', '[[In/My idea]]'],
+    ['[[In/My idea|it]]', '[[My idea|it]]', '[[My idea|it]]'],
+    ['![[My idea#Part]] x', '![[In/My idea#Part]] x', '![[In/My idea#Part]] x'],
+    ['[it](My%20idea.md)', '[it](In/My%20idea.md)', '[it](In/My%20idea.md)'],
+    ['[it](<My idea.md>)', '[it](<My idea.md>)', '[it](<My idea.md>)'],
+    ['[it](./In/My%20idea.md#Part)', '[it](My%20idea.md#Part)', '[it](My%20idea.md#Part)'],
+    ['mine [[My idea]] mine', '[[in/my idea]]', 'mine [[in/my idea]] mine'],
+    ['[[My idea]] [[Other]]', '[[In/My idea]] [[x/Other]]', '[[In/My idea]] [[Other]]'],
+  ])('%s are written as in %s', (now, then, expected) => {
+    expect(respelled(now, before(then), PATH)).toBe(expected);
+  });
+
+  it.each([
+    ['one was added', '[[My idea]] [[My idea]]', '[[In/My idea]]'],
+    ['one was removed', '[[My idea]]', '[[In/My idea]] [[In/My idea]]'],
+    ['it has another alias', '[[My idea|mine]]', '[[In/My idea|it]]'],
+    ['it leads to another note of that name', '[[Out/My idea]]', '[[In/My idea]]'],
+    ['it is of another kind', '[[My idea]]', '[My idea](In/My%20idea.md)'],
+  ])('stay as they are where %s', (_, now, then) => {
+    expect(respelled(now, before(then), PATH)).toBe(now);
+  });
+
+  it('never change anything else', () => {
+    const piece = fc.constantFrom(
+      '[[My idea',
+      ']]',
+      '[[In/',
+      '|x',
+      '](My%20idea.md)',
+      '[',
+      'a\n',
+      '%',
+      '#',
+    );
+    const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+    const bare = (value: string) => value.replace(/(?:In\/)?My(?: |%20)idea/g, '*');
+    fc.assert(
+      fc.property(text, text, (now, then) => {
+        expect(bare(respelled(now, before(then), PATH))).toBe(bare(now));
+      }),
+      cases,
+    );
+  });
+});

@@ -1,0 +1,335 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ConversationId } from '#model/ids';
+import { holdsProposal, parseNote } from '#model/proposal/format';
+import { sidesOf } from '#model/proposal/sides';
+import { settle } from '../builders/clock';
+import { cases } from '../cases';
+import { editedFrom, note } from '../model/proposal/notes';
+import { ProposingDesk } from './proposing';
+
+const LIST = 'Lists/Shopping.md';
+const BEFORE = '# Shopping\n\n- bread\n- butter\n\nBye.\n';
+
+describe('A change in Review', () => {
+  it('waits in the note, and every tool reads it as made', async () => {
+    const desk = new ProposingDesk({ [LIST]: BEFORE });
+    const after = BEFORE.replace('- butter', '- oat milk');
+    const told = await desk.writes(LIST, after);
+    expect(told).toMatchObject({ kind: 'write', before: BEFORE, after });
+    expect(sidesOf(parseNote(desk.notes.text(LIST)))).toEqual({ before: BEFORE, after });
+    expect(await desk.seen(LIST)).toBe(after);
+    expect(desk.pending.all()).toMatchObject([
+      { path: LIST, isNew: false, edits: [{ line: 4, conversation: 'conversation-1' }] },
+    ]);
+    const { proposes } = (await desk.ledger.changes()).all()[0] ?? {};
+    expect(proposes).toEqual(desk.ids(LIST));
+  });
+
+  it('builds on what waits already, whose bytes it keeps', async () => {
+    const desk = new ProposingDesk({ [LIST]: BEFORE });
+    await desk.writes(LIST, BEFORE.replace('Bye.', 'Good-bye.'));
+    const [first] = desk.ids(LIST);
+    await desk.writes(LIST, (await desk.seen(LIST)).replace('- butter', '- oat milk'));
+    expect(desk.ids(LIST)).toHaveLength(2);
+    expect(desk.ids(LIST)[1]).toBe(first);
+    await desk.decides(LIST, 'reject', [first ?? '']);
+    expect(desk.after(LIST)).toBe(BEFORE.replace('- butter', '- oat milk'));
+  });
+
+  it('takes in nothing that the person types in the very moment', async () => {
+    const place = fc.double({ min: 0, max: 1, noNaN: true });
+    const typed = fc.constantFrom('<typed>', '\n<typed>', '<typed>\n', '\n\n<typed>\n\n');
+    const given = note.chain((before) =>
+      fc.record({
+        before: fc.constant(before),
+        ...{ after: editedFrom(before), along: place, words: typed, atEnd: fc.boolean() },
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(given, async ({ before, after, along, words, atEnd }) => {
+        if (after === before) return;
+        const desk = new ProposingDesk({ [LIST]: before });
+        const { notes } = desk;
+        const at = atEnd ? before.length : Math.round(along * before.length);
+        const now = before.slice(0, at) + words + before.slice(at);
+        const change = notes.change.bind(notes);
+        notes.change = (...args) => {
+          notes.change = change;
+          notes.put(LIST, now);
+          return change(...args);
+        };
+        const told = await desk.writes(LIST, after);
+        const sides = sidesOf(parseNote(notes.text(LIST)));
+        expect(sides.before).toBe(now);
+        if (typeof told === 'string') expect(told).toBe('clash');
+        else expect(sides.after).toContain('<typed>');
+      }),
+      cases,
+    );
+  });
+
+  it('of a new note is one block; rejecting it removes the note, unless somebody wrote in it', async () => {
+    const desk = new ProposingDesk();
+    const text = '# New\n\nOne.\n\nTwo.\n';
+    await desk.wants({ kind: 'create', path: 'New.md', after: text });
+    expect(desk.pending.all()).toMatchObject([
+      { path: 'New.md', isNew: true, edits: [{ type: 'add', before: '', after: text }] },
+    ]);
+    await desk.decides('New.md', 'reject');
+    expect(desk.notes.paths()).toEqual([]);
+    expect(desk.notes.trashed).toEqual(['New.md']);
+
+    await desk.wants({ kind: 'create', path: 'New.md', after: text });
+    desk.notes.put('New.md', `${desk.notes.text('New.md')}Mine.\n`);
+    await desk.decides('New.md', 'reject');
+    expect(desk.notes.text('New.md').trim()).toBe('Mine.');
+  });
+
+  it('leaves a note of the person’s that was empty', async () => {
+    const desk = new ProposingDesk({ 'Empty.md': '' });
+    await desk.writes('Empty.md', 'Words.\n');
+    await desk.decides('Empty.md', 'reject');
+    expect(desk.notes.text('Empty.md')).toBe('');
+  });
+
+  it('does not take away a note that was accepted and emptied since', async () => {
+    const desk = new ProposingDesk();
+    await desk.wants({ kind: 'create', path: 'New.md', after: 'Text.\n' });
+    await desk.decides('New.md', 'accept');
+    desk.notes.put('New.md', '');
+    await desk.writes('New.md', 'Again.\n');
+    expect(desk.pending.all()).toMatchObject([{ path: 'New.md', isNew: false }]);
+    await desk.decides('New.md', 'reject');
+    expect(desk.notes.text('New.md')).toBe('');
+  });
+
+  it('keeps what the person typed in the same moment, and is refused where that is the same line', async () => {
+    const desk = new ProposingDesk({ [LIST]: BEFORE });
+    desk.notes.put(LIST, BEFORE.replace('Bye.', 'See you.'));
+    const effect = { kind: 'write', path: LIST, before: BEFORE } as const;
+    await desk.wants({ ...effect, after: BEFORE.replace('- butter', '- oat milk') });
+    expect(await desk.seen(LIST)).toBe(
+      BEFORE.replace('Bye.', 'See you.').replace('- butter', '- oat milk'),
+    );
+    const clash = await desk.wants({ ...effect, after: BEFORE.replace('Bye.', 'So long.') });
+    expect(clash).toBe('clash');
+  });
+
+  it('records a deletion with the text that is on disk', async () => {
+    const desk = new ProposingDesk({ [LIST]: BEFORE });
+    await desk.writes(LIST, BEFORE.replace('- butter', '- oat milk'));
+    const raw = desk.notes.text(LIST);
+    await desk.wants({ kind: 'delete', path: LIST, before: await desk.seen(LIST) });
+    const list = await desk.ledger.changes();
+    const gone = list.all().filter(({ kind }) => kind === 'delete');
+    expect([...(await desk.ledger.read(gone)).values()]).toMatchObject([{ before: raw }]);
+  });
+});
+
+describe('A change in Apply in a note in which something waits', () => {
+  it('is made in common lines, and amends what it touches', async () => {
+    const desk = new ProposingDesk({ [LIST]: BEFORE });
+    await desk.writes(LIST, BEFORE.replace('- butter', '- oat milk'));
+    const next = (await desk.seen(LIST)).replace('Bye.', 'So long.').replace('oat', 'soy');
+    await desk.writes(LIST, next, 'apply');
+    expect(sidesOf(parseNote(desk.notes.text(LIST)))).toEqual({
+      before: BEFORE.replace('Bye.', 'So long.'),
+      after: next,
+    });
+  });
+});
+
+describe('What waits', () => {
+  it('is found again after a restart, under another tag, without its tag, and after a sync', async () => {
+    const desk = new ProposingDesk({ [LIST]: BEFORE, 'Other.md': 'Other.\n' });
+    await desk.writes(LIST, BEFORE.replace('- butter', '- oat milk'));
+    desk.tag = 'proposed';
+    await desk.writes('Other.md', 'Another.\n');
+    desk.notes.put(LIST, desk.notes.text(LIST).replace('#ai_edit\n', ''));
+    desk.notes.put('Synced.md', desk.notes.text('Other.md').replaceAll('proposal-', 'foreign-'));
+    const waiting = desk.pending.all().map(({ path }) => path);
+    await desk.restart();
+    expect(desk.pending.all().map(({ path }) => path)).toEqual([
+      'Lists/Shopping.md',
+      'Other.md',
+      'Synced.md',
+    ]);
+    expect(waiting).not.toContain('Synced.md');
+    expect(desk.pending.all()[2]?.edits[0]).toMatchObject({ conversation: null, turn: null });
+    await desk.decides('Synced.md', 'accept');
+    expect(desk.notes.text('Synced.md')).toBe('Another.\n');
+  });
+
+  it('follows what happens to notes, and tells of it once', async () => {
+    const desk = new ProposingDesk({ [LIST]: BEFORE });
+    await desk.pending.start();
+    let told = 0;
+    desk.pending.onChange(() => (told += 1));
+    await desk.writes(LIST, BEFORE.replace('- butter', '- oat milk'));
+    await settle();
+    expect(told).toBe(1);
+    desk.notes.put(LIST, `Above.\n${desk.notes.text(LIST)}`);
+    await settle();
+    expect(desk.pending.all()).toMatchObject([{ edits: [{ line: 5 }] }]);
+    await desk.notes.move(LIST, 'Groceries.md');
+    await settle();
+    expect(desk.pending.all().map(({ path }) => path)).toEqual(['Groceries.md']);
+    await desk.notes.trash('Groceries.md');
+    await settle();
+    expect(desk.pending.all()).toEqual([]);
+  });
+
+  it('has its links renamed on both sides with the note that they lead to', async () => {
+    const links =
+      'See [[Old]], [[Old#Part|it]], [it](Plans/Old.md) and [[Plans/Old]], not [[Older]].\n';
+    const desk = new ProposingDesk({ [LIST]: links, 'Plans/Old.md': 'Old.\n' });
+    await desk.pending.start();
+    await desk.writes(LIST, `${links.trimEnd()} More.\n`);
+    await desk.notes.move('Plans/Old.md', 'Plans/New one.md');
+    await settle();
+    const renamed =
+      'See [[New one]], [[New one#Part|it]], [it](Plans/New%20one.md) and [[Plans/New one]], not [[Older]].\n';
+    expect(sidesOf(parseNote(desk.notes.text(LIST)))).toEqual({
+      before: renamed,
+      after: `${renamed.trimEnd()} More.\n`,
+    });
+  });
+
+  it('of two conversations is decided in two changes, each with its own origin', async () => {
+    const desk = new ProposingDesk({ [LIST]: BEFORE });
+    await desk.writes(LIST, BEFORE.replace('Bye.', 'So long.'));
+    desk.conversation = 'conversation-2' as ConversationId;
+    await desk.writes(LIST, (await desk.seen(LIST)).replace('- butter', '- oat milk'));
+    const { decided } = await desk.decides(LIST, 'accept');
+    expect(decided.map(({ conversation }) => conversation)).toEqual([
+      'conversation-2',
+      'conversation-1',
+    ]);
+    const acts = (await desk.ledger.changes()).all().filter(({ act }) => act === 'decide');
+    expect(acts.map(({ origin }) => [origin.conversation, origin.call])).toEqual([
+      ['conversation-2', null],
+      ['conversation-1', null],
+    ]);
+    expect(desk.notes.text(LIST)).not.toContain('ai-edit');
+  });
+
+  it('that is not there any more is left, with the reason', async () => {
+    const desk = new ProposingDesk({ [LIST]: BEFORE });
+    await desk.writes(LIST, BEFORE.replace('Bye.', 'So long.'));
+    const ids = desk.ids(LIST);
+    desk.notes.put(LIST, BEFORE);
+    expect(await desk.decides(LIST, 'accept', ids)).toEqual({
+      decided: [],
+      left: [{ path: LIST, why: 'This edit is not in the note any more.' }],
+    });
+    await desk.notes.trash(LIST);
+    expect((await desk.decides(LIST, 'accept', ids)).left).toHaveLength(1);
+  });
+});
+
+describe('What no note can hold', () => {
+  const CANVAS = '{\n"nodes": [],\n"edges": []\n}\n';
+
+  it('waits beside it, and later changes take it in', async () => {
+    const desk = new ProposingDesk({ 'Map.canvas': CANVAS });
+    await desk.writes('Map.canvas', CANVAS.replace('"nodes": []', '"nodes": [1]'));
+    await desk.writes('Map.canvas', (await desk.seen('Map.canvas')).replace('[1]', '[1, 2]'));
+    expect(desk.notes.text('Map.canvas')).toBe(CANVAS);
+    expect(desk.pending.all()).toHaveLength(1);
+    desk.notes.put('Map.canvas', CANVAS.replace('"edges": []', '"edges": [3]'));
+    await desk.restart();
+    const { decided } = await desk.decides('Map.canvas', 'accept');
+    expect(decided).toHaveLength(1);
+    expect(desk.notes.text('Map.canvas')).toBe('{\n"nodes": [1, 2],\n"edges": [3]\n}\n');
+    expect(desk.pending.all()).toEqual([]);
+  });
+
+  it('is left where the file was changed in the same place', async () => {
+    const desk = new ProposingDesk({ 'Map.canvas': CANVAS });
+    await desk.writes('Map.canvas', CANVAS.replace('[],', '[1],'));
+    desk.notes.put('Map.canvas', CANVAS.replace('[],', '[9],'));
+    const { decided, left } = await desk.decides('Map.canvas', 'accept');
+    expect(decided).toEqual([]);
+    expect(left).toMatchObject([{ clash: { now: '"nodes": [9],\n', wanted: '"nodes": [1],\n' } }]);
+    await desk.decides('Map.canvas', 'reject');
+    expect(desk.pending.all()).toEqual([]);
+  });
+
+  it('is a new file once it is accepted', async () => {
+    const desk = new ProposingDesk();
+    await desk.wants({ kind: 'create', path: 'New.canvas', after: CANVAS });
+    expect(desk.notes.paths()).toEqual([]);
+    expect(desk.pending.all()).toMatchObject([{ isNew: true, edits: [{ line: null }] }]);
+    await desk.decides('New.canvas', 'accept');
+    expect(desk.notes.text('New.canvas')).toBe(CANVAS);
+  });
+
+  it('is a change of one very long line, accepted beside what waits in the note', async () => {
+    const long = `${'word '.repeat(8_000)}\n`;
+    const desk = new ProposingDesk({ 'Long.md': `Top.\n\n${long}` });
+    await desk.writes('Long.md', `The top.\n\n${long}`);
+    await desk.writes('Long.md', (await desk.seen('Long.md')).replace('word', 'World'));
+    const waiting = desk.pending
+      .all()
+      .map(({ path, edits }) => [path, edits.map(({ line }) => line)]);
+    expect(waiting).toEqual([['Long.md', [1, null]]]);
+    await desk.decides('Long.md', 'accept', [desk.held.of('Long.md')?.id ?? '']);
+    expect(desk.notes.text('Long.md')).toContain('\nWorld word ');
+    expect(desk.ids('Long.md')).toHaveLength(1);
+  });
+});
+
+describe(
+  'Whatever an agent and a person do in turn',
+  { timeout: 30_000 + cases.numRuns * 100 },
+  () => {
+    const step = fc.record({
+      who: fc.constantFrom('review', 'apply', 'type', 'accept', 'reject', 'restart'),
+      at: fc.nat(),
+    });
+
+    it('keeps what the tools read: what is proposed is read so, and accepting changes nothing of it', async () => {
+      const story = note
+        .filter((text) => !holdsProposal(text))
+        .chain((text) =>
+          fc.tuple(fc.constant(text), fc.array(fc.tuple(step, editedFrom(text)), { maxLength: 6 })),
+        );
+      await fc.assert(
+        fc.asyncProperty(story, async ([text, steps]) => {
+          const desk = new ProposingDesk({ 'N.md': text });
+          await desk.pending.start();
+          for (const [{ who, at }, wanted] of steps) {
+            if (holdsProposal(wanted)) continue;
+            const seen = await desk.seen('N.md');
+            const ids = desk.ids('N.md');
+            const some = ids.filter((_, place) => (at >> (place % 8)) % 2 === 0);
+            if (who === 'review' || who === 'apply') {
+              if (wanted === seen) continue;
+              expect(typeof (await desk.writes('N.md', wanted, who))).toBe('object');
+              expect(await desk.seen('N.md')).toBe(wanted);
+            } else if (who === 'type') {
+              const now = desk.notes.text('N.md');
+              // Above front matter it would make text of it.
+              const above = !/^\uFEFF?---/.test(now);
+              desk.notes.put('N.md', above ? `typed ${at}\n\n${now}` : `${now}\n\ntyped ${at}\n`);
+              await desk.pending.look('N.md');
+            } else if (who === 'restart') {
+              await desk.restart();
+              expect(desk.ids('N.md')).toEqual(ids);
+            } else if (some.length > 0) {
+              const { left } = await desk.decides('N.md', who, some);
+              expect(left).toEqual([]);
+              if (who === 'accept') expect(await desk.seen('N.md')).toBe(seen);
+              expect(desk.ids('N.md')).toEqual(ids.filter((id) => !some.includes(id)));
+            }
+          }
+          const before = sidesOf(parseNote(desk.notes.text('N.md'))).before;
+          if (desk.ids('N.md').length > 0) await desk.decides('N.md', 'reject');
+          expect(desk.notes.text('N.md')).toBe(before);
+        }),
+        cases,
+      );
+    });
+  },
+);

@@ -1,0 +1,131 @@
+/** A vault in memory in which an agent proposes and a person decides, over any number of processes. */
+import type { Effect } from '#model/change';
+import type { CallId, ChangeId, ConversationId, ProposalId, TurnId } from '#model/ids';
+import { afterOf, afterView } from '#edits/vault-after';
+import { carryWanted } from '#edits/apply-tool-change';
+import { decideHeld, decideInNote, type Choice, type DecisionReport } from '#edits/decide-edits';
+import { HeldProposals } from '#edits/detached-proposals';
+import { Ledger } from '#edits/change-log';
+import { PendingEdits } from '#edits/pending-edits';
+import { asSeen } from '#edits/proposals';
+import { memoryMetadata } from '../builders/metadata';
+import { MemoryNotes, type NoteFiles } from '../builders/notes';
+import { memoryStore } from '../builders/store';
+import { DEVICE } from './changes';
+
+export class ProposingDesk {
+  readonly notes: MemoryNotes;
+  readonly #store = memoryStore();
+  ledger!: Ledger;
+  held!: HeldProposals;
+  pending!: PendingEdits;
+  tag = 'ai_edit';
+  conversation = 'conversation-1' as ConversationId;
+  #count = 0;
+
+  constructor(files: NoteFiles = {}) {
+    this.notes = new MemoryNotes(files);
+    this.#open();
+  }
+
+  #open(): void {
+    this.ledger = new Ledger(this.#store, 'ledger', DEVICE);
+    this.held = new HeldProposals(this.ledger);
+    const { notes, ledger, held } = this;
+    this.pending = new PendingEdits({
+      ...{ notes, ledger, held },
+      metadata: memoryMetadata(notes),
+      clock: { now: () => 0, pause: async () => undefined },
+      tag: () => this.tag,
+    });
+  }
+
+  /** Another process begins, and has found what waits. */
+  async restart(): Promise<void> {
+    await this.ledger.changes();
+    this.pending.close();
+    this.#open();
+    await this.pending.start();
+  }
+
+  /** As tools read it. */
+  async seen(path: string): Promise<string> {
+    const read = await afterView(this.notes, this.held).read(path);
+    if (!read.ok) throw new Error(`${path}: ${read.problem.kind}`);
+    return read.value.text;
+  }
+
+  /** As a call of the agent's would; what the tool is told of it. */
+  async wants(effect: Effect, mode: 'review' | 'apply' = 'review'): Promise<Effect | string> {
+    const way = {
+      ...{ notes: this.notes, held: this.held, tag: this.tag },
+      proposes: mode === 'review',
+      mint: () => this.#mint<ProposalId>('proposal'),
+    };
+    const done = await carryWanted(effect, way, this.#origin, {
+      ...{ ledger: this.ledger, notes: this.notes, metadata: memoryMetadata(this.notes) },
+      mintChange: () => this.#mint<ChangeId>('change'),
+      now: () => (this.#count += 1),
+    });
+    if (!done.ok) return done.problem.kind;
+    await this.held.look();
+    await this.pending.look(effect.path);
+    return asSeen(done.effect);
+  }
+
+  /** The agent makes the note read so. */
+  async writes(
+    path: string,
+    after: string,
+    mode: 'review' | 'apply' = 'review',
+  ): Promise<Effect | string> {
+    return this.wants({ kind: 'write', path, before: await this.seen(path), after }, mode);
+  }
+
+  /** The person decides these, or all of the note. */
+  async decides(path: string, choice: Choice, ids?: readonly string[]): Promise<DecisionReport> {
+    const list = await this.ledger.changes();
+    const hands = {
+      ...{ ledger: this.ledger, notes: this.notes, list, device: DEVICE, tag: this.tag },
+      mint: () => this.#mint<ProposalId>('proposal'),
+      mintChange: () => this.#mint<ChangeId>('change'),
+      now: () => (this.#count += 1),
+    };
+    const held = this.held.of(path);
+    if (held && (!ids || ids.includes(held.id))) {
+      const report = await decideHeld(held, choice, hands);
+      await this.pending.lookAtHeld();
+      return report;
+    }
+    const chosen = (ids ?? this.ids(path)) as readonly ProposalId[];
+    const report = await decideInNote(path, new Map(chosen.map((id) => [id, choice])), hands);
+    await this.pending.look(path);
+    return report;
+  }
+
+  /** What waits in the note, from its top. */
+  ids(path: string): string[] {
+    const note = this.pending.all().find((each) => each.path === path);
+    return note?.edits.map(({ id }) => id) ?? [];
+  }
+
+  /** The note with all accepted. */
+  after(path: string): string {
+    return afterOf(path, this.notes.text(path));
+  }
+
+  #mint<Id extends string>(kind: string): Id {
+    return `${kind}-${String((this.#count += 1)).padStart(5, '0')}` as Id;
+  }
+
+  get #origin() {
+    return {
+      device: DEVICE,
+      conversation: this.conversation,
+      turn: 'turn-1' as TurnId,
+      call: 'call-1' as CallId,
+      tool: 'edit_file',
+      source: 'typed',
+    } as const;
+  }
+}

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Change, ChangeFate, Effect } from '#model/change';
+import type { Notes } from '#ports/vault';
+import { applyChange, recoverChange } from '#edits/apply-change';
+import { Ledger } from '#edits/change-log';
+import { cases } from '../cases';
+import { memoryStore } from '../builders/store';
+import { change, DEVICE } from './changes';
+import { tinyVault, type TinyVault } from './vault';
+
+const ledger = () => new Ledger(memoryStore(), 'ledger', DEVICE);
+const recover = (made: Change, vault: TinyVault) => recoverChange(made, ledger(), vault);
+
+const WRITE: Effect = { kind: 'write', path: 'A.md', before: 'old text', after: 'new text' };
+const CREATE: Effect = { kind: 'create', path: 'A.md', after: 'new text' };
+const APPEND: Effect = { kind: 'write', path: 'A.md', before: 'one\n', after: 'one\ntwo\n' };
+const DELETE: Effect = { kind: 'delete', path: 'A.md', before: 'old text' };
+const MOVE: Effect = { kind: 'move', path: 'A.md', to: 'B.md' };
+const FOLDER: Effect = { kind: 'folder', path: 'Lists' };
+
+/** The change, what is found in the vault, what became of it, and what the note then reads. */
+const TABLE: readonly [Effect, Record<string, string>, ChangeFate, string | undefined][] = [
+  [WRITE, { 'A.md': 'new text' }, 'done', 'new text'],
+  [WRITE, { 'A.md': 'old text' }, 'not-done', 'old text'],
+  [WRITE, { 'A.md': '' }, 'finished-now', 'new text'],
+  [WRITE, { 'A.md': 'new' }, 'finished-now', 'new text'],
+  [WRITE, { 'A.md': 'newer' }, 'unknown', 'newer'],
+  [WRITE, { 'A.md': 'new text and mine' }, 'unknown', 'new text and mine'],
+  [WRITE, { 'A.md': 'old text and mine' }, 'unknown', 'old text and mine'],
+  [WRITE, {}, 'unknown', undefined],
+  [CREATE, { 'A.md': 'new text' }, 'done', 'new text'],
+  [CREATE, {}, 'not-done', undefined],
+  [CREATE, { 'A.md': '' }, 'finished-now', 'new text'],
+  [CREATE, { 'A.md': 'new t' }, 'finished-now', 'new text'],
+  [CREATE, { 'A.md': 'somebody else’s' }, 'unknown', 'somebody else’s'],
+  // What an append leaves when it is cut reads as the beginning of the after, and so does the before.
+  [APPEND, { 'A.md': 'one\n' }, 'not-done', 'one\n'],
+  [APPEND, { 'A.md': 'one\ntw' }, 'finished-now', 'one\ntwo\n'],
+  [APPEND, { 'A.md': 'on' }, 'finished-now', 'one\ntwo\n'],
+  [{ ...WRITE, before: '' }, { 'A.md': '' }, 'not-done', ''],
+  [{ ...WRITE, after: '' }, { 'A.md': '' }, 'done', ''],
+  [{ ...CREATE, after: '' }, { 'A.md': '' }, 'done', ''],
+  [DELETE, {}, 'done', undefined],
+  [DELETE, { 'A.md': 'old text' }, 'not-done', 'old text'],
+  [MOVE, { 'A.md': 'x' }, 'not-done', 'x'],
+  [MOVE, { 'B.md': 'x' }, 'done', undefined],
+  [MOVE, { 'A.md': 'x', 'B.md': 'x' }, 'unknown', 'x'],
+  [MOVE, {}, 'unknown', undefined],
+];
+
+describe('A change that was interrupted', () => {
+  it.each(TABLE)('%o, with %o in the vault, is %s', async (effect, texts, fate, now) => {
+    const vault = tinyVault(texts);
+    expect(await recover(change(effect), vault)).toBe(fate);
+    expect(vault.texts.get('A.md')).toBe(now);
+  });
+
+  it('that made a folder is judged by the folder', async () => {
+    expect(await recover(change(FOLDER), tinyVault({}, ['Lists']))).toBe('done');
+    expect(await recover(change(FOLDER), tinyVault())).toBe('not-done');
+    expect(await recover(change(FOLDER), tinyVault({ Lists: 'a file' }))).toBe('not-done');
+  });
+
+  it('is unknown where the note can’t be read or finished', async () => {
+    const vault = tinyVault({ 'A.md': 'new' });
+    vault.refuse = { kind: 'disk', detail: 'locked', full: false };
+    expect(await recover(change(WRITE), vault)).toBe('unknown');
+    const full = tinyVault({ 'A.md': 'new' });
+    full.onAct = () => {
+      full.refuse = { kind: 'disk', detail: 'full', full: true };
+    };
+    expect(await recover(change(WRITE), full)).toBe('unknown');
+    expect(full.texts.get('A.md')).toBe('new');
+  });
+
+  it('tells the ledger what was found', async () => {
+    const kept = ledger();
+    const made = change(WRITE);
+    await kept.intend(made);
+    await recoverChange(made, kept, tinyVault({ 'A.md': '' }));
+    expect(await kept.ofCall(made.origin.call!, 0)).toEqual([
+      { change: made, fate: 'finished-now' },
+    ]);
+  });
+
+  it('is finished from any byte at which the write was cut, also within a character', async () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(text, text, fc.nat(), async (before, after, at) => {
+        const bytes = new TextEncoder().encode(after);
+        const cut = bytes.slice(0, at % (bytes.length + 1));
+        // As Obsidian reads it: what is no whole character becomes a replacement mark.
+        const found = new TextDecoder('utf-8', { ignoreBOM: true }).decode(cut);
+        const vault = tinyVault({ 'A.md': found });
+        const made = change({ kind: 'write', path: 'A.md', before, after });
+        const fate = await recover(made, vault);
+        const now = vault.texts.get('A.md');
+        expect(['done', 'not-done', 'finished-now']).toContain(fate);
+        expect(now).toBe(fate === 'not-done' ? before : after);
+      }),
+      cases,
+    );
+  });
+
+  it('is never finished over words that are neither before nor after', async () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(text, text, text, async (before, after, now) => {
+        const vault = tinyVault({ 'A.md': now });
+        const made = change({ kind: 'write', path: 'A.md', before, after });
+        await recover(made, vault);
+        const kept = vault.texts.get('A.md');
+        expect(kept === now || after.startsWith(now.replace(/\uFFFD+$/, ''))).toBe(true);
+      }),
+      cases,
+    );
+  });
+});
+
+describe('A change that is carried out', () => {
+  it.each<[Effect, Record<string, string>, Record<string, string>]>([
+    [WRITE, { 'A.md': 'old text' }, { 'A.md': 'new text' }],
+    [CREATE, {}, { 'A.md': 'new text' }],
+    [DELETE, { 'A.md': 'old text' }, {}],
+    [MOVE, { 'A.md': 'x' }, { 'B.md': 'x' }],
+  ])('%o, from %o, leaves %o', async (effect, texts, left) => {
+    const vault = tinyVault(texts);
+    const kept = ledger();
+    const made = change(effect);
+    expect(await applyChange(made, kept, vault)).toMatchObject({ ok: true });
+    expect(Object.fromEntries(vault.texts)).toEqual(left);
+    expect(await kept.ofCall(made.origin.call!, 0)).toEqual([{ change: made, fate: 'done' }]);
+    // Found after a crash that came before the fate was written, it is done as well.
+    expect(await recover(made, vault)).toBe('done');
+  });
+
+  describe('and breaks off in the middle of the write', () => {
+    const full = { kind: 'disk', detail: 'no space left', full: true } as const;
+    /** The first write leaves `left` and fails; later ones do as `later` says. */
+    const breaking = (left: string, later: 'works' | 'fails') => {
+      const vault = tinyVault({ 'A.md': 'old text' });
+      let writes = 0;
+      const notes: Notes = {
+        ...vault,
+        read: vault.read.bind(vault),
+        change: async (path, before, after) => {
+          writes += 1;
+          if (writes > 1 && later === 'works') return vault.change(path, before, after);
+          if (writes === 1) vault.texts.set(path, left);
+          return { ok: false, problem: full };
+        },
+      };
+      return { vault, notes };
+    };
+
+    it.each(['', 'new', 'new te'])('puts the old text back where %j was left', async (left) => {
+      const { vault, notes } = breaking(left, 'works');
+      const made = change(WRITE);
+      const kept = ledger();
+      expect(await applyChange(made, kept, notes)).toEqual({ ok: false, problem: full });
+      expect(vault.texts.get('A.md')).toBe('old text');
+      expect(await kept.ofCall(made.origin.call!, 0)).toMatchObject([{ fate: 'not-done' }]);
+    });
+
+    it('says that the note is incomplete where that is refused, too, and keeps both texts', async () => {
+      const { notes } = breaking('new', 'fails');
+      const made = change(WRITE);
+      const kept = ledger();
+      expect(await applyChange(made, kept, notes)).toEqual({ ok: false, problem: { kind: 'cut' } });
+      expect(await kept.ofCall(made.origin.call!, 0)).toEqual([{ change: made, fate: 'unknown' }]);
+    });
+
+    it('is done where all of it had arrived', async () => {
+      const { notes } = breaking('new text', 'fails');
+      expect(await applyChange(change(WRITE), ledger(), notes)).toMatchObject({ ok: true });
+    });
+  });
+
+  it('makes a folder', async () => {
+    const vault = tinyVault();
+    await applyChange(change(FOLDER), ledger(), vault);
+    expect(vault.folders).toContain('Lists');
+  });
+});

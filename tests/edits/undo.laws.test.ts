@@ -1,0 +1,250 @@
+/** Laws of undo over vaults, changes and people made up at random. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Effect } from '#model/change';
+import { cases } from '../cases';
+import { Desk } from './desk';
+
+/** Files are moved to a name once: what another file of the same name does to links is the host's. */
+const NEW = ['N.md', 'In/O.md', 'x/y/P.md', 'Out/Q.md', 'In/Deep/R.md'];
+const FOLDERS = ['In/F', 'x', 'x/y', 'Out', 'Out/G', 'H'];
+
+const line = fc.oneof(
+  fc.constantFrom('one', 'two', 'three', '', '[[A]]', '[[In/C|c]] and [[D]]', '- item', '京都 🚲'),
+  fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => text.replace(/[\r\n[\]]/g, '')),
+);
+const text = fc
+  .tuple(fc.array(line, { maxLength: 7 }), fc.boolean())
+  .map(([lines, ends]) => lines.join('\n') + (ends && lines.length > 0 ? '\n' : ''));
+
+/** What is wanted of the vault as it will be then; what can't be is not done. */
+type Wish =
+  | { readonly kind: 'write'; readonly at: number; readonly text: string; readonly whole: boolean }
+  | { readonly kind: 'create'; readonly at: number; readonly text: string }
+  | { readonly kind: 'delete' | 'folder'; readonly at: number }
+  | { readonly kind: 'move'; readonly at: number; readonly to: number };
+
+const at = fc.nat({ max: 50 });
+const wish: fc.Arbitrary<Wish> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('write' as const), at, text, whole: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('create' as const), at, text }) },
+  fc.record({ kind: fc.constantFrom('delete' as const, 'folder' as const), at }),
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('move' as const), at, to: at }) },
+);
+
+const vault = fc.tuple(text, text, text, text).map(([a, b, c, d]) => ({
+  ...{ 'A.md': a, 'B.md': b, 'In/C.md': c, 'In/Deep/D.md': d },
+  'In/photo.png': Uint8Array.of(0, 255, 3),
+}));
+
+function effectOf(wanted: Wish, desk: Desk): Effect | null {
+  const there = desk.notes.list().filter(({ path }) => !path.startsWith('.'));
+  const files = there
+    .filter(({ kind }) => kind === 'file')
+    .map(({ path }) => path)
+    .sort();
+  const pick = (from: readonly string[], place: number) => from[place % Math.max(1, from.length)];
+  switch (wanted.kind) {
+    case 'write': {
+      const path = pick(
+        files.filter((each) => each.endsWith('.md')),
+        wanted.at,
+      );
+      if (path === undefined) return null;
+      const before = desk.notes.text(path);
+      const lines = before.split(/(?<=\n)/);
+      const put = `${wanted.text}\n`;
+      const after = wanted.whole ? wanted.text : lines.with(wanted.at % lines.length, put).join('');
+      return { kind: 'write', path, before, after };
+    }
+    case 'create': {
+      const path = pick(NEW, wanted.at)!;
+      return desk.notes.get(path) ? null : { kind: 'create', path, after: wanted.text };
+    }
+    case 'folder': {
+      const path = pick(FOLDERS, wanted.at)!;
+      return desk.notes.get(path) ? null : { kind: 'folder', path };
+    }
+    case 'delete': {
+      const path = pick(there.map((each) => each.path).sort(), wanted.at);
+      if (path === undefined) return null;
+      const isNote = path.endsWith('.md');
+      return { kind: 'delete', path, before: isNote ? desk.notes.text(path) : null };
+    }
+    case 'move': {
+      const path = pick(there.map((each) => each.path).sort(), wanted.at);
+      const isFile = path !== undefined && files.includes(path);
+      const name = pick(isFile ? NEW : FOLDERS, wanted.to)!;
+      const to = isFile ? name.replace('.md', ` ${desk.fresh()}.md`) : name;
+      if (path?.endsWith('.png')) return null;
+      if (path === undefined || to === path || to.startsWith(`${path}/`)) return null;
+      return desk.notes.get(to) ? null : { kind: 'move', path, to };
+    }
+  }
+}
+
+async function carryAll(desk: Desk, wishes: readonly Wish[]): Promise<void> {
+  for (const each of wishes) {
+    const effect = effectOf(each, desk);
+    if (effect) await desk.carry(effect);
+  }
+}
+
+const trash = fc.constantFrom('system' as const, 'vault' as const, 'nowhere' as const);
+
+describe('Undo', () => {
+  it('of all that was done gives the vault back to the byte, and redo what was done', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        vault,
+        fc.array(wish, { maxLength: 8 }),
+        trash,
+        async (files, wishes, goes) => {
+          const desk = new Desk(files);
+          desk.notes.trashGoesTo = goes;
+          const before = desk.seen();
+          await carryAll(desk, wishes);
+          const after = desk.seen();
+          await desk.restart();
+          const undone = await desk.undoTurn();
+          if (typeof undone === 'string') {
+            expect(after).toEqual(before);
+            return;
+          }
+          expect(undone.left).toEqual([]);
+          expect(desk.seen()).toEqual(before);
+          await desk.redo(undone);
+          expect(desk.seen()).toEqual(after);
+        },
+      ),
+      cases,
+    );
+  });
+
+  it('of one change after the other, the newest first, does the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        vault,
+        fc.array(wish, { maxLength: 6 }),
+        trash,
+        async (files, wishes, goes) => {
+          const desk = new Desk(files);
+          desk.notes.trashGoesTo = goes;
+          const before = desk.seen();
+          await carryAll(desk, wishes);
+          const changes = (await desk.ledger.changes()).all();
+          for (const { id } of changes.toReversed()) await desk.undo({ change: id });
+          expect(desk.seen()).toEqual(before);
+        },
+      ),
+      cases,
+    );
+  });
+
+  const human = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        does: fc.constant('type' as const),
+        at,
+        line: at,
+        instead: fc.boolean(),
+      }),
+    },
+    fc.record({ does: fc.constant('rename' as const), at, to: at }),
+  );
+
+  it('loses no line that a person wrote, whatever they did before, between and after', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        vault,
+        fc.array(fc.oneof(wish, human), { maxLength: 12 }),
+        fc.boolean(),
+        async (files, doings, redoes) => {
+          const desk = new Desk(files);
+          const mine: string[] = [];
+          const wrote = () => {
+            const all = Object.values(desk.seen()).join('\n');
+            return mine.filter((each) => all.includes(each));
+          };
+          for (const doing of doings) {
+            if (!('does' in doing)) {
+              const effect = effectOf(doing, desk);
+              if (effect) await desk.carry(effect);
+              continue;
+            }
+            const notes = Object.keys(desk.seen()).filter((path) => path.endsWith('.md'));
+            const path = notes[doing.at % Math.max(1, notes.length)];
+            if (path === undefined) continue;
+            if (doing.does === 'rename') {
+              const to = `Mine ${doing.to}.md`;
+              if (!desk.notes.get(to)) await desk.notes.move(path, to);
+              continue;
+            }
+            const typed = `«mine ${mine.length}»`;
+            mine.push(typed);
+            const lines = desk.notes.text(path).split(/(?<=\n)/);
+            const place = doing.line % Math.max(1, lines.length);
+            const now = doing.instead
+              ? lines.with(place, `${typed}\n`)
+              : lines.toSpliced(place, 0, `${typed}\n`);
+            desk.notes.put(path, now.join(''));
+          }
+          // The agent may have overwritten or deleted some of it itself, as it was asked to.
+          const before = wrote();
+          const undone = await desk.undoTurn();
+          expect(wrote()).toEqual(expect.arrayContaining(before));
+          if (redoes && typeof undone !== 'string') {
+            const written = wrote();
+            await desk.redo(undone);
+            expect(wrote()).toEqual(
+              expect.arrayContaining(written.filter((each) => before.includes(each))),
+            );
+          }
+        },
+      ),
+      cases,
+    );
+  });
+});
+
+describe('A change that meets what a person types', () => {
+  it('keeps every line of theirs, and is either made whole or not at all', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        text,
+        text,
+        fc.array(at, { maxLength: 4 }),
+        async (before, after, places) => {
+          const desk = new Desk({ 'A.md': before });
+          const lines = before.split(/(?<=\n)/);
+          const typed = places.map((place, count) => {
+            const mine = `«mine ${count}»`;
+            lines.splice(place % (lines.length + 1), 0, `${mine}\n`);
+            return mine;
+          });
+          const now = lines.join('');
+          desk.notes.put('A.md', now);
+          const made = await desk.carry({ kind: 'write', path: 'A.md', before, after });
+          const left = desk.notes.text('A.md');
+          for (const mine of typed) expect(left).toContain(mine);
+          if (!made.ok) {
+            expect(left).toBe(now);
+            return;
+          }
+          expect(made.effect).toMatchObject({ before: now, after: left });
+          const [entry] = await desk.ledger
+            .read([(await desk.ledger.changes()).get(made.id)!])
+            .then((all) => [...all.values()]);
+          expect(entry).toMatchObject({ before: now, after: left });
+          await desk.undo({ change: made.id });
+          expect(desk.notes.text('A.md')).toBe(now);
+        },
+      ),
+      cases,
+    );
+  });
+});

@@ -1,0 +1,120 @@
+/** Just enough of a vault for changes to be applied, cut short and found again. */
+import type { NoteEntry, NoteProblem, NoteResult, Notes } from '#ports/vault';
+
+export interface TinyVault extends Notes {
+  readonly texts: Map<string, string>;
+  readonly folders: Set<string>;
+  /** The vault's own trash; used where `trashIsHere`. */
+  readonly trashed: Map<string, string>;
+  trashIsHere: boolean;
+  /** What the vault does about the next act, instead of it. */
+  refuse: NoteProblem | null;
+  /** Called before each act on the vault. */
+  onAct: ((act: string) => void) | null;
+}
+
+const DONE: NoteResult = { ok: true, value: undefined };
+const no = (problem: NoteProblem): NoteResult<never> => ({ ok: false, problem });
+
+export function tinyVault(
+  texts: Readonly<Record<string, string>> = {},
+  folders: readonly string[] = [],
+): TinyVault {
+  const entry = (path: string, kind: NoteEntry['kind']): NoteEntry => ({
+    path,
+    kind,
+    size: 0,
+    created: 0,
+    modified: 0,
+  });
+  const act = async <Value>(
+    name: string,
+    change: () => NoteResult<Value>,
+  ): Promise<NoteResult<Value>> => {
+    vault.onAct?.(name);
+    if (vault.refuse) return no(vault.refuse);
+    return change();
+  };
+  const vault: TinyVault = {
+    texts: new Map(Object.entries(texts)),
+    folders: new Set(folders),
+    trashed: new Map(),
+    trashIsHere: false,
+    refuse: null,
+    onAct: null,
+    list: () => [
+      ...[...vault.texts.keys()].map((path) => entry(path, 'file')),
+      ...[...vault.folders].map((path) => entry(path, 'folder')),
+    ],
+    get: (path) => vault.list().find((each) => each.path === path),
+    async read(path) {
+      const text = vault.texts.get(path);
+      if (vault.refuse) return no(vault.refuse);
+      return text === undefined
+        ? no({ kind: 'missing' })
+        : { ok: true, value: { text, unsaved: false } };
+    },
+    unsaved: () => [],
+    holdsHidden: async () => null,
+    readBinary: async () => no({ kind: 'missing' }),
+    create: (path, text) =>
+      act('create', () => {
+        if (vault.get(path)) return no({ kind: 'exists' });
+        vault.texts.set(path, text);
+        return DONE;
+      }),
+    change: (path, before, after) =>
+      act('change', () => {
+        const now = vault.texts.get(path);
+        if (now === undefined) return no({ kind: 'missing' });
+        if (now !== before) return no({ kind: 'changed', now });
+        vault.texts.set(path, after);
+        return DONE;
+      }),
+    createFolder: (path) =>
+      act('createFolder', () => {
+        vault.folders.add(path);
+        return DONE;
+      }),
+    move: (path, to) =>
+      act('move', () => {
+        const text = vault.texts.get(path);
+        if (text === undefined) return no({ kind: 'missing' });
+        vault.texts.delete(path);
+        vault.texts.set(to, text);
+        return DONE;
+      }),
+    trashGoes: () => (vault.trashIsHere ? 'vault' : 'system'),
+    trash: (path) =>
+      act<string | null>('trash', () => {
+        if (vault.folders.delete(path)) return { ok: true, value: null };
+        const text = vault.texts.get(path);
+        if (text === undefined) return no({ kind: 'missing' });
+        vault.texts.delete(path);
+        if (!vault.trashIsHere) return { ok: true, value: null };
+        const place = `.trash/${path.slice(path.lastIndexOf('/') + 1)}`;
+        vault.trashed.set(place, text);
+        return { ok: true, value: place };
+      }),
+    restore: (place, to) =>
+      act('restore', () => {
+        const text = vault.trashed.get(place);
+        if (text === undefined) return no({ kind: 'missing' });
+        if (!text.startsWith(vault.texts.get(to) ?? '')) return no({ kind: 'exists' });
+        vault.texts.set(to, text);
+        vault.trashed.delete(place);
+        return DONE;
+      }),
+    putBack: (path, bytes) =>
+      act('putBack', () => {
+        const text = new TextDecoder().decode(bytes);
+        if (!text.startsWith(vault.texts.get(path) ?? '')) return no({ kind: 'exists' });
+        vault.texts.set(path, text);
+        return DONE;
+      }),
+    escapes: async () => null,
+    escaping: async () => new Set(),
+    onChange: () => () => {},
+  };
+  return vault;
+}

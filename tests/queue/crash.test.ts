@@ -1,0 +1,238 @@
+/**
+ * A turn on a disk that stops answering at each single act in turn: before the act, in the middle of it, and after it
+ * but before anybody heard of it. What the next process finds has to lead to the same end.
+ */
+import { describe, expect, it } from 'vitest';
+import type { CallPart } from '#model/message';
+import type { ToolPresentation } from '#model/settings';
+import type { ModelRequest } from '#ports/model-provider';
+import { settle, testClock } from '../builders/clock';
+import { answers, call, thinkingModel, words } from '../builders/model-stream';
+import { strideOf } from '../builders/sampled';
+import { memoryStore } from '../builders/store';
+import { tinyVault } from '../edits/vault';
+import { DEATHS, newLife, type Death } from './mortal';
+import { eventsOn, inboxOn, keptReplies, makeRig, type Disk, type Rig } from './rig';
+
+interface Wanted {
+  readonly name: string;
+  readonly input: Record<string, unknown>;
+}
+
+const REQUEST = 'Put it in order.';
+
+const WANTED: readonly Wanted[] = [
+  { name: 'read_file', input: { path: 'List.md' } },
+  {
+    name: 'edit_file',
+    input: { path: 'List.md', edits: [{ position: 'end', content: '- milk' }] },
+  },
+  { name: 'write_file', input: { path: 'New.md', content: '# New\n\nAll of it.\n' } },
+  { name: 'move', input: { source: 'Idea.md', destination: 'Projects/' } },
+  { name: 'create_folder', input: { path: 'Archive' } },
+];
+const BEFORE = { 'List.md': '- bread\n', 'Idea.md': 'Beans.\n', 'Other.md': 'Mine.\n' };
+const AFTER = {
+  'List.md': '- bread\n- milk\n',
+  'New.md': '# New\n\nAll of it.\n',
+  'Other.md': 'Mine.\n',
+  'Projects/Idea.md': 'Beans.\n',
+};
+
+/** Repeats a call that was reported as not done, and never one reported as done. */
+function persistent(request: ModelRequest, wanted: readonly Wanted[], perStep: number) {
+  const results = request.history.flatMap((message) =>
+    message.role === 'results' ? message.results : [],
+  );
+  const of = (index: number) => results.filter(({ wireId }) => wireId.startsWith(`w${index}-`));
+  const open = wanted.flatMap((each, index): CallPart[] => {
+    const made = of(index);
+    const isDone = made.some(({ result }) => !/^Not done/.test(result.text));
+    return isDone ? [] : [asOffered(request, each, `w${index}-${made.length}`)];
+  });
+  const done = { name: 'done', input: { summary: 'Done.', outcome: 'done' } };
+  const end = asOffered(request, done, `e${results.length}`);
+  return open.length > 0
+    ? answers([words('Next.'), ...open.slice(0, perStep)])
+    : answers([words('All done.'), end]);
+}
+
+/** By its name, or as a mode of the agent that is offered. */
+function asOffered({ prompt }: ModelRequest, { name, input }: Wanted, wireId: string): CallPart {
+  const agent = prompt.tools.find(({ tools }) => tools?.includes(name));
+  return agent
+    ? call(agent.name, { mode: name, ...input }, { wireId })
+    : call(name, input, { wireId });
+}
+
+function newDisk(perStep: number, toolPresentation: ToolPresentation = 'flat'): Disk {
+  return {
+    settings: { toolPresentation },
+    store: memoryStore(),
+    vault: tinyVault(BEFORE, ['Projects']),
+    clock: testClock(),
+    model: thinkingModel((request) => persistent(request, WANTED, perStep)),
+  };
+}
+
+/** How it is asked, and what whoever asked gets in the end. */
+interface Way {
+  readonly way: string;
+  ask(rig: Rig): Promise<unknown>;
+  told(disk: Disk): Promise<readonly string[]>;
+  readonly tells: readonly string[];
+}
+
+const WAYS: readonly Way[] = [
+  {
+    way: 'typed',
+    ask: async ({ agent }) =>
+      expect(await agent.send({ text: REQUEST })).toMatchObject({ ok: true }),
+    told: async () => [],
+    tells: [],
+  },
+  {
+    way: 'spoken',
+    ask: async ({ say }) => expect(await say('m1', REQUEST)).toEqual({ ok: true }),
+    told: async (disk) =>
+      (await keptReplies(disk)).map(({ notification }) => notification.title ?? ''),
+    tells: [`Done: ${REQUEST}`],
+  },
+];
+
+/** Runs it until its death at act `at`; false if it lived to the end. */
+async function runAndDie(disk: Disk, way: Way, at: number, death: Death): Promise<boolean> {
+  const life = newLife(at, death);
+  const rig = makeRig(disk, life);
+  const { runner, idle } = rig;
+  void runner
+    .load()
+    .then(() => way.ask(rig))
+    .catch(() => undefined);
+  await settle();
+  await idle();
+  await settle();
+  return life.isDead;
+}
+
+/** The next process: asks again if the first one was not heard. */
+async function goOn(disk: Disk, way: Way): Promise<void> {
+  const rig = makeRig(disk);
+  const { runner, idle, problems } = rig;
+  await runner.load();
+  const isKnown = inboxOn(disk).length > 0 || eventsOn(disk, 'turn-start').length > 0;
+  if (!isKnown) await way.ask(rig);
+  await idle();
+  expect(problems).toEqual([]);
+}
+
+async function judge(disk: Disk, way: Way): Promise<void> {
+  const { vault } = disk;
+  expect(Object.fromEntries([...vault.texts].sort())).toEqual(AFTER);
+  expect([...vault.folders].sort()).toEqual(['Archive', 'Projects']);
+  expect(inboxOn(disk)).toEqual([]);
+  expect(await way.told(disk)).toEqual(way.tells);
+  expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+  expect(eventsOn(disk, 'turn-end').map(({ end }) => end)).toEqual([
+    { kind: 'completed', outcome: 'done', reply: 'Done.' },
+  ]);
+  const ended = eventsOn(disk, 'call-end').map((event) => event.call);
+  expect(new Set(ended).size).toBe(ended.length);
+  const started = eventsOn(disk, 'call-start').map((event) => event.call);
+  expect(new Set(started).size).toBe(started.length);
+}
+
+const TURNS = [
+  ...WAYS.flatMap((way) => [1, 3].map((perStep) => ({ way, perStep, presented: 'flat' as const }))),
+  { way: WAYS[0]!, perStep: 3, presented: 'agents' as const },
+].map((each) => ({ ...each, way: each.way.way, asked: each.way }));
+
+describe.each(TURNS)(
+  'A $way turn with $perStep calls a step, tools presented as $presented',
+  (each) => {
+    const { perStep, presented, asked } = each;
+
+    it.each(DEATHS)('ends once, whichever act is its last: death comes %s it', async (death) => {
+      let deaths = 0;
+      for (; ; deaths += strideOf(7)) {
+        const disk = newDisk(perStep, presented);
+        const died = await runAndDie(disk, asked, deaths, death);
+        await goOn(disk, asked);
+        try {
+          await judge(disk, asked);
+        } catch (error) {
+          throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
+            cause: error,
+          });
+        }
+        if (!died) break;
+      }
+      expect(deaths).toBeGreaterThan(40);
+    });
+
+    it('ends once when each process dies after a few acts', async () => {
+      for (const few of [7, 11, 16]) {
+        const disk = newDisk(perStep, presented);
+        for (let each = 0; each < 100; each += 1) {
+          const died = await runOn(disk, asked, few + each, DEATHS[each % DEATHS.length]!);
+          if (!died) break;
+        }
+        await goOn(disk, asked);
+        await judge(disk, asked);
+      }
+    });
+  },
+);
+
+async function runOn(disk: Disk, way: Way, at: number, death: Death): Promise<boolean> {
+  const isKnown = inboxOn(disk).length > 0 || eventsOn(disk, 'turn-start').length > 0;
+  if (!isKnown) return runAndDie(disk, way, at, death);
+  const life = newLife(at, death);
+  const { runner, idle } = makeRig(disk, life);
+  void runner.load();
+  await settle();
+  await idle();
+  await settle();
+  return life.isDead;
+}
+
+describe('A call that breaks by a mistake of ours after it changed a note', () => {
+  it('is told as done, so that a retry does not do it again', async () => {
+    const disk = newDisk(1);
+    const { change } = disk.vault;
+    disk.vault.change = async (...args) => {
+      await change(...args);
+      throw new TypeError('A mistake.');
+    };
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    await rig.agent.send({ text: 'Do all of it.' });
+    await rig.idle();
+    expect(eventsOn(disk, 'turn-end').map(({ end }) => end.kind)).toEqual(['failed']);
+    expect(eventsOn(disk, 'call-end').at(-1)?.result.text).toMatch(/^Done: edit_file had changed/);
+    disk.vault.change = change;
+    const [entry] = (await rig.agent.state()).inbox;
+    await rig.agent.retry(entry!.inbound.id);
+    await rig.idle();
+    expect(Object.fromEntries(disk.vault.texts)).toEqual(AFTER);
+  });
+});
+
+describe('A change that the ledger can’t take', () => {
+  it('is told to the model without the place on this machine', async () => {
+    const disk = newDisk(1);
+    disk.store.refuse = ({ path }) => {
+      if (!path.startsWith('ledger/')) return;
+      const error = new Error("EACCES: permission denied, open '/home/ann/Vault/ledger'");
+      throw Object.assign(error, { code: 'EACCES' });
+    };
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    await rig.agent.send({ text: 'Do all of it.' });
+    await rig.idle();
+    const told = eventsOn(disk, 'call-end').map(({ result }) => result.text);
+    expect(told.join()).toContain('(EACCES: permission denied) Nothing was changed by this call.');
+    expect(told.join()).not.toContain('/home');
+    expect(Object.fromEntries(disk.vault.texts)).toEqual(BEFORE);
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * A decision on a disk that stops answering at each single act in turn. What the next process finds is a vault in which
+ * each edit waits or is decided, whole, and the model hears of each decision once.
+ */
+import { describe, expect, it } from 'vitest';
+import { Ledger } from '#edits/change-log';
+import { settle, testClock } from '../builders/clock';
+import { answers, call, thinkingModel, words } from '../builders/model-stream';
+import { strideOf } from '../builders/sampled';
+import { memoryStore } from '../builders/store';
+import { DEVICE } from '../edits/changes';
+import { tinyVault } from '../edits/vault';
+import { DEATHS, newLife, type Death } from './mortal';
+import { eventsOn, makeRig, type Disk } from './rig';
+
+const LIST = '# List\n\n- bread\n- butter\n\nBye.\n';
+const MAP = '{\n"nodes": []\n}\n';
+
+const CALLS = [
+  call('edit_file', {
+    path: 'List.md',
+    edits: [
+      { old_text: 'bread', new_text: 'rye' },
+      { old_text: 'Bye.', new_text: 'So long.' },
+    ],
+  }),
+  call('write_file', { path: 'New.md', content: '# New\n\nAll of it.\n' }),
+  call('edit_file', { path: 'Map.canvas', edits: [{ old_text: '[]', new_text: '[1]' }] }),
+];
+
+const DECIDED = {
+  accept: {
+    'List.md': LIST.replace('bread', 'rye').replace('Bye.', 'So long.'),
+    'Map.canvas': MAP.replace('[]', '[1]'),
+    'New.md': '# New\n\nAll of it.\n',
+  },
+  reject: { 'List.md': LIST, 'Map.canvas': MAP },
+};
+
+/** After a turn in Review that is over. */
+async function diskAfterTurn(): Promise<Disk> {
+  const disk: Disk = {
+    store: memoryStore(),
+    vault: tinyVault({ 'List.md': LIST, 'Map.canvas': MAP }),
+    clock: testClock(),
+    model: thinkingModel(({ history }) =>
+      history.some(({ role }) => role === 'results')
+        ? answers([words('Done.')])
+        : answers([
+            words('All of it.'),
+            ...CALLS.map((each, at) => ({ ...each, wireId: `w${at}` })),
+          ]),
+    ),
+    settings: { panelMode: 'review' },
+  };
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  await rig.agent.send({ text: 'Put it in order.' });
+  await rig.idle();
+  expect(rig.agent.edits().map(({ path, edits }) => [path, edits.length])).toEqual([
+    ['List.md', 2],
+    ['Map.canvas', 1],
+    ['New.md', 1],
+  ]);
+  expect(disk.vault.texts.get('Map.canvas')).toBe(MAP);
+  return disk;
+}
+
+async function decideAndDie(
+  disk: Disk,
+  choice: 'accept' | 'reject',
+  at: number,
+  death: Death,
+): Promise<boolean> {
+  const life = newLife(at, death);
+  const rig = makeRig(disk, life);
+  void rig.runner
+    .load()
+    .then(() => rig.agent[choice]({ proposal: 'all' }))
+    .catch(() => undefined);
+  for (let look = 0; look < 10; look += 1) await settle();
+  return life.isDead;
+}
+
+async function judge(disk: Disk, choice: 'accept' | 'reject'): Promise<void> {
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  // What was not decided yet is decided now.
+  if (rig.agent.edits().length > 0) {
+    expect(await rig.agent[choice]({ proposal: 'all' })).toMatchObject({ ok: true, left: [] });
+  }
+  expect(Object.fromEntries(disk.vault.texts)).toEqual(DECIDED[choice]);
+  expect(rig.agent.edits()).toEqual([]);
+  const list = await new Ledger(disk.store, 'ledger', DEVICE).changes();
+  const acts = list.all().filter(({ act, fate }) => act === 'decide' && fate !== 'not-done');
+  const told = eventsOn(disk, 'edits-decide');
+  expect(told.map(({ change }) => change).toSorted()).toEqual(acts.map(({ id }) => id).toSorted());
+  const decisions = told.flatMap((event) => event.decisions);
+  expect(decisions.map((each) => each.choice)).toEqual(Array(4).fill(choice));
+  expect(new Set(decisions.map(({ proposal }) => proposal)).size).toBe(4);
+  expect(rig.problems).toEqual([]);
+}
+
+describe.each(['accept', 'reject'] as const)('To %s all', (choice) => {
+  it.each(DEATHS)('is found again, whichever act is its last: death comes %s it', async (death) => {
+    let deaths = 0;
+    for (; ; deaths += strideOf(4)) {
+      const disk = await diskAfterTurn();
+      const died = await decideAndDie(disk, choice, deaths, death);
+      try {
+        await judge(disk, choice);
+      } catch (error) {
+        throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
+          cause: error,
+        });
+      }
+      if (!died) break;
+    }
+    expect(deaths).toBeGreaterThan(8);
+  });
+});

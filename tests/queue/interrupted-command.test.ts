@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { DeviceId } from '#model/ids';
+import type { EventDraft } from '#model/event';
+import { foldAll } from '#model/reducer';
+import { Ledger } from '#edits/change-log';
+import { closeInterruptedCalls } from '#queue/recovery';
+import type { ToolEffect } from '#tools/tool';
+import { MemoryNotes } from '../builders/notes';
+import { memoryStore } from '../builders/store';
+import { Script } from '#workbench/gallery/script';
+
+const EFFECTS: Readonly<Record<string, ToolEffect>> = {
+  execute_command: 'change',
+  create_folder: 'change',
+  desk_send: 'outside',
+};
+const effectOf = (tool: string) => EFFECTS[tool] ?? null;
+
+test('a command that was interrupted may have run, and a change without a trace has not', async () => {
+  const script = new Script('a').ask('Do both').step();
+  script.start(script.prepare('execute_command', { command: 'daily-notes' }));
+  script.start(script.prepare('create_folder', { path: 'Fresh' }));
+  script.start(script.prepare('desk_send', { to: 'Ann' }));
+  script.start(script.prepare('nobodys', {}));
+  const turn = foldAll(script.id, script.stepEnd().events).turns[0]!;
+  const told: EventDraft[] = [];
+  const ledger = new Ledger(memoryStore(), 'ledger', 'desk' as DeviceId);
+  const record = async (event: EventDraft) => void told.push(event);
+  await closeInterruptedCalls(turn, ledger, new MemoryNotes(), record, effectOf);
+  expect(told.map((event) => (event.type === 'call-end' ? event.result.text : ''))).toEqual([
+    expect.stringMatching(/^Unknown: Parley was interrupted while execute_command ran/),
+    expect.stringMatching(/^Not done: Parley was interrupted before create_folder/),
+    expect.stringMatching(/^Unknown: Parley was interrupted while desk_send ran/),
+    expect.stringMatching(/^Unknown: Parley was interrupted while nobodys ran/),
+  ]);
+});

@@ -1,0 +1,117 @@
+/** Pause holds a turn before its next call, over a restart too; Resume goes on; Stop ends it. */
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '#ports/model-provider';
+import { testClock } from '../builders/clock';
+import { answers, call, says, thinkingModel } from '../builders/model-stream';
+import { memoryStore } from '../builders/store';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from './rig';
+
+/** Writes two notes in two steps; the person presses Pause while the first is being written. */
+function pausedDisk(): Disk & { rig: Rig | null } {
+  const disk = {
+    store: memoryStore(),
+    vault: tinyVault({}),
+    clock: testClock(),
+    rig: null as Rig | null,
+    model: thinkingModel((request: ModelRequest) => {
+      const steps = request.history.filter(({ role }) => role === 'results').length;
+      const last = request.history.at(-1);
+      if (last?.role === 'person' && !last.texts.join().includes('Write')) return says('Yes.');
+      if (steps >= 2) return says('Both are written.');
+      return answers([
+        call(
+          'write_file',
+          { path: `${steps + 1}.md`, content: 'Text.\n' },
+          { wireId: `w${steps}` },
+        ),
+      ]);
+    }),
+  };
+  const { create } = disk.vault;
+  disk.vault.create = async (path, text) => {
+    if (path === '1.md') await disk.rig?.agent.pause();
+    return create(path, text);
+  };
+  return disk;
+}
+
+async function paused() {
+  const disk = pausedDisk();
+  disk.rig = makeRig(disk);
+  await disk.rig.runner.load();
+  await disk.rig.agent.send({ text: 'Write both.' });
+  await disk.rig.idle();
+  return { disk, rig: disk.rig };
+}
+
+const notes = (disk: Disk) => [...disk.vault.texts.keys()];
+const ends = (disk: Disk) => eventsOn(disk, 'turn-end').map(({ end }) => end.kind);
+
+describe('A paused turn', () => {
+  it('finishes the call that runs and begins no other, until it is resumed', async () => {
+    const { disk, rig } = await paused();
+    expect(notes(disk)).toEqual(['1.md']);
+    expect(eventsOn(disk, 'step-start')).toHaveLength(1);
+    expect((await rig.agent.state()).running).toBeNull();
+    expect((await rig.agent.resume()).ok).toBe(true);
+    await rig.idle();
+    expect(notes(disk)).toEqual(['1.md', '2.md']);
+    expect(ends(disk)).toEqual(['completed']);
+    expect(inboxOn(disk)).toEqual([]);
+  });
+
+  it('stays paused over a restart and for hours', async () => {
+    const { disk, rig } = await paused();
+    rig.runner.close();
+    const next = makeRig(disk);
+    await next.runner.load();
+    await next.idle();
+    await disk.clock.advance(5 * 3_600_000);
+    await next.idle();
+    expect(notes(disk)).toEqual(['1.md']);
+    expect(ends(disk)).toEqual([]);
+    expect(eventsOn(disk, 'conversation-end')).toEqual([]);
+    await next.agent.resume();
+    await next.idle();
+    expect(ends(disk)).toEqual(['completed']);
+  });
+
+  it('holds messages of its conversation back, and nothing else', async () => {
+    const { disk, rig } = await paused();
+    const conversation = eventsOn(disk, 'turn-start')[0]!.conversation;
+    await rig.agent.send({ text: 'Hello?', conversation });
+    await rig.idle();
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+    // Spoken words would wait where nobody sees it: they begin a conversation of their own.
+    await rig.say('m1', 'Hello');
+    await rig.idle();
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(2);
+    await rig.agent.resume(conversation);
+    await rig.idle();
+    expect(ends(disk)).toEqual(['completed', 'completed', 'completed']);
+    expect((await rig.agent.conversation(conversation))?.turns).toHaveLength(2);
+  });
+
+  it('can be stopped', async () => {
+    const { disk, rig } = await paused();
+    const conversation = eventsOn(disk, 'turn-start')[0]!.conversation;
+    expect((await rig.agent.stop(conversation)).ok).toBe(true);
+    await rig.idle();
+    expect(ends(disk)).toEqual(['stopped']);
+    expect(inboxOn(disk)).toEqual([]);
+  });
+
+  it('says so where there is nothing to pause or to resume', async () => {
+    const { disk, rig } = await paused();
+    const conversation = eventsOn(disk, 'turn-start')[0]!.conversation;
+    expect(await rig.agent.pause(conversation)).toEqual({
+      ok: false,
+      problem: 'It is paused already.',
+    });
+    await rig.agent.resume();
+    await rig.idle();
+    expect(await rig.agent.pause()).toEqual({ ok: false, problem: 'Nothing is running.' });
+    expect(await rig.agent.resume()).toEqual({ ok: false, problem: 'Nothing is paused.' });
+  });
+});

@@ -1,0 +1,83 @@
+/** Notes that are offered in the composer, and texts that are read to be copied: never what is hidden. */
+import { describe, expect, test } from 'vitest';
+import { ComposerDesk } from '#app/composer-api';
+import { textOf } from '#app/notes-text';
+import { testClock } from '../builders/clock';
+import { Caller } from '../policy/caller';
+
+const BLOCK =
+  '```ai-edit\n{"id":"abc123","type":"replace","before":"Old.","after":"New."}\n```\n#ai_edit';
+
+const FILES = {
+  'Prompts/Weekly review.md': '---\ntags: [prompt]\n---\n\nGo through this week.\n\n- Done?\n\n',
+  'Prompts/Letters/answer.md': 'Answer this letter.\n',
+  'Prompts/Hidden.md': 'zxsecretxz #private\n',
+  'Prompts/Private/Diary.md': 'zxsecretxz\n',
+  'Prompts/Edited.md': `${BLOCK}\n`,
+  'Prompts/picture.png': 'x',
+  'Prompts.md': 'Not in it.\n',
+};
+
+const SETTINGS = { promptFolder: 'prompts/', excludedFolders: ['Prompts/Private'] };
+
+function open(settings: object = SETTINGS) {
+  const caller = new Caller(FILES, { settings });
+  const desk = new ComposerDesk({
+    ...{ room: caller.room, clock: testClock(), settings: () => caller.settings },
+    conversation: async () => null,
+    prompt: async () => ({ system: '', tools: [] }),
+    window: async () => ({ prompt: 200_000, output: 32_000 }),
+  });
+  return { caller, desk };
+}
+
+describe('Prompt notes', () => {
+  test('are those of the folder that may be known of, by name', async () => {
+    expect(await open().desk.prompts()).toEqual([
+      { path: 'Prompts/Letters/answer.md', name: 'answer' },
+      { path: 'Prompts/Edited.md', name: 'Edited' },
+      { path: 'Prompts/Weekly review.md', name: 'Weekly review' },
+    ]);
+  });
+
+  test('are none where no folder is set, or one that is not there', async () => {
+    for (const promptFolder of ['', 'Nowhere', 'Prompts.md']) {
+      expect(await open({ promptFolder }).desk.prompts()).toEqual([]);
+    }
+  });
+
+  test('give their text without properties, and as the person has accepted it', async () => {
+    const { desk } = open();
+    expect(await desk.promptText('Prompts/Weekly review.md')).toBe(
+      'Go through this week.\n\n- Done?',
+    );
+    expect(await desk.promptText('Prompts/Edited.md')).toBe('Old.');
+  });
+
+  test('give nothing of what is hidden or gone', async () => {
+    const { desk } = open();
+    for (const path of ['Prompts/Hidden.md', 'Prompts/Private/Diary.md', 'Prompts/Gone.md']) {
+      expect(await desk.promptText(path)).toBeNull();
+    }
+  });
+});
+
+describe('Texts to be copied', () => {
+  test('stand below one another, as the agent reads them', async () => {
+    const { caller } = open();
+    const paths = ['Prompts/Letters/answer.md', 'Prompts/Edited.md'];
+    expect(await textOf(paths, caller.room)).toEqual({
+      ok: true,
+      text: 'Answer this letter.\n\nNew.\n',
+    });
+  });
+
+  test('are none where one of them may not be read any more', async () => {
+    const { caller } = open();
+    for (const path of ['Prompts/Hidden.md', 'Prompts/Private/Diary.md', '.obsidian/app.json']) {
+      const asked = await textOf(['Prompts/Letters/answer.md', path], caller.room);
+      expect(asked.ok).toBe(false);
+      expect(JSON.stringify(asked)).not.toContain('zxsecretxz');
+    }
+  });
+});

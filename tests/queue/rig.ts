@@ -1,0 +1,359 @@
+/** The service over a disk in memory, as one process has it; several may follow one another on the same disk. */
+// Known from the start: to fetch what is imported when it is used would take longer than a test looks.
+import '#agent/loop';
+import '#agent/prompt/system-prompt';
+import '#edits/undo';
+import '#search/globs';
+import '#search/grep';
+import '#queue/turn-context';
+import '#tools/editor/edit/diff-text';
+import '#tools/editor/edit/edit-plan';
+import { Conversations } from '#conversations/repository';
+import { readLines } from '#conversations/conversation-file';
+import { Heard } from '#voice/deduplication';
+import { Inbox } from '#queue/inbox';
+import type { Event, EventOf, EventType } from '#model/event';
+import { idMinter, type ConversationId, type DeviceId } from '#model/ids';
+import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import type { Metadata } from '#ports/metadata';
+import { memoryCommands } from '../builders/commands';
+import { memoryWeb } from '../builders/web';
+import type { Web } from '#ports/web';
+import { meaningParts } from '../builders/meaning';
+import { NO_METADATA } from '../builders/metadata';
+import type { ModelStream } from '#ports/model-provider';
+import { ToolServer } from '#mcp/server/http-server';
+import { loopback } from '#obsidian/platform/loopback-server';
+import { NODE } from '../builders/node-modules';
+import { priceOf } from '#providers/anthropic/anthropic-prices';
+import { afterView } from '#edits/vault-after';
+import { HeldProposals } from '#edits/detached-proposals';
+import { Ledger } from '#edits/change-log';
+import { PendingEdits } from '#edits/pending-edits';
+import { PersonActs } from '#edits/user-decisions';
+import { whenAsked } from '#app/composing-later';
+import { ComposerDesk } from '#app/composer-api';
+import { DirectTools } from '#tools/direct-calls';
+import { DraftFile } from '#conversations/drafts';
+import { type Announcement, Replies, type RepliesParts } from '#voice/turn-replies';
+import { Prompts } from '#queue/sent-prompts';
+import { Reception, heldMessageIds, type Received } from '#queue/spoken-requests';
+import { Reviews } from '#app/review-api';
+import { Runner } from '#queue/runner';
+import { AgentService } from '#app/agent-api';
+import { ClientCalls } from '#queue/mcp-calls';
+import { ToolRoom } from '#tools/tool-context';
+import { endLeftCalls } from '#queue/recovery';
+import { ServingLater, termsOf, type DeviceYes } from '#app/serving-later';
+import { MCP_PATH, ToolServing } from '#app/mcp-serving';
+import { Undoing } from '#app/undo-api';
+import { TurnRunner } from '#queue/turn-runner';
+import { UsageBook } from '#usage/usage-log';
+import { notificationOf } from '#voice/notification-text';
+import { Outbox, type KeptReply } from '#voice/outbox';
+import { settle, type TestClock } from '../builders/clock';
+import type { MemoryStore } from '../builders/store';
+import { memoryServers, type MemoryServers } from '../builders/tool-servers';
+import type { TinyVault } from '../edits/vault';
+import { textOf } from '#app/notes-text';
+import { ALL_TOOLS } from '#tools/all-tools';
+import { CustomTools } from '#tools/custom/custom-tools';
+import { ToolRegistry } from '#tools/registry';
+import { ServerTools } from '#tools/servers/server-tools';
+import { VaultSearch } from '#tools/vault-search';
+import { mortalStore, mortalVault, newLife, type Life } from './mortal';
+
+/** What outlives a process. */
+export interface Disk {
+  readonly store: MemoryStore;
+  readonly vault: TinyVault;
+  readonly clock: TestClock;
+  readonly model: ModelStream;
+  /** What was kept for SmartHole, by message id and key; without it, on the disk, as the bridge keeps it. */
+  readonly posted?: Map<string, Announcement>;
+  /** What keeps it instead. */
+  readonly post?: RepliesParts['post'];
+  readonly settings?: Partial<Settings>;
+  /** To serving programs; said where it is left out. */
+  readonly yes?: DeviceYes;
+  /** Left out: nothing is known of any note. */
+  readonly metadata?: Metadata;
+  /** An empty one where it is left out. */
+  readonly web?: Web;
+  /** None where it is left out. */
+  readonly servers?: MemoryServers;
+}
+
+export interface Rig {
+  readonly agent: AgentService;
+  readonly runner: Runner;
+  readonly serving: ServingLater;
+  /** Says something by voice, under this id of SmartHole's. */
+  say(id: string, text: string): Promise<Received>;
+  readonly problems: readonly string[];
+  /** Resolves when nothing goes on by itself any more, or when it is dead. */
+  idle(): Promise<void>;
+  /** Resolves when nothing more happens before time passes. */
+  idleOrWaiting(): Promise<void>;
+}
+
+const IN_TIME = new AbortController().signal;
+
+const DEVICE = 'device-1' as DeviceId;
+
+/** One process follows another here; the lease has tests of its own. */
+const ALONE = {
+  take: async () => true,
+  await: () => undefined,
+  keep: () => undefined,
+  release: () => undefined,
+};
+
+let processes = 0;
+
+/** Not loaded yet. */
+export function makeRig(disk: Disk, life: Life = newLife()): Rig {
+  const { store: files, vault, clock, model, posted, post, metadata = NO_METADATA } = disk;
+  const { web = memoryWeb() } = disk;
+  processes += 1;
+  let minted = 0;
+  const random = () => `${processes}`.padStart(4, '0') + `${(minted += 1)}`.padStart(4, '0');
+  const now = () => clock.now();
+  const mint = idMinter(now, random);
+  let changed: Partial<Settings> = {};
+  const settings = () => ({
+    ...DEFAULT_SETTINGS,
+    panelMode: 'apply' as const,
+    stepsPerTurn: 50,
+    ...disk.settings,
+    ...changed,
+  });
+  const store = mortalStore(files, life);
+  const notes = mortalVault(vault, life);
+  const device = DEVICE;
+  const problems: string[] = [];
+  let follow: (event: Event) => void = () => undefined;
+  const conversations = new Conversations({
+    store,
+    folder: 'conversations',
+    device,
+    clock,
+    tell: (event) => follow(event),
+    report: (problem) => problems.push(problem),
+  });
+  const inbox = new Inbox(store, 'inbox', device);
+  const ledger = new Ledger(store, 'ledger', device);
+  const held = new HeldProposals(ledger);
+  const tag = () => settings().proposalTag;
+  const pending = new PendingEdits({ notes, metadata, ledger, held, clock, tag });
+  const acts = new PersonActs({ store, folder: 'ledger', device, ledger, notes, now });
+  const prompts = new Prompts(store, 'prompts', async (text) => `hash-${text.length}`);
+  const registry = new ToolRegistry();
+  for (const tool of ALL_TOOLS) registry.register(tool);
+  const room = new ToolRoom({
+    notes,
+    metadata,
+    ledger,
+    pending,
+    search: new VaultSearch(afterView(notes, held), clock, meaningParts(store, clock)),
+    history: conversations,
+    show: async () => undefined,
+    commands: memoryCommands(),
+    web,
+    clock,
+    mint,
+    device,
+    configDir: '.obsidian',
+    settings,
+  });
+  const custom = new CustomTools({
+    ...{ registry, notes },
+    vault: () => room.accepted(),
+    folder: () => settings().customToolFolder,
+  });
+  const servers = new ServerTools(registry, disk.servers ?? memoryServers());
+  const tools = { registry, room, settings, servers, allowAlways: async () => undefined };
+  const activeNote = () => null;
+  const report = (problem: string) => problems.push(problem);
+  const outbox = new Outbox({ store, path: OUTBOX, report });
+  const price = (id: string) => priceOf(id, settings());
+  const usage = new UsageBook({ store, folder: 'plugin', device, clock, price, report });
+  const window = async () => ({ prompt: 200_000, output: 32_000 });
+  const shared = { clock, mint, device, conversations };
+  const metering = { usage, window };
+  const turns = new TurnRunner({
+    ...tools,
+    ...shared,
+    ...metering,
+    model,
+    prompts,
+    ledger,
+    notes,
+    activeNote,
+  });
+  const keep = post ?? (posted ? keptIn(posted) : keptBy(outbox));
+  const replies: Replies = new Replies({
+    clock,
+    wireName: () => 'simone',
+    replyTo: (id) => inbox.get(id)?.inbound.reply ?? null,
+    post: async (messageId, announcement) => {
+      await keep(messageId, announcement);
+      if (posted) replies.sent(announcement.key);
+    },
+    wasSent: (messageId, key) => posted?.has(`${messageId} ${key}`) ?? false,
+  });
+  const heard = new Heard(store, 'heard.jsonl');
+  const leads = async (isLeading: boolean) => {
+    if (!isLeading) return serving.close();
+    await endLeftCalls(conversations, turns);
+    void serving.lead();
+    await acts.recover(async (entries) => {
+      await undoing.tellAgain(entries);
+      await reviews.tellAgain(entries);
+    });
+    await pending.start();
+    await outbox.load();
+    await heard.load(heldMessageIds(inbox));
+  };
+  const isCalled = (id: ConversationId) => serving.isOpen(id);
+  const own = { inbox, lease: ALONE, turns, settings, report, replies, leads, isCalled };
+  const runner = new Runner({ ...shared, ...own });
+  const standsBy = () => runner.standsBy;
+  const reviews = new Reviews({
+    ...{ pending, held, ledger, acts, notes, conversations, clock, mint, device, tag, standsBy },
+    current: () => runner.current(),
+  });
+  const undoing = new Undoing({
+    ...{ pending, ledger, acts, notes, metadata, conversations, clock, mint },
+    standsBy,
+    running: () => runner.running?.turn ?? null,
+  });
+  const listeners = new Set<(event: Event) => void>();
+  follow = (event) => {
+    runner.follow(event);
+    for (const listener of listeners) listener(event);
+  };
+  const mayWrite = () => !standsBy();
+  const drafts = new DraftFile({ store, folder: 'plugin', device, clock, report, mayWrite });
+  const desk = new ComposerDesk({
+    ...{ room, clock, settings, window },
+    conversation: (id) => conversations.read(id),
+    prompt: (conversation) => turns.nextPrompt(conversation),
+  });
+  let token = 'token';
+  const serving = new ServingLater(
+    settings,
+    disk.yes ?? { get: () => termsOf(settings()), set: () => undefined },
+    async (from) =>
+      new ToolServing({
+        ...from,
+        clock,
+        loopback: async () => loopback(NODE),
+        settings,
+        token: { get: () => token, set: (made) => (token = made), make: () => `${random()}-token` },
+        calls: async () =>
+          new ClientCalls({
+            ...{ ...tools, ...shared, ended: () => runner.wake() },
+            end: (...asked) => turns.end(...asked),
+            isAsked: (id) => inbox.isAsked(id),
+          }),
+        serve: async (calls, how) =>
+          new ToolServer({ ...how, tools: calls, clock, version: '0', path: MCP_PATH }),
+        onTools: (listener) => registry.onChange(listener),
+      }),
+  );
+  const agent = new AgentService({
+    ...shared,
+    serving,
+    inbox,
+    runner,
+    reviews,
+    undoing,
+    composing: whenAsked(async () => ({ drafts, desk })).composing,
+    exporting: { conversations, notes, metadata: NO_METADATA, clock },
+    direct: new DirectTools({ ...tools, clock, mint }),
+    settings,
+    changeSettings: async (change) => {
+      const now = settings();
+      const next = Object.entries(change(now));
+      changed = {
+        ...changed,
+        ...Object.fromEntries(
+          next.filter(([name, value]) => now[name as keyof Settings] !== value),
+        ),
+      };
+    },
+    agents: async () => registry.listed(),
+    customTools: () => custom.look(),
+    toolServers: {
+      standing: async () => new Map(),
+      allow: async () => undefined,
+      test: async () => ({ kind: 'off' }),
+    },
+    textOf: (paths) => textOf(paths, room),
+    models: async () => [],
+    check: async () => ({ ok: true, models: 1, way: 'node' }),
+    embedNotes: async () => ({ ok: true, notes: 0 }),
+    usage,
+    asides: usage.metered(model, 'background'),
+    problems: () => problems,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onInbox: () => () => undefined,
+    voice: { state: { kind: 'off' }, subscribe: () => () => undefined, retry: () => undefined },
+  });
+  const wake = () => runner.wake();
+  const reception = new Reception({ inbox, heard, replies, clock, mint, wake, report });
+  return {
+    agent,
+    runner,
+    serving,
+    say: (id, text) => reception.take({ id, text, source: 'voice', routing: {} }, IN_TIME),
+    problems,
+    async idleOrWaiting() {
+      for (let look = 0; look < 40; look += 1) await settle();
+    },
+    async idle() {
+      await settle();
+      while (runner.busy && !life.isDead) await settle();
+    },
+  };
+}
+
+const OUTBOX = 'outbox.jsonl';
+
+function keptIn(posted: Map<string, Announcement>): RepliesParts['post'] {
+  return async (messageId, announcement) => {
+    const key = `${messageId} ${announcement.key}`;
+    if (!posted.has(key)) posted.set(key, announcement);
+  };
+}
+
+function keptBy(outbox: Outbox): RepliesParts['post'] {
+  return (messageId, { key, reply, request }) =>
+    outbox.keepReply({
+      key: `${messageId} ${key}`,
+      messageId,
+      notification: notificationOf(reply, { request, wireName: 'simone' }),
+    });
+}
+
+/** What lies on the disk to be told to SmartHole. */
+export async function keptReplies({ store }: Disk): Promise<readonly KeptReply[]> {
+  const outbox = new Outbox({ store, path: OUTBOX, report: () => undefined });
+  await outbox.load();
+  return outbox.replies;
+}
+
+export function eventsOn<Type extends EventType>({ store }: Disk, type: Type): EventOf<Type>[] {
+  return [...store.files]
+    .filter(([path]) => /^conversations\/conversation-/.test(path))
+    .flatMap(([, text]) => readLines(text).events)
+    .filter((event): event is EventOf<Type> => event.type === type);
+}
+
+export function inboxOn({ store }: Disk): string[] {
+  return [...store.files.keys()].filter((path) => path.startsWith('inbox/'));
+}

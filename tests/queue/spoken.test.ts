@@ -1,0 +1,470 @@
+/** What SmartHole delivers: taken once, answered once, whatever breaks in between. */
+import { describe, expect, it } from 'vitest';
+import type { CallPart } from '#model/message';
+import type { ModelRequest } from '#ports/model-provider';
+import type { Announcement } from '#voice/turn-replies';
+import { notificationOf } from '#voice/notification-text';
+import { testClock } from '../builders/clock';
+import { answers, call, fails, says, thinkingModel } from '../builders/model-stream';
+import { diskError, memoryStore } from '../builders/store';
+import { tinyVault } from '../edits/vault';
+import { DEATHS, newLife } from './mortal';
+import { eventsOn, inboxOn, makeRig, type Disk } from './rig';
+
+type Posting = Disk & { readonly posted: Map<string, Announcement> };
+
+function newDisk(answer: (request: ModelRequest) => ReturnType<typeof says>): Posting {
+  return {
+    store: memoryStore(),
+    vault: tinyVault({ 'Old.md': 'Old.\n', 'Older.md': 'Older.\n' }),
+    clock: testClock(),
+    model: thinkingModel(answer),
+    posted: new Map(),
+  };
+}
+
+const lastWords = ({ history }: ModelRequest) => {
+  const last = history.at(-1);
+  return last?.role === 'person' ? (last.texts.at(-1) ?? '') : '';
+};
+
+/** Makes these calls when it is first asked something, and says what it was told about them. */
+function calling(...calls: CallPart[]) {
+  return (request: ModelRequest) => {
+    const last = request.history.at(-1);
+    if (last?.role === 'results') {
+      return says(last.results.map(({ result }) => result.text.split('\n')[0]).join(' | '));
+    }
+    return request.history.length === 1 ? answers(calls) : says(`You said: ${lastWords(request)}`);
+  };
+}
+
+const echo = (request: ModelRequest) => says(`Heard: ${lastWords(request)}`);
+
+async function started(disk: Disk) {
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  await rig.idle();
+  return rig;
+}
+
+const inWords = ({ reply, request }: Announcement) =>
+  notificationOf(reply, { request, wireName: 'simone' });
+const told = ({ posted }: Posting, id: string) =>
+  [...posted].filter(([key]) => key.startsWith(`${id} `)).map(([, said]) => inWords(said).body);
+const lastTitle = ({ posted }: Posting) => {
+  const last = [...posted.values()].at(-1);
+  return last && inWords(last).title;
+};
+const conversationsOf = (disk: Disk) =>
+  new Set(eventsOn(disk, 'turn-start').map(({ conversation }) => conversation)).size;
+
+describe('A spoken request', () => {
+  it('is saved before it is taken, answered, and told to whoever asked', async () => {
+    const disk = newDisk(echo);
+    const rig = await started(disk);
+    expect(await rig.say('m1', 'Add milk')).toEqual({ ok: true });
+    expect(inboxOn(disk)).toHaveLength(1);
+    await rig.idle();
+    expect(told(disk, 'm1')).toEqual(['Heard: Add milk']);
+    expect(lastTitle(disk)).toBe('Answer: Add milk');
+    expect(inboxOn(disk)).toEqual([]);
+  });
+
+  it('tells the model that it was spoken, under the system prompt of a typed one', async () => {
+    const asked: ModelRequest[] = [];
+    const disk = newDisk((request) => {
+      asked.push(request);
+      return echo(request);
+    });
+    const rig = await started(disk);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    await rig.agent.send({ text: 'Add eggs' });
+    await rig.idle();
+    const contexts = eventsOn(disk, 'turn-start').map(({ context }) => context);
+    expect(contexts[0]).toContain('Spoken through SmartHole: transcribed');
+    expect(contexts[1]).toContain('Typed in Obsidian.');
+    expect(asked.map(({ prompt }) => prompt.system)).toEqual([
+      asked[0]?.prompt.system,
+      asked[0]?.prompt.system,
+    ]);
+  });
+
+  it('is refused with a reason where it cannot be saved, and the chat says so', async () => {
+    const disk = newDisk(echo);
+    const rig = await started(disk);
+    disk.store.refuse = ({ path }) => {
+      if (path.startsWith('inbox/')) throw diskError('ENOSPC');
+    };
+    expect(await rig.say('m1', 'Add milk')).toEqual({
+      ok: false,
+      reason: 'It could not be saved.',
+    });
+    expect(rig.problems.join()).toMatch(/could not be saved.*Add milk.*disk is full/i);
+    disk.store.refuse = null;
+    await rig.idle();
+    expect(eventsOn(disk, 'turn-start')).toEqual([]);
+    expect(await rig.say('m2', 'Add milk')).toEqual({ ok: true });
+  });
+
+  it('that is delivered again runs once, also after a restart', async () => {
+    const disk = newDisk(echo);
+    const rig = await started(disk);
+    await Promise.all([rig.say('m1', 'Add milk'), rig.say('m1', 'Add milk')]);
+    await rig.idle();
+    expect(await rig.say('m1', 'Add milk')).toEqual({ ok: true });
+    rig.runner.close();
+    const next = await started(disk);
+    expect(await next.say('m1', 'Add milk')).toEqual({ ok: true });
+    await next.idle();
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+  });
+
+  it('that comes under two ids within five seconds is one request, answered on both', async () => {
+    const disk = newDisk(echo);
+    const rig = await started(disk);
+    await rig.say('m1', 'Add milk');
+    await rig.say('m2', 'add milk ');
+    await rig.idle();
+    await disk.clock.advance(4000);
+    await rig.say('m3', 'Add milk');
+    await rig.idle();
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+    for (const id of ['m1', 'm2', 'm3']) expect(told(disk, id)).toEqual(['Heard: Add milk']);
+    await disk.clock.advance(6000);
+    await rig.say('m4', 'Add milk');
+    await rig.idle();
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(2);
+  });
+
+  it('is neither lost nor doubled wherever the process dies', async () => {
+    for (const death of DEATHS) {
+      for (let act = 1; act <= 30; act += 1) {
+        const disk = newDisk(echo);
+        (await started(disk)).runner.close();
+        const life = newLife(act - 1, death);
+        const mortal = makeRig(disk, life);
+        const taken = mortal.runner.load().then(() => mortal.say('m1', 'Add milk'));
+        const outcome = await Promise.race([taken, mortal.idle().then(() => mortal.idle())]);
+        await mortal.idle();
+        const rig = await started(disk);
+        // Who was not told that it was taken delivers it again.
+        if (!outcome || life.isDead) await rig.say('m1', 'Add milk');
+        await rig.idle();
+        const where = `${death} act ${act}`;
+        expect(
+          eventsOn(disk, 'turn-end').map(({ end }) => end.kind),
+          where,
+        ).toEqual(['completed']);
+        expect(told(disk, 'm1'), where).toEqual(['Heard: Add milk']);
+        expect(inboxOn(disk), where).toEqual([]);
+      }
+    }
+  });
+
+  it('joins the conversation that last asked by voice for ten minutes, then the current one', async () => {
+    const disk = newDisk(echo);
+    const rig = await started(disk);
+    await rig.say('m1', 'One');
+    await rig.idle();
+    const [first] = eventsOn(disk, 'turn-start');
+    await disk.clock.advance(1000);
+    await rig.agent.newConversation();
+    await rig.agent.send({ text: 'Typed elsewhere' });
+    await rig.idle();
+    await disk.clock.advance(60_000);
+    await rig.say('m2', 'Two');
+    await rig.idle();
+    // New chat has ended the first one: what is spoken goes where was written last.
+    expect(conversationsOf(disk)).toBe(2);
+    await disk.clock.advance(11 * 60_000);
+    await rig.say('m3', 'Three');
+    await rig.idle();
+    const last = eventsOn(disk, 'turn-start').find(({ inbound }) => inbound.text === 'Three');
+    expect(last?.conversation).not.toBe(first?.conversation);
+  });
+});
+
+describe('A question asked by voice', () => {
+  const WHICH = () => call('ask_user', { question: 'Which colour?', choices: ['Blue', 'Red'] });
+
+  it('goes out at once, is answered by typing, and the end goes to whoever asked', async () => {
+    const disk = newDisk(calling(WHICH()));
+    const rig = await started(disk);
+    await rig.say('m1', 'Paint it');
+    await rig.idle();
+    const [question] = [...disk.posted.values()];
+    expect(question && inWords(question)).toMatchObject({
+      priority: 'high',
+      title: 'Waiting for your answer: Paint it',
+      body: 'Which colour?\nBlue / Red\nAnswer with “Simone, …”',
+    });
+    await disk.clock.advance(1000);
+    await rig.agent.send({ text: 'Blue' });
+    await rig.idle();
+    expect(told(disk, 'm1').at(-1)).toBe('The user said next: Blue');
+  });
+
+  it('is answered by typing after a restart, and is not announced twice', async () => {
+    const disk = newDisk(calling(WHICH()));
+    const rig = await started(disk);
+    await rig.say('m1', 'Paint it');
+    await rig.idle();
+    rig.runner.close();
+    await disk.clock.advance(1000);
+    const next = await started(disk);
+    expect(told(disk, 'm1')).toHaveLength(1);
+    await next.agent.answer({ choice: 'Red' });
+    await next.idle();
+    expect(told(disk, 'm1')).toHaveLength(2);
+  });
+
+  it('that was typed is answered by voice, and both hear the end', async () => {
+    const disk = newDisk(calling(WHICH()));
+    const rig = await started(disk);
+    await rig.agent.send({ text: 'Paint it' });
+    await rig.idle();
+    await disk.clock.advance(1000);
+    await rig.say('m1', 'Blue');
+    await rig.idle();
+    const reply = 'The user said next (spoken: perhaps misheard): Blue';
+    expect(eventsOn(disk, 'turn-end').map(({ end }) => end.reply)).toEqual([reply]);
+    expect(told(disk, 'm1')).toEqual([reply]);
+  });
+
+  it('that nobody answers ends as limited, and says so', async () => {
+    const disk = newDisk(calling(WHICH()));
+    const rig = await started(disk);
+    await rig.say('m1', 'Paint it');
+    await rig.idle();
+    await disk.clock.advance(61 * 60_000);
+    await rig.idle();
+    expect(lastTitle(disk)).toMatch(/^No answer came/);
+  });
+});
+
+describe('A card of a spoken turn', () => {
+  const GOES = (path: string, wireId: string) => call('delete', { path }, { wireId });
+
+  it('is decided by the exact words that were announced', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1')));
+    const rig = await started(disk);
+    await rig.say('m1', 'Delete the old note');
+    await rig.idle();
+    expect(told(disk, 'm1')[0]).toMatch(/Say “Simone, delete it” or “Simone, keep it”/);
+    await disk.clock.advance(5000);
+    await rig.say('m2', 'Delete it.');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(false);
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+    expect(inboxOn(disk)).toEqual([]);
+    // Whoever decided hears the end, too.
+    expect(told(disk, 'm2')).toHaveLength(1);
+  });
+
+  it('is not decided by other short words, which are answered with the phrases', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1')));
+    const rig = await started(disk);
+    await rig.say('m1', 'Delete the old note');
+    await rig.idle();
+    await disk.clock.advance(5000);
+    await rig.say('m2', 'yes please delete it now');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    expect(conversationsOf(disk)).toBe(1);
+    expect(told(disk, 'm2')).toEqual([
+      expect.stringMatching(/Say “Simone, delete it” or “Simone, keep it”/),
+    ]);
+    // Only the request whose turn waits is left.
+    expect(inboxOn(disk)).toHaveLength(1);
+    expect((await rig.agent.state()).waiting).toHaveLength(1);
+  });
+
+  it('is not decided by a longer message, which is a request of its own and does not wait', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1')));
+    const rig = await started(disk);
+    await rig.say('m1', 'Delete the old note');
+    await rig.idle();
+    await disk.clock.advance(5000);
+    await rig.say('m2', 'Tell me what is on the list for tomorrow');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    expect(conversationsOf(disk)).toBe(2);
+    expect((await rig.agent.state()).waiting.length).toBeGreaterThanOrEqual(1);
+  });
+
+  it('is not decided by words that came before it was offered', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1'), GOES('Older.md', 'd2')));
+    const rig = await started(disk);
+    await rig.say('m1', 'Delete the old notes');
+    await rig.idle();
+    const [first] = (await rig.agent.state()).waiting;
+    await disk.clock.advance(5000);
+    // The first is kept by a click; the second is offered in the same moment as somebody says it of the first.
+    await rig.agent.confirm({ card: first!.waiting.id, choice: 'keep' });
+    await rig.idle();
+    await rig.say('m2', 'delete it');
+    await rig.idle();
+    expect(disk.vault.texts.size).toBe(2);
+    expect(told(disk, 'm1').filter((body) => body?.includes('Say “'))).toHaveLength(2);
+  });
+
+  it('is not decided before its announcement has gone out', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1')));
+    // Kept, and held back by the pace at which SmartHole shows notifications.
+    const rig = makeRig({ ...disk, posted: undefined, post: async () => undefined });
+    await rig.runner.load();
+    await rig.say('m1', 'Delete the old note');
+    await rig.idle();
+    await disk.clock.advance(30_000);
+    await rig.say('m2', 'delete it');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+  });
+
+  it('is decided once, also where everything stops in the middle of the decision', async () => {
+    for (const death of DEATHS) {
+      for (let act = 1; act <= 12; act += 1) {
+        const disk = newDisk(calling(GOES('Old.md', 'd1')));
+        const first = await started(disk);
+        await first.say('m1', 'Delete the old note');
+        await first.idle();
+        await disk.clock.advance(5000);
+        await first.say('m2', 'Delete it.').then(() => first.runner.close());
+        const life = newLife(act - 1, death);
+        const mortal = makeRig(disk, life);
+        void mortal.runner.load();
+        await mortal.idle();
+        await mortal.idle();
+        await disk.clock.advance(5000);
+        const rig = await started(disk);
+        await rig.idle();
+        const where = `${death} act ${act}`;
+        const decided = eventsOn(disk, 'waiting-end').map(({ resolution }) => resolution);
+        expect(decided, where).toEqual([{ kind: 'choice', choice: 'delete' }]);
+        expect(eventsOn(disk, 'answer-end'), where).toHaveLength(1);
+        expect(eventsOn(disk, 'turn-start'), where).toHaveLength(1);
+        expect(inboxOn(disk), where).toEqual([]);
+      }
+    }
+  });
+
+  it('that was asked by typing is never decided by voice', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1')));
+    const rig = await started(disk);
+    await rig.agent.send({ text: 'Delete the old note' });
+    await rig.idle();
+    await disk.clock.advance(5000);
+    await rig.say('m1', 'delete it');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+  });
+});
+
+describe('A spoken request that fails', () => {
+  it('is tried again after 1, 5 and 15 minutes, then hourly, and says so once', async () => {
+    let down = true;
+    const disk = newDisk((request) => (down ? fails('overloaded') : echo(request)));
+    const auto = { ...disk, clock: testClock({ auto: true }) };
+    const rig = await started(auto);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    const turns = () => eventsOn(auto, 'turn-start').length;
+    expect(turns()).toBe(1);
+    for (const minutes of [1, 5, 15, 60, 60]) {
+      const [failed] = (await rig.agent.state()).inbox;
+      const wait = failed?.state === 'failed' ? (failed.nextTry ?? 0) - auto.clock.now() : 0;
+      expect(Math.abs(wait - minutes * 60_000)).toBeLessThan(30_000);
+      const before = turns();
+      await auto.clock.advance(wait - 1000);
+      await rig.idle();
+      expect(turns()).toBe(before);
+      await auto.clock.advance(1000);
+      await rig.idle();
+      expect(turns()).toBe(before + 1);
+    }
+    expect(told(auto, 'm1')).toHaveLength(1);
+    down = false;
+    await auto.clock.advance(61 * 60_000);
+    await rig.idle();
+    expect(told(auto, 'm1').at(-1)).toBe('Heard: Add milk');
+    expect(inboxOn(auto)).toEqual([]);
+  });
+
+  it('for want of network is tried again when it is back, or when a later one succeeds', async () => {
+    let down = true;
+    const disk = { ...newDisk((request) => (down ? fails('network') : echo(request))) };
+    const auto = { ...disk, clock: testClock({ auto: true }) };
+    const rig = await started(auto);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    await auto.clock.advance(3 * 3_600_000);
+    await rig.idle();
+    expect(eventsOn(auto, 'turn-start')).toHaveLength(1);
+    down = false;
+    await rig.runner.causeGone('network');
+    await rig.idle();
+    expect(told(auto, 'm1').at(-1)).toBe('Heard: Add milk');
+
+    down = true;
+    await rig.say('m2', 'Add eggs');
+    await rig.idle();
+    down = false;
+    await rig.say('m3', 'Add bread');
+    await rig.idle();
+    expect(told(auto, 'm2').at(-1)).toBe('Heard: Add eggs');
+    expect(inboxOn(auto)).toEqual([]);
+  });
+
+  it('says when it is tried again, and does not ask for it once more', async () => {
+    const auto = { ...newDisk(() => fails('overloaded')), clock: testClock({ auto: true }) };
+    const rig = await started(auto);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    expect(told(auto, 'm1')[0]).toMatch(
+      /^The model is overloaded at the moment\. Parley tries again at \d.*; no need to ask again\.$/,
+    );
+    expect(told(auto, 'm1')[0]).not.toMatch(/Retry/);
+  });
+
+  it('for a bad key is tried again after a later success, at start, and once the key changes', async () => {
+    for (const again of ['success', 'start', 'key'] as const) {
+      let bad = true;
+      const disk = newDisk((request) => (bad ? fails('key') : echo(request)));
+      const rig = await started(disk);
+      await rig.say('m1', 'Add milk');
+      await rig.idle();
+      expect(inboxOn(disk), again).toHaveLength(1);
+      bad = false;
+      if (again === 'success') await rig.say('m2', 'Add eggs');
+      if (again === 'key') await rig.runner.causeGone('key');
+      let running = rig;
+      if (again === 'start') {
+        rig.runner.close();
+        running = await started(disk);
+      }
+      await running.idle();
+      expect(told(disk, 'm1').at(-1), again).toBe('Heard: Add milk');
+      expect(inboxOn(disk), again).toEqual([]);
+    }
+  });
+
+  it('for a reason of its own waits for the person', async () => {
+    let down = true;
+    const disk = newDisk((request) => (down ? fails('too-long') : echo(request)));
+    const rig = await started(disk);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    down = false;
+    await rig.say('m2', 'Add eggs');
+    await rig.idle();
+    await rig.runner.causeGone('network', 'capacity', 'credit');
+    await rig.idle();
+    expect(inboxOn(disk)).toHaveLength(1);
+    const [failed] = (await rig.agent.state()).inbox;
+    await rig.agent.retry(failed!.inbound.id);
+    await rig.idle();
+    expect(inboxOn(disk)).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+/** Stop and Discard against a queue that moves on at the same moment: what comes back does not run, and the reverse. */
+import { describe, expect, it } from 'vitest';
+import type { EntryId } from '#model/ids';
+import { testClock } from '../builders/clock';
+import { says, thinkingModel } from '../builders/model-stream';
+import { memoryStore } from '../builders/store';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, inboxOn, makeRig, type Disk } from './rig';
+
+function newDisk(): Disk {
+  return {
+    store: memoryStore(),
+    vault: tinyVault({}),
+    clock: testClock(),
+    model: thinkingModel(() => says('Yes.')),
+  };
+}
+
+async function queued(count: number) {
+  const disk = newDisk();
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  const entries: EntryId[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const asked = await rig.agent.send({ text: `Request ${at}` });
+    if (asked.ok) entries.push(asked.entry);
+  }
+  return { disk, rig, entries };
+}
+
+const ran = (disk: Disk) => eventsOn(disk, 'turn-start').map(({ inbound }) => inbound.text);
+
+describe('While the queue moves on', () => {
+  it('what Stop brings back does not run', async () => {
+    const { disk, rig } = await queued(30);
+    const stopped = await rig.agent.stop();
+    const returned = stopped.ok ? stopped.returned : [];
+    await rig.idle();
+    expect(returned.length).toBeGreaterThan(0);
+    expect(ran(disk).filter((text) => returned.includes(text))).toEqual([]);
+    expect([...ran(disk), ...returned].sort()).toEqual(
+      Array.from({ length: 30 }, (_, at) => `Request ${at}`).sort(),
+    );
+    expect(inboxOn(disk)).toEqual([]);
+  });
+
+  it('what was discarded does not run', async () => {
+    const { disk, rig, entries } = await queued(30);
+    const discarded = await Promise.all(entries.map((entry) => rig.agent.discard(entry)));
+    await rig.idle();
+    const gone = discarded.flatMap(({ ok }, at) => (ok ? [`Request ${at}`] : []));
+    expect(gone.length).toBeGreaterThan(0);
+    expect(ran(disk).filter((text) => gone.includes(text))).toEqual([]);
+    expect(ran(disk)).toHaveLength(30 - gone.length);
+  });
+
+  it('what another device asked is left alone', async () => {
+    const { disk, rig } = await queued(1);
+    await rig.idle();
+    rig.runner.close();
+    const inbound = {
+      ...{ id: 'entry-foreign', time: 1, text: 'Elsewhere', source: 'typed' },
+      ...{ conversation: null, attachments: [], reply: { to: 'chat' } },
+    };
+    const entry = { device: 'device-2', inbound, attempts: 0, firstFailed: null, state: 'queued' };
+    const saved = JSON.stringify({ version: 1, entry });
+    disk.store.files.set('inbox/entry-foreign.json', saved);
+    const next = makeRig(disk);
+    await next.runner.load();
+    await next.agent.send({ text: 'Here' });
+    await next.agent.stop();
+    await next.idle();
+    expect(await next.agent.discard('entry-foreign' as EntryId)).toMatchObject({ ok: false });
+    expect(await next.agent.retry('entry-foreign' as EntryId)).toMatchObject({ ok: false });
+    expect(disk.store.files.get('inbox/entry-foreign.json')).toBe(saved);
+  });
+});

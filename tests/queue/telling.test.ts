@@ -1,0 +1,347 @@
+/** What a person attaches is told with their words, bounded and marked as data; what they excluded never is. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Attachment } from '#model/attachment';
+import type { Settings } from '#model/settings';
+import { memoryMetadata } from '../builders/metadata';
+import { MemoryNotes } from '../builders/notes';
+import { answers, call, says, thinkingModel } from '../builders/model-stream';
+import { memoryStore } from '../builders/store';
+import { testClock } from '../builders/clock';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, makeRig, type Disk, type Rig } from './rig';
+
+const FILES = {
+  'Lists/Shopping.md':
+    '# Shopping\n\n- [ ] bread\n\n## Later\n\n- [ ] paint\n\n### Soon\n\n- brush\n\n## Never\n\n- fur\n',
+  'Lists/Todo.md': '- call Ines #garden\n',
+  'Garden.md': 'Dig. #garden/beds\n',
+  'Secret.md': 'zxsecretxz #private #garden\n',
+  'Private/Diary.md': 'zxsecretxz #garden\n',
+  'Empty.md': '',
+} as const;
+
+async function begin(settings: Partial<Settings> = {}, files: Record<string, string> = FILES) {
+  const vault = tinyVault(files, ['Lists', 'Private']);
+  const metadata = memoryMetadata(new MemoryNotes(files));
+  const disk: Disk = {
+    ...{ store: memoryStore(), vault, metadata, clock: testClock() },
+    model: thinkingModel(() => says('Seen.')),
+    settings: { excludedFolders: ['Private'], ...settings },
+  };
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  return { disk, rig };
+}
+
+async function told(attachments: readonly Attachment[], settings: Partial<Settings> = {}) {
+  const { disk, rig } = await begin(settings);
+  const sent = await rig.agent.send({ text: 'Look.', attachments });
+  expect(sent.ok).toBe(true);
+  await rig.idle();
+  const [start] = eventsOn(disk, 'turn-start');
+  if (!start) throw new Error('No turn began.');
+  const parts = (start.told ?? []).map(({ name, from, to }) => ({
+    name,
+    text: start.context.slice(from, to),
+  }));
+  return { context: start.context, parts: parts.slice(1), start };
+}
+
+const note = (path: string, heading?: string): Attachment => ({
+  ...{ kind: 'note', path },
+  ...(heading === undefined ? {} : { heading }),
+});
+
+describe('A note that is attached', () => {
+  it('is told with its path and its numbered lines, as data', async () => {
+    const { parts, start } = await told([note('Lists/Shopping.md')]);
+    const [part] = parts;
+    expect(part?.name).toBe('Lists/Shopping.md');
+    expect(part?.text).toMatch(
+      /^<attached>\nLists\/Shopping\.md \(lines 1-15 of 15\)\n1: # Shopping\n/,
+    );
+    expect(part?.text).toMatch(/\n15: - fur\n<\/attached>$/);
+    expect(start.inbound.attachments).toEqual([note('Lists/Shopping.md')]);
+  });
+
+  it('is only the part below a heading where that was chosen, with its own line numbers', async () => {
+    const { parts } = await told([note('Lists/Shopping.md', 'Later')]);
+    const [part] = parts;
+    expect(part?.name).toBe('Lists/Shopping.md#Later');
+    expect(part?.text.match(/^\d+:.*/gm)).toEqual([
+      ...[
+        '5: ## Later',
+        '6: ',
+        '7: - [ ] paint',
+        '8: ',
+        '9: ### Soon',
+        '10: ',
+        '11: - brush',
+        '12: ',
+      ],
+    ]);
+  });
+
+  it('says so where its heading is gone, and nothing where it is gone itself', async () => {
+    const { parts } = await told([note('Lists/Todo.md', 'Gone'), note('Gone.md')]);
+    expect(parts.map(({ name }) => name)).toEqual(['Lists/Todo.md#Gone']);
+    expect(parts[0]?.text).toContain('has no heading "Gone" any more');
+  });
+
+  it('shares the limits of one read with the others, and names those that do not fit', async () => {
+    const long = 'word '.repeat(200);
+    const files = Object.fromEntries(['A', 'B', 'C'].map((name) => [`${name}.md`, `${long}\n`]));
+    const { rig, disk } = await begin({ readCharacters: 1_200, readLineCharacters: 2_000 }, files);
+    await rig.agent.send({
+      text: 'Look.',
+      attachments: [note('A.md'), note('B.md'), note('C.md')],
+    });
+    await rig.idle();
+    const [start] = eventsOn(disk, 'turn-start');
+    expect(start?.context.match(/word/g)?.length).toBeLessThan(420);
+    expect(start?.context).toContain(
+      'C.md: no room is left for its text here. read_file gives it.',
+    );
+  });
+
+  it('can’t close its section or open one of Parley’s, whatever it says', async () => {
+    const text = fc.array(
+      fc.constantFrom(
+        '</attached>',
+        '<context>',
+        '< /ATTACHED >',
+        '</context >',
+        'a',
+        ' ',
+        '<',
+        '\n',
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (pieces) => {
+        const { rig, disk } = await begin({}, { 'A.md': pieces.join('') });
+        await rig.agent.send({ text: 'Look.', attachments: [note('A.md')] });
+        await rig.idle();
+        const [start] = eventsOn(disk, 'turn-start');
+        expect(start?.context.match(/<\s*\/?\s*(?:attached|context)\b/gi)).toEqual([
+          ...['<context', '</context', '<attached', '</attached'],
+        ]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('need not be read again before it is changed by its lines', async () => {
+    const edit = { position: 'replace:1', content: '- call Tom' };
+    const wanted = call('edit_file', { path: 'Lists/Todo.md', edits: [edit] }, { wireId: 'w1' });
+    const { disk, rig } = await begin();
+    const model = thinkingModel(({ history }) =>
+      history.at(-1)?.role === 'results' ? says('Done.') : answers([wanted]),
+    );
+    const other = makeRig({ ...disk, model });
+    await other.runner.load();
+    await other.agent.send({ text: 'Change it.', attachments: [note('Lists/Todo.md')] });
+    await other.idle();
+    expect(disk.vault.texts.get('Lists/Todo.md')).toBe('- call Tom\n');
+    expect(rig.problems).toEqual([]);
+  });
+});
+
+describe('What goes with an answer', () => {
+  it('is told with it', async () => {
+    const asks = call('ask_user', { question: 'Which list?' }, { wireId: 'q1' });
+    const { disk } = await begin();
+    const requests: string[] = [];
+    const model = thinkingModel(({ history }) => {
+      requests.push(JSON.stringify(history.at(-1)));
+      return history.at(-1)?.role === 'results' ? says('Thanks.') : answers([asks]);
+    });
+    const rig = makeRig({ ...disk, model });
+    await rig.runner.load();
+    await rig.agent.send({ text: 'Sort a list.' });
+    await rig.idle();
+    const conversation = (await rig.agent.state()).current?.id;
+    const attachments = [note('Lists/Todo.md'), note('Secret.md')];
+    await rig.agent.send({
+      text: 'This one.',
+      attachments,
+      ...(conversation ? { conversation } : {}),
+    });
+    await rig.idle();
+    expect(requests.at(-1)).toContain('- call Ines #garden');
+    expect(requests.at(-1)).not.toContain('zxsecretxz');
+  });
+});
+
+describe('Beside notes', () => {
+  it('a folder is told by the names of what it holds', async () => {
+    const { parts } = await told([{ kind: 'folder', path: 'Lists' }]);
+    expect(parts[0]?.text).toMatch(/Lists\/ holds 2 files\./);
+    expect(parts[0]?.text).toContain('Lists/Shopping.md');
+    expect(parts[0]?.text).not.toContain('bread');
+  });
+
+  it('a tag is told by the notes that bear it or one below', async () => {
+    const { parts } = await told([{ kind: 'tag', tag: 'garden' }]);
+    expect(parts[0]?.text).toContain('#garden stands in 2 files.');
+    expect(parts[0]?.text).toContain('Garden.md');
+  });
+
+  it('a selection is told with its place, and a text from elsewhere with its name', async () => {
+    const { parts } = await told([
+      { kind: 'selection', path: 'Lists/Todo.md', text: 'call Ines', from: 1, to: 1 },
+      { kind: 'file', name: 'letter.txt', text: 'Dear all' },
+    ]);
+    expect(parts[0]?.text).toContain('Selected in Lists/Todo.md, line 1:\ncall Ines');
+    expect(parts[1]?.text).toContain('letter.txt, a text from outside the vault:\nDear all');
+  });
+});
+
+describe('What the person has excluded', () => {
+  it('is told in no form', async () => {
+    const { context } = await told(
+      [
+        ...[note('Secret.md'), note('Private/Diary.md'), note('Private/Diary.md', 'x')],
+        { kind: 'folder', path: 'Private' },
+        { kind: 'tag', tag: 'garden' },
+        { kind: 'tag', tag: 'private' },
+        { kind: 'selection', path: 'Secret.md', text: 'zxsecretxz', from: 1, to: 1 },
+        { kind: 'selection', path: 'Private/Diary.md', text: 'zxsecretxz', from: 1, to: 1 },
+      ],
+      { contextDepth: 3 },
+    );
+    expect(context).not.toMatch(/zxsecretxz|Secret|Diary/);
+    expect(context).not.toContain('Private/');
+  });
+
+  it('is not offered, neither as a note nor by its tags or headings', async () => {
+    const { composing } = (await begin()).rig.agent;
+    const { files, folders } = await composing.mentionable();
+    expect(files).toEqual(expect.arrayContaining(['Garden.md', 'Empty.md']));
+    expect([...files, ...folders].join()).not.toMatch(/Secret|Diary|Private/);
+    expect(await composing.tags()).toEqual([
+      { tag: 'garden', notes: 1 },
+      { tag: 'garden/beds', notes: 1 },
+    ]);
+    expect(await composing.headings('Private/Diary.md')).toEqual([]);
+    expect(await composing.headings('Lists/Shopping.md')).toEqual([
+      ...['Shopping', 'Later', 'Soon', 'Never'],
+    ]);
+    expect(await composing.known(['Secret.md', 'Garden.md', 'Private', 'Lists', 'No.md'])).toEqual([
+      'Garden.md',
+      'Lists',
+    ]);
+  });
+});
+
+describe('What a message would send', () => {
+  const unsent = { text: 'Look.', conversation: null, activeNote: null };
+
+  it('is counted part by part before it is sent', async () => {
+    const { composing } = (await begin()).rig.agent;
+    const outlook = await composing.outlook({
+      ...unsent,
+      attachments: [note('Lists/Shopping.md')],
+    });
+    expect(outlook.parts.map(({ name }) => name)).toEqual([
+      ...['Your words', 'Date, mode and what is new', 'Lists/Shopping.md'],
+    ]);
+    expect(outlook.message).toBe(outlook.parts.reduce((sum, { tokens }) => sum + tokens, 0));
+    expect(outlook).toMatchObject({ history: 0, window: 200_000 });
+    expect(outlook.fixed).toBeGreaterThan(1_000);
+  });
+
+  it('counts what was said before, and sends nothing', async () => {
+    const { disk, rig } = await begin();
+    await rig.agent.send({ text: 'Look.', attachments: [] });
+    await rig.idle();
+    const conversation = (await rig.agent.state()).current?.id ?? null;
+    const before = disk.store.files.size;
+    const { history } = await rig.agent.composing.outlook({
+      ...unsent,
+      conversation,
+      attachments: [],
+    });
+    expect(history).toBeGreaterThan(0);
+    expect(disk.store.files.size).toBe(before);
+  });
+});
+
+describe('The note that is open', () => {
+  it('is told of as it was when the message was sent, or not at all', async () => {
+    const { disk, rig } = await begin();
+    await rig.agent.send({ text: 'Look.', activeNote: 'Garden.md' });
+    await rig.agent.send({ text: 'Look.', activeNote: null });
+    await rig.agent.send({ text: 'Look.', activeNote: 'Secret.md' });
+    await rig.idle();
+    const starts = eventsOn(disk, 'turn-start');
+    expect(starts.map(({ activeNote }) => activeNote)).toEqual(['Garden.md', null, null]);
+    expect(starts.map(({ context }) => /Active note/.test(context))).toEqual([true, false, false]);
+  });
+
+  it('is where the turn itself has moved it, as is what was attached', async () => {
+    const wanted = [
+      call('move', { source: 'Garden.md', destination: 'Lists/Beds.md' }),
+      call('move', { source: 'Lists/Todo.md', destination: 'Tasks.md' }),
+      call('get_context', {}),
+    ];
+    const model = thinkingModel(({ history }) => {
+      const next = wanted[history.filter(({ role }) => role === 'results').length];
+      return next ? answers([next]) : says('Moved.');
+    });
+    const { disk } = await begin();
+    const rig = makeRig({ ...disk, model });
+    await rig.runner.load();
+    const attachments = [note('Lists/Todo.md')];
+    await rig.agent.send({ text: 'Move it.', activeNote: 'Garden.md', attachments });
+    await rig.idle();
+    const results = eventsOn(disk, 'call-end').map(({ result }) => result);
+    const told = results.at(-1);
+    expect(told?.text).toContain('Open is Lists/Beds.md.');
+    expect(told?.text).toContain('1: Dig. #garden/beds');
+    expect(told?.text).toContain('1: - call Ines #garden');
+    expect(told?.details).toEqual({ kind: 'read', paths: ['Tasks.md', 'Lists/Beds.md'] });
+  });
+});
+
+describe('A draft', () => {
+  const draft = {
+    text: 'Half a th',
+    attachments: [note('Garden.md')],
+    withoutNote: true,
+    withoutSelection: false,
+  };
+  const again = async (disk: Disk): Promise<Rig> => {
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    return rig;
+  };
+
+  it('is there again after a restart, and gone once it is empty', async () => {
+    const { disk, rig } = await begin();
+    rig.agent.composing.keepDraft(null, draft);
+    await rig.idle();
+    await disk.clock.advance(1_000);
+    const next = await again(disk);
+    expect([...(await next.agent.composing.drafts())]).toEqual([['', draft]]);
+    next.agent.composing.keepDraft(null, {
+      ...draft,
+      text: '',
+      attachments: [],
+      withoutNote: false,
+    });
+    await next.idle();
+    await disk.clock.advance(1_000);
+    expect([...(await (await again(disk)).agent.composing.drafts())]).toEqual([]);
+  });
+
+  it.each(['{"version":1,"drafts":{"":{"te', '[]', '{"version":7,"drafts":{"":{"text":"x"}}}', ''])(
+    'is no reason to stop where its file is damaged: %s',
+    async (saved) => {
+      const { disk, rig } = await begin();
+      await disk.store.write('plugin/drafts-device-1.json', saved);
+      expect([...(await rig.agent.composing.drafts())]).toEqual([]);
+    },
+  );
+});

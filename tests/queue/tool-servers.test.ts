@@ -1,0 +1,179 @@
+/** Turns with tool servers: when these are started, and that a yes to one is none to another. */
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '#ports/model-provider';
+import { testClock } from '../builders/clock';
+import { answers, call, says, thinkingModel } from '../builders/model-stream';
+import { memoryStore } from '../builders/store';
+import { memoryServers, offeredTool, type MemoryServers } from '../builders/tool-servers';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, makeRig, type Disk, type Rig } from './rig';
+
+/** Calls the tool of a server that it was told of, and ends with what it was told then. */
+function uses({ history, prompt }: ModelRequest) {
+  const last = history.at(-1);
+  if (last?.role === 'results') return says(last.results[0]!.result.text);
+  const [tool] = prompt.tools.filter(({ name }) => name.startsWith('desk'));
+  return tool
+    ? answers([call(tool.name, { path: 'a' }, { wireId: 'd1' })])
+    : says('There is none.');
+}
+
+interface Place extends Disk {
+  readonly servers: MemoryServers;
+}
+
+function newPlace(...ids: string[]): Place {
+  const servers = memoryServers();
+  servers.listed = ids.map((id) => ({ id, name: 'Desk' }));
+  return {
+    ...{ store: memoryStore(), vault: tinyVault({}), clock: testClock(), servers },
+    model: thinkingModel(uses),
+  };
+}
+
+async function loaded(place: Place): Promise<Rig> {
+  const rig = makeRig(place);
+  await rig.runner.load();
+  return rig;
+}
+
+const ends = (place: Place) =>
+  eventsOn(place, 'turn-end').map(({ end }) => `${end.kind}: ${end.reply}`);
+
+/** Tells of its tool once it is waited for. */
+function isUpWithTurn(place: Place, id: string): void {
+  place.servers.starting = async () => void place.servers.told.set(id, [offeredTool('write')]);
+}
+
+describe('A turn', () => {
+  it('begins before servers are waited for, and has what they offer', async () => {
+    const place = newPlace('a');
+    const rig = await loaded(place);
+    let begun = 0;
+    place.servers.starting = async () => {
+      begun = eventsOn(place, 'turn-start').length;
+      place.servers.told.set('a', [offeredTool('write')]);
+    };
+    await rig.agent.send({ text: 'Write it.' });
+    await rig.idleOrWaiting();
+    expect(begun).toBe(1);
+    const [{ waiting } = { waiting: null }] = (await rig.agent.state()).waiting;
+    expect(waiting).toMatchObject({ tool: 'desk_write', key: 'a write' });
+  });
+
+  it('that is stopped while they start ends at once, and its chat has them later', async () => {
+    const place = newPlace('a');
+    const rig = await loaded(place);
+    place.servers.starting = (signal) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+    await rig.agent.send({ text: 'Write it.' });
+    await rig.idleOrWaiting();
+    expect((await rig.agent.state()).running).not.toBeNull();
+    await rig.agent.stop();
+    await rig.idle();
+    expect(ends(place)).toEqual(['stopped: Stopped.']);
+    isUpWithTurn(place, 'a');
+    await rig.agent.send({ text: 'Write it.' });
+    await rig.idleOrWaiting();
+    expect((await rig.agent.state()).waiting).toHaveLength(1);
+  });
+
+  it('is told nothing of what may still come, and what has not come as soon as that is known', async () => {
+    const place = newPlace('a');
+    const rig = await loaded(place);
+    isUpWithTurn(place, 'a');
+    await rig.agent.send({ text: 'Write it.' });
+    await rig.idleOrWaiting();
+    await rig.agent.stop();
+    await rig.idle();
+    rig.runner.close();
+    place.servers.told.clear();
+    // It is down.
+    place.servers.starting = async () => void place.servers.told.set('a', []);
+    const next = await loaded(place);
+    const gone = /Switched off or gone [^\n]*: desk_write\./;
+    const contexts = () => eventsOn(place, 'turn-start').map(({ context }) => gone.test(context));
+    const notes = () => eventsOn(place, 'step-note').map(({ text }) => gone.test(text));
+    await next.agent.send({ text: 'Again.' });
+    await next.idle();
+    expect(contexts()).toEqual([false, false]);
+    expect(notes()).toEqual([true]);
+    await next.agent.send({ text: 'And again.' });
+    await next.idle();
+    expect(contexts()).toEqual([false, false, true]);
+    expect(notes()).toEqual([true]);
+  });
+});
+
+it('How far a call is can be seen while it runs, and is kept nowhere', async () => {
+  const place = { ...newPlace('a'), settings: { tools: { 'a write': 'allow' } as const } };
+  const rig = await loaded(place);
+  isUpWithTurn(place, 'a');
+  const seen: unknown[] = [];
+  place.servers.call = async (_id, _tool, _input, { progress }) => {
+    progress(`1 of 2:\n${'long '.repeat(100)}`);
+    const { running } = await rig.agent.state();
+    const now = await rig.agent.conversation(running!.conversation);
+    seen.push(now?.turns[0]?.steps[0]?.calls[0]);
+    return { text: 'yes', failed: false, isTheirs: true };
+  };
+  await rig.agent.send({ text: 'Write it.' });
+  await rig.idle();
+  expect(seen).toEqual([expect.objectContaining({ state: 'running' })]);
+  const [{ progress } = { progress: '' }] = seen as { progress: string }[];
+  expect(progress).toMatch(/^1 of 2: long long /);
+  expect(progress).toHaveLength(200);
+  expect(eventsOn(place, 'call-progress')).toEqual([]);
+  expect(JSON.stringify(eventsOn(place, 'call-end'))).not.toContain('1 of 2');
+});
+
+it('A direct call starts servers only where one of them may have the tool', async () => {
+  const place = newPlace('a');
+  const rig = await loaded(place);
+  let started = 0;
+  place.servers.starting = async () => {
+    started += 1;
+    place.servers.told.set('a', [offeredTool('write')]);
+  };
+  expect(await rig.agent.tool('raed_file', {})).toMatchObject({ ok: false });
+  expect(started).toBe(0);
+  const asked = await rig.agent.tool('desk_write', { path: 'a' });
+  expect(asked).toMatchObject({ needs: 'confirmation', card: { key: 'a write' } });
+  expect(started).toBe(1);
+});
+
+describe('A yes to a tool', () => {
+  async function asked(place: Place) {
+    const rig = await loaded(place);
+    isUpWithTurn(place, 'a');
+    await rig.agent.send({ text: 'Write it.' });
+    await rig.idleOrWaiting();
+    const [{ waiting } = { waiting: null }] = (await rig.agent.state()).waiting;
+    return { rig, card: waiting!.id };
+  }
+
+  it('runs it', async () => {
+    const place = newPlace('a');
+    const { rig, card } = await asked(place);
+    await rig.agent.confirm({ card, choice: 'allow-once' });
+    await rig.idle();
+    expect(place.servers.called).toEqual(['a write']);
+  });
+
+  it.each(['allow-once', 'always'] as const)(
+    'is none to another server’s that has its name by then: %s',
+    async (choice) => {
+      const place = newPlace('a');
+      const { rig } = await asked(place);
+      rig.runner.close();
+      place.servers.listed = [{ id: 'b', name: 'Desk' }];
+      isUpWithTurn(place, 'b');
+      const next = await loaded(place);
+      const [{ waiting } = { waiting: null }] = (await next.agent.state()).waiting;
+      await next.agent.confirm({ card: waiting!.id, choice });
+      await next.idle();
+      expect(place.servers.called).toEqual([]);
+      expect(ends(place).at(-1)).toContain('Nothing was done: what is called desk_write is a tool');
+    },
+  );
+});

@@ -1,0 +1,136 @@
+/**
+ * An undo on a disk that stops answering at each single act in turn. What the next process finds is a vault in which
+ * each change is either taken back or not, and the model hears of each undo once.
+ */
+import { describe, expect, it } from 'vitest';
+import type { TurnId } from '#model/ids';
+import { Ledger } from '#edits/change-log';
+import { settle, testClock } from '../builders/clock';
+import { answers, call, thinkingModel, words } from '../builders/model-stream';
+import { strideOf } from '../builders/sampled';
+import { memoryStore } from '../builders/store';
+import { DEVICE } from '../edits/changes';
+import { tinyVault } from '../edits/vault';
+import { DEATHS, newLife, type Death } from './mortal';
+import { eventsOn, makeRig, type Disk } from './rig';
+
+const BEFORE = {
+  'List.md': '- bread\n- butter\n- cheese\n',
+  'Idea.md': 'Beans.\n',
+  'Old.md': 'Gone soon.\n',
+  'Other.md': 'Mine.\n',
+};
+
+const CALLS = [
+  call('edit_file', { path: 'List.md', edits: [{ old_text: 'bread', new_text: 'rye' }] }),
+  call('edit_file', { path: 'List.md', edits: [{ position: 'end', content: '- milk' }] }),
+  call('write_file', { path: 'Deep/New.md', content: '# New\n\nAll of it.\n' }),
+  call('move', { source: 'Idea.md', destination: 'Projects/' }),
+  call('delete', { path: 'Old.md' }),
+  call('create_folder', { path: 'Archive' }),
+];
+
+const MINE = '- bread\n- butter\n- cheese\n- mine\n';
+
+/** After a turn that is over, and a line of the person's. */
+async function diskAfterTurn(trashIsHere: boolean): Promise<{ disk: Disk; turn: TurnId }> {
+  const vault = tinyVault(BEFORE, ['Projects']);
+  vault.trashIsHere = trashIsHere;
+  const calls = CALLS.map((each, at) => ({ ...each, wireId: `w${at}` }));
+  const disk: Disk = {
+    store: memoryStore(),
+    vault,
+    clock: testClock(),
+    model: thinkingModel(({ history }) =>
+      history.some(({ role }) => role === 'results')
+        ? answers([words('Done.')])
+        : answers([words('All of it.'), ...calls]),
+    ),
+    settings: { panelMode: 'apply', tools: { delete: 'allow' } },
+  };
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  await rig.agent.send({ text: 'Put it in order.' });
+  await rig.idle();
+  vault.texts.set('List.md', `${vault.texts.get('List.md')}- mine\n`);
+  expect([...vault.texts.keys()].sort()).toEqual([
+    'Deep/New.md',
+    'List.md',
+    'Other.md',
+    'Projects/Idea.md',
+  ]);
+  return { disk, turn: eventsOn(disk, 'turn-start')[0]!.turn };
+}
+
+async function undoAndDie(disk: Disk, turn: TurnId, at: number, death: Death): Promise<boolean> {
+  const life = newLife(at, death);
+  const rig = makeRig(disk, life);
+  let isOver = false;
+  void rig.runner
+    .load()
+    .then(() => rig.agent.undo({ turn }))
+    .catch(() => undefined)
+    .finally(() => (isOver = true));
+  while (!isOver && !life.isDead) await settle();
+  // What was on its way when everything stopped.
+  for (let look = 0; look < 10; look += 1) await settle();
+  return life.isDead;
+}
+
+async function judge(disk: Disk, turn: TurnId): Promise<void> {
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  // What was not taken back yet is taken back now.
+  const again = await rig.agent.undo({ turn });
+  expect(again.ok ? again.left : again.problem).toEqual(
+    again.ok ? [] : 'All of it is undone already.',
+  );
+  expect(Object.fromEntries(disk.vault.texts)).toEqual({ ...BEFORE, 'List.md': MINE });
+  expect([...disk.vault.folders]).toEqual(['Projects']);
+  const list = await new Ledger(disk.store, 'ledger', DEVICE).changes();
+  const undos = list.all().filter(({ act, fate }) => act === 'undo' && fate !== 'not-done');
+  const told = eventsOn(disk, 'change-undo').flatMap((event) => event.undos);
+  expect(told.toSorted()).toEqual(undos.map(({ id }) => id).toSorted());
+  const taken = eventsOn(disk, 'change-undo').flatMap((event) => event.changes);
+  expect(new Set(taken).size).toBe(CALLS.length);
+  expect(
+    list
+      .ofTurn(turn)
+      .filter(({ act }) => act === null)
+      .map(({ id }) => list.isUndone(id)),
+  ).toEqual(CALLS.map(() => true));
+  expect([...disk.store.files.keys()].filter((path) => path.endsWith('.act.json'))).toEqual([]);
+  expect(rig.problems).toEqual([]);
+}
+
+describe.each([
+  ['the vault’s own', true],
+  ['the system’s', false],
+])('An undo where the trash is %s', (_, trashIsHere) => {
+  it.each(DEATHS)('is found again, whichever act is its last: death comes %s it', async (death) => {
+    let deaths = 0;
+    for (; ; deaths += strideOf(9)) {
+      const { disk, turn } = await diskAfterTurn(trashIsHere);
+      const died = await undoAndDie(disk, turn, deaths, death);
+      try {
+        await judge(disk, turn);
+      } catch (error) {
+        throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
+          cause: error,
+        });
+      }
+      if (!died) break;
+    }
+    expect(deaths).toBeGreaterThan(20);
+  });
+
+  it('is found again when each process dies after a few acts', async () => {
+    for (const few of [3, 5, 9]) {
+      const { disk, turn } = await diskAfterTurn(trashIsHere);
+      for (let each = 0; each < 100; each += 1) {
+        if (!(await undoAndDie(disk, turn, few + each, DEATHS[each % DEATHS.length]!))) break;
+      }
+      await judge(disk, turn);
+    }
+  });
+});

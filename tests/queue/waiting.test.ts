@@ -1,0 +1,406 @@
+/** Turns that wait, by a clock that is moved by hand and on a disk that may fail at each act. */
+import { describe, expect, it } from 'vitest';
+import type { CallPart } from '#model/message';
+import type { ModelRequest } from '#ports/model-provider';
+import { diskError, memoryStore } from '../builders/store';
+import { settle, testClock } from '../builders/clock';
+import { answers, call, says, scriptedModel, thinkingModel } from '../builders/model-stream';
+import { tinyVault } from '../edits/vault';
+import { DEATHS, newLife } from './mortal';
+import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from './rig';
+
+const MINUTE = 60_000;
+
+/** Asks once, and ends with what it was told. */
+function asking(...calls: CallPart[]) {
+  return (request: ModelRequest) => {
+    const last = request.history.at(-1);
+    if (last?.role === 'person' && /Paint/.test(last.texts.join())) return answers(calls);
+    if (last?.role !== 'results') return says('Yes.');
+    const told = last.results.map(({ result }) => result.text.split('\n')[0]).join(' | ');
+    return says(told);
+  };
+}
+
+const WHICH = () => call('ask_user', { question: 'Which colour?' }, { wireId: 'q1' });
+const WHERE = () => call('ask_user', { question: 'Which wall?' }, { wireId: 'q2' });
+const GOES = () => call('delete', { path: 'Old.md' }, { wireId: 'd1' });
+
+function newDisk(...calls: CallPart[]): Disk {
+  return {
+    store: memoryStore(),
+    vault: tinyVault({ 'Old.md': 'Old.\n' }),
+    clock: testClock(),
+    model: thinkingModel(asking(...calls)),
+  };
+}
+
+async function asked(disk: Disk): Promise<Rig> {
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  await rig.agent.send({ text: 'Paint it.' });
+  await rig.idle();
+  await disk.clock.advance(1000);
+  return rig;
+}
+
+const replies = (disk: Disk) =>
+  eventsOn(disk, 'turn-end').map(({ end }) => `${end.kind}: ${end.reply}`);
+const resolutions = (disk: Disk) =>
+  eventsOn(disk, 'waiting-end').map(({ resolution }) => resolution.kind);
+
+describe('A question and a card', () => {
+  it('expire together after an hour, without another model call', async () => {
+    const disk = newDisk(WHICH(), GOES());
+    const rig = await asked(disk);
+    await disk.clock.advance(59 * MINUTE - 2000);
+    expect((await rig.agent.state()).waiting).toHaveLength(2);
+    await disk.clock.advance(MINUTE + 2000);
+    await rig.idle();
+    expect(replies(disk)).toEqual([
+      'limited: Stopped because no answer came in time. Nothing was changed.',
+    ]);
+    expect(resolutions(disk)).toEqual(['expired', 'expired']);
+    expect(eventsOn(disk, 'step-start')).toHaveLength(1);
+    expect((await rig.agent.state()).waiting).toEqual([]);
+    expect(inboxOn(disk)).toEqual([]);
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    // What is said next is a new request, and finds a history that holds.
+    await rig.agent.send({ text: 'And now?' });
+    await rig.idle();
+    expect(replies(disk).at(-1)).toBe('completed: Yes.');
+  });
+
+  it('expire at the time they were given, also over a restart', async () => {
+    const disk = newDisk(WHICH());
+    (await asked(disk)).runner.close();
+    await disk.clock.advance(30 * MINUTE);
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    await disk.clock.advance(29 * MINUTE);
+    expect((await rig.agent.state()).waiting).toHaveLength(1);
+    await disk.clock.advance(2 * MINUTE);
+    await rig.idle();
+    expect(resolutions(disk)).toEqual(['expired']);
+  });
+
+  it('do not expire once they are answered', async () => {
+    const disk = newDisk(WHICH());
+    const rig = await asked(disk);
+    await rig.agent.answer({ text: 'Blue' });
+    await rig.idle();
+    await disk.clock.advance(120 * MINUTE);
+    expect(replies(disk)).toEqual(['completed: The user said next: Blue']);
+    expect(disk.clock.pending).toBe(0);
+  });
+});
+
+describe('An approval', () => {
+  it('is declined by other typed words, which reach the model in the same turn', async () => {
+    const disk = newDisk(GOES());
+    const rig = await asked(disk);
+    await rig.agent.send({ text: 'Wait, forget it. Add milk to the list.' });
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+    expect(inboxOn(disk)).toEqual([]);
+    expect(eventsOn(disk, 'waiting-end').map(({ resolution }) => resolution)).toEqual([
+      {
+        kind: 'choice',
+        choice: 'keep',
+        reason: 'Wait, forget it. Add milk to the list.',
+        via: 'typed',
+      },
+    ]);
+    const [result] = eventsOn(disk, 'call-end').map((event) => event.result.text);
+    expect(result).toMatch(/^delete was not decided: the user said something else instead/);
+    expect(result).toContain('The user said next: Wait, forget it. Add milk to the list.\n');
+    expect(replies(disk)).toHaveLength(1);
+  });
+
+  it('is decided by a typed yes or no word', async () => {
+    for (const [words, remains] of [
+      ['Yes, please.', false],
+      ['delete it', false],
+      ['Yes, delete it!', false],
+      ['No', true],
+      ['Keep it.', true],
+    ] as const) {
+      const disk = newDisk(GOES());
+      const rig = await asked(disk);
+      await rig.agent.send({ text: words });
+      await rig.idle();
+      expect(disk.vault.texts.has('Old.md'), words).toBe(remains);
+      expect(eventsOn(disk, 'turn-start'), words).toHaveLength(1);
+      expect(inboxOn(disk), words).toEqual([]);
+    }
+  });
+
+  it('is not decided by what was typed before it was shown, which stays queued behind it', async () => {
+    const base = newDisk(GOES());
+    const model = scriptedModel(async () => {
+      await base.clock.advance(1000);
+      return answers([GOES()]);
+    });
+    const disk = { ...base, model };
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    await rig.agent.send({ text: 'Paint it.' });
+    await rig.agent.send({ text: 'Yes' });
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    expect(inboxOn(disk)).toHaveLength(2);
+    expect((await rig.agent.state()).waiting).toHaveLength(1);
+  });
+
+  it('beside others is declined with them, and the words are told once', async () => {
+    const disk = newDisk(GOES(), call('delete', { path: 'Older.md' }, { wireId: 'd2' }));
+    disk.vault.texts.set('Older.md', 'Older.\n');
+    const rig = await asked(disk);
+    expect((await rig.agent.state()).waiting).toHaveLength(2);
+    await rig.agent.send({ text: 'Let us do that tomorrow' });
+    await rig.idle();
+    expect(disk.vault.texts.size).toBe(2);
+    const results = eventsOn(disk, 'call-end').map((event) => event.result.text);
+    expect(results.filter((text) => text.includes('Let us do that tomorrow'))).toHaveLength(1);
+    expect(results).toHaveLength(2);
+    expect(replies(disk)).toHaveLength(1);
+  });
+
+  it('is declined once, wherever the process dies', async () => {
+    for (const death of DEATHS) {
+      for (let act = 1; act <= 12; act += 1) {
+        const disk = newDisk(GOES(), call('delete', { path: 'Older.md' }, { wireId: 'd2' }));
+        disk.vault.texts.set('Older.md', 'Older.\n');
+        const first = await asked(disk);
+        await first.agent.send({ text: 'Not now' }).then(() => first.runner.close());
+        const mortal = makeRig(disk, newLife(act - 1, death));
+        void mortal.runner.load();
+        await mortal.idle();
+        await mortal.idle();
+        const rig = makeRig(disk);
+        await rig.runner.load();
+        await rig.idle();
+        const where = `${death} act ${act}`;
+        expect(eventsOn(disk, 'answer-end'), where).toHaveLength(1);
+        expect(resolutions(disk), where).toEqual(['choice', 'choice']);
+        const told = eventsOn(disk, 'waiting-end').filter(
+          ({ resolution }) => resolution.kind === 'choice' && resolution.reason !== undefined,
+        );
+        expect(told, where).toHaveLength(1);
+        expect(eventsOn(disk, 'turn-start'), where).toHaveLength(1);
+        expect(inboxOn(disk), where).toEqual([]);
+        expect(disk.vault.texts.size, where).toBe(2);
+      }
+    }
+  });
+});
+
+describe('A click', () => {
+  it('that is made twice goes on once', async () => {
+    const disk = newDisk(GOES());
+    const rig = await asked(disk);
+    const [card] = (await rig.agent.state()).waiting;
+    const id = card!.waiting.id;
+    await Promise.all([
+      rig.agent.confirm({ card: id, choice: 'keep' }),
+      rig.agent.confirm({ card: id, choice: 'delete' }),
+    ]);
+    await rig.idle();
+    expect(replies(disk)).toHaveLength(1);
+    expect(eventsOn(disk, 'step-start')).toHaveLength(2);
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    expect((await rig.agent.state()).running).toBeNull();
+  });
+
+  it('counts while the same step goes on asking', async () => {
+    const disk = newDisk(GOES(), WHICH());
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    let clicked: Promise<unknown> = Promise.resolve();
+    const { append } = disk.store;
+    disk.store.append = async (path, text, options) => {
+      const first = eventsOn(disk, 'waiting-start')[0]?.waiting;
+      if (text.includes('"waiting-start"') && first) {
+        // The card is on the screen, the question not yet on the disk.
+        clicked = rig.agent.confirm({ card: first.id, choice: 'delete' });
+        await settle();
+      }
+      return append(path, text, options);
+    };
+    await rig.agent.send({ text: 'Paint it.' });
+    await rig.idle();
+    expect(await clicked).toEqual({ ok: true });
+    expect((await rig.agent.state()).waiting).toHaveLength(1);
+    await rig.agent.answer({ text: 'Blue' });
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(false);
+    expect(replies(disk)).toHaveLength(1);
+  });
+});
+
+describe('A stop', () => {
+  it('at once after the request stops its turn before it has begun', async () => {
+    const disk = newDisk();
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    await rig.agent.send({ text: 'Hello?' });
+    expect(await rig.agent.stop()).toMatchObject({ ok: true });
+    await rig.idle();
+    expect(replies(disk)).toEqual(['stopped: Stopped.']);
+    expect(eventsOn(disk, 'step-start')).toEqual([]);
+    expect(inboxOn(disk)).toEqual([]);
+  });
+});
+
+describe('A request that is discarded', () => {
+  it('at once is either gone or has its turn, never both', async () => {
+    const disk = newDisk();
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    const sent = await rig.agent.send({ text: 'Hello?' });
+    const discarded = await rig.agent.discard(sent.ok ? sent.entry : ('' as never));
+    await rig.idle();
+    expect(replies(disk)).toEqual(discarded.ok ? [] : ['completed: Yes.']);
+    expect(inboxOn(disk)).toEqual([]);
+  });
+});
+
+describe('A message that answers', () => {
+  it.each(DEATHS)('is taken once, whichever act is the last: death comes %s it', async (death) => {
+    for (let at = 0; ; at += 1) {
+      const disk = newDisk(WHICH(), WHERE());
+      (await asked(disk)).runner.close();
+      await disk.clock.advance(1000);
+      const life = newLife(at, death);
+      const first = makeRig(disk, life);
+      void first.runner
+        .load()
+        .then(() => first.agent.send({ text: 'Blue.' }))
+        .catch(() => undefined);
+      await settle();
+      await first.idle();
+      await settle();
+      await disk.clock.advance(1000);
+
+      const next = makeRig(disk);
+      await next.runner.load();
+      await next.idle();
+      if (replies(disk).length === 0) await next.agent.send({ text: 'Blue.' });
+      await next.idle();
+      const where = `after a death ${death} act ${at}`;
+      expect([where, replies(disk)]).toEqual([
+        where,
+        ['completed: The user said next: Blue. | The user said next: Blue.'],
+      ]);
+      expect([where, eventsOn(disk, 'answer-end').length]).toEqual([where, 1]);
+      expect([where, eventsOn(disk, 'turn-start').length]).toEqual([where, 1]);
+      expect([where, inboxOn(disk)]).toEqual([where, []]);
+      if (!life.isDead) break;
+      expect(at).toBeLessThan(60);
+    }
+  });
+
+  it('is taken even where its entry can’t be removed, and is not asked later', async () => {
+    const disk = newDisk(WHICH());
+    const rig = await asked(disk);
+    const { store } = disk;
+    const { remove } = store;
+    store.remove = async () => {
+      throw diskError('EBUSY');
+    };
+    await rig.agent.send({ text: 'Blue.' });
+    await rig.idle();
+    expect(replies(disk)).toEqual(['completed: The user said next: Blue.']);
+    rig.runner.close();
+    store.remove = remove;
+    const next = makeRig(disk);
+    await next.runner.load();
+    await next.idle();
+    expect(replies(disk)).toHaveLength(1);
+    expect(inboxOn(disk)).toEqual([]);
+  });
+});
+
+describe('A last conversation that can’t be read', () => {
+  it('is left as it is and said once, and keeps nobody from asking, stopping or beginning anew', async () => {
+    const model = {
+      async *stream() {
+        yield* says('Yes.');
+      },
+    };
+    const disk: Disk = { ...newDisk(), model };
+    const first = makeRig(disk);
+    await first.runner.load();
+    await first.agent.send({ text: 'Hello?' });
+    await first.idle();
+    first.runner.close();
+    const path = [...disk.store.files.keys()].find((each) => /conversations.conv/.test(each))!;
+    const newer = disk.store.files.get(path)!.replace('"version":1', '"version":9');
+    disk.store.files.set(path, newer);
+    await disk.clock.advance(1000);
+
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    const id = /conversation-[^.]+/.exec(path)![0] as never;
+    expect((await rig.agent.state()).current).toBeNull();
+    expect(await rig.agent.stop()).toMatchObject({ problem: 'Nothing is running.' });
+    const refused = await rig.agent.send({ text: 'There?', conversation: id });
+    expect(refused).toMatchObject({ ok: false });
+    await rig.agent.send({ text: 'And here?' });
+    await rig.idle();
+    expect((await rig.agent.state()).current?.turns.at(-1)?.end).toMatchObject({ reply: 'Yes.' });
+    expect(await rig.agent.newConversation()).toMatchObject({ ok: true });
+    expect(rig.problems).toHaveLength(1);
+    expect(disk.store.files.get(path)).toBe(newer);
+  });
+});
+
+describe('A runner that is closed', () => {
+  it('lets go of its turn, which the next one ends', async () => {
+    let open = () => undefined as void;
+    const shown = new Promise<void>((resolve) => (open = resolve));
+    const disk: Disk = {
+      ...newDisk(),
+      model: {
+        async *stream() {
+          await shown;
+          yield* says('Late.');
+        },
+      },
+    };
+    const first = makeRig(disk);
+    await first.runner.load();
+    await first.agent.send({ text: 'Hello?' });
+    await settle();
+    first.runner.close();
+    const before = new Map(disk.store.files);
+    open();
+    await settle();
+    await settle();
+    expect(disk.store.files).toEqual(before);
+    const next = makeRig(disk);
+    await next.runner.load();
+    await next.idle();
+    expect(replies(disk)).toEqual(['completed: Late.']);
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+  });
+
+  it('is told of saved requests that can’t be read, and runs the others', async () => {
+    const disk = newDisk();
+    const first = makeRig(disk);
+    await first.agent.send({ text: 'Hello?' });
+    await first.agent.send({ text: 'Hello again?' });
+    first.runner.close();
+    const [broken] = inboxOn(disk);
+    disk.store.unreadable.set(broken!, diskError('EACCES'));
+    for (const path of disk.store.files.keys()) {
+      if (path.startsWith('conversations/')) disk.store.files.delete(path);
+    }
+    const next = makeRig(disk);
+    await next.runner.load();
+    await next.idle();
+    expect(next.problems.join()).toContain(broken!.replace('inbox/', ''));
+    expect(inboxOn(disk)).toEqual([broken]);
+  });
+});

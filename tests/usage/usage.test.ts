@@ -1,0 +1,270 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { DeviceId } from '#model/ids';
+import { NO_USAGE, type Spending, type Usage } from '#model/message';
+import { DEFAULT_SETTINGS } from '#model/settings';
+import type { ModelEvent, ModelStream } from '#ports/model-provider';
+import { priceOf } from '#providers/anthropic/anthropic-prices';
+import { UsageBook } from '#usage/usage-log';
+import { testClock, type TestClock } from '../builders/clock';
+import { answers, delta, fails, scriptedModel, words } from '../builders/model-stream';
+import { diskError, memoryStore, type MemoryStore } from '../builders/store';
+import { DEATHS, mortalStore, newLife, type Life } from '../queue/mortal';
+
+const FILE = 'plugin/usage-device-1.jsonl';
+const DAY = 24 * 3_600_000;
+const HAIKU = 'claude-haiku-4-5-20251001';
+/** Costs a dollar with Haiku 4.5. */
+const DOLLAR: Usage = { ...NO_USAGE, input: 1_000_000 };
+
+interface Place {
+  readonly store: MemoryStore;
+  readonly clock: TestClock;
+}
+
+function place(): Place {
+  return { store: memoryStore(), clock: testClock() };
+}
+
+function open({ store, clock }: Place, life: Life = newLife(), device = 'device-1') {
+  const problems: string[] = [];
+  const book = new UsageBook({
+    store: mortalStore(store, life),
+    folder: 'plugin',
+    device: device as DeviceId,
+    clock,
+    price: (model) => priceOf(model, DEFAULT_SETTINGS),
+    report: (problem) => problems.push(problem),
+  });
+  return Object.assign(book, { problems });
+}
+
+/** One call of a model that answers so. */
+async function call(
+  book: UsageBook,
+  events: readonly ModelEvent[] | ModelStream,
+  options: {
+    model?: string;
+    what?: 'turn' | 'background' | 'search';
+    signal?: AbortSignal;
+    fee?: number;
+    told?: (spent: Spending) => void;
+  } = {},
+): Promise<void> {
+  const { model = HAIKU, what = 'turn', signal = new AbortController().signal } = options;
+  const { fee, told } = options;
+  const stream = 'stream' in events ? events : scriptedModel(events);
+  const request = {
+    model,
+    prompt: { system: '', tools: [] },
+    history: [{ role: 'person', texts: ['Hello.'] }] as const,
+  };
+  for await (const event of book.metered(stream, what, fee, told).stream(request, signal)) {
+    if (event.type === 'end') break;
+  }
+}
+
+const costing = (usage: Usage) => answers([words('Yes.')], 'end', usage);
+const linesOn = ({ store }: Place) => (store.files.get(FILE) ?? '').split('\n').filter(Boolean);
+
+describe('Usage', () => {
+  it('is a line for each model call, as soon as it has ended', async () => {
+    const at = place();
+    const book = open(at);
+    await call(book, costing(DOLLAR));
+    await call(book, costing({ ...DOLLAR, output: 2 }), { what: 'background', model: 'llama4' });
+    await book.kept();
+    const time = at.clock.now();
+    expect(linesOn(at).map((line): unknown => JSON.parse(line))).toEqual([
+      { version: 1, time, model: HAIKU, what: 'turn', usage: DOLLAR, cost: 1 },
+      {
+        ...{ version: 1, time, model: 'llama4', what: 'background' },
+        ...{ usage: { ...DOLLAR, output: 2 }, cost: null },
+      },
+    ]);
+  });
+
+  it('counts what a call costs beside its tokens, also over a restart', async () => {
+    const at = place();
+    const book = open(at);
+    await call(book, costing(DOLLAR), { what: 'search', fee: 0.25 });
+    await book.kept();
+    expect(book.today()).toBe(1.25);
+    const again = open(at);
+    await again.load();
+    expect(again.today()).toBe(1.25);
+  });
+
+  it('is told to whoever asked for it, unless the model was never reached', async () => {
+    const book = open(place());
+    const told = vi.fn();
+    await call(book, costing(DOLLAR), { what: 'search', fee: 0.25, told });
+    await call(book, fails('network'), { what: 'search', fee: 0.25, told });
+    expect(told.mock.calls).toEqual([[{ usage: DOLLAR, fee: 0.25 }]]);
+  });
+
+  it('counts what broke off, by what the server had said and what was seen', async () => {
+    const at = place();
+    const book = open(at);
+    const begun: ModelEvent = { type: 'usage', usage: { ...NO_USAGE, input: 500, output: 1 } };
+    await call(book, [begun, ...fails('cut', { shown: 'a'.repeat(400) })]);
+    const stop = new AbortController();
+    const hanging: ModelStream = {
+      async *stream() {
+        yield begun;
+        yield delta('a'.repeat(80));
+        stop.abort();
+      },
+    };
+    await call(book, hanging, { signal: stop.signal });
+    await call(book, fails('network'));
+    await book.kept();
+    expect(linesOn(at).map((line) => (JSON.parse(line) as { usage: Usage }).usage)).toEqual([
+      { ...NO_USAGE, input: 500, output: 100 },
+      { ...NO_USAGE, input: 500, output: 20 },
+    ]);
+  });
+
+  it('of today is known again after a restart, whatever was noted before it was read', async () => {
+    const at = place();
+    const first = open(at);
+    await call(first, costing(DOLLAR));
+    await first.kept();
+
+    const next = open(at);
+    await call(next, costing(DOLLAR));
+    expect(next.today()).toBe(1);
+    await next.load();
+    expect(next.today()).toBe(2);
+    await next.kept();
+    await next.load();
+    expect(next.today()).toBe(2);
+    expect(linesOn(at)).toHaveLength(2);
+  });
+
+  it('of today ends with the day', async () => {
+    const at = place();
+    const book = open(at);
+    await call(book, costing(DOLLAR));
+    await at.clock.advance(DAY);
+    expect(book.today()).toBe(0);
+    await call(book, costing(DOLLAR));
+    expect(book.today()).toBe(1);
+    await book.kept();
+    const next = open(at);
+    await next.load();
+    expect(next.today()).toBe(1);
+    await at.clock.advance(DAY);
+    expect(next.today()).toBe(0);
+  });
+
+  it('counts what other devices have left', async () => {
+    const at = place();
+    const other = open(at, newLife(), 'device-2');
+    await call(other, costing(DOLLAR));
+    await other.kept();
+    const book = open(at);
+    await call(book, costing(DOLLAR));
+    await book.load();
+    expect(book.today()).toBe(2);
+    await book.kept();
+    expect(linesOn(at)).toHaveLength(1);
+  });
+
+  it('of a model whose price is not known costs nothing, and is told apart', async () => {
+    const at = place();
+    const book = open(at);
+    await call(book, costing(DOLLAR), { model: 'llama4' });
+    expect(book.today()).toBe(0);
+    expect(await book.byDay()).toMatchObject([{ model: 'llama4', calls: 1, cost: 0, unpriced: 1 }]);
+  });
+
+  it('is given by day and model', async () => {
+    const at = place();
+    const book = open(at);
+    await call(book, costing(DOLLAR));
+    await call(book, costing(DOLLAR), { model: 'claude-opus-5-5' });
+    await at.clock.advance(DAY);
+    await call(book, costing(DOLLAR));
+    await call(book, costing({ ...DOLLAR, cacheRead: 5 }));
+    const date = at.clock.date(at.clock.now());
+    expect(await book.byDay()).toMatchObject([
+      { model: 'claude-haiku-4-5-20251001', calls: 1, cost: 1 },
+      { model: 'claude-opus-5-5', calls: 1, cost: 4 },
+      { date, model: HAIKU, calls: 2, usage: { ...NO_USAGE, input: 2_000_000, cacheRead: 5 } },
+    ]);
+  });
+});
+
+describe('The file of usage', () => {
+  it('costs a torn or strange line that line only', async () => {
+    const at = place();
+    const book = open(at);
+    for (let n = 0; n < 3; n += 1) await call(book, costing(DOLLAR));
+    await book.kept();
+    const [one = '', two = '', three = ''] = linesOn(at);
+    const strange = ['{"version":2}', 'null', '[]', two.replace('"turn"', '"gift"'), '{"ver'];
+    at.store.files.set(FILE, [one, ...strange, two, three.slice(0, 40)].join('\n'));
+    const next = open(at);
+    await call(next, costing(DOLLAR));
+    await next.load();
+    expect(next.today()).toBe(3);
+    expect(await next.byDay()).toMatchObject([{ calls: 3, cost: 3 }]);
+    expect(at.store.files.get(FILE)?.split('\n')).toHaveLength(10);
+  });
+
+  it.each(DEATHS)('loses no more than the last call when death comes %s an act', async (death) => {
+    for (let made = 0; made < 3; made += 1) {
+      const at = place();
+      const life = newLife(made, death);
+      const book = open(at, life);
+      for (let n = 0; n <= made; n += 1) {
+        await call(book, costing(DOLLAR));
+        if (n < made) await book.kept();
+      }
+      await at.clock.advance(1);
+      expect(life.isDead).toBe(true);
+      const next = open(at);
+      await next.load();
+      expect(next.today()).toBe(death === 'after' ? made + 1 : made);
+      await call(next, costing(DOLLAR));
+      await next.kept();
+      expect((await open(at).byDay())[0]?.calls).toBe(made + (death === 'after' ? 2 : 1));
+    }
+  });
+
+  it('that can’t be written is told of once, and the day is counted all the same', async () => {
+    const at = place();
+    const book = open(at);
+    at.store.refuse = () => {
+      throw diskError('ENOSPC');
+    };
+    await call(book, costing(DOLLAR));
+    await call(book, costing(DOLLAR));
+    await book.kept();
+    expect(book.today()).toBe(2);
+    expect(book.problems).toEqual([expect.stringMatching(/limit of money.*The disk is full/)]);
+    at.store.refuse = null;
+    await call(book, costing(DOLLAR));
+    expect((await book.byDay())[0]?.calls).toBe(1);
+  });
+
+  it('that can’t be read is told of, and does not stop anything', async () => {
+    const at = place();
+    at.store.files.set(FILE, '');
+    at.store.unreadable.set(FILE, diskError('EBUSY'));
+    const book = open(at);
+    await book.load();
+    await call(book, costing(DOLLAR));
+    expect(book.today()).toBe(1);
+    expect(book.problems).toHaveLength(1);
+  });
+
+  it('is left alone once it is closed', async () => {
+    const at = place();
+    const book = open(at);
+    book.close();
+    await call(book, costing(DOLLAR));
+    await book.kept();
+    expect(at.store.files.size).toBe(0);
+  });
+});

@@ -1,0 +1,359 @@
+import { describe, expect, it } from 'vitest';
+import { settle } from '../builders/clock';
+import { SETTINGS, playedRig } from './rig';
+
+const NAMED = { name: 'simone', description: SETTINGS.description };
+const CONNECTED = { kind: 'connected', name: 'simone' };
+
+describe('The bridge', () => {
+  it('does nothing while it is off', async () => {
+    const { bridge, start, wire, clock } = playedRig();
+    await start({ enabled: false });
+    await clock.advance(600_000);
+    expect(bridge.state).toEqual({ kind: 'off' });
+    expect(wire.lines).toEqual([]);
+  });
+
+  it('registers at once when the connection opens, and says how things stand', async () => {
+    const { start, states, wire } = playedRig();
+    await start();
+    expect(wire.last.url).toBe('ws://127.0.0.1:9473');
+    wire.last.open();
+    expect(wire.last.sent).toEqual([{ type: 'registration', payload: NAMED }]);
+    wire.last.accept();
+    expect(states).toEqual([{ kind: 'connecting', tries: 0 }, CONNECTED]);
+  });
+
+  it('tries again for ever, from 1 s to 30 s apart, while nobody is there', async () => {
+    const { bridge, start, wire, clock } = playedRig();
+    await start();
+    const waits: number[] = [];
+    for (let tries = 1; tries <= 40; tries += 1) {
+      wire.last.drop();
+      expect(bridge.state).toEqual({ kind: 'connecting', tries });
+      const since = clock.now();
+      while (wire.lines.length === tries) await clock.advance(500);
+      waits.push(clock.now() - since);
+    }
+    expect(waits.slice(0, 6)).toEqual([1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(30_000);
+  });
+
+  it('begins with short waits again after a connection that held', async () => {
+    const { bridge, start, wire, clock, connect } = playedRig();
+    await start();
+    for (let tries = 1; tries <= 6; tries += 1) {
+      wire.last.drop();
+      while (wire.lines.length === tries) await clock.advance(500);
+    }
+    const line = await connect();
+    await clock.advance(30_000);
+    line.drop();
+    expect(bridge.state).toEqual({ kind: 'connecting', tries: 1 });
+    await clock.advance(1_000);
+    expect(wire.lines).toHaveLength(8);
+  });
+
+  it('waits longer each time where connections are taken and dropped at once', async () => {
+    const { start, wire, clock, connect } = playedRig();
+    await start();
+    const waits: number[] = [];
+    for (let lines = 1; lines <= 5; lines += 1) {
+      (await connect()).drop();
+      const since = clock.now();
+      while (wire.lines.length === lines) await clock.advance(500);
+      waits.push(clock.now() - since);
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 15_000]);
+  });
+
+  it('forgets those once one has held', async () => {
+    const { start, wire, clock, connect } = playedRig();
+    await start();
+    for (const held of [0, 0, 0, 30_000, 0]) {
+      const line = await connect();
+      const { length } = wire.lines;
+      await clock.advance(held);
+      line.drop();
+      while (wire.lines.length === length) await clock.advance(100);
+    }
+    (await connect()).drop();
+    const since = clock.now();
+    while (wire.lines.length === 6) await clock.advance(100);
+    expect(clock.now() - since).toBe(2_000);
+  });
+
+  it('does not wait for one who listens and says nothing', async () => {
+    const { bridge, start, wire, clock } = playedRig();
+    await start();
+    await clock.advance(9_999);
+    expect(bridge.state).toEqual({ kind: 'connecting', tries: 0 });
+    await clock.advance(1);
+    expect(bridge.state).toEqual({ kind: 'connecting', tries: 1 });
+    await clock.advance(1_000);
+    wire.last.open();
+    await clock.advance(10_000);
+    expect(bridge.state).toEqual({ kind: 'connecting', tries: 2 });
+    expect(wire.lines.map(({ isClosed }) => isClosed)).toEqual([true, true]);
+  });
+
+  it('connects at once when the person does not want to wait', async () => {
+    const { bridge, start, wire, clock } = playedRig();
+    await start();
+    wire.last.drop();
+    bridge.retry();
+    expect(wire.lines).toHaveLength(2);
+    bridge.retry();
+    await clock.advance(5_000);
+    expect(wire.lines).toHaveLength(2);
+  });
+
+  it('ends everything at unload', async () => {
+    const { bridge, start, states, wire, clock, connect } = playedRig();
+    await start();
+    const line = await connect();
+    states.length = 0;
+    bridge.close();
+    await clock.advance(120_000);
+    expect(line.isClosed).toBe(true);
+    expect(bridge.state).toEqual({ kind: 'off' });
+    expect(states).toEqual([]);
+    expect(wire.lines).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('does not begin when it was unloaded while it was reading', async () => {
+    const { bridge, start, wire } = playedRig();
+    const started = start();
+    bridge.close();
+    await started;
+    expect(wire.lines).toEqual([]);
+  });
+});
+
+describe('A name or description that SmartHole would not take', () => {
+  it.each([
+    ['name', { wireName: 'miss simone' }],
+    ['name', { wireName: 'Élise' }],
+    ['name', { wireName: 'x'.repeat(56) }],
+    ['description', { description: '  \n' }],
+    ['description', { description: 'x'.repeat(1_025) }],
+    ['port', { port: 0 }],
+    ['port', { port: 70_000 }],
+  ])('is not even tried: %s', async (word, settings) => {
+    const { bridge, start, wire, clock } = playedRig();
+    await start(settings);
+    await clock.advance(600_000);
+    expect(bridge.state).toMatchObject({ kind: 'refused', retryAt: null });
+    expect(JSON.stringify(bridge.state)).toContain(word);
+    expect(wire.lines).toEqual([]);
+  });
+
+  it.each(['INVALID_NAME', 'INVALID_DESCRIPTION', 'VALIDATION_ERROR'])(
+    'is not tried again after %s, until the settings change',
+    async (code) => {
+      const { bridge, start, change, wire, clock } = playedRig();
+      await start();
+      wire.last.open();
+      wire.last.refuse(code, 'No.');
+      await clock.advance(3_600_000);
+      expect(bridge.state).toMatchObject({ kind: 'refused', retryAt: null });
+      expect(wire.lines).toHaveLength(1);
+      expect(wire.last.isClosed).toBe(true);
+      change({ wireName: 'mary' });
+      expect(bridge.state).toEqual({ kind: 'connecting', tries: 0 });
+      wire.last.open();
+      wire.last.accept();
+      expect(bridge.state).toEqual({ kind: 'connected', name: 'mary' });
+    },
+  );
+
+  it('is mended by the settings where it was found before connecting', async () => {
+    const { bridge, start, change, connect } = playedRig();
+    await start({ description: '' });
+    change({ description: 'I keep notes.' });
+    const line = await connect();
+    expect(bridge.state).toEqual(CONNECTED);
+    expect(line.registrations).toEqual([{ name: 'simone', description: 'I keep notes.' }]);
+  });
+});
+
+describe('A name that somebody else has', () => {
+  it('is asked for slowly, on the same connection, and says so', async () => {
+    const { bridge, start, wire, clock } = playedRig();
+    await start();
+    wire.last.open();
+    wire.last.refuse('DUPLICATE_NAME');
+    expect(bridge.state).toMatchObject({ kind: 'refused', retryAt: clock.now() + 15_000 });
+    expect(JSON.stringify(bridge.state)).toMatch(/simone.*wire name/);
+    await clock.advance(15_000);
+    expect(wire.last.registrations).toEqual([NAMED, NAMED]);
+    wire.last.refuse('DUPLICATE_NAME');
+    await clock.advance(59_999);
+    expect(wire.last.registrations).toHaveLength(2);
+    await clock.advance(1);
+    wire.last.accept();
+    expect(bridge.state).toEqual(CONNECTED);
+    expect(wire.lines).toHaveLength(1);
+  });
+
+  it('is asked for no sooner where the connection is closed each time', async () => {
+    const { bridge, start, wire, clock } = playedRig();
+    await start();
+    for (const lines of [1, 2, 3]) {
+      wire.last.open();
+      wire.last.refuse('DUPLICATE_NAME');
+      wire.last.drop();
+      expect(bridge.state).toMatchObject({ kind: 'refused' });
+      await clock.advance(lines === 1 ? 14_999 : 59_999);
+      expect(wire.lines).toHaveLength(lines);
+      await clock.advance(1);
+    }
+    expect(wire.lines).toHaveLength(4);
+  });
+
+  it('gives way to another name at once', async () => {
+    const { bridge, start, change, wire, connect } = playedRig();
+    await start();
+    wire.last.open();
+    wire.last.refuse('DUPLICATE_NAME');
+    change({ wireName: 'mary' });
+    await settle();
+    await connect();
+    expect(bridge.state).toEqual({ kind: 'connected', name: 'mary' });
+  });
+
+  it('is asked for when the person says so', async () => {
+    const { bridge, start, wire } = playedRig();
+    await start();
+    wire.last.open();
+    wire.last.refuse('DUPLICATE_NAME');
+    bridge.retry();
+    expect(wire.last.registrations).toHaveLength(2);
+  });
+
+  it('is asked for on a new connection where this one counts as registered already', async () => {
+    const { bridge, start, wire, clock, connect } = playedRig();
+    await start();
+    wire.last.open();
+    wire.last.refuse('ALREADY_REGISTERED');
+    await clock.advance(1_000);
+    expect(wire.lines).toHaveLength(2);
+    await connect();
+    expect(bridge.state).toEqual(CONNECTED);
+  });
+
+  it('does not keep a refusal nobody knows from being tried again', async () => {
+    const { bridge, start, wire, clock } = playedRig();
+    await start();
+    wire.last.open();
+    wire.last.refuse('TOO_MANY_CLIENTS', 'Come back later.');
+    expect(bridge.state).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('Come back later.') as string,
+      retryAt: clock.now() + 15_000,
+    });
+  });
+});
+
+describe('A change of the settings', () => {
+  it('that SmartHole does not see keeps the connection', async () => {
+    const { start, change, wire, states, connect } = playedRig();
+    await start();
+    await connect();
+    states.length = 0;
+    change({ assistantName: 'Dr. Simone' });
+    change({ wireName: 'simone' });
+    await settle();
+    expect(wire.lines).toHaveLength(1);
+    expect(states).toEqual([]);
+  });
+
+  it.each([
+    [{ wireName: 'mary' }, { name: 'mary' }],
+    [{ assistantName: 'Mary' }, { name: 'mary' }],
+    [{ description: 'Other.' }, { description: 'Other.' }],
+    [{ port: 9999 }, {}],
+  ])('that it does see makes a new connection: %o', async (changed, seen) => {
+    const { bridge, start, change, wire, connect } = playedRig();
+    await start();
+    const old = await connect();
+    change(changed);
+    expect(bridge.state).toEqual({ kind: 'connecting', tries: 0 });
+    await settle();
+    const line = await connect();
+    expect(old.isClosed).toBe(true);
+    expect(line.registrations).toEqual([{ ...NAMED, ...seen }]);
+    expect(bridge.state).toMatchObject({ kind: 'connected' });
+    expect(wire.lines).toHaveLength(2);
+  });
+
+  it('waits until the old connection is closed, so that the name is free, but not for ever', async () => {
+    const { start, change, wire, clock, connect } = playedRig();
+    await start();
+    const old = await connect();
+    old.closesAtOnce = false;
+    change({ description: 'One.' });
+    change({ description: 'Two.' });
+    await clock.advance(1_999);
+    expect(wire.lines).toHaveLength(1);
+    await clock.advance(1);
+    expect(wire.lines).toHaveLength(2);
+    wire.last.open();
+    expect(wire.last.registrations).toEqual([{ ...NAMED, description: 'Two.' }]);
+    old.deliver('m1', 'Late');
+    await settle();
+    expect(old.responses('ack')).toEqual([]);
+  });
+
+  it('takes it off and on again', async () => {
+    const { bridge, start, change, states, clock, connect } = playedRig();
+    await start();
+    await connect();
+    change({ enabled: false });
+    await clock.advance(60_000);
+    change({ enabled: true });
+    await connect();
+    expect(states.slice(2)).toEqual([{ kind: 'off' }, { kind: 'connecting', tries: 0 }, CONNECTED]);
+    expect(bridge.state).toEqual(CONNECTED);
+  });
+});
+
+describe('A connection that died in the computer’s sleep', () => {
+  it('is found by a question that nobody answers', async () => {
+    const { bridge, start, wire, clock, connect } = playedRig();
+    await start();
+    const line = await connect();
+    clock.sleepThrough(3_600_000);
+    await clock.advance(30_000);
+    expect(line.registrations).toHaveLength(2);
+    await clock.advance(10_000);
+    expect(bridge.state).toEqual({ kind: 'connecting', tries: 1 });
+    await clock.advance(1_000);
+    expect(wire.lines).toHaveLength(2);
+  });
+
+  it('is told from one that lives by its answer', async () => {
+    const { bridge, start, wire, clock, connect } = playedRig();
+    await start();
+    const line = await connect();
+    clock.sleepThrough(3_600_000);
+    await clock.advance(30_000);
+    line.refuse('ALREADY_REGISTERED');
+    await clock.advance(120_000);
+    expect(bridge.state).toEqual(CONNECTED);
+    expect(wire.lines).toHaveLength(1);
+    expect(line.registrations).toHaveLength(2);
+  });
+
+  it('is not suspected where timers are late by a minute, as in a hidden window', async () => {
+    const { start, clock, connect } = playedRig();
+    await start();
+    const line = await connect();
+    for (let minutes = 0; minutes < 10; minutes += 1) {
+      clock.sleepThrough(60_000);
+      await clock.advance(30_000);
+    }
+    expect(line.registrations).toHaveLength(1);
+  });
+});

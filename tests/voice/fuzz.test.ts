@@ -1,0 +1,265 @@
+/** Random and damaged frames, over real sockets in both directions, and every way a connection can go. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { settle } from '../builders/clock';
+import { cases } from '../cases';
+import { RawClient } from '../workbench/smarthole/client';
+import { PretendSmartHole } from '#workbench/smarthole/pretend';
+import { readResponse } from '#workbench/smarthole/responses';
+import { webSockets } from '#voice/connection';
+import { damaged } from './damaged-frames';
+import { playedRig, rig, said, until, type PlayedRig, type Rig } from './rig';
+
+const many = { timeout: Math.max(30_000, cases.numRuns * 60) };
+
+const fromServer = fc.oneof(
+  fc.record({
+    type: fc.constant('message'),
+    payload: fc.record({
+      id: fc.uuid(),
+      text: fc.string(),
+      timestamp: fc.date({ noInvalidDate: true }).map((date) => date.toJSON()),
+      metadata: fc.record({ inputMethod: fc.constant('voice'), directRouted: fc.boolean() }),
+    }),
+  }),
+  fc.record({
+    type: fc.constant('registration_response'),
+    payload: fc.record({ success: fc.boolean(), code: fc.string(), message: fc.string() }),
+  }),
+);
+
+/** Ids that were acked in these frames; fails for a frame that is none, or is not well formed. */
+function acksIn(frames: readonly { readonly type: string; readonly payload: unknown }[]): string[] {
+  return frames.flatMap(({ type, payload }) => {
+    const response = type === 'response' ? readResponse(payload) : null;
+    if (type !== 'registration') expect(response).not.toBeNull();
+    expect(response?.kind).not.toBe('faulty');
+    return response?.kind === 'ack' ? [response.messageId] : [];
+  });
+}
+
+describe('What a SmartHole out of its mind sends', () => {
+  let hole: PretendSmartHole;
+  let made: Rig;
+
+  beforeAll(async () => {
+    hole = await PretendSmartHole.start();
+    made = rig({
+      open: webSockets(WebSocket),
+      onMessage: async ({ text }) => (text.length % 2 === 0 ? 'ack' : { reject: 'Odd.' }),
+    });
+    await made.start({ port: hole.port });
+    await until(() => made.bridge.state.kind === 'connected');
+  });
+
+  afterAll(async () => {
+    made.bridge.close();
+    await hole.close();
+  });
+
+  it(
+    'breaks nothing, is acked only where it is a message that was saved, and the next is served',
+    many,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(damaged(fromServer), { minLength: 1, maxLength: 4 }),
+          async (frames) => {
+            const { length } = made.taken;
+            const logged = hole.log.length;
+            const before = hole.log.at(-1);
+            for (const frame of frames) hole.sendRaw(frame);
+            const id = hole.say('even')?.id ?? '';
+            await until(() => hole.delivery(id)?.state === 'acked');
+            const sent = hole.log.slice(before ? hole.log.lastIndexOf(before) + 1 : logged);
+            const answers = sent.flatMap(({ from, frame }) =>
+              from === 'client' ? [JSON.parse(frame) as { type: string; payload: unknown }] : [],
+            );
+            const saved = made.taken.slice(length).filter(({ text }) => text.length % 2 === 0);
+            expect(acksIn(answers).sort()).toEqual(saved.map((message) => message.id).sort());
+            expect(made.bridge.state.kind).toBe('connected');
+            expect(made.problems).toEqual([]);
+            expect(hole.violations).toEqual([]);
+          },
+        ),
+        cases,
+      );
+    },
+  );
+});
+
+describe('What a client out of its mind sends', () => {
+  let hole: PretendSmartHole;
+  beforeAll(async () => {
+    hole = await PretendSmartHole.start();
+  });
+  afterAll(() => hole.close());
+
+  it('breaks nothing, acks nothing but by an ack, and the next is served', many, async () => {
+    const response = fc.record({
+      type: fc.constant('response'),
+      payload: fc.record({
+        messageId: fc.constant('ID'),
+        type: fc.constantFrom('ack', 'reject', 'notification'),
+        payload: fc.constantFrom({}, { title: 'T', body: 'B', priority: 'high' }, { reason: 'No' }),
+      }),
+    });
+    const registration = fc.record({
+      type: fc.constant('registration'),
+      payload: fc.record({ name: fc.constantFrom('ann', 'simone'), description: fc.string() }),
+    });
+    let wild = await RawClient.connect(hole);
+    await wild.register('wild');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(damaged(fc.oneof(response, registration)), { minLength: 1, maxLength: 4 }),
+        async (drafts) => {
+          const id = hole.say('Wild, add milk')?.id ?? '';
+          const frames = drafts.map((draft) => draft.replaceAll('"ID"', JSON.stringify(id)));
+          for (const frame of frames) wild.socket.send(frame);
+          // Cut by what would have ended the app.
+          const isDeadly = frames.some((frame) => payloadIsNull(frame));
+          if (isDeadly) {
+            await until(() => wild.closed !== null);
+            wild = await RawClient.connect(hole);
+            await wild.register('wild');
+          } else {
+            await heard(wild);
+            const delivery = hole.delivery(id);
+            expect(delivery?.state === 'acked').toBe(frames.some((frame) => isAck(frame, id)));
+          }
+          const next = hole.say('Wild, add eggs')?.id ?? '';
+          wild.respond(next, 'ack', {});
+          await until(() => hole.delivery(next)?.state === 'acked');
+        },
+      ),
+      cases,
+    );
+    wild.socket.terminate();
+  });
+});
+
+async function heard(client: RawClient): Promise<void> {
+  let isBack = false;
+  client.socket.once('pong', () => (isBack = true));
+  client.socket.ping();
+  await until(() => isBack || client.closed !== null);
+}
+
+function parsed(frame: string): unknown {
+  try {
+    return JSON.parse(frame);
+  } catch {
+    return undefined;
+  }
+}
+
+function payloadIsNull(frame: string): boolean {
+  const value = parsed(frame) as { payload?: unknown } | null | undefined;
+  return typeof value === 'object' && value !== null && value.payload === null;
+}
+
+/** Said once more in its own way: an ack is this, and nothing else. */
+function isAck(frame: string, id: string): boolean {
+  const value = parsed(frame) as
+    | {
+        type?: unknown;
+        payload?: { messageId?: unknown; type?: unknown; payload?: unknown } | null;
+      }
+    | null
+    | undefined;
+  return (
+    value?.type === 'response' &&
+    value.payload?.messageId === id &&
+    value.payload.type === 'ack' &&
+    JSON.stringify(value.payload.payload) === '{}'
+  );
+}
+
+type Happening = (played: PlayedRig & { readonly given: Set<string> }) => unknown;
+
+const happenings: fc.Arbitrary<Happening> = fc.oneof(
+  fc.constantFrom<Happening>(
+    ({ wire }) => wire.last.open(),
+    ({ wire }) => wire.last.accept(),
+    ({ wire }) => wire.last.accept(),
+    ({ wire }) => wire.last.drop(),
+    ({ wire }) => wire.last.refuse('DUPLICATE_NAME'),
+    ({ wire }) => wire.last.refuse('INVALID_NAME'),
+    ({ wire }) => wire.last.refuse('ALREADY_REGISTERED'),
+    ({ bridge }) => bridge.retry(),
+    ({ change }) => change({ enabled: false }),
+    ({ change }) => change({ enabled: true }),
+    ({ change }) => change({ wireName: 'mary' }),
+    ({ change }) => change({ wireName: 'not a name' }),
+    ({ change }) => change({ wireName: '' }),
+    ({ clock }) => clock.sleepThrough(600_000),
+    ({ wire }) => (wire.last.closesAtOnce = false),
+  ),
+  fc.constantFrom(1, 1_000, 10_000, 30_000, 60_000).map((time): Happening => {
+    return ({ clock }) => clock.advance(time);
+  }),
+  damaged(fromServer).map(
+    (frame): Happening =>
+      ({ wire }) =>
+        wire.last.tellRaw(frame),
+  ),
+  fc.constantFrom('m1', 'm2', 'm3').map(
+    (id): Happening =>
+      ({ wire }) =>
+        wire.last.deliver(id, id),
+  ),
+  fc.nat({ max: 20 }).map((count): Happening => {
+    const body = `Reply ${count}`;
+    return ({ bridge, given }) => {
+      given.add(body);
+      return bridge.reply({ ...said('m1', body), key: body });
+    };
+  }),
+);
+
+describe('Whatever happens to connections and settings', () => {
+  it(
+    'there is one connection at most, all that was taken is acked, all that was said is sent once',
+    many,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(happenings, { maxLength: 40 }), async (each) => {
+          const played = { ...playedRig(), given: new Set<string>() };
+          const { bridge, wire, clock, change, taken, given } = played;
+          await played.start();
+          for (const happens of each) {
+            await happens(played);
+            await settle();
+            const wanted = wire.lines.filter(({ isClosed, isLeft }) => !isClosed && !isLeft);
+            expect(wanted.length).toBeLessThanOrEqual(1);
+          }
+          // The world is well again.
+          change({ enabled: true, wireName: 'healed' });
+          while (bridge.state.kind !== 'connected' || bridge.state.name !== 'healed') {
+            const { last } = wire;
+            if (!last.isClosed && last.registrations.length === 0) last.open();
+            last.accept();
+            await clock.advance(1_000);
+          }
+          wire.last.deliver('at last', 'add milk');
+          await clock.advance(300_000);
+          const acks = new Set(acksIn(wire.lines.flatMap(({ sent }) => sent)));
+          expect(acks).toEqual(new Set(taken.map(({ id }) => id)));
+          expect(acks).toContain('at last');
+          const bodies = wire.lines.flatMap((line) =>
+            (line.responses('notification') as { payload: { body: string } }[]).map(
+              ({ payload }) => payload.body,
+            ),
+          );
+          expect(bodies.sort()).toEqual([...given].sort());
+          bridge.close();
+          await clock.advance(60_000);
+          expect(clock.pending).toBe(0);
+        }),
+        cases,
+      );
+    },
+  );
+});

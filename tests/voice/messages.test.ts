@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+import { settle } from '../builders/clock';
+import { diskError, memoryStore } from '../builders/store';
+import type { Answer } from '#voice/intake';
+import { OUTBOX, playedRig } from './rig';
+
+const ack = (messageId: string) => ({ messageId, type: 'ack', payload: {} });
+const reject = (messageId: string, reason: string) => ({
+  messageId,
+  type: 'reject',
+  payload: { reason },
+});
+
+/** Saving that a test ends by hand. */
+function slowSaving() {
+  const waiting: { id: string; signal: AbortSignal; end(answer: Answer): Promise<void> }[] = [];
+  return {
+    waiting,
+    onMessage: ({ id }: { id: string }, signal: AbortSignal) =>
+      new Promise<Answer>((resolve) => {
+        waiting.push({
+          id,
+          signal,
+          async end(answer) {
+            resolve(answer);
+            await settle();
+          },
+        });
+      }),
+  };
+}
+
+describe('A message', () => {
+  it('is handed over as it came', async () => {
+    const { start, taken, connect } = playedRig();
+    await start();
+    const line = await connect();
+    line.tell('message', {
+      id: 'not-a-uuid',
+      text: 'add milk',
+      timestamp: '2027-01-15T08:00:00.500Z',
+      metadata: {
+        inputMethod: 'text',
+        directRouted: true,
+        routingReason: 'Notes.',
+        confidence: 0.75,
+      },
+    });
+    expect(taken).toEqual([
+      {
+        id: 'not-a-uuid',
+        text: 'add milk',
+        sent: Date.UTC(2027, 0, 15, 8, 0, 0, 500),
+        routing: {
+          inputMethod: 'text',
+          directRouted: true,
+          routingReason: 'Notes.',
+          confidence: 0.75,
+        },
+      },
+    ]);
+  });
+
+  it('is acked when it is saved, and not before', async () => {
+    const saving = slowSaving();
+    const { start, connect, clock } = playedRig(saving);
+    await start();
+    const line = await connect();
+    line.deliver('m1', 'add milk');
+    await clock.advance(19_000);
+    expect(line.sent).toHaveLength(1);
+    await saving.waiting[0]?.end('ack');
+    await clock.advance(60_000);
+    expect(line.sent.slice(1)).toEqual([{ type: 'response', payload: ack('m1') }]);
+  });
+
+  it('is rejected with the reason where it could not be saved', async () => {
+    const { start, connect } = playedRig({ onMessage: async () => ({ reject: 'Disk full.' }) });
+    await start();
+    const line = await connect();
+    line.deliver('m1', 'add milk');
+    await settle();
+    expect(line.sent.slice(1)).toEqual([{ type: 'response', payload: reject('m1', 'Disk full.') }]);
+  });
+
+  it('is rejected, and told as a problem, where taking it broke', async () => {
+    const onMessage = () => Promise.reject(diskError('EIO'));
+    const { start, connect, problems } = playedRig({ onMessage });
+    await start();
+    const line = await connect();
+    line.deliver('m1', 'add milk');
+    await settle();
+    expect(line.responses('reject')).toHaveLength(1);
+    expect(line.responses('ack')).toEqual([]);
+    expect(problems).toEqual([expect.stringContaining('EIO')]);
+  });
+
+  it('is rejected in time where saving takes too long, and that stays so', async () => {
+    const saving = slowSaving();
+    const { start, connect, clock, store } = playedRig(saving);
+    await start();
+    const line = await connect();
+    line.deliver('m1', 'add milk');
+    await clock.advance(20_000);
+    const rejected = [reject('m1', 'Saving the request took too long.')];
+    expect(line.responses('reject')).toEqual(rejected);
+    expect(saving.waiting[0]?.signal.aborted).toBe(true);
+    await saving.waiting[0]?.end('ack');
+    await clock.advance(60_000);
+    expect(line.sent).toHaveLength(2);
+    expect(store.files.size).toBe(0);
+  });
+
+  it('that comes twice while it is being saved is saved once and acked twice', async () => {
+    const saving = slowSaving();
+    const { start, connect } = playedRig(saving);
+    await start();
+    const line = await connect();
+    line.deliver('m1', 'add milk');
+    line.deliver('m1', 'add milk');
+    await settle();
+    expect(saving.waiting).toHaveLength(1);
+    await saving.waiting[0]?.end('ack');
+    expect(line.responses('ack')).toEqual([ack('m1'), ack('m1')]);
+  });
+
+  it('that comes again later is asked about again', async () => {
+    const { start, connect, taken } = playedRig();
+    await start();
+    const line = await connect();
+    line.deliver('m1', 'add milk');
+    await settle();
+    line.deliver('m1', 'add milk');
+    await settle();
+    expect(taken).toHaveLength(2);
+    expect(line.responses('ack')).toHaveLength(2);
+  });
+
+  it('before the registration, or after the end, is not taken', async () => {
+    const { bridge, start, wire, taken } = playedRig();
+    await start();
+    const line = wire.last;
+    line.open();
+    line.deliver('m1', 'early');
+    line.accept();
+    bridge.close();
+    line.deliver('m2', 'late');
+    await settle();
+    expect(taken).toEqual([]);
+    expect(line.responses('ack')).toEqual([]);
+  });
+
+  it('that can’t be read is rejected where it says which one it is, and nothing is taken', async () => {
+    const { start, connect, taken } = playedRig();
+    await start();
+    const line = await connect();
+    line.tell('message', { id: 'm1', text: '  ' });
+    line.tell('message', { id: 'm2' });
+    line.tell('message', { id: '', text: 'x' });
+    line.tell('message', { id: { toString: 'm3' }, text: 'x' });
+    line.tell('message', null);
+    await settle();
+    expect(line.responses('reject')).toEqual([
+      reject('m1', 'The message has no text.'),
+      reject('m2', 'The message has no text.'),
+    ]);
+    expect(line.sent).toHaveLength(3);
+    expect(taken).toEqual([]);
+  });
+});
+
+describe('An ack', () => {
+  it('that could not be sent goes out after the next registration', async () => {
+    const saving = slowSaving();
+    const { start, connect, clock, store } = playedRig(saving);
+    await start();
+    const line = await connect();
+    line.deliver('m1', 'add milk');
+    line.drop();
+    await saving.waiting[0]?.end('ack');
+    expect(line.responses('ack')).toEqual([]);
+    expect(store.files.get(OUTBOX)).toContain('m1');
+    await clock.advance(1_000);
+    const next = await connect();
+    expect(next.sent.map(({ type }) => type)).toEqual(['registration', 'response']);
+    expect(next.responses('ack')).toEqual([ack('m1')]);
+    expect(store.files.get(OUTBOX)).not.toContain('m1');
+  });
+
+  it('goes over the connection that is there by then', async () => {
+    const saving = slowSaving();
+    const { start, connect, clock } = playedRig(saving);
+    await start();
+    const line = await connect();
+    line.deliver('m1', 'add milk');
+    line.drop();
+    await clock.advance(1_000);
+    const next = await connect();
+    await saving.waiting[0]?.end('ack');
+    expect(next.responses('ack')).toEqual([ack('m1')]);
+  });
+
+  it('survives a restart', async () => {
+    const saving = slowSaving();
+    const store = memoryStore();
+    const before = playedRig({ ...saving, store });
+    await before.start();
+    const line = await before.connect();
+    line.deliver('m1', 'add milk');
+    line.drop();
+    await saving.waiting[0]?.end('ack');
+    before.bridge.close();
+
+    const after = playedRig({ store });
+    await after.start();
+    const next = await after.connect();
+    expect(next.responses('ack')).toEqual([ack('m1')]);
+    next.drop();
+    await after.clock.advance(60_000);
+    expect((await after.connect()).responses('ack')).toEqual([]);
+  });
+
+  it('that may have gone down with its connection is said again while SmartHole waits for it', async () => {
+    const { start, connect, clock } = playedRig();
+    await start();
+    let line = await connect();
+    line.deliver('m1', 'add milk');
+    await clock.advance(5_000);
+    line.drop();
+    await clock.advance(1_000);
+    line = await connect();
+    expect(line.responses('ack')).toEqual([ack('m1')]);
+    await clock.advance(30_000);
+    line.drop();
+    await clock.advance(2_000);
+    expect((await connect()).responses('ack')).toEqual([]);
+  });
+
+  it('is said for what was found saved at load', async () => {
+    const { bridge, start, connect } = playedRig();
+    await start();
+    await bridge.ack('m1');
+    expect((await connect()).responses('ack')).toEqual([ack('m1')]);
+  });
+
+  it('is not sent after the end', async () => {
+    const saving = slowSaving();
+    const { bridge, start, connect, store, clock } = playedRig(saving);
+    await start();
+    const line = await connect();
+    line.deliver('m1', 'add milk');
+    bridge.close();
+    await clock.advance(60_000);
+    expect(saving.waiting[0]?.signal.aborted).toBe(false);
+    await saving.waiting[0]?.end('ack');
+    expect(line.responses('ack')).toEqual([]);
+    expect(store.files.size).toBe(0);
+  });
+});

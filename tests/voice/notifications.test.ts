@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { failure } from '#model/failure';
+import type { TurnEnd } from '#model/event';
+import type { Reply } from '#model/request';
+import { testClock } from '../builders/clock';
+import { cases } from '../cases';
+import { NotificationCentre } from '#workbench/smarthole/notification-centre';
+import { notificationOf, shown } from '#voice/notification-text';
+import { Pace } from '#voice/notification-sender';
+import { shorten } from '#model/plain-text';
+
+const told = { request: 'Add milk to my shopping list', wireName: 'simone' };
+
+describe('Markdown in a notification', () => {
+  it.each([
+    ['**Milk** is on _the_ list, ~~eggs~~ ==too==.', 'Milk is on the list, eggs too.'],
+    ['***Both*** and __bold__', 'Both and bold'],
+    ['## Shopping\n\nMilk', 'Shopping\nMilk'],
+    ['- Milk\n- [ ] Eggs\n- [x] Bread\n  * Rye', '• Milk\n• Eggs\n✓ Bread\n• Rye'],
+    ['1. First\n2. Second', '1. First\n2. Second'],
+    ['See [the list](Lists/Shopping.md "title") now', 'See the list now'],
+    ['See [a (b)](x(y)z)!', 'See a (b)!'],
+    ['See [[Lists/Shopping]] and [[Notes/Tea|the tea]]', 'See Lists/Shopping and the tea'],
+    ['![[photo.png]] ![Alt](a.png)', 'photo.png Alt'],
+    ['[text][ref] and a note[^1]', 'text and a note'],
+    ['> quoted\n> > twice', 'quoted\ntwice'],
+    ['> [!tip] Careful\n> Hot', 'Careful\nHot'],
+    ['```js\nlet a = 1;\n```', 'let a = 1;'],
+    ['Run `a*b*c` and `[[x]]`', 'Run a*b*c and [[x]]'],
+    ['| a | b |\n|---|---|\n| 1 | **2** |', 'a, b\n1, 2'],
+    ['| a | b |\n| --- | :-: |\n| 1 | 2', 'a, b\n1, 2'],
+    ['One\n\n---\n\n* * *\nTwo', 'One\nTwo'],
+    ['a\\*b\\* \\<c\\>', 'a*b* ‹c›'],
+    ['2 * 3 * 4 = 24, 5*6*7 and snake_case_name', '2 * 3 * 4 = 24, 5*6*7 and snake_case_name'],
+    ['One<br>two <b>three</b> <!-- not\nthis -->', 'One\ntwo three'],
+    ['%%hidden%%Seen', 'Seen'],
+    ['<https://example.org/a> <me@example.org>', 'https://example.org/a me@example.org'],
+    ['Fish &amp; chips &lt;now&gt;', 'Fish & chips ‹now›'],
+    ['Replace <title> with <New title>', 'Replace ‹title› with ‹New title›'],
+    ['if a < b and c > d -> e', 'if a ‹ b and c › d -> e'],
+    ['a <<x>> c <', 'a ‹‹x›> c ‹'],
+    ['Left \u202eright\u202c\u0007', 'Left right'],
+    ['', ''],
+  ])('%o becomes %o', (markdown, plain) => {
+    expect(shown(markdown)).toBe(plain);
+  });
+
+  it('leaves nothing that SmartHole would eat', () => {
+    const pieces = fc.constantFrom(
+      '<',
+      '>',
+      '&lt;',
+      '\\<',
+      '`',
+      'b',
+      ' ',
+      '/',
+      '\n',
+      '|',
+      '-',
+      '[',
+      ']',
+      '(',
+      ')',
+      '*',
+      '_',
+      '!',
+      '\ue03c',
+      '%%',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 60 }), (each) => {
+        const text = shown(each.join(''));
+        expect(text).not.toContain('<');
+        expect(text).toBe(text.trim());
+      }),
+      cases,
+    );
+  });
+
+  it.each([
+    '*',
+    '_',
+    '[',
+    '[[',
+    '](',
+    '<',
+    '<!--',
+    '`',
+    '|-',
+    '> ',
+    '%%',
+    '**a',
+    '[a](',
+    '- ',
+    '\\',
+    '~~',
+    '==',
+  ])('is read at once, also where it is made to be slow: %s', (piece) => {
+    // A pattern that backtracks would take minutes here.
+    expect(shown(piece.repeat(200_000)).length).toBeLessThanOrEqual(4_000);
+  });
+});
+
+describe('Shortening', () => {
+  it('cuts between words, and says so', () => {
+    expect(shorten('Milk, eggs and bread', 12)).toBe('Milk, eggs…');
+    expect(shorten('Milk, eggs', 10)).toBe('Milk, eggs');
+  });
+
+  it('never cuts inside of a character, and never gives more than asked for', () => {
+    const units = fc.constantFrom('👩‍🍳', 'é', 'a', ' ', '世', '🇩🇪', '.', '\n');
+    fc.assert(
+      fc.property(
+        fc.array(units, { maxLength: 40 }),
+        fc.integer({ min: 2, max: 60 }),
+        (each, limit) => {
+          const whole = each.join('');
+          const short = shorten(whole, limit);
+          expect(short.length).toBeLessThanOrEqual(limit);
+          expect(short).not.toMatch(/\p{Surrogate}/u);
+          const kept = short === whole ? whole : short.slice(0, -1);
+          expect(whole.startsWith(kept)).toBe(true);
+        },
+      ),
+      cases,
+    );
+  });
+});
+
+const end = (each: TurnEnd): Reply => ({ kind: 'end', end: each });
+
+describe('What the person is told', () => {
+  const reply = 'Milk is on it.';
+  const ends: [string, TurnEnd][] = [
+    ['Done', { kind: 'completed', outcome: 'done', reply }],
+    ['Partly done', { kind: 'completed', outcome: 'partly', reply }],
+    ['Not done', { kind: 'completed', outcome: 'not_done', reply }],
+    ['Stopped', { kind: 'stopped', reply }],
+    ['Not finished', { kind: 'limited', reason: 'steps', reply }],
+    ['No answer came', { kind: 'limited', reason: 'no-answer', reply }],
+    ['Failed', { kind: 'failed', failure: failure('network'), reply }],
+  ];
+
+  it.each(ends)('begins with how it ended: %s', (state, each) => {
+    expect(notificationOf(end(each), told)).toEqual({
+      title: `${state}: Add milk to my shopping list`,
+      body: 'Milk is on it.',
+      priority: 'normal',
+    });
+  });
+
+  it.each([
+    ['Answer', 'answer'],
+    ['Kept', 'kept'],
+    ['Denied', 'denied'],
+  ] as const)('is titled %s where the outcome would misname it', (state, title) => {
+    const completed = { kind: 'completed', outcome: 'not_done', reply } as const;
+    expect(notificationOf({ kind: 'end', end: completed, title }, told).title).toBe(
+      `${state}: Add milk to my shopping list`,
+    );
+  });
+
+  it('says what failed where nothing else was said', () => {
+    const failed = end({ kind: 'failed', failure: failure('key'), reply: '' });
+    expect(notificationOf(failed, told).body).toBe(
+      'API key is missing or invalid. Check the API key in the settings.',
+    );
+  });
+
+  it('says only how it ended where all was said before', () => {
+    const completed = end({ kind: 'completed', outcome: 'done', reply: '' });
+    expect(notificationOf(completed, told)).toMatchObject({ body: '' });
+    expect(notificationOf(completed, { ...told, request: '<!-- -->' }).title).toBe('Done');
+  });
+
+  it('sends to Obsidian for the rest of a long answer', () => {
+    const long = end({ kind: 'completed', outcome: 'done', reply: 'word '.repeat(5_000) });
+    const { body } = notificationOf(long, told);
+    expect(body).toMatch(/word… \(open Obsidian for the rest\)$/);
+    expect(body.length).toBeLessThanOrEqual(240);
+    // Short in itself, but not all of it was looked at.
+    const links = `[a](${'x'.repeat(90)}) `.repeat(100);
+    const hidden = end({ kind: 'completed', outcome: 'done', reply: links });
+    expect(notificationOf(hidden, told).body).toMatch(/open Obsidian for the rest\)$/);
+  });
+
+  it('has a short title of one line', () => {
+    const request = `# Write\n${'a very long request '.repeat(50)}`;
+    const { title } = notificationOf({ kind: 'message', text: 'Hm' }, { ...told, request });
+    expect(title).toMatch(/^Working on: Write a very long request[^\n]*…$/);
+    expect(title.length).toBeLessThanOrEqual(100);
+  });
+
+  const waiting = { id: 'w', turn: 't', call: 'c', asked: 0, expires: 0 };
+
+  it('asks, with how to answer', () => {
+    const question = {
+      ...waiting,
+      kind: 'question',
+      text: 'Which **list**?',
+      choices: ['Shopping', 'Todo'],
+      allowFreeText: true,
+    };
+    expect(
+      notificationOf({ kind: 'waiting', byVoice: true, waiting: question as never }, told),
+    ).toEqual({
+      title: 'Waiting for your answer: Add milk to my shopping list',
+      body: 'Which list?\nShopping / Todo\nAnswer with “Simone, …”',
+      priority: 'high',
+    });
+  });
+
+  it('names the words that decide a card, however long the card is', () => {
+    const card = {
+      ...waiting,
+      kind: 'card',
+      tool: 'delete',
+      title: 'Delete Lists/Shopping.md?',
+      lines: ['3 notes link to it. '.repeat(50)],
+      choices: ['delete', 'keep'],
+    };
+    const { title, body, priority } = notificationOf(
+      { kind: 'waiting', byVoice: true, waiting: card as never },
+      told,
+    );
+    expect(title).toBe('Waiting for your decision: Add milk to my shopping list');
+    expect(body).toMatch(/^Delete Lists\/Shopping\.md\?\n3 notes/);
+    expect(body).toMatch(/\nSay “Simone, delete it” or “Simone, keep it”$/);
+    expect(body.length).toBeLessThanOrEqual(240);
+    expect(priority).toBe('high');
+  });
+});
+
+describe('At our pace', () => {
+  it('SmartHole shows every notification, whatever is said and whenever', async () => {
+    const sayings = fc.array(
+      fc.record({
+        pause: fc.constantFrom(0, 0, 10, 900, 1_000, 5_000, 61_000),
+        text: fc.constantFrom('Milk', 'milk', '<b>', 'x'.repeat(300), '', '世界'),
+        priority: fc.constantFrom('low', 'normal', 'high'),
+      }),
+      { maxLength: 40 },
+    );
+    await fc.assert(
+      fc.asyncProperty(sayings, async (each) => {
+        const clock = testClock();
+        const pace = new Pace();
+        const centre = new NotificationCentre(clock, () => undefined);
+        for (const { pause, text, priority } of each) {
+          await clock.advance(pause);
+          await clock.advance(pace.wait(clock.now()));
+          const { title, body } = notificationOf(
+            { kind: 'message', text },
+            { ...told, request: text },
+          );
+          centre.take(
+            { title: pace.take(title, clock.now()), body, priority: priority },
+            'simone',
+            'm1',
+          );
+        }
+        await clock.advance(3_600_000);
+        expect(centre.dropped).toEqual([]);
+        expect(centre.shown).toHaveLength(each.length);
+      }),
+      { numRuns: Math.ceil(cases.numRuns / 10) },
+    );
+  });
+});

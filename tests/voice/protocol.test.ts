@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { cases } from '../cases';
+import {
+  ackFrame,
+  LONGEST_FRAME,
+  notificationFrame,
+  parseServerFrame,
+  registrationFrame,
+  rejectFrame,
+  type ServerFrame,
+} from '#voice/protocol';
+
+const parse = (type: unknown, payload: unknown) =>
+  parseServerFrame(JSON.stringify({ type, payload }));
+
+const messageOf = (frame: ServerFrame) => (frame.kind === 'message' ? frame.message : null);
+
+describe('A frame from SmartHole', () => {
+  it('says yes or no to a registration', () => {
+    expect(parse('registration_response', { success: true, clientId: 'c' })).toEqual({
+      kind: 'registered',
+    });
+    expect(
+      parse('registration_response', {
+        success: false,
+        code: 'INVALID_NAME',
+        message: 'No\n\tgood',
+      }),
+    ).toEqual({ kind: 'refused', code: 'INVALID_NAME', message: 'No good' });
+  });
+
+  it.each([
+    ['no text', 7],
+    ['no text', null],
+    ['no text', new Uint8Array([123, 125])],
+    ['too long', `"${'x'.repeat(LONGEST_FRAME)}"`],
+    ['no JSON', '{"type":'],
+    ['no JSON', ''],
+    ['no object', 'null'],
+    ['no object', '"message"'],
+    ['no type', '{}'],
+    ['an unknown type', '{"type":"constructor","payload":{}}'],
+    ['no payload', '{"type":"message"}'],
+    ['a payload of null', '{"type":"message","payload":null}'],
+    ['a list', '[{"type":"message"}]'],
+    ['an answer without a yes', '{"type":"registration_response","payload":{"success":"true"}}'],
+    ['nothing but depth', '['.repeat(200_000)],
+    [
+      'depth in its payload',
+      `{"type":"message","payload":${'['.repeat(9_999)}${']'.repeat(9_999)}}`,
+    ],
+  ])('that holds %s is faulty', (_, data) => {
+    expect(parseServerFrame(data)).toMatchObject({ kind: 'faulty', messageId: null });
+  });
+
+  it.each([
+    ['is missing', undefined],
+    ['is null', null],
+    ['is blank', ' \n'],
+    ['is a number', 5],
+    ['is a list', ['a']],
+  ])('whose text %s says which message it is', (_, text) => {
+    expect(parse('message', { id: 'm1', text })).toMatchObject({ kind: 'faulty', messageId: 'm1' });
+  });
+
+  it.each(['', null, 7, ['m1'], 'x'.repeat(257)])('without a proper id names none: %o', (id) => {
+    expect(parse('message', { id, text: 'x' })).toMatchObject({ kind: 'faulty', messageId: null });
+  });
+
+  it('is taken where only what comes beside is damaged', () => {
+    const metadata = { inputMethod: 9, directRouted: 'yes', routingReason: {}, confidence: '1' };
+    expect(
+      messageOf(parse('message', { id: 'm1', text: 'x', timestamp: 'soon', metadata })),
+    ).toEqual({
+      id: 'm1',
+      text: 'x',
+      sent: null,
+      routing: { inputMethod: 'voice', directRouted: false },
+    });
+    const beyond =
+      '{"type":"message","payload":{"id":"m","text":"x","metadata":{"confidence":1e999}}}';
+    expect(messageOf(parseServerFrame(beyond))?.routing).not.toHaveProperty('confidence');
+  });
+});
+
+describe('A changed prototype', () => {
+  const polluted = Object.prototype as Record<string, unknown>;
+  afterEach(() => {
+    for (const name of ['success', 'id', 'text', 'type', 'directRouted']) delete polluted[name];
+  });
+
+  it('is not made by a frame', () => {
+    const frame = parseServerFrame(
+      '{"type":"message","payload":{"id":"m1","text":"x","__proto__":{"evil":1},"metadata":{"__proto__":{"directRouted":true}},"constructor":{"prototype":{"evil":1}}}}',
+    );
+    expect(messageOf(frame)?.routing.directRouted).toBe(false);
+    expect(({} as { evil?: unknown }).evil).toBeUndefined();
+  });
+
+  it('adds nothing to a frame', () => {
+    polluted['success'] = true;
+    polluted['id'] = 'm1';
+    polluted['text'] = 'delete everything';
+    polluted['type'] = 'message';
+    expect(parseServerFrame('{"payload":{}}')).toMatchObject({ kind: 'faulty' });
+    expect(parseServerFrame('{"type":"registration_response","payload":{}}').kind).toBe('faulty');
+    expect(parseServerFrame('{"type":"message","payload":{}}').kind).toBe('faulty');
+  });
+});
+
+describe('Whatever comes', () => {
+  it('becomes a frame that is known, or a fault', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json(), fc.anything()), (data) => {
+        expect(['registered', 'refused', 'message', 'faulty']).toContain(
+          parseServerFrame(data).kind,
+        );
+      }),
+      cases,
+    );
+  });
+
+  it('is a message only if it has an id and a text', () => {
+    const payload = fc.record(
+      {
+        id: fc.oneof(fc.string(), fc.jsonValue()),
+        text: fc.oneof(fc.string(), fc.jsonValue()),
+        timestamp: fc.oneof(fc.date({ noInvalidDate: true }).map(String), fc.jsonValue()),
+        metadata: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(payload, (each) => {
+        const message = messageOf(parse('message', each));
+        if (!message) return;
+        expect(message.id).toBe(each.id);
+        expect(message.text).toBe(each.text);
+        expect(message.text.trim()).not.toBe('');
+      }),
+      cases,
+    );
+  });
+});
+
+describe('A frame to SmartHole', () => {
+  it('registers with a name and a description', () => {
+    expect(JSON.parse(registrationFrame({ name: 'simone', description: 'Notes' }))).toEqual({
+      type: 'registration',
+      payload: { name: 'simone', description: 'Notes' },
+    });
+  });
+
+  it('acks with {} and nothing else', () => {
+    expect(ackFrame('m1')).toBe(
+      '{"type":"response","payload":{"messageId":"m1","type":"ack","payload":{}}}',
+    );
+  });
+
+  it('rejects with a reason in one short line', () => {
+    const reason = `Disk\nfull ${'x'.repeat(500)}`;
+    const { payload } = JSON.parse(rejectFrame('m1', reason)) as {
+      payload: { payload: { reason: string } };
+    };
+    expect(payload.payload.reason).toMatch(/^Disk full x+$/);
+    expect(payload.payload.reason.length).toBeLessThanOrEqual(120);
+  });
+
+  it('never holds a null', () => {
+    const notification = { title: 'T', body: '', priority: 'low' } as const;
+    expect(
+      [registrationFrame({ name: '', description: '' }), notificationFrame('m1', notification)]
+        .concat(ackFrame(''), rejectFrame('', ''))
+        .filter((frame) => frame.includes('null')),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cases } from '../cases';
+import { judgeRegistration } from '#workbench/smarthole/registrations';
+import { wireNameFrom } from '#model/smarthole-status';
+import { descriptionProblem, nameProblem, planFor } from '#voice/registration';
+import { SETTINGS } from './rig';
+
+describe('The wire name', () => {
+  it.each([
+    ['Miss Simone', 'simone'],
+    ['  Simone ', 'simone'],
+    ['SIMONE', 'simone'],
+    ['Mary-Jane O’Neil', 'oneil'],
+    ['Miss Renée', 'renee'],
+    ['Jürgen', 'jurgen'],
+    ['Agent 007', 'agent'],
+    ['HAL 9000b', 'b'],
+    ['R2D2', 'r2d2'],
+    ['Simone 🌸', 'simone'],
+    ['京都', 'parley'],
+    ['42', 'parley'],
+    ['', 'parley'],
+    ['   ', 'parley'],
+    ['__proto__', 'proto'],
+  ])('made from "%s" is %s', (assistant, wire) => {
+    expect(wireNameFrom(assistant)).toBe(wire);
+  });
+
+  it('is one that SmartHole takes, whatever the assistant is called', () => {
+    const names = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[\w \-é]{0,200}$/));
+    fc.assert(
+      fc.property(names, (assistant) => {
+        expect(wireNameFrom(assistant)).toMatch(/^[a-z][a-z0-9]{0,54}$/);
+      }),
+      cases,
+    );
+  });
+});
+
+describe('What is checked before connecting', () => {
+  it('is never refused by SmartHole', () => {
+    const names = fc.oneof(fc.string(), fc.stringMatching(/^[a-zA-Z0-9_ -]{0,70}$/));
+    const descriptions = fc.oneof(
+      fc.string(),
+      fc.integer({ max: 1_100, min: 0 }).map((n) => '🌸x'.repeat(n)),
+    );
+    fc.assert(
+      fc.property(names, descriptions, (name, description) => {
+        if (nameProblem(name) !== null || descriptionProblem(description) !== null) return;
+        expect(judgeRegistration({ name, description })).toMatchObject({ ok: true });
+      }),
+      cases,
+    );
+  });
+
+  it('refuses what SmartHole refuses', () => {
+    for (const name of ['', '1a', '-a', 'a b', 'a.b', 'é', 'a'.repeat(65)]) {
+      expect(judgeRegistration({ name, description: 'x' })).toMatchObject({ code: 'INVALID_NAME' });
+      expect(nameProblem(name)).not.toBeNull();
+    }
+    for (const description of ['', ' \t', 'x'.repeat(1_025)]) {
+      expect(judgeRegistration({ name: 'a', description })).toMatchObject({
+        code: 'INVALID_DESCRIPTION',
+      });
+      expect(descriptionProblem(description)).not.toBeNull();
+    }
+  });
+
+  it('takes the person’s own wire name before the one made from the assistant’s', () => {
+    expect(planFor({ ...SETTINGS, wireName: ' mary_1-B ' })).toMatchObject({
+      registration: { name: 'mary_1-B' },
+    });
+    expect(planFor(SETTINGS)).toMatchObject({ registration: { name: 'simone' } });
+  });
+});

@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest';
+import { settle } from '../builders/clock';
+import { diskError, memoryStore } from '../builders/store';
+import type { Waiting } from '#model/interaction';
+import { OUTBOX, playedRig, said, type Line } from './rig';
+
+interface SentNotification {
+  readonly messageId: string;
+  readonly payload: { readonly title: string; readonly body: string };
+}
+
+const notifications = (line: Line) => line.responses('notification') as SentNotification[];
+const bodies = (line: Line) => notifications(line).map(({ payload }) => payload.body);
+
+describe('A reply', () => {
+  it('is sent at once, kept on disk first', async () => {
+    const { bridge, start, connect, store } = playedRig();
+    await start();
+    const line = await connect();
+    let before: string | undefined;
+    store.refuse = () => (before ??= JSON.stringify(bodies(line)));
+    await bridge.reply(said('m1', 'Milk is on it.'));
+    expect(before).toBe('[]');
+    expect(line.sent.at(-1)).toEqual({
+      type: 'response',
+      payload: {
+        messageId: 'm1',
+        type: 'notification',
+        payload: {
+          title: 'Working on: Milk is on it.',
+          body: 'Milk is on it.',
+          priority: 'normal',
+        },
+      },
+    });
+  });
+
+  it('that can’t be sent is sent after the next registration, in order and once', async () => {
+    const { bridge, start, connect, clock } = playedRig();
+    await start();
+    const said3 = ['One', 'Two', 'Three'].map((text) => said('m1', text));
+    for (const each of said3) await bridge.reply(each);
+    const line = await connect();
+    await clock.advance(10_000);
+    expect(bodies(line)).toEqual(['One', 'Two', 'Three']);
+    line.drop();
+    await clock.advance(1_000);
+    const next = await connect();
+    await clock.advance(10_000);
+    expect(bodies(next)).toEqual([]);
+  });
+
+  it('goes on where a connection broke', async () => {
+    const { bridge, start, connect, clock } = playedRig();
+    await start();
+    const line = await connect();
+    for (const text of ['One', 'Two', 'Three']) await bridge.reply(said('m1', text));
+    await clock.advance(1_100);
+    line.drop();
+    await clock.advance(1_000);
+    const next = await connect();
+    await clock.advance(10_000);
+    expect([...bodies(line), ...bodies(next)]).toEqual(['One', 'Two', 'Three']);
+  });
+
+  it('survives a restart, and what was sent is not sent again', async () => {
+    const store = memoryStore();
+    const before = playedRig({ store });
+    await before.start();
+    const line = await before.connect();
+    await before.bridge.reply(said('m1', 'One'));
+    await settle();
+    line.drop();
+    await before.bridge.reply(said('m1', 'Two'));
+    await before.bridge.reply(said('m2', 'Three'));
+    before.bridge.close();
+
+    const after = playedRig({ store });
+    await after.start();
+    // Given again, since nobody knows what was said when everything stopped.
+    for (const text of ['One', 'Two']) await after.bridge.reply(said('m1', text));
+    const next = await after.connect();
+    await after.clock.advance(10_000);
+    expect(bodies(next)).toEqual(['Two', 'Three']);
+    expect(after.problems).toEqual([]);
+  });
+
+  it('never has the title of one before it', async () => {
+    const { bridge, start, connect, clock } = playedRig();
+    await start();
+    const line = await connect();
+    for (const key of ['a', 'b', 'c']) await bridge.reply({ ...said('m1', 'Milk'), key });
+    await clock.advance(10_000);
+    expect(notifications(line).map(({ payload }) => payload.title)).toEqual([
+      'Working on: Milk',
+      'Working on: Milk (2)',
+      'Working on: Milk (3)',
+    ]);
+  });
+
+  it('is given a second at least, and ten a minute at most', async () => {
+    const { bridge, start, connect, clock } = playedRig();
+    await start();
+    const line = await connect();
+    const times: number[] = [];
+    for (let count = 0; count < 25; count += 1) await bridge.reply(said(`m${count}`, `${count}`));
+    for (let seen = 0; seen < 25;) {
+      await clock.advance(100);
+      for (; seen < notifications(line).length; seen += 1) times.push(clock.now());
+    }
+    for (const [at, time] of times.entries()) {
+      expect(time - (times[at - 1] ?? 0)).toBeGreaterThanOrEqual(1_000);
+      expect(time - (times[at - 10] ?? 0)).toBeGreaterThanOrEqual(60_000);
+    }
+    expect(bodies(line)).toEqual(Array.from({ length: 25 }, (_, at) => `${at}`));
+  });
+
+  it('does not wait for hours when the clock was set back', async () => {
+    const { bridge, start, connect, clock } = playedRig();
+    await start();
+    const line = await connect();
+    await bridge.reply(said('m1', 'One'));
+    clock.sleepThrough(-36_000_000);
+    await bridge.reply(said('m1', 'Two'));
+    await clock.advance(5_000);
+    expect(bodies(line)).toEqual(['One', 'Two']);
+  });
+
+  it('that asks goes first, but not before what was said about the same request', async () => {
+    const { bridge, start, connect, clock } = playedRig();
+    await start();
+    const question = (messageId: string) => ({
+      ...said(messageId, 'ask'),
+      reply: {
+        kind: 'waiting',
+        byVoice: true,
+        waiting: { ...QUESTION, text: `Which, ${messageId}?` },
+      } as const,
+    });
+    await bridge.reply(said('m1', 'First'));
+    await bridge.reply(said('m2', 'Second'));
+    await bridge.reply(question('m2'));
+    await bridge.reply(question('m3'));
+    const line = await connect();
+    await clock.advance(10_000);
+    expect(bodies(line).map((body) => body.split('\n')[0])).toEqual([
+      'Which, m3?',
+      'First',
+      'Second',
+      'Which, m2?',
+    ]);
+  });
+
+  it('is sent all the same where the disk refuses, and the person hears of it once', async () => {
+    const { bridge, start, connect, clock, store, problems } = playedRig();
+    await start();
+    const line = await connect();
+    store.refuse = () => {
+      throw diskError('ENOSPC');
+    };
+    await bridge.reply(said('m1', 'One'));
+    await bridge.reply(said('m1', 'Two'));
+    await clock.advance(5_000);
+    expect(bodies(line)).toEqual(['One', 'Two']);
+    expect(problems).toEqual([expect.stringContaining('The disk is full.')]);
+  });
+
+  it('is not taken for kept after the end', async () => {
+    const { bridge, start, store } = playedRig();
+    await start();
+    bridge.close();
+    let isKept = false;
+    void bridge.reply(said('m1', 'One')).then(() => (isKept = true));
+    await settle();
+    expect(isKept).toBe(false);
+    expect(store.files.size).toBe(0);
+  });
+
+  it('is a mistake before what was kept has been read', async () => {
+    const { bridge, start } = playedRig();
+    await expect(bridge.reply(said('m1', 'One'))).rejects.toThrow('not started');
+    const started = start();
+    await expect(bridge.ack('m1')).rejects.toThrow('not started');
+    await started;
+    await bridge.reply(said('m1', 'One'));
+  });
+
+  it('does not pile up without end', async () => {
+    const { bridge, start, connect, clock } = playedRig();
+    await start();
+    for (let count = 0; count < 130; count += 1) await bridge.reply(said(`m${count}`, `${count}`));
+    const line = await connect();
+    await clock.advance(3_600_000);
+    expect(bodies(line)).toHaveLength(100);
+    expect(bodies(line)[0]).toBe('30');
+  });
+});
+
+describe('The saved form of what is kept', () => {
+  const KEPT = [
+    { version: 1 },
+    { ack: 'm1' },
+    {
+      reply: {
+        key: 'turn-1',
+        messageId: 'm1',
+        notification: { title: 'Done: milk', body: 'Milk is on it.', priority: 'normal' },
+      },
+    },
+    { said: 'turn-0' },
+  ].map((line) => JSON.stringify(line));
+
+  it('is a line for each thing', async () => {
+    const store = memoryStore({ [OUTBOX]: `${KEPT.join('\n')}\n` });
+    const { bridge, start, connect, clock, problems } = playedRig({ store });
+    await start();
+    await bridge.reply({ ...said('m0', 'Again'), key: 'turn-0' });
+    const line = await connect();
+    await clock.advance(5_000);
+    expect(line.responses('ack')).toEqual([{ messageId: 'm1', type: 'ack', payload: {} }]);
+    expect(bodies(line)).toEqual(['Milk is on it.']);
+    expect(store.files.get(OUTBOX)).toBe('{"version":1}\n{"said":"turn-0"}\n{"said":"turn-1"}\n');
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['a torn last line', `${KEPT.join('\n')}\n{"reply":{"key":"tu`],
+    ['a damaged line', `${KEPT[0]}\n\u0000\u0000\n${KEPT.slice(1).join('\n')}\n`],
+    ['a line of something else', `${KEPT.join('\n')}\n{"reply":{"key":1}}\n[]\nnull\n7\n`],
+    ['a later version', KEPT.join('\n').replace('"version":1', '"version":2')],
+  ])('loses no more than what is damaged: %s', async (_, text) => {
+    const store = memoryStore({ [OUTBOX]: text });
+    const { start, connect, clock, problems } = playedRig({ store });
+    await start();
+    const line = await connect();
+    await clock.advance(5_000);
+    expect(bodies(line)).toEqual(['Milk is on it.']);
+    expect(line.responses('ack')).toHaveLength(1);
+    expect(problems).toEqual([expect.stringContaining(`${OUTBOX}.aside`)]);
+    expect(store.files.get(`${OUTBOX}.aside`)).toBe(text);
+  });
+
+  it('is not written over where it could not be read', async () => {
+    const store = memoryStore({ [OUTBOX]: `${KEPT.join('\n')}\n` });
+    store.unreadable.set(OUTBOX, diskError('EBUSY'));
+    const { bridge, start, connect, problems } = playedRig({ store });
+    await start();
+    const line = await connect();
+    await bridge.reply(said('m2', 'Fresh'));
+    expect(bodies(line)).toEqual(['Fresh']);
+    expect(store.files.get(OUTBOX)).toBe(`${KEPT.join('\n')}\n`);
+    expect(problems).toHaveLength(1);
+  });
+});
+
+const QUESTION = {
+  id: 'waiting-1',
+  turn: 'turn-1',
+  call: 'call-1',
+  asked: 0,
+  expires: 0,
+  kind: 'question',
+  text: '',
+  choices: [],
+  allowFreeText: true,
+} as unknown as Waiting & { kind: 'question' };

@@ -1,0 +1,229 @@
+/** A bridge with a clock moved by hand, files in memory, and a SmartHole that a test plays itself. */
+import { settle, testClock, type TestClock } from '../builders/clock';
+import { memoryStore, type MemoryStore } from '../builders/store';
+import type { ConnectionState } from '#model/smarthole-status';
+import { Bridge, type BridgeReply } from '#voice/bridge';
+import type { Answer, TakeMessage } from '#voice/intake';
+import type { RoutedMessage } from '#voice/protocol';
+import type { BridgeSettings } from '#voice/registration';
+import type { OpenSocket, SocketEvents } from '#voice/connection';
+
+export const SETTINGS: BridgeSettings = {
+  enabled: true,
+  assistantName: 'Miss Simone',
+  wireName: '',
+  description: 'I manage personal notes.',
+  port: 9473,
+};
+
+export const OUTBOX = 'plugins/parley/smarthole.device-1.jsonl';
+
+export interface SleepyClock extends TestClock {
+  /** Time passes, and no timer notices: the computer sleeps, or the window is hidden. */
+  sleepThrough(milliseconds: number): void;
+}
+
+function sleepyClock(): SleepyClock {
+  const clock = testClock();
+  let slept = 0;
+  return Object.assign(Object.create(clock) as TestClock, {
+    now: () => clock.now() + slept,
+    sleepThrough: (milliseconds: number) => {
+      slept += milliseconds;
+    },
+  });
+}
+
+export interface Rig {
+  readonly bridge: Bridge;
+  readonly clock: SleepyClock;
+  readonly store: MemoryStore;
+  /** Everything that was given to be saved. */
+  readonly taken: RoutedMessage[];
+  readonly states: ConnectionState[];
+  readonly problems: string[];
+  start(settings?: Partial<BridgeSettings>): Promise<void>;
+  change(settings: Partial<BridgeSettings>): void;
+}
+
+export interface RigOptions {
+  readonly open: OpenSocket;
+  readonly onMessage?: TakeMessage;
+  /** What a run before has left. */
+  readonly store?: MemoryStore;
+}
+
+export function rig(options: RigOptions): Rig {
+  const { open, store = memoryStore() } = options;
+  const clock = sleepyClock();
+  const { onMessage = async (): Promise<Answer> => 'ack' } = options;
+  const taken: RoutedMessage[] = [];
+  const states: ConnectionState[] = [];
+  const problems: string[] = [];
+  const bridge = new Bridge({
+    open,
+    clock,
+    store,
+    outboxPath: OUTBOX,
+    onMessage: (message, signal) => {
+      taken.push(message);
+      return onMessage(message, signal);
+    },
+    report: (problem) => problems.push(problem),
+  });
+  bridge.subscribe((state) => states.push(state));
+  let current = SETTINGS;
+  return {
+    bridge,
+    clock,
+    store,
+    taken,
+    states,
+    problems,
+    start(settings = {}) {
+      current = { ...current, ...settings };
+      return bridge.start(current);
+    },
+    change(settings) {
+      current = { ...current, ...settings };
+      bridge.update(current);
+    },
+  };
+}
+
+/** Something said about a message. */
+export function said(messageId: string, text: string): BridgeReply {
+  return {
+    key: `${messageId} ${text}`,
+    messageId,
+    request: text,
+    reply: { kind: 'message', text },
+  };
+}
+
+export interface SentFrame {
+  readonly type: string;
+  readonly payload: Record<string, unknown>;
+}
+
+/** One connection as its other end sees it. */
+export class Line {
+  readonly url: string;
+  readonly sent: SentFrame[] = [];
+  isClosed = false;
+  /** The bridge does not want it any more. */
+  isLeft = false;
+  /** Whether a close of the bridge's is answered at once. */
+  closesAtOnce = true;
+  #isOpen = false;
+  readonly #events: SocketEvents;
+
+  constructor(url: string, events: SocketEvents) {
+    this.url = url;
+    this.#events = events;
+  }
+
+  /** What came by type: registrations, or responses by theirs. */
+  responses(type: string): unknown[] {
+    return this.sent.flatMap(({ payload }) => (payload['type'] === type ? [payload] : []));
+  }
+
+  get registrations(): unknown[] {
+    return this.sent.flatMap(({ type, payload }) => (type === 'registration' ? [payload] : []));
+  }
+
+  open(): void {
+    this.#isOpen = true;
+    this.#events.opened();
+  }
+
+  tell(type: string, payload: unknown): void {
+    this.tellRaw(JSON.stringify({ type, payload }));
+  }
+
+  tellRaw(data: unknown): void {
+    this.#events.received(data);
+  }
+
+  accept(): void {
+    this.tell('registration_response', { success: true, clientId: 'c', message: 'Welcome' });
+  }
+
+  refuse(code: string, message = ''): void {
+    this.tell('registration_response', { success: false, code, message });
+  }
+
+  deliver(id: string, text: string): void {
+    const metadata = { inputMethod: 'voice', directRouted: false };
+    this.tell('message', { id, text, timestamp: '2027-01-15T08:00:00.000Z', metadata });
+  }
+
+  /** The connection breaks. */
+  drop(): void {
+    this.#isOpen = false;
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#events.closed();
+  }
+
+  send(text: string): boolean {
+    if (this.#isOpen) this.sent.push(JSON.parse(text) as SentFrame);
+    return this.#isOpen;
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.isLeft = true;
+    if (this.closesAtOnce) queueMicrotask(() => this.drop());
+  }
+}
+
+export interface Wire {
+  readonly open: OpenSocket;
+  /** Every connection that was tried, in order. */
+  readonly lines: Line[];
+  readonly last: Line;
+}
+
+export function wire(): Wire {
+  const lines: Line[] = [];
+  return {
+    lines,
+    open(url, events) {
+      const line = new Line(url, events);
+      lines.push(line);
+      return { send: (text) => line.send(text), close: () => line.close() };
+    },
+    get last() {
+      const line = lines.at(-1);
+      if (!line) throw new Error('Nothing was opened.');
+      return line;
+    },
+  };
+}
+
+export interface PlayedRig extends Rig {
+  readonly wire: Wire;
+  /** Opens the newest connection and registers it. */
+  connect(): Promise<Line>;
+}
+
+export function playedRig(options: Omit<RigOptions, 'open'> = {}): PlayedRig {
+  const played = wire();
+  const made = rig({ ...options, open: played.open });
+  return Object.assign(made, {
+    wire: played,
+    async connect() {
+      const line = played.last;
+      line.open();
+      line.accept();
+      await settle();
+      return line;
+    },
+  });
+}
+
+/** Waits for what comes over a real socket. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await settle();
+}

@@ -1,0 +1,283 @@
+/** The bridge and the pretend SmartHole over a real socket. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { settle } from '../builders/clock';
+import { memoryStore, type MemoryStore } from '../builders/store';
+import { RawClient } from '../workbench/smarthole/client';
+import { PretendSmartHole } from '#workbench/smarthole/pretend';
+import type { Answer, TakeMessage } from '#voice/intake';
+import { webSockets } from '#voice/connection';
+import { OUTBOX, rig, said, until, type Rig } from './rig';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function pretend(): Promise<PretendSmartHole> {
+  const hole = await PretendSmartHole.start();
+  ends.push(() => hole.close());
+  return hole;
+}
+
+function bridgeTo(
+  hole: PretendSmartHole,
+  options: { onMessage?: TakeMessage; store?: MemoryStore } = {},
+): Rig & { begin(): Promise<void>; connected(): Promise<void> } {
+  const made = rig({ open: webSockets(WebSocket), ...options });
+  ends.push(() => made.bridge.close());
+  const connected = () => until(() => made.bridge.state.kind === 'connected');
+  return Object.assign(made, {
+    connected,
+    begin: () => made.start({ port: hole.port }),
+  });
+}
+
+/** The next try comes, and succeeds. */
+async function reconnected({ bridge, clock }: Rig): Promise<void> {
+  await until(() => bridge.state.kind === 'connecting');
+  await clock.advance(2_000);
+  await until(() => bridge.state.kind === 'connected');
+}
+
+describe('Over a real socket', () => {
+  it('a request is said, taken, acked and answered', async () => {
+    const hole = await pretend();
+    const { bridge, begin, connected, taken } = bridgeTo(hole);
+    await begin();
+    await connected();
+    expect(hole.clients).toMatchObject([
+      { name: 'simone', description: 'I manage personal notes.' },
+    ]);
+    const delivery = hole.say('Simone, add milk');
+    const id = delivery?.id ?? '';
+    await until(() => hole.delivery(id)?.state === 'acked');
+    expect(taken).toMatchObject([
+      { id, text: 'add milk', routing: { inputMethod: 'voice', directRouted: true } },
+    ]);
+    await bridge.reply({
+      key: 'turn-1',
+      messageId: id,
+      request: 'add milk',
+      reply: {
+        kind: 'end',
+        end: { kind: 'completed', outcome: 'done', reply: '**Milk** is <on>.' },
+      },
+    });
+    await until(() => hole.shown.length === 1);
+    expect(hole.shown).toMatchObject([
+      { title: 'Done: add milk', body: 'Milk is ‹on›.', client: 'simone', messageId: id },
+    ]);
+    expect(hole.violations).toEqual([]);
+  });
+
+  it('SmartHole may come later', async () => {
+    const hole = await pretend();
+    await hole.close();
+    const made = bridgeTo(hole);
+    await made.begin();
+    await until(() => made.states.length === 2);
+    await made.clock.advance(1_000);
+    await until(() => made.states.length === 3);
+    expect(made.states).toEqual([0, 1, 2].map((tries) => ({ kind: 'connecting', tries })));
+    await hole.open();
+    await made.clock.advance(4_000);
+    await made.connected();
+    expect(made.problems).toEqual([]);
+  });
+
+  it('SmartHole may be started anew', async () => {
+    const hole = await pretend();
+    const made = bridgeTo(hole);
+    await made.begin();
+    await made.connected();
+    const forgotten = hole.say('add milk')?.id ?? '';
+    await until(() => hole.delivery(forgotten)?.state === 'acked');
+    await hole.restart();
+    await made.bridge.reply(said(forgotten, 'Milk'));
+    await reconnected(made);
+    const id = hole.say('add eggs')?.id ?? '';
+    await until(() => hole.delivery(id)?.state === 'acked');
+    await made.bridge.reply(said(id, 'Eggs'));
+    await made.clock.advance(5_000);
+    await until(() => hole.shown.length === 1);
+    expect(hole.shown).toMatchObject([{ body: 'Eggs' }]);
+    expect(hole.violations).toEqual([]);
+  });
+
+  it('a connection that breaks while a message is saved loses no ack', async () => {
+    const hole = await pretend();
+    let save = (_: Answer) => {};
+    const onMessage = () => new Promise<Answer>((resolve) => (save = resolve));
+    const made = bridgeTo(hole, { onMessage });
+    await made.begin();
+    await made.connected();
+    const id = hole.say('add milk')?.id ?? '';
+    await until(() => made.taken.length === 1);
+    hole.cut();
+    await until(() => made.bridge.state.kind === 'connecting');
+    save('ack');
+    await settle();
+    expect(made.store.files.get(OUTBOX)).toContain(id);
+    expect(hole.delivery(id)?.state).toBe('waiting');
+    await reconnected(made);
+    await until(() => hole.delivery(id)?.state === 'acked');
+    expect(hole.violations).toEqual([]);
+  });
+
+  it('a message delivered twice is asked about twice and acked twice', async () => {
+    const hole = await pretend();
+    const made = bridgeTo(hole);
+    await made.begin();
+    await made.connected();
+    const id = hole.say('add milk')?.id ?? '';
+    await until(() => hole.delivery(id)?.state === 'acked');
+    hole.deliverAgain(id);
+    expect(hole.delivery(id)?.state).toBe('waiting');
+    await until(() => hole.delivery(id)?.state === 'acked');
+    expect(made.taken).toHaveLength(2);
+  });
+
+  it('what is rejected goes to somebody else', async () => {
+    const hole = await pretend();
+    const made = bridgeTo(hole, { onMessage: async () => ({ reject: 'Disk full.' }) });
+    await made.begin();
+    await made.connected();
+    hole.say('add milk');
+    await until(() => hole.unrouted.length === 1);
+    expect(hole.unrouted).toEqual([{ text: 'add milk', reason: 'Disk full.' }]);
+  });
+
+  it('replies that were kept are shown after the next registration, in order and once', async () => {
+    const hole = await pretend();
+    const made = bridgeTo(hole);
+    await made.begin();
+    await made.connected();
+    const ids = ['one', 'two', 'three'].map((text) => hole.say(text)?.id ?? '');
+    await until(() => ids.every((id) => hole.delivery(id)?.state === 'acked'));
+    hole.cut();
+    await until(() => made.bridge.state.kind === 'connecting');
+    for (const [at, id] of ids.entries()) await made.bridge.reply(said(id, `Reply ${at}`));
+    await reconnected(made);
+    for (let count = 1; count <= ids.length; count += 1) {
+      await until(() => hole.deliveries.length > 0 && sentBodies(hole).length === count);
+      await made.clock.advance(1_100);
+    }
+    await made.clock.advance(60_000);
+    hole.cut();
+    await reconnected(made);
+    const late = hole.say('four')?.id ?? '';
+    await until(() => hole.delivery(late)?.state === 'acked');
+    expect(sentBodies(hole)).toEqual(['Reply 0', 'Reply 1', 'Reply 2']);
+    expect(hole.dropped).toEqual([]);
+    expect(hole.violations).toEqual([]);
+  });
+
+  it('replies kept through a restart of ours are shown by the next run', async () => {
+    const hole = await pretend();
+    const store = memoryStore();
+    const before = bridgeTo(hole, { store });
+    await before.begin();
+    await before.connected();
+    const id = hole.say('add milk')?.id ?? '';
+    await until(() => hole.delivery(id)?.state === 'acked');
+    hole.cut();
+    await until(() => before.bridge.state.kind === 'connecting');
+    await before.bridge.reply(said(id, 'Milk is on it.'));
+    before.bridge.close();
+
+    const after = bridgeTo(hole, { store });
+    await after.begin();
+    await until(() => hole.shown.length === 1);
+    expect(hole.shown).toMatchObject([{ body: 'Milk is on it.', messageId: id }]);
+  });
+
+  it('a name that is taken is had once it is free, or at once under another', async () => {
+    const hole = await pretend();
+    const twin = await RawClient.connect(hole);
+    ends.push(() => twin.socket.terminate());
+    await twin.register('simone');
+    const made = bridgeTo(hole);
+    await made.begin();
+    await until(() => made.bridge.state.kind === 'refused');
+    expect(made.bridge.state).toMatchObject({
+      reason: 'Another program is registered with SmartHole as "simone".',
+    });
+    made.change({ wireName: 'mary' });
+    await made.connected();
+    made.change({ wireName: 'simone' });
+    await until(() => made.bridge.state.kind === 'refused');
+    twin.socket.terminate();
+    await until(() => hole.clients.length === 0);
+    await made.clock.advance(15_000);
+    await made.connected();
+    expect(hole.clients).toMatchObject([{ name: 'simone' }]);
+  });
+
+  it('a change of the settings, or a reload, finds the name free', async () => {
+    const hole = await pretend();
+    const made = bridgeTo(hole);
+    await made.begin();
+    await made.connected();
+    for (const description of ['One.', 'Two.', 'Three.']) {
+      made.change({ description });
+      await made.connected();
+      expect(hole.clients).toMatchObject([{ name: 'simone', description }]);
+    }
+    made.bridge.close();
+    await until(() => hole.clients.length === 0);
+    const reloaded = bridgeTo(hole);
+    await reloaded.begin();
+    await reloaded.connected();
+    expect([...made.states, ...reloaded.states].map(({ kind }) => kind)).not.toContain('refused');
+  });
+
+  it('another port is another SmartHole', async () => {
+    const [one, two] = [await pretend(), await pretend()];
+    const made = bridgeTo(one);
+    await made.begin();
+    await made.connected();
+    made.change({ port: two.port });
+    await until(() => two.clients.length === 1);
+    expect(one.clients).toEqual([]);
+  });
+
+  it('is left at the end', async () => {
+    const hole = await pretend();
+    const made = bridgeTo(hole);
+    await made.begin();
+    await made.connected();
+    made.bridge.close();
+    await until(() => hole.clients.length === 0);
+    expect(made.problems).toEqual([]);
+  });
+
+  it('a port that a window may not use is one where nobody is', async () => {
+    const hole = await pretend();
+    class Refusing {
+      readonly readyState = 3;
+      constructor() {
+        throw new DOMException('not this port', 'SecurityError');
+      }
+      addEventListener() {}
+      send() {}
+      close() {}
+    }
+    const made = rig({ open: webSockets(Refusing) });
+    await made.start({ port: hole.port });
+    await settle();
+    expect(made.bridge.state).toEqual({ kind: 'connecting', tries: 1 });
+    made.bridge.close();
+  });
+});
+
+/** Of the notifications that arrived, shown or not yet. */
+function sentBodies(hole: PretendSmartHole): string[] {
+  return hole.log.flatMap(({ from, frame }) => {
+    if (from !== 'client') return [];
+    const { payload } = JSON.parse(frame) as {
+      payload: { type?: string; payload?: { body?: string } };
+    };
+    return payload.type === 'notification' ? [payload.payload?.body ?? ''] : [];
+  });
+}
