@@ -55,6 +55,8 @@ export interface Web {
   search(query: string, limit: number, signal: AbortSignal): Promise<Searched>;
   /** The same. Asks no address of this computer or of its own network, whatever the name. */
   read(url: string, signal: AbortSignal): Promise<PageRead>;
+  /** Why this address is never read, or null. Asks nothing of the network, so it can be checked before the user is asked. */
+  addressProblem(url: string): Promise<string | null>;
 }
 
 /** A request for a page, to one address: redirects are the asker's to follow. */

@@ -135,7 +135,7 @@ export class Runner {
     if (this.#closed) return;
     this.#isReady = true;
     this.wake();
-    await this.#retries.againFor('network', 'credit', 'key');
+    await this.#retries.againFor('network', 'credit');
   }
 
   /** What requests failed for may be gone: the network is back, or a check has succeeded. */

@@ -47,6 +47,14 @@ export class WebAccess implements Web {
     const { readPage } = await import('./read-page');
     return readPage(this.#parts, url, signal);
   }
+
+  async addressProblem(url: string): Promise<string | null> {
+    // Without a host every page is refused later, and the guard below needs Node.
+    if (!this.#parts.host) return URL.canParse(url.trim()) ? null : `\`${url}\` is not a URL.`;
+    const { pageAddress } = await import('./page-address');
+    const address = pageAddress(url);
+    return address.ok ? null : address.problem;
+  }
 }
 
 const NONE_CHOSEN =

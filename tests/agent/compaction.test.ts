@@ -123,15 +123,16 @@ describe('Near the window', () => {
     expect(turn.turn.compactions).toMatchObject([{ step: 1, summary: 'They bought milk.' }]);
   });
 
-  it('a turn whose limit of tokens the summary uses up still has its first step', async () => {
+  it('a turn whose token limit the summary uses up has its first step and one to report', async () => {
     const spent = { ...prompting(0), input: 5_000 };
     const model = scriptedModel(
       answers([words('They bought milk.')], 'end', spent),
       answers([call('read', { n: 1 })], 'calls', prompting(10)),
+      answers([call('read', { n: 2 })], 'calls', prompting(10)),
     );
     const turn = await nearTheWindow({ model, limits: { tokens: 5_000 } });
     expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'tokens' });
-    expect(turn.turn.steps).toHaveLength(1);
+    expect(turn.turn.steps).toHaveLength(2);
   });
 
   it('is measured by what the server counted and an estimate of what is new', async () => {

@@ -1,3 +1,4 @@
+import { pageAddress } from '#web/page-address';
 import type { PageRead, Searched, Web } from '#ports/web';
 
 export interface MemoryWeb extends Web {
@@ -20,6 +21,10 @@ export function memoryWeb(): MemoryWeb {
     async read(url) {
       web.asked.push(url);
       return web.pages[url] ?? { ok: false, problem: `${url} can't be read (no such page).` };
+    },
+    async addressProblem(url) {
+      const address = pageAddress(url);
+      return address.ok ? null : address.problem;
     },
   };
   return web;

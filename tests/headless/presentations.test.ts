@@ -175,7 +175,7 @@ describe('a conversation that was begun with agents', () => {
     const { end } = await headless.event('turn-end');
     await headless.settled();
     expect(end.reply).toContain('That is a mode of vault_manager. The modes of note_editor are: ');
-    expect(end.reply).toContain('There is no agent "note_writer". The agents are: note_reader, ');
+    expect(end.reply).toContain('There is no agent "note_writer". Did you mean note_editor');
     expect(end.reply).toContain('(edits is a parameter of edit_file)');
     expect(stage.server.violations).toEqual([]);
   });

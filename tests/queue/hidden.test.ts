@@ -84,7 +84,7 @@ test('a spoken request is done and told within six minutes of a hidden window', 
     await settle();
   }
   const told = lines.flatMap((line) => line.responses('notification'));
-  expect(told).toMatchObject([{ messageId: 'm1', payload: { title: 'Done: Add milk' } }]);
+  expect(told).toMatchObject([{ messageId: 'm1', payload: { title: 'Answer: Add milk' } }]);
   expect(time.now() - began).toBeLessThan(SIX_MINUTES);
   expect(vault.texts.get('Shopping.md')).toBe('- bread\n- milk\n');
   bridge.close();

@@ -23,17 +23,17 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
   input,
   example: { url: 'https://example.com/pruning' },
   page: ({ url }) => url,
-  async card({ url }) {
+  async card({ url }, { web }) {
     // What would be refused anyway must not be asked about first.
-    const { pageAddress } = await import('#web/page-address');
-    const address = pageAddress(url);
-    if (!address.ok) return problem(address.problem);
+    const refused = await web.addressProblem(url);
+    if (refused !== null) return problem(refused);
+    const address = new URL(url.trim());
     return {
       kind: 'card',
       tool: 'read_webpage',
-      title: `Read a page of ${address.url.host}?`,
+      title: `Read a page of ${address.host}?`,
       // The normalized address: no sign in it can hide another.
-      lines: [address.url.href],
+      lines: [address.href],
       choices: ['allow-once', 'always', 'deny'],
     };
   },

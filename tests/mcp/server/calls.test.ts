@@ -272,7 +272,7 @@ describe('A call that asks', () => {
     const calling = client.callTool(DELETE);
     await openCard(rig);
     await table.clock.advance(61 * 60_000);
-    expect(textOf(await calling)).toContain('nobody answered in time');
+    expect(textOf(await calling)).toContain('the user did not answer in time');
     expect(eventsOn(table, 'turn-end')[0]?.end.kind).toBe('limited');
     expect(table.vault.texts.has('Plans.md')).toBe(true);
   });
@@ -303,16 +303,16 @@ describe('A call that asks', () => {
       { kind: 'stopped', by: 'program', reply: `Stopped: ${byProgram}` },
     ]);
     expect(eventsOn(table, 'call-end').map(({ result }) => result.text)).toEqual([
-      'Not run: the person stopped the turn.',
+      'Not run: the user stopped the turn.',
       `Not run: ${byProgram}`,
       `Not run: ${byProgram}`,
     ]);
     // Nor does the model hear it otherwise, once the person asks about it.
     const texts = JSON.stringify(historyOf((await conversations(rig))[0]!));
-    expect(texts.match(/\[Turn stopped[^\]]*\]/g)).toEqual([
-      '[Turn stopped by the person.]',
-      `[Turn stopped: ${byProgram}]`,
-      `[Turn stopped: ${byProgram}]`,
+    expect(texts.match(/Not run: the (?:user|program)[^"]*/g)).toEqual([
+      'Not run: the user stopped the turn.',
+      `Not run: ${byProgram}`,
+      `Not run: ${byProgram}`,
     ]);
     expect((await rig.agent.state()).waiting).toEqual([]);
     expect(table.vault.texts.has('Plans.md')).toBe(true);
@@ -374,10 +374,10 @@ describe('A call that asks', () => {
     await vi.waitFor(() => expect(eventsOn(table, 'call-start')).toHaveLength(2));
     const [own] = await conversations(rig);
     await rig.agent.stop(own!.id);
-    expect(textOf(await again)).toBe('Stopped by the person before it finished.');
+    expect(textOf(await again)).toBe('Stopped by the user before it finished.');
     expect(eventsOn(table, 'call-end').map(({ result }) => result.text)).toEqual([
       'Stopped before it finished: the program took its call back, or its session ended.',
-      'Stopped by the person before it finished.',
+      'Stopped by the user before it finished.',
     ]);
   });
 });

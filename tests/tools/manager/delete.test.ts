@@ -39,6 +39,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     expect(await bench.confirm(keep, 'keep', 'I need it')).toEqual({
       text: 'The user decided against delete: I need it. Nothing was changed. Do not try it another way.',
       failed: true,
+      details: { kind: 'declined' },
     });
     expect(bench.notes.get('Notes/Compost.md')).toBeDefined();
     const card = await bench.card('delete', { path: 'Compost' });
