@@ -5,11 +5,11 @@ import type { ConversationId, ProposalId } from '#model/ids';
 import type { Agent } from '#ports/agent';
 import type { ChatCommand, MountedChat } from '#ports/chat-commands';
 import type { Ui } from '#ports/ui';
-import { Panel } from '#stores/panel';
-import { Screen } from '#stores/screen';
-import { pacedFrames } from './frames';
-import EditWidget from './review/EditWidget.svelte';
-import Root from './Root.svelte';
+import { PluginState } from '#stores/plugin-state';
+import { Screen } from '#stores/chat-state';
+import { pacedFrames } from './chat/frame-scheduler';
+import EditWidget from './edits/EditWidget.svelte';
+import ChatRoot from './chat/ChatRoot.svelte';
 
 /** A block of a proposal in the note that holds it. */
 export interface ShownEdit {
@@ -41,7 +41,7 @@ export function chatMounter(
   loaded: Promise<void>,
   openConversation?: (id: ConversationId) => void,
 ): ChatMounter {
-  const panel = new Panel(agent, ui);
+  const panel = new PluginState(agent, ui);
   // Widgets name the chats that they are from; asked for once, however many there are.
   let listed: Promise<void> | null = null;
   return {
@@ -59,10 +59,10 @@ export function chatMounter(
   };
 }
 
-function mountChat(panel: Panel, element: HTMLElement, loaded: Promise<void>): MountedChat {
+function mountChat(panel: PluginState, element: HTMLElement, loaded: Promise<void>): MountedChat {
   const screen = new Screen(panel, pacedFrames(element));
   // ESLint doesn't read components; what Root exports is said here.
-  const chat = mount(Root, { target: element, props: { panel, screen } }) as Pick<
+  const chat = mount(ChatRoot, { target: element, props: { panel, screen } }) as Pick<
     MountedChat,
     'run'
   >;

@@ -1,7 +1,7 @@
 /** What can be done with one conversation as a whole. */
 import type { ListedConversation } from '#ports/history';
 import type { MenuItem } from '#ports/ui';
-import type { Keeping } from '#stores/keeping';
+import type { Keeping } from '#stores/conversation-actions';
 
 export interface ConversationActs {
   readonly keeping: Keeping;

@@ -8,7 +8,7 @@ import {
 } from '#model/conversation';
 import type { Source } from '#model/request';
 import type { Waiting } from '#model/interaction';
-import { standsAlone } from '../tool/words';
+import { standsAlone } from '../tool/step-words';
 
 export type TraceItem =
   | {

@@ -2,15 +2,15 @@
 import { render } from '@testing-library/svelte';
 import userEvent from '@testing-library/user-event';
 import { tick } from 'svelte';
-import Root from '#components/Root.svelte';
+import ChatRoot from '#components/chat/ChatRoot.svelte';
 import type { MountedChat } from '#ports/chat-commands';
 import type { ConnectionState } from '#model/smarthole-status';
 import type { Entry } from '#model/request';
 import type { Settings } from '#model/settings';
 import type { DayUsage } from '#ports/agent';
 import type { Reading } from '#ports/ui';
-import { Panel } from '#stores/panel';
-import { Screen } from '#stores/screen';
+import { PluginState } from '#stores/plugin-state';
+import { Screen } from '#stores/chat-state';
 import { pageUi, type PageUi } from '#workbench/gallery/page-ui';
 import type { Scene } from '#workbench/gallery/scene';
 import type { Script } from '#workbench/gallery/script';
@@ -35,7 +35,7 @@ export interface ChatOptions {
 export interface OpenedChat {
   readonly agent: ScriptedAgent;
   readonly ui: PageUi;
-  readonly panel: Panel;
+  readonly panel: PluginState;
   readonly screen: Screen;
   readonly user: ReturnType<typeof userEvent.setup>;
   readonly run: MountedChat['run'];
@@ -60,11 +60,11 @@ export async function openChat(
     ...(vault ? { vault } : {}),
   });
   const ui = pageUi({ key, ...(told ? { told } : {}), ...(reading ? { reading } : {}) });
-  const panel = new Panel(agent, ui);
+  const panel = new PluginState(agent, ui);
   const frames = manualFrames();
   const screen = new Screen(panel, frames.next);
   // ESLint doesn't read components; what Root exports is said here.
-  const chat = render(Root, { panel, screen }).component as unknown as Pick<MountedChat, 'run'>;
+  const chat = render(ChatRoot, { panel, screen }).component as unknown as Pick<MountedChat, 'run'>;
   if (typeof options.place === 'string') void chat.run({ do: `show-${options.place}` });
   else if (options.place) void chat.run({ do: 'show-history-of', note: options.place.note });
   await screen.start();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pacedFrames } from '#components/frames.ts';
+import { pacedFrames } from '#components/chat/frame-scheduler.ts';
 
 const FRAME = 16;
 

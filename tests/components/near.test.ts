@@ -2,7 +2,7 @@
 import { screen as page } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { Near } from '#components/near.ts';
+import { Near } from '#components/chat/lazy-render.ts';
 import { Script } from '#workbench/gallery/script';
 import { openChat } from './chat';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ChangeId } from '#model/ids';
-import { Edits } from '#stores/edits';
+import { Edits } from '#stores/edits-state';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { proposing } from '#workbench/gallery/scenes-of-review';
 import { Script } from '#workbench/gallery/script';

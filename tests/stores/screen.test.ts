@@ -3,8 +3,8 @@ import { NO_DRAFT, type DraftText } from '#model/attachment';
 import type { Event } from '#model/event';
 import { foldAll } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
-import { Panel } from '#stores/panel';
-import { Screen } from '#stores/screen';
+import { PluginState } from '#stores/plugin-state';
+import { Screen } from '#stores/chat-state';
 import { manualFrames } from '#tests/components/chat';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { Script } from '#workbench/gallery/script';
@@ -12,7 +12,7 @@ import { scriptedAgent, type ScriptedAgent } from '#workbench/gallery/scripted-a
 
 async function opened(...scripts: Script[]) {
   const agent = scriptedAgent(scripts);
-  const panel = new Panel(agent, pageUi());
+  const panel = new PluginState(agent, pageUi());
   const frames = manualFrames();
   const screen = new Screen(panel, frames.next);
   await screen.start();
@@ -167,7 +167,7 @@ describe('a screen', () => {
 
   test('begins the new chat that is asked for before the last one is shown', async () => {
     const agent = scriptedAgent([asking().done('Yes.')]);
-    const screen = new Screen(new Panel(agent, pageUi()), manualFrames().next);
+    const screen = new Screen(new PluginState(agent, pageUi()), manualFrames().next);
     const started = screen.start();
     await Promise.all([screen.newChat(), started]);
     expect(screen.id).not.toBe(asking().id);
@@ -177,7 +177,7 @@ describe('a screen', () => {
 
   test('sends into the new chat what is sent while that is made, and shows it', async () => {
     const agent = scriptedAgent([asking().done('Yes.')]);
-    const screen = new Screen(new Panel(agent, pageUi()), manualFrames().next);
+    const screen = new Screen(new PluginState(agent, pageUi()), manualFrames().next);
     const started = screen.start();
     const made = screen.newChat();
     const sent = screen.send('For the new one');
@@ -195,7 +195,7 @@ describe('a screen', () => {
       const kept = new Map<ConversationId | null, string>();
       composing.drafts = async () => new Map(saved);
       composing.keepDraft = (id, { text }) => void kept.set(id, text);
-      const panel = new Panel(agent, pageUi());
+      const panel = new PluginState(agent, pageUi());
       const screen = new Screen(panel, manualFrames().next);
       return { script, kept, drafts: panel.drafts, screen };
     }

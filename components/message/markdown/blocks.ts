@@ -5,7 +5,7 @@
 import type { Links, Token, Tokens } from 'marked';
 import type { Report } from './bounded-lexer';
 import { allWithin, defineFootnote, footnotesBefore, footnotesHtml, parted } from './footnotes';
-import { htmlOf, noLinks, normal, read } from './reading';
+import { htmlOf, noLinks, normal, read } from './markdown-html';
 
 export interface Block {
   /** Its place; the same block keeps it while the text grows. */

@@ -1,7 +1,7 @@
 /** What is added to a block once it is finished: its formulas, colours of code, diagrams, icons of callouts. */
 import type { CodePiece, Ui } from '#ports/ui';
-import { appendAll, type DrawingHost } from './draw';
-import { cleanDiagram, cleanFormula } from './picture';
+import { appendAll, type DrawingHost } from './patch-dom';
+import { cleanDiagram, cleanFormula } from './sanitize';
 
 /** What is drawn is marked, and nothing is drawn twice. */
 const LEFT =

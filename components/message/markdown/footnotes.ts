@@ -3,8 +3,8 @@
  * read at the end. They are numbered in the order in which they are written.
  */
 import type { Links, Token, Tokens } from 'marked';
-import type { Extension } from './extensions';
-import { escapeHtml } from './html';
+import type { Extension } from './note-syntax';
+import { escapeHtml } from './escape-html';
 
 /** Among the definitions of links, under a name that no link can have. */
 export function footnoteName(label: string): string {

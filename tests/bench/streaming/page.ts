@@ -2,10 +2,10 @@
 import { mount, unmount } from 'svelte';
 import { drawWhole, hostOf, wholeHtml } from '#tests/components/markdown/whole';
 import { decorate } from '#components/message/markdown/decorate.ts';
-import { pacedFrames } from '#components/frames.ts';
-import Root from '#components/Root.svelte';
-import { Panel } from '#stores/panel';
-import { Screen, type NextFrame } from '#stores/screen';
+import { pacedFrames } from '#components/chat/frame-scheduler.ts';
+import ChatRoot from '#components/chat/ChatRoot.svelte';
+import { PluginState } from '#stores/plugin-state';
+import { Screen, type NextFrame } from '#stores/chat-state';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { Script } from '#workbench/gallery/script';
 import { scriptedAgent } from '#workbench/gallery/scripted-agent';
@@ -27,9 +27,9 @@ async function openChat(frames: (element: HTMLElement) => NextFrame): Promise<Ch
   element.style.height = '100vh';
   document.getElementById('gallery')?.replaceChildren(element);
   const agent = scriptedAgent([script]);
-  const panel = new Panel(agent, ui);
+  const panel = new PluginState(agent, ui);
   const screen = new Screen(panel, frames(element));
-  const chat = mount(Root, { target: element, props: { panel, screen } });
+  const chat = mount(ChatRoot, { target: element, props: { panel, screen } });
   await screen.start();
   await painted();
   // A script folds all of its events when it is asked for its state, which is none of the panel's work.

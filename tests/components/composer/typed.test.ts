@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { replaced, typedAt } from '#components/composer/typed.ts';
+import { replaced, typedAt } from '#components/composer/suggestions.svelte.ts';
 
 /** The caret stands where the bar is. */
 function at(written: string) {

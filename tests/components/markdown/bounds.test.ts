@@ -8,7 +8,7 @@ import {
   MAX_NESTING_DEPTH,
   MAX_TABLE_CELLS,
   showHiddenMarks,
-} from '#components/message/markdown/bounds.ts';
+} from '#components/message/markdown/bounded-lexer.ts';
 import { cases } from '#tests/cases';
 import { raise, wholeHtml } from './whole';
 

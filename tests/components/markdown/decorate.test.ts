@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decorate } from '#components/message/markdown/decorate.ts';
-import { cleanDiagram, cleanFormula } from '#components/message/markdown/picture.ts';
+import { cleanDiagram, cleanFormula } from '#components/message/markdown/sanitize.ts';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { drawWhole, hostOf } from './whole';
 

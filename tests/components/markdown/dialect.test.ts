@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Blocks } from '#components/message/markdown/blocks.ts';
-import { sanitise } from '#components/message/markdown/sanitise.ts';
+import { sanitise } from '#components/message/markdown/sanitize.ts';
 import { raise, wholeHtml } from './whole';
 
 function drawn(text: string): HTMLElement {

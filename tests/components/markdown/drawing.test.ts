@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Blocks } from '#components/message/markdown/blocks.ts';
-import { Drawing } from '#components/message/markdown/draw.ts';
+import { Drawing } from '#components/message/markdown/patch-dom.ts';
 import { sampled } from '#tests/builders/sampled';
 import { cases } from '#tests/cases';
 import { HOSTILE } from '#tests/hostile-markdown';

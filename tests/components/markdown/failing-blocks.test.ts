@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Blocks } from '#components/message/markdown/blocks.ts';
 import { decorate } from '#components/message/markdown/decorate.ts';
-import { DIALECT } from '#components/message/markdown/dialect.ts';
-import { appendAll, Drawing, type DrawingHost } from '#components/message/markdown/draw.ts';
-import { showEmbedded } from '#components/message/markdown/embed.ts';
+import { DIALECT } from '#components/message/markdown/renderer.ts';
+import { appendAll, Drawing, type DrawingHost } from '#components/message/markdown/patch-dom.ts';
+import { showEmbedded } from '#components/message/markdown/embeds.ts';
 import type { Ui } from '#ports/ui';
 import { pageUi, type PageUi } from '#workbench/gallery/page-ui';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sanitise } from '#components/message/markdown/sanitise.ts';
+import { sanitise } from '#components/message/markdown/sanitize.ts';
 import { HOSTILE } from '#tests/hostile-markdown';
 import { dangersIn } from './hostile';
 import { wholeHtml } from './whole';

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
-import { consultedBy } from '#components/message/consulted.ts';
+import { consultedBy } from '#components/message/turn-facts.ts';
 import { foldAll } from '#model/reducer';
 import { Script } from '#workbench/gallery/script';
 import { openChat } from '../chat';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { consultedBy } from '#components/message/consulted.ts';
-import { contextChange } from '#components/message/context-change.ts';
+import { consultedBy, contextChange } from '#components/message/turn-facts.ts';
 import { segmentsOf } from '#components/message/segments.ts';
-import { subjectOf } from '#components/tool/subject.ts';
+import { subjectOf } from '#components/tool/step-words.ts';
 import type { Turn } from '#model/conversation';
 import { foldAll } from '#model/reducer';
 import type { ChangeNote } from '#model/message';

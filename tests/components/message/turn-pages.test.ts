@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnPages } from '#components/message/turn-pages.ts';
+import { turnPages } from '#components/chat/lazy-render.ts';
 import type { Turn } from '#model/conversation';
 
 const turns = Array.from(

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lastingRule } from '#components/remember/lasting.ts';
-import { occasionsOf } from '#components/remember/occasions.ts';
+import { lastingRule, occasionsOf } from '#components/remember/occasions.ts';
 import type { PersonAct } from '#model/conversation';
 import type { DecidedEdit } from '#model/event';
 import { foldAll } from '#model/reducer';

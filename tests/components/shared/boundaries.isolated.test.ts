@@ -15,34 +15,34 @@ import { openChat } from '../chat';
 // `vi.mock` runs before the imports.
 const { breakable, broken } = await vi.hoisted(() => import('./breakable'));
 
-vi.mock('#components/message/Turn.svelte', (load) => breakable('Turn', load));
-vi.mock('#components/history/Asked.svelte', (load) => breakable('Asked', load));
+vi.mock('#components/message/TurnView.svelte', (load) => breakable('Turn', load));
+vi.mock('#components/history/EditableMessage.svelte', (load) => breakable('EditableMessage', load));
 vi.mock('#components/message/markdown/Markdown.svelte', (load) => breakable('Markdown', load));
-vi.mock('#components/message/Summary.svelte', (load) => breakable('Summary', load));
-vi.mock('#components/message/Ending.svelte', (load) => breakable('Ending', load));
-vi.mock('#components/message/AnswerFoot.svelte', (load) => breakable('AnswerFoot', load));
-vi.mock('#components/message/Card.svelte', (load) => breakable('Card', load));
+vi.mock('#components/message/CompactionSummary.svelte', (load) => breakable('Summary', load));
+vi.mock('#components/message/TurnEnding.svelte', (load) => breakable('Ending', load));
+vi.mock('#components/message/AnswerFooter.svelte', (load) => breakable('AnswerFoot', load));
+vi.mock('#components/message/Approval.svelte', (load) => breakable('Card', load));
 vi.mock('#components/message/Question.svelte', (load) => breakable('Question', load));
-vi.mock('#components/tool/Plan.svelte', (load) => breakable('Plan', load));
+vi.mock('#components/tool/PlanChecklist.svelte', (load) => breakable('Plan', load));
 vi.mock('#components/tool/Trace.svelte', (load) => breakable('Trace', load));
-vi.mock('#components/tool/ItemBody.svelte', (load) => breakable('ItemBody', load));
-vi.mock('#components/review/change/DrawnChange.svelte', (load) => breakable('DrawnChange', load));
-vi.mock('#components/review/TurnChanges.svelte', (load) => breakable('TurnChanges', load));
-vi.mock('#components/review/NoteEdits.svelte', (load) => breakable('NoteEdits', load));
-vi.mock('#components/review/Edit.svelte', (load) => breakable('Edit', load));
-vi.mock('#components/review/PendingList.svelte', (load) => breakable('PendingList', load));
-vi.mock('#components/review/NoteHistory.svelte', (load) => breakable('NoteHistory', load));
+vi.mock('#components/tool/StepBody.svelte', (load) => breakable('ItemBody', load));
+vi.mock('#components/edits/change/DrawnChange.svelte', (load) => breakable('DrawnChange', load));
+vi.mock('#components/edits/TurnChanges.svelte', (load) => breakable('TurnChanges', load));
+vi.mock('#components/edits/NoteEdits.svelte', (load) => breakable('NoteEdits', load));
+vi.mock('#components/edits/PendingHunk.svelte', (load) => breakable('Edit', load));
+vi.mock('#components/edits/PendingList.svelte', (load) => breakable('PendingList', load));
+vi.mock('#components/edits/NoteHistory.svelte', (load) => breakable('NoteHistory', load));
 vi.mock('#components/history/History.svelte', (load) => breakable('History', load));
-vi.mock('#components/history/Marked.svelte', (load) => breakable('Marked', load));
-vi.mock('#components/inbox/Inbox.svelte', (load) => breakable('Inbox', load));
-vi.mock('#components/composer/Queue.svelte', (load) => breakable('Queue', load));
+vi.mock('#components/history/MarkedText.svelte', (load) => breakable('Marked', load));
+vi.mock('#components/queue/RequestList.svelte', (load) => breakable('Inbox', load));
+vi.mock('#components/composer/QueuedMessages.svelte', (load) => breakable('Queue', load));
 vi.mock('#components/composer/Composer.svelte', (load) => breakable('Composer', load));
-vi.mock('#components/composer/Meter.svelte', (load) => breakable('Meter', load));
+vi.mock('#components/composer/ContextMeter.svelte', (load) => breakable('Meter', load));
 vi.mock('#components/usage/Usage.svelte', (load) => breakable('Usage', load));
-vi.mock('#components/header/Header.svelte', (load) => breakable('Header', load));
-vi.mock('#components/Log.svelte', (load) => breakable('Log', load));
-vi.mock('#components/Welcome.svelte', (load) => breakable('Welcome', load));
-vi.mock('#components/Chat.svelte', (load) => breakable('Chat', load));
+vi.mock('#components/chat/Header.svelte', (load) => breakable('Header', load));
+vi.mock('#components/chat/MessageList.svelte', (load) => breakable('Log', load));
+vi.mock('#components/chat/Welcome.svelte', (load) => breakable('Welcome', load));
+vi.mock('#components/chat/Chat.svelte', (load) => breakable('Chat', load));
 
 const printed = vi.fn();
 
@@ -154,7 +154,7 @@ describe('a message that cannot be drawn', () => {
 
 describe('a part of a message that cannot be drawn', () => {
   test.each<[component: string, part: string, text: string, write: (script: Script) => void]>([
-    ['Asked', 'message', 'Add milk', (script) => script.say('Done.').done('Done.')],
+    ['EditableMessage', 'message', 'Add milk', (script) => script.say('Done.').done('Done.')],
     ['Markdown', 'answer', 'Added **milk**.', (script) => script.say('Added **milk**.').done('')],
     [
       'Plan',

@@ -1,14 +1,14 @@
 import { render } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import type { ToolCall } from '#model/conversation';
-import { summaryAside, summaryLine } from '#components/tool/words.ts';
-import ItemLine from '#components/tool/ItemLine.svelte';
+import { summaryAside, summaryLine } from '#components/tool/step-words.ts';
+import StepLine from '#components/tool/StepLine.svelte';
 
 function lineOf(call: Partial<ToolCall>, input: Record<string, unknown> = {}): string {
   const part = { type: 'call', wireId: 'w', name: 'ledger_match_receipts', input };
   const whole = { id: 'c', part, settled: null, started: 1, ...call } as ToolCall;
   const item = { kind: 'call', key: 'c', call: whole, words: null } as const;
-  return render(ItemLine, { item }).container.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+  return render(StepLine, { item }).container.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 }
 
 test('A call that runs says how far it is, for as long as it runs', () => {

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { chartOf, unpricedIn, within } from '#components/usage/chart.ts';
-import { callCosts } from '#components/usage/model-calls.ts';
-import { moneyWords, tokensWords, usageWords } from '#components/usage/words.ts';
+import {
+  chartOf,
+  unpricedIn,
+  within,
+  callCosts,
+  moneyWords,
+  tokensWords,
+  usageWords,
+} from '#components/usage/usage-figures.ts';
 import { failure } from '#model/failure';
 import { foldAll } from '#model/reducer';
 import { NO_USAGE, type Usage } from '#model/message';

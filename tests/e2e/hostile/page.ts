@@ -2,10 +2,10 @@
 import { mount, unmount } from 'svelte';
 import { chatMounter } from '#components/mount.ts';
 import { decorate } from '#components/message/markdown/decorate.ts';
-import Root from '#components/Root.svelte';
+import ChatRoot from '#components/chat/ChatRoot.svelte';
 import type { ProposalId } from '#model/ids';
-import { Panel } from '#stores/panel';
-import { Screen } from '#stores/screen';
+import { PluginState } from '#stores/plugin-state';
+import { Screen } from '#stores/chat-state';
 import { hostOf } from '#tests/components/markdown/whole';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { Script } from '#workbench/gallery/script';
@@ -43,12 +43,12 @@ async function problems(root: HTMLElement, ui = pageUi()): Promise<string[]> {
 async function answer(pieces: readonly string[], ui = pageUi()) {
   const script = new Script(`hostile-${(shown += 1)}`).ask('Tell me').step();
   const element = place();
-  const panel = new Panel(scriptedAgent([script]), ui);
+  const panel = new PluginState(scriptedAgent([script]), ui);
   const screen = new Screen(panel, (callback) => {
     const timer = setTimeout(callback);
     return () => clearTimeout(timer);
   });
-  const chat = mount(Root, { target: element, props: { panel, screen } });
+  const chat = mount(ChatRoot, { target: element, props: { panel, screen } });
   await screen.start();
   const found: string[] = [];
   for (const text of pieces) {

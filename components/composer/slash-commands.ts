@@ -1,0 +1,97 @@
+/** What a `/` offers. Whoever has more to offer adds a source. */
+import type { ContextPreset } from '#model/attachment';
+import { MODES } from '#model/settings';
+import type { PromptNote } from '#ports/composing';
+import type { Draft } from '#stores/composer-state';
+import type { PluginState } from '#stores/plugin-state';
+import type { Screen } from '#stores/chat-state';
+import type { Suggestion } from './mentions';
+import { MODE_WORDS } from './mode-words';
+
+export interface Place {
+  readonly panel: PluginState;
+  readonly view: Screen;
+  readonly draft: Draft;
+  /** Asks for the name under which what is attached is kept. */
+  askName(): void;
+  newChat(): void;
+  readonly prompts: readonly PromptNote[];
+}
+
+export type Source = (place: Place) => readonly Suggestion[];
+
+const SOURCES: readonly Source[] = [prompts, presets, chatCommands, modes];
+
+export function commandsFor(query: string, place: Place): readonly Suggestion[] {
+  const all = SOURCES.flatMap((source) => source(place));
+  const typed = query.trim();
+  if (typed === '') return all;
+  const find = place.panel.ui.fuzzy(typed);
+  const begins = ({ title }: Suggestion) => title.toLowerCase().startsWith(typed.toLowerCase());
+  return all
+    .flatMap((item) => {
+      const fit = find(item.title);
+      return fit ? [{ ...item, marks: fit.marks, score: fit.score }] : [];
+    })
+    .sort((a, b) => Number(begins(b)) - Number(begins(a)) || b.score - a.score);
+}
+
+function prompts({ panel, prompts }: Place): readonly Suggestion[] {
+  return prompts.map(({ path, name }) => ({
+    ...command('text-quote', name, () => undefined),
+    id: `prompt ${path}`,
+    aside: folderBelow(path, panel.settings.now.promptFolder),
+    load: () => panel.agent.composing.promptText(path),
+  }));
+}
+
+/** Where a note lies within a folder; '' for directly in it. */
+function folderBelow(path: string, folder: string): string {
+  const depth = folder.split('/').filter((name) => name !== '').length;
+  return path.split('/').slice(depth, -1).join('/');
+}
+
+function presets({ panel, draft }: Place): readonly Suggestion[] {
+  return panel.settings.now.contextPresets.map(({ name, attachments }) => ({
+    ...command('layers', name, () => draft.attach(...attachments)),
+    id: `preset ${name}`,
+    aside: attachments.length === 1 ? '1 attachment' : `${attachments.length} attachments`,
+  }));
+}
+
+function chatCommands({ panel, view, draft, askName, newChat }: Place): readonly Suggestion[] {
+  return [
+    command('square-pen', 'New chat', newChat),
+    ...(view.canStop ? [command('square', 'Stop', () => void view.acts.stop())] : []),
+    ...(view.paused ? [command('play', 'Resume', () => void view.acts.resume())] : []),
+    ...(view.running ? [command('pause', 'Pause', () => void view.acts.pause())] : []),
+    ...(draft.attachments.length > 0
+      ? [command('save', 'Save what is attached as a preset', askName)]
+      : []),
+    command('settings', 'Settings', () => panel.ui.openSettings()),
+  ];
+}
+
+function modes({ view }: Place): readonly Suggestion[] {
+  return MODES.filter((mode) => mode !== view.mode).map((mode) => ({
+    ...command(MODE_WORDS[mode].icon, MODE_WORDS[mode].name, () => void view.acts.setMode(mode)),
+    aside: MODE_WORDS[mode].what,
+  }));
+}
+
+function command(icon: string, title: string, run: () => void): Suggestion {
+  return { id: title, icon, title, marks: [], aside: '', words: '', run };
+}
+
+/** With the scope that applies now, whatever is set later; one of the same name is replaced. */
+export function withPreset(
+  all: readonly ContextPreset[],
+  name: string,
+  draft: Draft,
+  depth: number,
+): readonly ContextPreset[] {
+  const attachments = draft.attachments.map((each) =>
+    each.kind === 'note' ? { depth, ...each } : each,
+  );
+  return [...all.filter((preset) => preset.name !== name), { name, attachments }];
+}

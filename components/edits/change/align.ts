@@ -1,0 +1,149 @@
+/** Which things of two lists belong together. */
+import { diffLists } from '#model/diff/list-diff';
+
+/** One thing of either list, or one of each that belong together. */
+export type Pair<Thing> =
+  | { readonly before: Thing; readonly after: Thing }
+  | { readonly before: Thing; readonly after: null }
+  | { readonly before: null; readonly after: Thing };
+
+export interface Likeness<Thing> {
+  /** Things of the same key are the same. */
+  key(thing: Thing): string;
+  /** How like two are that are not the same: 0, or the more the likelier. */
+  like(before: Thing, after: Thing): number;
+}
+
+/** More comparisons than this take too long; then nothing counts as like. */
+const MOST = 10_000;
+
+/** In the order of both lists; where one was replaced by another, the old one comes first. */
+export function align<Thing>(
+  before: readonly Thing[],
+  after: readonly Thing[],
+  { key, like }: Likeness<Thing>,
+): Pair<Thing>[] {
+  const pairs: Pair<Thing>[] = [];
+  let at = { before: 0, after: 0 };
+  const same = (to: number) => {
+    for (let count = 0; at.before + count < to; count += 1) {
+      const [old, young] = [before[at.before + count], after[at.after + count]];
+      pairs.push({ before: old as Thing, after: young as Thing });
+    }
+  };
+  for (const hunk of diffLists(before.map(key), after.map(key))) {
+    same(hunk.beforeFrom);
+    const gone = before.slice(hunk.beforeFrom, hunk.beforeTo);
+    // Not all as arguments of one call, which takes only so many.
+    for (const pair of replaced(gone, after.slice(hunk.afterFrom, hunk.afterTo), like)) {
+      pairs.push(pair);
+    }
+    at = { before: hunk.beforeTo, after: hunk.afterTo };
+  }
+  same(before.length);
+  return pairs;
+}
+
+/** The like ones together, the others by themselves. */
+function replaced<Thing>(
+  gone: readonly Thing[],
+  come: readonly Thing[],
+  like: (before: Thing, after: Thing) => number,
+): Pair<Thing>[] {
+  const pairs: Pair<Thing>[] = [];
+  let [old, young] = [0, 0];
+  const others = (oldEnd: number, youngEnd: number) => {
+    for (const thing of gone.slice(old, oldEnd)) pairs.push({ before: thing, after: null });
+    for (const thing of come.slice(young, youngEnd)) pairs.push({ before: null, after: thing });
+  };
+  for (const { a, b } of likest(gone, come, like)) {
+    others(a, b);
+    pairs.push({ before: gone[a] as Thing, after: come[b] as Thing });
+    [old, young] = [a + 1, b + 1];
+  }
+  others(gone.length, come.length);
+  return pairs;
+}
+
+/** The pairs of one order that are the most alike together. */
+function likest<Thing>(
+  gone: readonly Thing[],
+  come: readonly Thing[],
+  like: (before: Thing, after: Thing) => number,
+): { a: number; b: number }[] {
+  if (gone.length * come.length > MOST) return [];
+  const worths = gone.map((old) => come.map((young) => like(old, young)));
+  /** The best that can still be had from these places on. */
+  const sums = Array.from({ length: gone.length + 1 }, () => new Float64Array(come.length + 1));
+  const sumAt = (a: number, b: number) => sums[a]?.[b] ?? 0;
+  const joined = (a: number, b: number) => {
+    const worth = worths[a]?.[b] ?? 0;
+    return worth > 0 ? worth + sumAt(a + 1, b + 1) : 0;
+  };
+  for (let a = gone.length - 1; a >= 0; a -= 1) {
+    for (let b = come.length - 1; b >= 0; b -= 1) {
+      const row = sums[a];
+      if (row) row[b] = Math.max(joined(a, b), sumAt(a + 1, b), sumAt(a, b + 1));
+    }
+  }
+  const places: { a: number; b: number }[] = [];
+  let [a, b] = [0, 0];
+  while (a < gone.length && b < come.length) {
+    if (joined(a, b) > 0 && joined(a, b) === sumAt(a, b)) {
+      places.push({ a, b });
+      a += 1;
+      b += 1;
+    } else if (sumAt(a + 1, b) >= sumAt(a, b + 1)) a += 1;
+    else b += 1;
+  }
+  return places;
+}
+
+export interface Words {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly total: number;
+}
+
+/** Scripts without spaces are taken by the character. */
+const WORD =
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|[\p{L}\p{M}\p{N}]+/gu;
+
+export function wordsOf(text: string): Words {
+  const counts = new Map<string, number>();
+  let total = 0;
+  for (const [word] of text.matchAll(WORD)) {
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+    total += 1;
+  }
+  return { counts, total };
+}
+
+/** How many of their words two texts share, from 0 to 1. */
+export function sharing(one: Words, other: Words): number {
+  if (one.total + other.total === 0) return 1;
+  let shared = 0;
+  for (const [word, count] of one.counts) shared += Math.min(count, other.counts.get(word) ?? 0);
+  return (2 * shared) / (one.total + other.total);
+}
+
+/** Two of one kind that share fewer of their words than this are two, and not one that was changed. */
+const LIKE = 0.3;
+
+/** Whatever is in them: what is alike is found further in. */
+const LOOKED_INTO = new Set(
+  'ul ol table thead tbody tr td th blockquote pre div details section'.split(' '),
+);
+
+export interface Comparable {
+  /** The name of its element. */
+  readonly kind: string;
+  readonly words: Words;
+}
+
+/** Whether one block may have become the other: 0, or the more the likelier. */
+export function likeness(one: Comparable, other: Comparable): number {
+  if (one.kind !== other.kind) return 0;
+  const shared = sharing(one.words, other.words);
+  if (LOOKED_INTO.has(one.kind)) return 0.01 + shared;
+  return shared >= LIKE ? shared : 0;
+}

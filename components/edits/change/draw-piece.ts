@@ -1,0 +1,162 @@
+/** Puts one block of a change in place. All that came from outside is cleaned before anything is marked in it. */
+import { plainHtml } from '../../message/markdown/escape-html';
+import { appendAll, type DrawingHost } from '../../message/markdown/patch-dom';
+import { sanitise } from '../../message/markdown/sanitize';
+import { hasMark, markAll, mergeBlocks } from './merge-blocks';
+import { ANY_MARK, CLASS, type Mark } from './merge-inline';
+import type { Piece } from './read-change';
+
+export interface PieceOptions {
+  /** What stays the same in lists and tables is drawn, too. */
+  readonly whole: boolean;
+  readonly report: DrawingHost['report'];
+}
+
+/** Never throws: a block that cannot be drawn is drawn as plain text. */
+export function drawPiece(
+  element: HTMLElement,
+  piece: Piece,
+  { whole, report }: PieceOptions,
+): void {
+  const window = element.ownerDocument.defaultView;
+  if (!window) return;
+  const clean = (html: string) => sanitise(html, window);
+  try {
+    replaceAll(element, nodesOf(piece, clean));
+    if (piece.kind === 'changed') {
+      numberItems(element);
+      if (!whole) leaveOutQuiet(element);
+    }
+    frameWide(element);
+    // Nothing that is to be judged is folded away.
+    for (const box of element.querySelectorAll('details')) box.open = true;
+  } catch (error) {
+    report('block of a change', error);
+    replaceAll(element, plainNodesOf(piece, clean));
+  }
+}
+
+type Clean = (html: string) => DocumentFragment;
+
+function nodesOf(piece: Piece, clean: Clean): Iterable<Node> {
+  switch (piece.kind) {
+    case 'same':
+      return [clean(piece.html)];
+    case 'added':
+    case 'removed':
+      return markAll(clean(piece.html), piece.kind);
+    case 'changed':
+      return mergeBlocks(clean(piece.before.html), clean(piece.after.html));
+  }
+}
+
+/** The text of each side as it is written, one below the other. */
+function plainNodesOf(piece: Piece, clean: Clean): Iterable<Node> {
+  const marked = (text: string, mark: Mark) => markAll(clean(plainHtml(text)), mark);
+  switch (piece.kind) {
+    case 'same':
+      return [clean(plainHtml(piece.raw))];
+    case 'added':
+    case 'removed':
+      return marked(piece.raw, piece.kind);
+    case 'changed':
+      return [...marked(piece.before.raw, 'removed'), ...marked(piece.after.raw, 'added')];
+  }
+}
+
+function replaceAll(element: HTMLElement, nodes: Iterable<Node>): void {
+  element.replaceChildren();
+  appendAll(element, nodes);
+}
+
+/** Code and tables may be wider than their place. */
+function frameWide(element: HTMLElement): void {
+  for (const wide of element.querySelectorAll('pre, table')) {
+    const frame = element.ownerDocument.createElement('div');
+    const isCode = wide.localName === 'pre';
+    frame.className = isCode ? 'parley-code' : 'parley-table';
+    (isCode ? wide : frame).setAttribute('tabindex', '0');
+    wide.replaceWith(frame);
+    frame.append(wide);
+    if (isCode) {
+      // What runs looks like what is only shown, but for its language.
+      const languages = [...wide.querySelectorAll('code')].flatMap(
+        ({ className }) => /language-(\S+)/.exec(className)?.[1] ?? [],
+      );
+      if (languages.length > 0) frame.dataset.language = [...new Set(languages)].join(' → ');
+    }
+    if (!wide.matches(ANY_MARK)) continue;
+    for (const name of Object.values(CLASS)) {
+      if (wide.classList.contains(name)) frame.classList.add(name);
+      wide.classList.remove(name);
+    }
+  }
+}
+
+/** Fewer than this are not worth leaving out. */
+const WORTH = 2;
+
+/** What is looked at, in the order in which it stands. */
+export interface Quiet {
+  /** Nothing of it changes. */
+  readonly isQuiet: boolean;
+  /** It may stay beside what changes, for orientation. */
+  readonly isShort: boolean;
+}
+
+/** The stretches that may be left out, from one place to before another. */
+export function quietStretches(things: readonly Quiet[]): { from: number; to: number }[] {
+  const stretches: { from: number; to: number }[] = [];
+  const isShort = (at: number) => things[at]?.isShort === true;
+  let from = 0;
+  for (let at = 0; at <= things.length; at += 1) {
+    if (things[at]?.isQuiet) continue;
+    const first = from > 0 && isShort(from) ? from + 1 : from;
+    const last = at < things.length && isShort(at - 1) ? at - 1 : at;
+    const isAll = from === 0 && at === things.length;
+    if (!isAll && last - first >= WORTH) stretches.push({ from: first, to: last });
+    from = at + 1;
+  }
+  return stretches;
+}
+
+export function leaveOutQuiet(holder: ParentNode): void {
+  for (const list of holder.querySelectorAll('ul, ol, tbody')) {
+    const children = [...list.children];
+    const quiet = children.map((child) => ({ isQuiet: !hasMark(child), isShort: true }));
+    for (const { from, to } of quietStretches(quiet)) {
+      const left = children.slice(from, to);
+      left[0]?.before(gap(list, left));
+      for (const child of left) child.remove();
+    }
+  }
+}
+
+/** What goes has no number of its own any more, and what is left out keeps its. */
+export function numberItems(holder: ParentNode): void {
+  for (const list of holder.querySelectorAll('ol')) {
+    let number = Number(list.getAttribute('start') ?? 1);
+    for (const item of list.children) {
+      item.setAttribute('value', String(number));
+      if (!item.classList.contains(CLASS.removed)) number += 1;
+    }
+  }
+}
+
+function gap(list: Element, left: readonly Element[]): Element {
+  const { ownerDocument: document } = list;
+  const words = `${left.length} unchanged`;
+  if (list.localName !== 'tbody') {
+    const item = document.createElement('li');
+    item.className = 'parley-gap';
+    item.textContent = words;
+    return item;
+  }
+  const row = document.createElement('tr');
+  row.className = 'parley-gap';
+  const cell = document.createElement('td');
+  cell.colSpan = left[0]?.children.length ?? 1;
+  cell.textContent = words;
+  row.append(cell);
+  return row;
+}

@@ -1,0 +1,133 @@
+/** Two drawn blocks as one, in which what differs is marked where it stands: in the list, the table, the sentence. */
+import { appendAll } from '../../message/markdown/patch-dom';
+import { align, type Comparable, likeness, type Pair, wordsOf } from './align';
+import { ANY_MARK, markBlock, type Mark, markRun, mergeRuns } from './merge-inline';
+
+/** What stands in a block: words in a row, or blocks below each other. Only like kinds become one. */
+interface Item extends Comparable {
+  /** Null for words that no element of their own holds, such as those of a list item. */
+  readonly element: Element | null;
+  readonly isRun: boolean;
+  readonly nodes: readonly Node[];
+  readonly html: string;
+}
+
+const INLINE = new Set(
+  'a strong em del mark kbd sub sup u ins small code br input button span'.split(' '),
+);
+const RUNS = new Set('p h1 h2 h3 h4 h5 h6'.split(' '));
+const CELLS = new Set(['td', 'th']);
+
+/** What can't stand in its place twice: it is replaced with what holds it. */
+const PARTS = new Set('td th tr thead tbody'.split(' '));
+
+/** Clean nodes in, clean nodes out; those that went in are used up. */
+export function mergeBlocks(before: ParentNode, after: ParentNode): Node[] {
+  return mergeItems(itemsOf(before), itemsOf(after));
+}
+
+export function markAll(holder: ParentNode, mark: Mark): Node[] {
+  return itemsOf(holder).map((item) => markItem(item, mark));
+}
+
+function mergeItems(before: readonly Item[], after: readonly Item[]): Node[] {
+  return pairsOf(before, after).flatMap((pair): Node[] => {
+    if (pair.before === null) return [markItem(pair.after, 'added')];
+    if (pair.after === null) return [markItem(pair.before, 'removed')];
+    return mergePair(pair.before, pair.after);
+  });
+}
+
+function pairsOf(before: readonly Item[], after: readonly Item[]): Pair<Item>[] {
+  const isRow = [...before, ...after].every(({ kind }) => CELLS.has(kind));
+  if (!isRow || before.length !== after.length) {
+    return align<Item>(before, after, { key: ({ html }) => html, like: likeness });
+  }
+  // Cells that are as many as before are still those of their columns.
+  return before.flatMap((old, at) => {
+    const young = after[at];
+    return young ? [{ before: old, after: young }] : [];
+  });
+}
+
+function mergePair(before: Item, after: Item): Node[] {
+  if (before.html === after.html) return [...after.nodes];
+  const inside =
+    before.isRun && after.isRun ? mergedRun(before, after) : mergedInside(before, after);
+  // Where only something differs that is not in the words, such as the language of code.
+  const isMarked = inside?.some(hasMark) ?? false;
+  if (!inside || (!isMarked && !PARTS.has(after.kind))) {
+    return [markItem(before, 'removed'), markItem(after, 'added')];
+  }
+  if (!after.element) return inside;
+  const shell = after.element.cloneNode(false) as Element;
+  appendAll(shell, inside);
+  return [shell];
+}
+
+/** Null where the two have too little in common. */
+function mergedRun(before: Item, after: Item): Node[] | null {
+  const holder = after.nodes[0]?.parentElement?.localName ?? '';
+  const options = { always: CELLS.has(holder), isCode: holder === 'pre' };
+  const merged = mergeRuns(innerOf(before), innerOf(after), options);
+  return merged && [...merged.childNodes];
+}
+
+function mergedInside(before: Item, after: Item): Node[] {
+  const [old, young] = [before.element, after.element];
+  return old && young ? mergeBlocks(old, young) : [];
+}
+
+function innerOf({ element, nodes }: Item): readonly Node[] {
+  return element ? [...element.childNodes] : nodes;
+}
+
+export function hasMark(node: Node): boolean {
+  if (node.nodeType !== Node.ELEMENT_NODE) return false;
+  const element = node as Element;
+  return element.matches(ANY_MARK) || element.querySelector(ANY_MARK) !== null;
+}
+
+function markItem({ element, nodes }: Item, mark: Mark): Node {
+  return element ? markBlock(element, mark) : markRun(nodes, mark);
+}
+
+function itemsOf(holder: ParentNode): Item[] {
+  const items: Item[] = [];
+  let run: Node[] = [];
+  const flush = () => {
+    if (run.length > 0) items.push(itemOf(null, run));
+    run = [];
+  };
+  for (const node of holder.childNodes) {
+    const element = node.nodeType === Node.ELEMENT_NODE ? (node as Element) : null;
+    if (element && !INLINE.has(element.localName)) {
+      flush();
+      items.push(itemOf(element, [element]));
+    } else if (run.length > 0 || element || (node.textContent ?? '').trim() !== '') {
+      run.push(node);
+    }
+  }
+  flush();
+  return items;
+}
+
+function itemOf(element: Element | null, nodes: readonly Node[]): Item {
+  // A callout of another kind is another one, whatever is in it.
+  const callout = element?.getAttribute('data-callout') ?? null;
+  const kind = callout === null ? (element?.localName ?? 'p') : `callout ${callout}`;
+  return {
+    element,
+    kind,
+    isRun: element === null || RUNS.has(kind),
+    nodes,
+    html: nodes.map(htmlOf).join(''),
+    words: wordsOf(nodes.map(({ textContent }) => textContent ?? '').join(' ')),
+  };
+}
+
+function htmlOf(node: Node): string {
+  return node.nodeType === Node.ELEMENT_NODE
+    ? (node as Element).outerHTML
+    : (node.textContent ?? '');
+}

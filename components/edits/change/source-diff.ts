@@ -1,0 +1,76 @@
+/** A change as it is written, letter by letter, with what can't be seen made visible. */
+import { type Piece, wordDiff } from '#model/diff/word-diff';
+import { linesOf } from '#model/line-endings';
+import { align, sharing, type Words, wordsOf } from './align';
+
+/** So many letters stay on either side of what changes. */
+const BESIDE = 160;
+
+export interface SourcePiece {
+  readonly kind: Piece['kind'] | 'gap';
+  readonly text: string;
+}
+
+/** @param whole or else what is near to what changes */
+export function sourceOf(before: string, after: string, whole: boolean): SourcePiece[] {
+  const pieces = lineDiff(before, after);
+  return pieces.flatMap(({ kind, text }, at): SourcePiece[] => {
+    if (kind !== 'same') return [{ kind, text: visible(text) }];
+    if (whole) return [{ kind, text }];
+    return shortened(text, at === 0, at === pieces.length - 1);
+  });
+}
+
+/** Blanks and line ends alone would be changed without anybody seeing it. */
+function visible(text: string): string {
+  if (text.trim() !== '') return text;
+  return text.replace(/ /g, '·').replace(/\t/g, '⇥').replace(/\r/g, '␍').replace(/\n/g, '↵\n');
+}
+
+function shortened(text: string, isFirst: boolean, isLast: boolean): SourcePiece[] {
+  const head = isFirst ? 0 : text.indexOf('\n', BESIDE);
+  const tail = isLast ? text.length : text.lastIndexOf('\n', text.length - BESIDE) + 1;
+  const lines = text.slice(head, tail).split('\n').length - 1;
+  if (head < 0 || tail <= head || lines < 3) return [{ kind: 'same', text }];
+  const pieces: SourcePiece[] = [
+    { kind: 'same', text: text.slice(0, head) },
+    { kind: 'gap', text: `${lines} lines unchanged` },
+    { kind: 'same', text: text.slice(tail) },
+  ];
+  return pieces.filter((piece) => piece.text !== '');
+}
+
+interface Line {
+  readonly text: string;
+  readonly words: Words;
+}
+
+/** Lines that share fewer of their words than this are two lines. */
+const LIKE = 0.4;
+
+export function lineDiff(before: string, after: string): Piece[] {
+  const pairs = align(readLines(before), readLines(after), {
+    key: ({ text }) => text,
+    like: (one, other) => (sharing(one.words, other.words) >= LIKE ? 1 : 0),
+  });
+  const pieces = pairs.flatMap((pair): Piece[] => {
+    if (pair.before === null) return [{ kind: 'added', text: pair.after.text }];
+    if (pair.after === null) return [{ kind: 'removed', text: pair.before.text }];
+    return wordDiff(pair.before.text, pair.after.text);
+  });
+  return joined(pieces);
+}
+
+function readLines(text: string): Line[] {
+  return linesOf(text).map((line) => ({ text: line, words: wordsOf(line) }));
+}
+
+function joined(pieces: readonly Piece[]): Piece[] {
+  const made: Piece[] = [];
+  for (const piece of pieces) {
+    const last = made.at(-1);
+    if (last?.kind !== piece.kind) made.push(piece);
+    else made[made.length - 1] = { kind: piece.kind, text: last.text + piece.text };
+  }
+  return made;
+}

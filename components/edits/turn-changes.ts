@@ -1,0 +1,211 @@
+/** What a turn did to notes, as the screen lists it. */
+import { lineCounts, type LineCounts } from '#model/change';
+import { allCalls, type PersonAct, type Turn } from '#model/conversation';
+import type { EventOf } from '#model/event';
+import type { ChangeId, ProposalId } from '#model/ids';
+import type { ChangeNote } from '#model/message';
+import type { EditLeft, PendingEdit } from '#model/pending-edit';
+import type { EditPlace } from '#stores/edits-state';
+import { counted } from '../shared/change-words';
+import { type Decided, decidedOf } from './decided-edits';
+
+/** A change that was made at once. */
+export interface Made extends ChangeNote {
+  readonly tool: string;
+}
+
+/** All that a turn proposes for one note. */
+export interface Proposed {
+  readonly path: string;
+  readonly changes: readonly ChangeId[];
+  readonly parts: readonly (ProposalId | ChangeId)[];
+  readonly added: number;
+  readonly removed: number;
+}
+
+export interface TurnChanges {
+  readonly made: readonly Made[];
+  readonly proposed: readonly Proposed[];
+}
+
+export function changesOf(turn: Turn): TurnChanges {
+  const all = allCalls(turn).flatMap((call): Made[] =>
+    call.state === 'finished' && call.result.details?.kind === 'changes'
+      ? call.result.details.changes.map((change) => ({ ...change, tool: call.part.name }))
+      : [],
+  );
+  const paths = new Map<string, Made[]>();
+  for (const change of all) {
+    if (change.proposes) paths.set(change.path, [...(paths.get(change.path) ?? []), change]);
+  }
+  const proposed = [...paths].map(([path, changes]) => ({
+    path,
+    changes: changes.map(({ change }) => change),
+    parts: [...new Set(changes.flatMap(({ proposes = [] }) => proposes))],
+    added: sumOf(changes, 'added'),
+    removed: sumOf(changes, 'removed'),
+  }));
+  return { made: all.filter(({ proposes }) => !proposes), proposed };
+}
+
+function sumOf(
+  changes: readonly Pick<ChangeNote, 'added' | 'removed'>[],
+  key: 'added' | 'removed',
+): number {
+  return changes.reduce((sum, change) => sum + change[key], 0);
+}
+
+/** What became of what a turn proposed for one note. */
+export interface Reviewed extends Proposed {
+  /** Where the note is now, as far as something waits in it. */
+  readonly place: string;
+  /** All that decided about it last, taken back or not. */
+  readonly decisions: readonly ChangeId[];
+  readonly pending: readonly PendingEdit[];
+  readonly decided: readonly Decided[];
+  /** All of it was taken back. */
+  readonly undone: boolean;
+}
+
+interface Present {
+  /** Null where it waits no more. */
+  find(part: ProposalId | ChangeId, note: string): EditPlace | null;
+  isUndone(change: ChangeId): boolean;
+}
+
+export function reviewedOf(
+  proposed: Proposed,
+  acts: readonly PersonAct[],
+  { find, isUndone }: Present,
+): Reviewed {
+  const { path, parts } = proposed;
+  const last = decidedOf(acts, parts);
+  const standing = new Set(
+    last.flatMap(({ change, decisions }) =>
+      isUndone(change) ? [] : decisions.map(({ proposal }) => proposal),
+    ),
+  );
+  const places = parts.flatMap((part) => {
+    const place = find(part, path);
+    // What was decided here may wait in a copy of the note.
+    return place && (place.note.path === path || !standing.has(part)) ? [place] : [];
+  });
+  const waiting = new Set(places.map(({ edit }) => edit.id));
+  return {
+    ...proposed,
+    decisions: last.map(({ change }) => change),
+    place: places[0]?.note.path ?? path,
+    pending: places.map(({ edit }) => edit),
+    decided: decidedOf(
+      acts,
+      parts.filter((part) => !waiting.has(part)),
+    ),
+    undone: proposed.changes.every(isUndone),
+  };
+}
+
+/** "1 note to review, 3 notes changed, +12 −4": what waits and what was not rejected. */
+export function turnLine(
+  made: readonly Made[],
+  reviewed: readonly Reviewed[],
+  isUndone: (change: ChangeId) => boolean,
+): string {
+  const waiting = reviewed.filter(({ pending }) => pending.length > 0);
+  const accepted = reviewed.filter(
+    (note) => !waiting.includes(note) && standingTexts(note, isUndone).length > 0,
+  );
+  const texts = reviewed.flatMap((note) => standingTexts(note, isUndone));
+  const counts = [
+    ...made,
+    ...texts.map((text) => lineCounts({ kind: 'write', path: '', ...text })),
+  ];
+  const parts = [
+    ...(waiting.length > 0 ? [`${counted(waiting.length, 'note')} to review`] : []),
+    ...placesWords(made, accepted),
+    ...countWords(counts),
+  ];
+  return parts.length > 0 ? parts.join(', ') : 'No note changed';
+}
+
+/** The same of a turn that was taken back. */
+export function undoneLine({ made, proposed }: TurnChanges): string {
+  const all = [...made, ...proposed];
+  return `Undone: ${[...placesWords(made, proposed), ...countWords(all)].join(', ')}`;
+}
+
+/** Those of its parts that wait, and those that the person let in. */
+function standingTexts(
+  { pending, decided }: Reviewed,
+  isUndone: (change: ChangeId) => boolean,
+): { before: string; after: string }[] {
+  const standing = decided.filter(({ change }) => !isUndone(change));
+  const accepted = standing.flatMap(({ decisions }) =>
+    decisions.flatMap(({ choice, before, proposed, after = proposed }) =>
+      choice === 'reject' ? [] : [{ before, after }],
+    ),
+  );
+  return [...pending.map(({ before, after }) => ({ before, after })), ...accepted];
+}
+
+function placesWords(made: readonly Made[], notes: readonly Proposed[]): string[] {
+  const folders = made.filter(({ kind }) => kind === 'folder');
+  const others = made.filter(({ kind }) => kind !== 'folder');
+  const places = new Set([
+    ...others.map(({ to, path }) => to ?? path),
+    ...notes.map(({ path }) => path),
+  ]);
+  return [
+    ...(places.size > 0 ? [`${counted(places.size, 'note')} changed`] : []),
+    ...(folders.length > 0 ? [`${counted(folders.length, 'folder')} made`] : []),
+  ];
+}
+
+function countWords(counts: readonly LineCounts[]): string[] {
+  const added = counts.reduce((sum, each) => sum + each.added, 0);
+  const removed = counts.reduce((sum, each) => sum + each.removed, 0);
+  const words = [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`−${removed}`] : [])];
+  return words.length > 0 ? [words.join('\u00a0')] : [];
+}
+
+type UndoAct = EventOf<'change-undo'>;
+
+function undoActs(acts: readonly PersonAct[], changes: readonly ChangeId[]): UndoAct[] {
+  return acts.filter(
+    (act): act is UndoAct & PersonAct =>
+      act.type === 'change-undo' && act.changes.some((id) => changes.includes(id)),
+  );
+}
+
+/** All that took these changes back, or some of them with others. */
+export function undosAbout(acts: readonly PersonAct[], changes: readonly ChangeId[]): ChangeId[] {
+  return undoActs(acts, changes).flatMap(({ undos }) => undos);
+}
+
+/**
+ * What has to be undone so that these changes are there again, the oldest first; none where that can't be told from
+ * what would bring others back, too.
+ */
+export function standingUndos(
+  acts: readonly PersonAct[],
+  changes: readonly ChangeId[],
+  isUndone: (undo: ChangeId) => boolean,
+): ChangeId[] {
+  const found = undoActs(acts, changes).flatMap((act) => {
+    if (act.undos.length === 1) return act.undos;
+    if (act.undos.length === act.changes.length) {
+      return act.undos.filter((_, at) => changes.includes(act.changes[at] ?? ('' as ChangeId)));
+    }
+    return changes.length > 1 ? act.undos : [];
+  });
+  return found.filter((undo) => !isUndone(undo));
+}
+
+/** What the last undo of these changes could not take back, as long as it stands. */
+export function undoLeft(
+  acts: readonly PersonAct[],
+  changes: readonly ChangeId[],
+  isUndone: (undo: ChangeId) => boolean,
+): readonly EditLeft[] {
+  const last = undoActs(acts, changes).at(-1);
+  return last && !last.undos.every(isUndone) ? last.left : [];
+}

@@ -1,0 +1,63 @@
+/** Marks what was searched for where it is drawn, without touching what is drawn. */
+import type { Goal } from '#stores/chat-state';
+
+const NAME = 'parley-found';
+
+/** What of the turn is to be brought into sight. */
+export function showFound(log: Element, turn: HTMLElement, { role, query }: Goal): Element {
+  const said = turn.querySelectorAll(role === 'agent' ? '.markdown-rendered' : '[data-person]');
+  const words = [...new Set(query.normalize('NFC').toLowerCase().split(/\s+/))].filter(Boolean);
+  const found = [...said].map((part) => ({ part, ...findsIn(part, words) }));
+  // Where most of the words stand; of several, the first.
+  const [best] = found.toSorted((a, b) => b.count - a.count);
+  mark(log, best?.ranges ?? []);
+  const place = best?.ranges[0]?.startContainer.parentElement ?? best?.part ?? turn;
+  unfold(place, turn);
+  return place;
+}
+
+/** Nothing scrolls to what is folded away. */
+function unfold(place: Element, turn: Element): void {
+  let fold = place.closest('details');
+  while (fold && turn.contains(fold)) {
+    fold.open = true;
+    fold = fold.parentElement?.closest('details') ?? null;
+  }
+}
+
+export function forgetFound(log: Element): void {
+  mark(log, []);
+}
+
+function findsIn(part: Element, words: readonly string[]): { ranges: Range[]; count: number } {
+  const { ownerDocument: document } = part;
+  const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+  const ranges: Range[] = [];
+  const found = new Set<string>();
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const text = (node.nodeValue ?? '').toLowerCase();
+    for (const word of words) {
+      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+        const range = document.createRange();
+        range.setStart(node, at);
+        // A few letters are longer in lower case.
+        range.setEnd(node, Math.min(at + word.length, node.nodeValue?.length ?? 0));
+        ranges.push(range);
+        found.add(word);
+      }
+    }
+  }
+  return { ranges, count: found.size };
+}
+
+/** The other chats of a window have their marks under the same name, and keep them. */
+function mark(log: Element, ranges: readonly Range[]): void {
+  const view = log.ownerDocument.defaultView;
+  if (!view || !('Highlight' in view)) return;
+  const { highlights } = view.CSS;
+  // Of what is drawn no more they are empty.
+  const others = [...(highlights.get(NAME) ?? [])].filter(
+    ({ collapsed, startContainer }) => !collapsed && !log.contains(startContainer),
+  );
+  highlights.set(NAME, new view.Highlight(...others, ...ranges));
+}

@@ -1,0 +1,155 @@
+/**
+ * The last gate before text from outside becomes part of the window. Whatever the dialect lets through, only what is
+ * listed here arrives: no styles, no handlers, no forms, nothing that loads by itself.
+ */
+import createPurifier, { type Config, type DOMPurify, type WindowLike } from 'dompurify';
+
+const TAGS = [
+  ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code'],
+  ...['ul', 'ol', 'li', 'input', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'a', 'button'],
+  ...['strong', 'em', 'del', 'mark', 'kbd', 'sub', 'sup', 'u', 'ins', 'small', 'span'],
+  ...['div', 'details', 'summary', 'section'],
+];
+
+const ATTRIBUTES = [
+  ...['href', 'title', 'class', 'start', 'align', 'type', 'checked', 'disabled', 'open'],
+  ...['data-note', 'data-src', 'data-callout', 'data-callout-fold', 'data-footnote', 'data-task'],
+  ...['target', 'rel', 'dir'],
+];
+
+/** Those of the dialect; any other name from outside could borrow the look of something else. */
+const CLASSES =
+  /^(?:(?:internal|external)-link|parley-(?:embed|picture|plain)|tag|task-list-item(?:-checkbox)?|contains-task-list|is-(?:checked|collapsible)|math(?:-inline|-block)?|callout(?:-title|-title-inner|-icon|-content)?|footnotes|footnote-(?:ref|link|backref)|language-[\w+#.-]{1,40})$/;
+
+/** Blocks whose direction the reader's own script decides. */
+const DIRECTED = new Set('P H1 H2 H3 H4 H5 H6 UL OL TD TH BLOCKQUOTE'.split(' '));
+
+/** They take their direction from the text of their first paragraph, which a direction of its own would hide. */
+const HOLDERS = new Set(['LI', 'BLOCKQUOTE']);
+
+const RULES = {
+  ALLOWED_TAGS: TAGS,
+  ALLOWED_ATTR: ATTRIBUTES,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  // Their values are words or numbers, or are judged by `restrict`; only links are judged as addresses.
+  ADD_URI_SAFE_ATTR: ATTRIBUTES.filter((name) => name !== 'href'),
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#$)/i,
+  RETURN_DOM_FRAGMENT: true,
+};
+
+const purifiers = new WeakMap<object, DOMPurify>();
+
+/** Clean nodes of `window`'s document. */
+export function sanitise(html: string, window: Window): DocumentFragment {
+  // Its rules say that it gives nodes; the type knows only rules that are handed in with each text.
+  const clean = purifier(window).sanitize(html) as unknown as DocumentFragment | null;
+  // Null where the text had brought its own kind of page, such as a frameset.
+  return clean ? window.document.adoptNode(clean) : window.document.createDocumentFragment();
+}
+
+function purifier(window: Window): DOMPurify {
+  const known = purifiers.get(window);
+  if (known) return known;
+  const made = createPurifier(window as unknown as WindowLike);
+  // Once: reading them takes longer than cleaning a line.
+  made.setConfig(RULES);
+  made.addHook('afterSanitizeAttributes', (node) => restrict(node));
+  purifiers.set(window, made);
+  return made;
+}
+
+function restrict(element: Element): void {
+  const classes = [...element.classList].filter((name) => CLASSES.test(name));
+  if (classes.length > 0) element.setAttribute('class', classes.join(' '));
+  else element.removeAttribute('class');
+  const isFirst = element.tagName === 'P' && HOLDERS.has(element.parentElement?.tagName ?? '');
+  const isDirected = DIRECTED.has(element.tagName) || element.matches('.callout-title');
+  if (isDirected && !isFirst) element.setAttribute('dir', 'auto');
+  switch (element.tagName) {
+    case 'A':
+      // It opens outside, and learns nothing of where it was clicked.
+      if (element.hasAttribute('data-note')) element.setAttribute('href', '#');
+      else if (element.getAttribute('href') === '#' && !element.matches('.tag, .footnote-link')) {
+        element.removeAttribute('href');
+      }
+      if (element.matches('.footnote-backref')) element.setAttribute('aria-label', 'Back');
+      element.setAttribute('rel', 'noopener noreferrer');
+      element.setAttribute('target', '_blank');
+      return;
+    case 'INPUT':
+      // Only the box of a task.
+      if (element.getAttribute('type') !== 'checkbox') element.remove();
+      else element.setAttribute('disabled', '');
+      element.setAttribute('aria-label', element.hasAttribute('checked') ? 'Done' : 'To do');
+      return;
+    case 'BUTTON':
+      if (!element.classList.contains('parley-picture')) element.removeAttribute('data-src');
+      if (!element.classList.contains('parley-embed')) element.removeAttribute('data-note');
+      element.setAttribute('type', 'button');
+      return;
+    default:
+      for (const name of ['href', 'data-note', 'data-src', 'target', 'rel', 'type']) {
+        element.removeAttribute(name);
+      }
+  }
+}
+
+const DIAGRAM_RULES: Config = {
+  USE_PROFILES: { svg: true, mathMl: true },
+  ADD_TAGS: ['span'],
+  FORBID_TAGS: ['a', 'image', 'animate', 'animatemotion', 'animatetransform', 'set', 'use'],
+  FORBID_ATTR: ['href', 'xlink:href', 'src', 'tabindex', 'contenteditable'],
+  ALLOW_DATA_ATTR: false,
+  CUSTOM_ELEMENT_HANDLING: {
+    tagNameCheck: /^mjx-[a-z-]+$/,
+    attributeNameCheck: /^(?!on|id$|name$|is$|slot$|part$|href|src|auto|popover)[a-z-]+$/,
+    allowCustomizedBuiltInElements: false,
+  },
+};
+
+/** In a style: another address than a place in the same picture, or what could be one in disguise. */
+const LOADS = /url\s*\(\s*['"]?(?!#)|@import|image(?:-set)?\s*\(|\\|\/\*/i;
+
+/** Out of its place, which is between its neighbours. */
+const LEAVES = /position|inset|z-index/i;
+
+/** SVG in a window's own nodes. */
+export function cleanDiagram(svg: string, window: Window): Node {
+  const options = { ...DIAGRAM_RULES, RETURN_DOM_FRAGMENT: true } as const;
+  return diagramPurifier(window, () => undefined).sanitize(svg, options);
+}
+
+/** Null where nothing is left of it. */
+export function cleanFormula(formula: HTMLElement, window: Window): ChildNode | null {
+  const holder = formula.ownerDocument.createElement('span');
+  holder.append(formula);
+  const rules = {
+    ...DIAGRAM_RULES,
+    IN_PLACE: true,
+    FORBID_ATTR: [...(DIAGRAM_RULES.FORBID_ATTR ?? []), 'id'],
+  };
+  const restrict = (element: Element) => {
+    const classes = [...element.classList].filter((name) => /^(?:mjx|mathjax|tex)/i.test(name));
+    if (classes.length < element.classList.length) element.setAttribute('class', classes.join(' '));
+  };
+  diagramPurifier(window, restrict).sanitize(holder, rules);
+  return holder.firstChild;
+}
+
+function diagramPurifier(window: Window, restrict: (element: Element) => void) {
+  const made = createPurifier(window as unknown as WindowLike);
+  made.addHook('uponSanitizeElement', (node) => {
+    if (node.nodeName.toLowerCase() === 'style' && LOADS.test(node.textContent ?? '')) {
+      node.textContent = '';
+    }
+  });
+  made.addHook('afterSanitizeAttributes', (element) => {
+    for (const { name, value } of [...element.attributes]) {
+      if (LOADS.test(value)) element.removeAttribute(name);
+    }
+    if (LEAVES.test(element.getAttribute('style') ?? '')) element.removeAttribute('style');
+    restrict(element);
+  });
+  return made;
+}

@@ -1,0 +1,56 @@
+/** Where a request stands, in words for a person. */
+import type { Entry } from '#model/request';
+import type { EntryState } from '#stores/queue-state';
+import { momentWords } from '../shared/dates';
+import { counted } from '../shared/change-words';
+
+const STATES: Record<EntryState, string> = {
+  queued: 'Waits its turn',
+  running: 'Is being answered',
+  waiting: 'Waits for you',
+  paused: 'Paused',
+  failed: 'Failed',
+  foreign: 'On another device',
+};
+
+const ICONS: Record<EntryState, string> = {
+  queued: 'clock',
+  running: 'loader',
+  waiting: 'message-circle-question',
+  paused: 'circle-pause',
+  failed: 'circle-alert',
+  foreign: 'monitor-smartphone',
+};
+
+export function entryIcon(state: EntryState): string {
+  return ICONS[state];
+}
+
+/** @param now milliseconds since 1970 */
+export function entryWords(entry: Entry, state: EntryState, now: number): string {
+  if (state !== 'failed' || entry.state !== 'failed') return STATES[state];
+  const { sentence, next } = entry.failure;
+  if (entry.nextTry === null) return `Failed: ${sentence} ${next}`;
+  // What happened; that one should try again is no advice where it is done without anybody.
+  const cause = sentence.replace(/(?<=\.) .*$/s, '');
+  return `Failed: ${cause} Tries again at ${momentWords(entry.nextTry, now)}.`;
+}
+
+/** "1 request failed, 2 waiting": what there is, the worst first. */
+export function inboxLine(states: readonly EntryState[]): string {
+  const count = (...kinds: EntryState[]) => states.filter((state) => kinds.includes(state)).length;
+  const parts = [
+    [count('failed'), 'failed'],
+    [count('waiting'), 'waiting for you'],
+    [count('paused'), 'paused'],
+    [count('running'), 'being answered'],
+    [count('queued'), 'waiting'],
+    [count('foreign'), 'on another device'],
+  ] as const;
+  const some = parts.filter(([number]) => number > 0);
+  return some
+    .map(([number, words], at) =>
+      at === 0 ? `${counted(number, 'request')} ${words}` : `${number} ${words}`,
+    )
+    .join(', ');
+}

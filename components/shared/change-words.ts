@@ -1,0 +1,116 @@
+/** A change that was made at once, in words for a person. */
+import type { NoteChange } from '#model/pending-edit';
+import type { Made } from '../edits/turn-changes';
+
+type Kind = Made['kind'] | 'properties' | 'tags';
+
+function kindOf({ kind, tool }: Made): Kind {
+  if (kind === 'write' && tool === 'update_properties') return 'properties';
+  return kind === 'write' && tool === 'add_tags' ? 'tags' : kind;
+}
+
+export const MADE_ICONS: Record<Kind, string> = {
+  create: 'file-plus',
+  write: 'file-text',
+  hold: 'file-pen-line',
+  delete: 'trash-2',
+  move: 'file-symlink',
+  folder: 'folder-plus',
+  properties: 'list',
+  tags: 'tags',
+};
+
+export function madeIcon(made: Made): string {
+  return MADE_ICONS[kindOf(made)];
+}
+
+/** Done at once in every mode: whoever reviews is asked whether it may stay. */
+export function isAsked(made: Made): boolean {
+  return ['move', 'folder', 'properties', 'tags'].includes(kindOf(made));
+}
+
+/** What the name of the note and the counted lines don't tell; '' where they tell all. */
+export function madeWords(made: Made): string {
+  switch (kindOf(made)) {
+    case 'create':
+      return 'New note';
+    case 'delete':
+      return 'Deleted';
+    case 'folder':
+      return 'New folder';
+    case 'properties':
+      return 'Properties changed';
+    case 'tags':
+      return 'Tags added';
+    case 'move':
+      return moveWords(made);
+    default:
+      return '';
+  }
+}
+
+/** "Renamed from Boat, 3 links rewritten" */
+function moveWords({ path, to = path, links = 0 }: Made): string {
+  const [from, into] = [folderOf(path), folderOf(to)];
+  const old = from === into ? noteName(path) : path.replace(/\.md$/, '');
+  const verb = noteName(path) === noteName(to) ? 'Moved' : 'Renamed';
+  const place = verb === 'Moved' ? (from === '' ? 'the top' : from.slice(0, -1)) : old;
+  const rewritten = links > 0 ? `, ${counted(links, 'link')} rewritten` : '';
+  return `${verb} from ${place}${rewritten}`;
+}
+
+const DONE: Record<NoteChange['kind'], string> = {
+  create: 'Created',
+  write: 'Changed',
+  hold: 'Changed',
+  delete: 'Deleted',
+  move: 'Moved',
+  folder: 'Folder made',
+};
+
+const DECIDED: Record<NonNullable<NoteChange['choice']>, string> = {
+  accept: 'You accepted what was proposed',
+  reject: 'You rejected what was proposed',
+  amend: 'You changed what was proposed, and accepted it',
+};
+
+export function historyWords(change: NoteChange): string {
+  const { act, choice, kind, path, to, tool } = change;
+  if (act === 'undo') return 'You undid a change';
+  if (act === 'decide')
+    return choice === null ? 'You decided on what was proposed' : DECIDED[choice];
+  if (act === 'propose') return kind === 'create' ? 'Proposed as a new note' : 'Proposed a change';
+  if (tool === 'update_properties') return 'Changed properties';
+  if (tool === 'add_tags') return 'Added tags';
+  if (kind !== 'move' || to === null) return DONE[kind];
+  return noteName(path) === noteName(to) ? `Moved from ${path}` : `Renamed from ${noteName(path)}`;
+}
+
+const ICONS = { ...MADE_ICONS, write: 'pencil', hold: 'pencil' };
+
+export function historyIcon({ act, choice, kind }: NoteChange): string {
+  if (act === 'undo') return 'undo-2';
+  if (act === 'decide') return choice === 'reject' ? 'x' : 'check';
+  return act === 'propose' ? 'file-pen-line' : ICONS[kind];
+}
+
+/** Why it may not be what it says; '' where all is well. */
+export function fateWords({ fate }: NoteChange): string {
+  if (fate === 'not-done') return 'It was not done.';
+  return fate === 'unknown' ? 'Whether it was done is not known.' : '';
+}
+
+/** "1 note", "3 notes" */
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`;
+}
+
+/** "Lisbon trip" of "Projects/Lisbon trip.md" */
+export function noteName(path: string): string {
+  return (path.split('/').at(-1) ?? path).replace(/\.md$/, '');
+}
+
+/** "Projects/" of "Projects/Lisbon trip.md"; '' for what lies in none. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}

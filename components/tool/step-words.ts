@@ -1,0 +1,230 @@
+/** What was done, in words for a person. */
+import { userChoice, type UserChoice } from '#model/call-outcome';
+import type { ToolCall } from '#model/conversation';
+import type { TraceItem } from '../message/segments';
+import { iconOf, wordsFor } from './tool-words';
+
+export function itemIcon(item: TraceItem | undefined): string {
+  switch (item?.kind) {
+    case 'call':
+      return hasFailed(item) ? 'x' : iconOf(item.call.part.name);
+    case 'coming':
+      return item.name === '' ? 'ellipsis' : iconOf(item.name);
+    default:
+      return 'brain';
+  }
+}
+
+export function hasFailed(item: TraceItem): boolean {
+  return item.kind === 'call' && isFailed(item.call);
+}
+
+/** What the user chose not to have is no failure. */
+function isFailed(call: ToolCall): boolean {
+  return call.state === 'finished' && call.result.failed && userChoice(call) === null;
+}
+
+/** What the user chose when the call asked; null where it did not ask, or was not decided. */
+function decisionOf(call: ToolCall) {
+  const settled = 'settled' in call ? call.settled : null;
+  return settled?.resolution.kind === 'choice' ? settled.resolution : null;
+}
+
+const CHOICES: Record<UserChoice, string> = {
+  kept: 'Kept',
+  denied: 'Denied',
+  'not-decided': 'Not decided',
+  stopped: 'Stopped',
+};
+
+/** "Reading", "Read" or "Could not read": what goes before the subject. */
+export function itemVerb(item: TraceItem): string {
+  switch (item.kind) {
+    case 'thinking':
+      return item.live ? 'Thinking' : 'Thought';
+    case 'coming':
+      return item.name === '' ? 'Deciding what to do' : wordsFor(item.name).doing.replace(/:$/, '');
+    case 'call':
+      return callVerb(item.call);
+  }
+}
+
+function callVerb(call: ToolCall): string {
+  const { doing, act, done, did = done } = wordsFor(call.part.name);
+  if (call.state !== 'finished') return doing;
+  const choice = userChoice(call);
+  if (choice === 'kept') return CHOICES.kept;
+  if (choice) return `${CHOICES[choice]}: ${act}`;
+  if (!call.result.failed) return capital(subjectOf(call).name === '' ? done : did);
+  return `${call.started === null ? 'Did not' : 'Could not'} ${act}`;
+}
+
+const REFUSALS = {
+  mode: 'This chat is set to Read only, so nothing was changed.',
+  permission: 'This tool is switched off in the settings.',
+  capability: 'What it would do is switched off in the settings.',
+  scope: 'It is outside of what may be edited, by the settings.',
+} as const;
+
+/** Why the call was not run, where a person has to know without opening it; '' otherwise. */
+export function refusalOf(call: ToolCall): string {
+  const reason = decisionOf(call)?.reason;
+  if (reason) return `You said: ${reason}`;
+  const details = call.state === 'finished' ? call.result.details : undefined;
+  if (details?.kind !== 'refused') return '';
+  return REFUSALS[details.by];
+}
+
+/** Whether the person had a hand in how it went, or a rule did: then it stands by itself. */
+export function standsAlone(call: ToolCall): boolean {
+  return decisionOf(call) !== null || refusalOf(call) !== '';
+}
+
+export function stateWord(call: ToolCall): string {
+  switch (call.state) {
+    case 'finished': {
+      const choice = userChoice(call);
+      if (choice) return CHOICES[choice];
+      return call.result.failed ? 'Failed' : 'Done';
+    }
+    case 'running':
+      return call.progress === undefined ? 'Running' : `Running: ${call.progress}`;
+    case 'asking':
+      return 'Waiting for you';
+    default:
+      return 'About to run';
+  }
+}
+
+/** "Read 3 notes, searched twice" */
+export function summaryLine(items: readonly TraceItem[]): string {
+  const calls = callsOf(items);
+  if (calls.length === 0) return 'Thought';
+  const done = calls.filter((call) => !isFailed(call) && userChoice(call) === null);
+  const names = [...new Set(done.map(({ part }) => part.name))];
+  const parts = names.map((name) =>
+    counted(
+      name,
+      done.filter(({ part }) => part.name === name),
+    ),
+  );
+  if (parts.length > 0) return capital(parts.join(', '));
+  const failed = calls.filter(isFailed).length;
+  if (failed > 0) return `${failed} ${failed === 1 ? 'call' : 'calls'} failed`;
+  return [...new Set(calls.flatMap((call) => userChoice(call) ?? []))]
+    .map((choice) => CHOICES[choice])
+    .join(', ');
+}
+
+function counted(name: string, calls: readonly ToolCall[]): string {
+  const { done, things } = wordsFor(name);
+  if (!things) return [done, times(calls.length)].filter(Boolean).join(' ');
+  const count = calls.reduce((sum, { part }) => {
+    const { paths } = part.input;
+    return sum + (Array.isArray(paths) ? paths.length : 1);
+  }, 0);
+  return `${done} ${count} ${things[count === 1 ? 0 : 1]}`;
+}
+
+function times(count: number): string {
+  if (count === 1) return '';
+  return count === 2 ? 'twice' : `${count} times`;
+}
+
+/** "1 failed, 4 s": what must not be lost where the line is too long for its place. */
+export function summaryAside(items: readonly TraceItem[]): string {
+  const calls = callsOf(items);
+  const failed = calls.filter(isFailed).length;
+  const some = failed > 0 && failed < calls.length;
+  return [some ? `${failed} failed` : '', timeOf(calls)].filter((part) => part !== '').join(', ');
+}
+
+/** From the first beginning to the last end, where that is long enough to be worth a word; '' otherwise. */
+function timeOf(calls: readonly ToolCall[]): string {
+  const begun = calls.flatMap((call) => ('started' in call && call.started ? [call.started] : []));
+  const ended = calls.flatMap((call) => (call.state === 'finished' ? [call.ended] : []));
+  if (begun.length === 0 || ended.length === 0) return '';
+  return worthAWord(Math.max(...ended) - Math.min(...begun));
+}
+
+export function itemTime(item: TraceItem): string {
+  return item.kind === 'call' ? worthAWord(tookOf(item.call) ?? 0) : '';
+}
+
+function worthAWord(milliseconds: number): string {
+  return milliseconds < 950 ? '' : duration(milliseconds);
+}
+
+/** In milliseconds; null where it has not run to its end. */
+export function tookOf(call: ToolCall): number | null {
+  return call.state === 'finished' && call.started !== null ? call.ended - call.started : null;
+}
+
+export function duration(milliseconds: number): string {
+  if (milliseconds < 950) return `${Math.max(0.1, Math.round(milliseconds / 100) / 10)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+function callsOf(items: readonly TraceItem[]): ToolCall[] {
+  return items.flatMap((item) => (item.kind === 'call' ? [item.call] : []));
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What a call is about: a note, a pattern, or nothing ('' as its name). */
+export interface Subject {
+  readonly name: string;
+  /** With its `/`; '' for what lies in none. */
+  readonly folder: string;
+  /** As it was given. */
+  readonly whole: string;
+}
+
+export function subjectOf({ part }: ToolCall): Subject {
+  const { path, paths, source, pattern, query, command, url, destination } =
+    part.malformed === undefined ? part.input : begunInput(part.malformed);
+  if (Array.isArray(paths)) {
+    const all = paths.filter(isText);
+    return { name: all.map(noteName).join(', '), folder: '', whole: all.join('\n') };
+  }
+  const place = path ?? source;
+  if (!isText(place)) {
+    const words = pattern ?? query ?? command ?? url;
+    return isText(words) ? { name: words, folder: '', whole: words } : NOTHING;
+  }
+  const folder = place.slice(0, place.lastIndexOf('/', place.length - 2) + 1);
+  if (!isText(destination)) return { name: noteName(place), folder, whole: place };
+  const whole = `${place} → ${destination}`;
+  return { name: `${noteName(place)} → ${destination.replace(/\.md$/, '')}`, folder: '', whole };
+}
+
+const NOTHING: Subject = { name: '', folder: '', whole: '' };
+
+/** Notes go by their names, as they do everywhere in Obsidian. */
+function noteName(path: string): string {
+  return path.slice(path.lastIndexOf('/', path.length - 2) + 1).replace(/\.md$/, '');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** The texts of an input that broke off: those that were written to their end. */
+function begunInput(json: string): Readonly<Record<string, unknown>> {
+  const fields = json.matchAll(/[{,]\s*"(\w+)"\s*:\s*("(?:[^"\\]|\\.)*")/g);
+  return Object.fromEntries(
+    [...fields].map(([, name = '', value = '""']) => [name, plain(value)] as const),
+  );
+}
+
+function plain(quoted: string): unknown {
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    return '';
+  }
+}

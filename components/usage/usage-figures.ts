@@ -1,0 +1,141 @@
+/** Tokens and costs as figures: words, chart bars, and the cost of each model call. */
+import type { Turn } from '#model/conversation';
+import type { Usage } from '#model/message';
+import { callCost, type ModelPrice } from '#model/model-price';
+import type { DayUsage } from '#ports/agent';
+
+export function allTokens({ input, output, cacheRead, cacheWrite }: Usage): number {
+  return input + output + cacheRead + cacheWrite;
+}
+
+/** "820", "6.5k", "1.2M" */
+export function tokensWords(tokens: number): string {
+  if (tokens < 1_000) return `${tokens}`;
+  return tokens < 999_950
+    ? `${(tokens / 1_000).toFixed(1)}k`
+    : `${(tokens / 1_000_000).toFixed(1)}M`;
+}
+
+/** "$0.0042", "$1.20": in cents, and below them the two digits that count. */
+export function moneyWords(dollars: number): string {
+  if (dollars === 0) return '$0';
+  if (dollars < 0.0001) return 'under $0.0001';
+  if (dollars < 0.00995) return `$${Number(dollars.toPrecision(2))}`;
+  return `$${dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+}
+
+/** Of the prompt, in per cent. */
+export function cachedShare({ input, cacheRead, cacheWrite }: Usage): number {
+  return Math.round((cacheRead / Math.max(1, input + cacheRead + cacheWrite)) * 100);
+}
+
+/** "6.5k tokens, 84% cached, ≈ $0.0042"; '' where nothing was used up. @param cost null where it is not known */
+export function usageWords(usage: Usage, cost: number | null): string {
+  const tokens = allTokens(usage);
+  if (tokens === 0) return '';
+  const cached = cachedShare(usage);
+  return [
+    `${tokensWords(tokens)} tokens`,
+    ...(cached > 0 ? [`${cached}% cached`] : []),
+    ...(cost === null ? [] : [`≈ ${moneyWords(cost)}`]),
+  ].join(', ');
+}
+
+export type Measure = 'cost' | 'tokens';
+
+export interface Bar {
+  /** As YYYY-MM-DD. */
+  readonly date: string;
+  readonly total: number;
+  readonly pieces: readonly { readonly model: string; readonly value: number }[];
+}
+
+export interface Chart {
+  /** One for each day, the oldest first. */
+  readonly bars: readonly Bar[];
+  /** By name, so that each keeps its colour; those without a bar too. */
+  readonly models: readonly string[];
+  readonly total: number;
+  /** Of the highest bar. */
+  readonly most: number;
+}
+
+const DAY = 86_400_000;
+
+/** Those of the last `days` days, `today` the last of them. */
+export function within(usage: readonly DayUsage[], today: string, days: number): DayUsage[] {
+  const from = dateOf(Date.parse(today) - (days - 1) * DAY);
+  return usage.filter(({ date }) => date >= from && date <= today);
+}
+
+export function chartOf(
+  usage: readonly DayUsage[],
+  today: string,
+  days: number,
+  measure: Measure,
+): Chart {
+  const shown = within(usage, today, days);
+  const models = [...new Set(shown.map(({ model }) => model))].sort();
+  const bars = Array.from({ length: days }, (_, at): Bar => {
+    const date = dateOf(Date.parse(today) - (days - 1 - at) * DAY);
+    const pieces = shown
+      .filter((each) => each.date === date)
+      .map((each) => ({ model: each.model, value: valueOf(each, measure) }))
+      .filter(({ value }) => value > 0)
+      .sort((one, other) => (one.model < other.model ? -1 : 1));
+    return { date, pieces, total: sumOf(pieces.map(({ value }) => value)) };
+  });
+  const totals = bars.map(({ total }) => total);
+  return { bars, models, total: sumOf(totals), most: Math.max(0, ...totals) };
+}
+
+/** How many calls had no known price. */
+export function unpricedIn(usage: readonly DayUsage[]): number {
+  return sumOf(usage.map(({ unpriced }) => unpriced));
+}
+
+function valueOf({ usage, cost }: DayUsage, measure: Measure): number {
+  return measure === 'cost' ? cost : allTokens(usage);
+}
+
+/** Days are counted as they are named, whatever the time zone. */
+function dateOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+export interface CallCost {
+  /** "Step 2" */
+  readonly what: string;
+  readonly usage: Usage;
+  /** US dollars; null where the price is not known. */
+  readonly cost: number | null;
+}
+
+/** In the order in which they were made; those that used up nothing are left out. */
+export function callCosts(turn: Turn, price: ModelPrice | null): CallCost[] {
+  const steps = turn.steps.map(({ index, number, voided, usage }) => ({
+    at: index,
+    what: voided ? `Step ${number}, tried again` : `Step ${number}`,
+    ...{ usage, fee: 0 },
+  }));
+  const summaries = turn.compactions.map(({ step, usage }) => ({
+    at: step - 0.5,
+    what: 'Summary',
+    ...{ usage, fee: 0 },
+  }));
+  const byTools = turn.steps.flatMap(({ index, number, calls }) =>
+    calls.flatMap((call) => {
+      const spent = call.state === 'finished' ? call.result.spent : undefined;
+      const what = `Step ${number}, ${call.part.name.replaceAll('_', ' ')}`;
+      return spent ? [{ at: index, what, ...spent }] : [];
+    }),
+  );
+  return [...steps, ...summaries, ...byTools]
+    .filter(({ usage }) => allTokens(usage) > 0)
+    .sort((one, other) => one.at - other.at)
+    .map(({ what, usage, fee }) => ({ what, usage, cost: price && callCost(usage, price) + fee }));
+}

@@ -1,0 +1,405 @@
+/** One view of the chat: which conversation it shows, as it stands at this frame of its own window. */
+import {
+  openWaitings,
+  standingSteps,
+  turnState,
+  type Conversation,
+  type Turn,
+} from '#model/conversation';
+import type { EventOf } from '#model/event';
+import type { ConversationId, EntryId, TurnId } from '#model/ids';
+import { isSpoken, type Entry } from '#model/request';
+import type { Mode } from '#model/settings';
+import type { Waiting } from '#model/interaction';
+import type { SendRequest } from '#ports/agent';
+import { Acts } from './turn-actions';
+import { Browser } from './history-state.svelte';
+import { goalIn, type Goal, type Sought } from './scroll-target';
+import type { PluginState } from './plugin-state.svelte';
+
+export type { Goal };
+
+/** Calls back at the next frame of a window, unless the returned function was called before. */
+export type NextFrame = (callback: () => void) => () => void;
+
+export interface Progress {
+  readonly turn: Turn;
+  /** Of `of`; 0 before the first step. */
+  readonly step: number;
+  readonly of: number;
+}
+
+/** A spoken request that began in another conversation than the one shown. */
+export interface Elsewhere {
+  readonly conversation: ConversationId;
+  /** Its words, for as long as the conversation has no title that is known here. */
+  readonly text: string;
+}
+
+/**
+ * What becomes of the next message: it goes on in the conversation shown, opens it again, begins a new one since this
+ * one ended, or begins a new one since this one is another device's.
+ */
+export type Next = 'here' | 'again' | 'new' | 'carried';
+
+/** What goes with a message. */
+export type Beside = Pick<SendRequest, 'attachments' | 'activeNote'>;
+export class Screen {
+  readonly panel: PluginState;
+  /** What was looked for here among all conversations: it is there again when one comes back to it. */
+  readonly browser: Browser;
+  readonly acts: Acts;
+  /** What the person makes of earlier messages and has not asked yet, by conversation and turn. */
+  readonly rewordings = new Map<string, string>();
+  readonly #nextFrame: NextFrame;
+  #id = $state<ConversationId | null>(null);
+  #shown = $state.raw<Conversation | null>(null);
+  #ready = $state(false);
+  /** The person has chosen this conversation: what they write belongs here, also where it had ended. */
+  #isChosen = $state(false);
+  #elsewhere = $state.raw<Elsewhere | null>(null);
+  #goal = $state.raw<Goal | null>(null);
+  /** Every turn that is drawn asks, and to know it all of them have to be looked at. */
+  readonly #canStop = $derived(
+    this.running !== null || this.waiting.length > 0 || this.paused !== null,
+  );
+  /** What was sent from here and has not begun, with the conversation that was shown. */
+  readonly #sent = new Map<EntryId, ConversationId | null>();
+  /** What began while something was being sent, which may be that. */
+  readonly #begun = new Map<EntryId, ConversationId>();
+  readonly #unsubscribe: () => void;
+  /** The last of what is being sent: one after the other, as they were asked. */
+  #sending: Promise<boolean> | null = null;
+  #making: Promise<boolean> | null = null;
+  #letGo: () => void = () => undefined;
+  #cancelFrame: (() => void) | null = null;
+  #opening = 0;
+
+  constructor(panel: PluginState, nextFrame: NextFrame) {
+    this.panel = panel;
+    this.browser = new Browser(panel);
+    this.acts = new Acts(panel, () => this.#id);
+    this.#nextFrame = nextFrame;
+    this.#unsubscribe = panel.agent.subscribe((event) => {
+      if (event.type === 'turn-start') this.#turnStarted(event);
+    });
+  }
+
+  /** Shows the vault's current conversation, if there is one. */
+  async start(): Promise<void> {
+    await Promise.all([this.panel.refresh(), this.panel.drafts.load()]);
+    const { currentId } = this.panel.conversations;
+    // Not in place of what the person has asked for meanwhile.
+    const isFree = this.#id === null && this.#opening === 0 && this.#making === null;
+    if (currentId !== null && isFree) await this.#show(currentId);
+    this.#ready = true;
+  }
+
+  close(): void {
+    this.#opening += 1;
+    this.#unsubscribe();
+    this.#cancelFrame?.();
+    this.#letGo();
+  }
+
+  /** False until it is known whether there is anything to show. */
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  get id(): ConversationId | null {
+    return this.#id;
+  }
+
+  get conversation(): Conversation | null {
+    return this.#shown;
+  }
+
+  get turns(): readonly Turn[] {
+    return this.#shown?.turns ?? [];
+  }
+
+  /** The turn that is being worked on. */
+  get running(): Progress | null {
+    const turn = this.turns.findLast((each) => each.end === null);
+    if (!turn || turnState(turn) !== 'running' || this.isForeign) return null;
+    const step = standingSteps(turn).at(-1);
+    return { turn, step: step?.number ?? 0, of: step?.of ?? 0 };
+  }
+
+  get waiting(): readonly Waiting[] {
+    return this.turns.flatMap(openWaitings);
+  }
+
+  /** The turn that the person holds. */
+  get paused(): Turn | null {
+    if (this.isForeign) return null;
+    return this.turns.find((turn) => turnState(turn) === 'paused') ?? null;
+  }
+
+  get canStop(): boolean {
+    return this.#canStop;
+  }
+
+  /** Another device's: shown, and not written to. */
+  get isForeign(): boolean {
+    return this.#shown !== null && this.panel.inbox.isForeign(this.#shown);
+  }
+
+  get next(): Next {
+    if (this.isForeign) return 'carried';
+    if (!this.#shown || this.#shown.ended === null) return 'here';
+    return this.#isChosen ? 'again' : 'new';
+  }
+
+  /** How the next message that is typed here may change notes. */
+  get mode(): Mode {
+    return this.#shown?.mode ?? this.panel.settings.now.panelMode;
+  }
+
+  get elsewhere(): Elsewhere | null {
+    return this.#elsewhere;
+  }
+
+  /** What was asked here and has no turn yet. */
+  get queued(): readonly Entry[] {
+    return this.panel.inbox.entries.filter(
+      ({ state, inbound: { id, conversation } }) =>
+        state === 'queued' && (conversation ?? this.#sent.get(id) ?? null) === this.#id,
+    );
+  }
+
+  /** What is in the inbox and is not to be seen in this conversation anyway. */
+  get otherEntries(): readonly Entry[] {
+    const { queued } = this;
+    const last = this.turns.at(-1)?.id;
+    return this.panel.inbox.entries.filter((entry) => {
+      if (entry.state === 'queued') return !queued.includes(entry);
+      if (entry.conversation !== this.#id) return true;
+      return entry.state === 'failed' && entry.turn !== last;
+    });
+  }
+
+  /** What is to be brought into sight; null once it is. */
+  get goal(): Goal | null {
+    return this.#goal;
+  }
+
+  /** The person wants to see it, and in it what was `sought`. */
+  async open(id: ConversationId, sought?: Sought): Promise<void> {
+    await this.#show(id);
+    if (this.#id !== id) return;
+    this.#isChosen = true;
+    this.#goal = sought && this.#shown ? goalIn(this.#shown, sought) : null;
+  }
+
+  landed(): void {
+    this.#goal = null;
+  }
+
+  /** It is deleted: the one last written in takes its place. */
+  async leave(id: ConversationId): Promise<void> {
+    if (id !== this.#id) return;
+    const { currentId } = this.panel.conversations;
+    if (currentId !== null) return this.#show(currentId);
+    this.#opening += 1;
+    this.#letGo();
+    this.#letGo = () => undefined;
+    this.#id = null;
+    this.#shown = null;
+  }
+
+  /** Asks this turn's message anew, in a conversation that parts there. False where that could not be. */
+  async fork(turn: TurnId, text?: string): Promise<boolean> {
+    const from = this.#id;
+    if (from === null) return false;
+    const forked = await this.panel.agent.fork({
+      ...{ conversation: from, turn },
+      ...(text === undefined ? {} : { text }),
+    });
+    if (!forked.ok) {
+      this.panel.ui.notice(forked.problem);
+      return false;
+    }
+    if (text !== undefined) this.rewordings.delete(`${from} ${turn}`);
+    await this.panel.refresh();
+    if (this.#id === from) await this.open(forked.conversation);
+    return true;
+  }
+
+  /** The next message is to go into the conversation shown, though it has ended. */
+  goOnHere(): void {
+    this.#isChosen = true;
+  }
+
+  dismissElsewhere(): void {
+    this.#elsewhere = null;
+  }
+
+  /** @param goesOn whether what is being written belongs there as well */
+  async #show(id: ConversationId, goesOn = false): Promise<void> {
+    const opening = (this.#opening += 1);
+    const letGo = await this.panel.conversations.watch(id, (live) => {
+      if (opening === this.#opening) this.#changed(id, live);
+    });
+    if (opening !== this.#opening) {
+      letGo();
+      return;
+    }
+    this.#letGo();
+    this.#letGo = letGo;
+    this.#goal = null;
+    const from = this.#id;
+    this.#id = id;
+    // In one go with the change, so that the caret of whoever is typing stays.
+    if (goesOn || from === null) this.panel.drafts.carry(from, id);
+    this.#isChosen = false;
+    if (this.#elsewhere?.conversation === id) this.#elsewhere = null;
+    this.#shown = this.panel.conversations.get(id);
+  }
+
+  /** False where none could be begun. Asked for again while one is made, it is that one. */
+  newChat(): Promise<boolean> {
+    this.#making ??= this.#newChat().finally(() => (this.#making = null));
+    return this.#making;
+  }
+
+  async #newChat(): Promise<boolean> {
+    if (this.#shown && !this.isForeign && this.turns.length + this.queued.length === 0) return true;
+    const { agent, drafts, ui } = this.panel;
+    const left = drafts.of(this.#id);
+    const { text } = left;
+    const made = await agent.newConversation();
+    if (!made.ok) {
+      ui.notice(made.problem);
+      return false;
+    }
+    await this.open(made.conversation);
+    // Whoever goes on typing at once means the new one.
+    if (left.text !== text && left.text.startsWith(text)) {
+      drafts.of(this.#id).add([left.text.slice(text.length)]);
+      left.text = text;
+    }
+    return true;
+  }
+
+  /** False where it could not be stored; the text is then still the composer's. */
+  send(text: string, beside: Beside = {}): Promise<boolean> {
+    return this.#inTurn(text, this.#target(), beside);
+  }
+
+  /** Asks to go on with what a limit has ended, wherever new messages go. */
+  async goOn(): Promise<void> {
+    if (!this.#sending) await this.#inTurn('Continue.', this.#id);
+  }
+
+  /** For buttons that leave once they have done it: a second click asks for nothing more. */
+  async sendOnce(text: string): Promise<void> {
+    if (!this.#sending) await this.send(text);
+  }
+
+  /**
+   * Where what is written now goes. Null leaves it to the runner, which judges by the clock whether the current
+   * conversation is over.
+   */
+  #target(): ConversationId | 'new' | null {
+    const { next } = this;
+    const isCurrent = this.#id === this.panel.conversations.currentId;
+    const isOnItsWay = [...this.#sent.values()].includes(this.#id);
+    if (next === 'new' && !isCurrent && !isOnItsWay) return 'new';
+    const isHere = next !== 'new' && (this.#isChosen || this.isForeign || !isCurrent);
+    return isHere || this.canStop ? this.#id : null;
+  }
+
+  async #inTurn(
+    text: string,
+    to: ConversationId | 'new' | null,
+    beside: Beside = {},
+  ): Promise<boolean> {
+    const before = this.#sending;
+    // Whoever has asked for a new chat means that one, though it is not shown yet.
+    const sending = this.#send(text, this.#making ?? to, beside, before);
+    this.#sending = sending;
+    try {
+      return await sending;
+    } finally {
+      if (this.#sending === sending) {
+        this.#sending = null;
+        this.#begun.clear();
+      }
+    }
+  }
+
+  async #send(
+    text: string,
+    to: ConversationId | 'new' | Promise<boolean> | null,
+    beside: Beside,
+    before: Promise<boolean> | null,
+  ): Promise<boolean> {
+    const from = this.#id;
+    await before?.catch(() => false);
+    // Without an id it would go on in whichever conversation is current, which is not the one that is shown.
+    const made = to === 'new' ? this.newChat() : to instanceof Promise ? to : null;
+    if (made && !(await made)) return false;
+    const conversation = made ? this.#id : (to as ConversationId | null);
+    if (to === 'new' && this.#id !== null) this.panel.drafts.carry(from, this.#id);
+    const sent = await this.panel.agent.send({
+      text,
+      ...beside,
+      ...(conversation === null ? {} : { conversation }),
+    });
+    if (sent.ok) {
+      const begun = this.#begun.get(sent.entry);
+      if (begun === undefined) this.#sent.set(sent.entry, made ? conversation : from);
+      else if (this.#isStillAt(from)) void this.#follow(begun);
+    } else {
+      this.panel.ui.notice(sent.problem);
+    }
+    void this.panel.refresh();
+    return sent.ok;
+  }
+
+  #turnStarted({ conversation, entry, inbound, attempt }: EventOf<'turn-start'>): void {
+    if (this.#sending) this.#begun.set(entry, conversation);
+    const from = this.#sent.get(entry);
+    if (from !== undefined) {
+      const followed = this.#isStillAt(from) ? this.#follow(conversation) : Promise.resolve();
+      void followed.finally(() => this.#sent.delete(entry));
+    } else if (isSpoken(inbound.source) && conversation !== this.#id) {
+      const isFree =
+        !this.canStop && this.panel.drafts.of(this.#id).text.trim() === '' && attempt === 1;
+      if (isFree) void this.#follow(conversation);
+      else this.#elsewhere = { conversation, text: inbound.text };
+    }
+  }
+
+  /** Whoever has gone elsewhere stays there; what the start has shown meanwhile is not where somebody went. */
+  #isStillAt(from: ConversationId | null): boolean {
+    return from === this.#id || (from === null && !this.#isChosen);
+  }
+
+  async #follow(conversation: ConversationId): Promise<void> {
+    if (conversation !== this.#id) await this.#show(conversation, true);
+  }
+
+  #changed(id: ConversationId, live: boolean): void {
+    if (id !== this.#id) return;
+    if (live) {
+      this.#cancelFrame ??= this.#nextFrame(() => this.#take(id));
+    } else {
+      this.#cancelFrame?.();
+      this.#take(id);
+    }
+  }
+
+  #take(id: ConversationId): void {
+    this.#cancelFrame = null;
+    const before = this.#shown;
+    const after = this.panel.conversations.get(id);
+    this.#shown = after;
+    if (!before || !after || before.id !== after.id) return;
+    const hasEnded = before.ended === null && after.ended !== null;
+    // Written in, it is the current one; ended under the person's eyes, it is over like any other.
+    if (hasEnded || after.turns.length > before.turns.length) this.#isChosen = false;
+  }
+}

@@ -1,0 +1,168 @@
+/** What the person looks for among all conversations, and what was found so far. */
+import {
+  filterCount,
+  NO_FILTER,
+  passes,
+  type ConversationFilter,
+} from '#model/conversation-summary';
+import type { ConversationId } from '#model/ids';
+import type { ListedConversation, SearchHit } from '#ports/history';
+import type { PluginState } from './plugin-state.svelte';
+
+/** A conversation in which something was found. */
+export interface Found {
+  readonly conversation: ListedConversation;
+  readonly hits: readonly SearchHit[];
+}
+
+export class Browser {
+  readonly #panel: PluginState;
+  #query = $state('');
+  #filter = $state.raw(NO_FILTER);
+  #hits = $state.raw<readonly SearchHit[]>([]);
+  #searching = $state(false);
+  /** There may be more than was found. */
+  #partly = $state(false);
+  #touched = $state.raw<ReadonlySet<ConversationId>>(new Set());
+  #deleted = $state.raw<readonly ListedConversation[]>([]);
+  readonly #edits = $derived.by(() => {
+    const counts = new Map<ConversationId, number>();
+    for (const { conversation } of this.#panel.edits.notes.flatMap(({ edits }) => edits)) {
+      if (conversation) counts.set(conversation, (counts.get(conversation) ?? 0) + 1);
+    }
+    return counts;
+  });
+  readonly #passing = $derived.by(() => {
+    const known = { edits: this.#edits, touched: this.#touched };
+    const all = this.#filter.state === 'deleted' ? this.#deleted : this.#panel.conversations.list;
+    return all.filter((each) => each.title !== '' && passes(each, this.#filter, known));
+  });
+  #stop = new AbortController();
+
+  constructor(panel: PluginState) {
+    this.#panel = panel;
+  }
+
+  get query(): string {
+    return this.#query;
+  }
+
+  get filter(): ConversationFilter {
+    return this.#filter;
+  }
+
+  get isSearch(): boolean {
+    return this.#query.trim() !== '' && this.#filter.state !== 'deleted';
+  }
+
+  get searching(): boolean {
+    return this.#searching;
+  }
+
+  get partly(): boolean {
+    return this.#partly;
+  }
+
+  /** What is put away is only shown where something is looked for. */
+  get list(): readonly ListedConversation[] {
+    return filterCount(this.#filter) > 0
+      ? this.#passing
+      : this.#passing.filter(({ archived }) => !archived);
+  }
+
+  /** In the order in which the first of each was found. */
+  get found(): readonly Found[] {
+    const listed = new Map(this.#passing.map((each) => [each.id, each]));
+    const groups = new Map<ConversationId, SearchHit[]>();
+    for (const hit of this.#hits) {
+      if (!listed.has(hit.conversation)) continue;
+      const group = groups.get(hit.conversation);
+      if (group) group.push(hit);
+      else groups.set(hit.conversation, [hit]);
+    }
+    return [...groups].flatMap(([id, hits]) => {
+      const conversation = listed.get(id);
+      return conversation ? [{ conversation, hits }] : [];
+    });
+  }
+
+  /** How many edits of it wait for the person. */
+  editsOf(id: ConversationId): number {
+    return this.#edits.get(id) ?? 0;
+  }
+
+  /** What to choose from, each once. */
+  get tools(): readonly string[] {
+    return namesIn(this.#panel.conversations.list, 'tools');
+  }
+
+  get notes(): readonly string[] {
+    return namesIn(this.#panel.conversations.list, 'notes');
+  }
+
+  /** All that have ended, but for those that are pinned. */
+  get ended(): readonly ListedConversation[] {
+    return this.#panel.conversations.list.filter(
+      ({ ended, pinned, openTurn }) => ended !== null && !pinned && openTurn === null,
+    );
+  }
+
+  async search(query: string): Promise<void> {
+    this.#query = query;
+    await this.#search();
+  }
+
+  async narrow(change: Partial<ConversationFilter>): Promise<void> {
+    const filter = { ...this.#filter, ...change };
+    this.#filter = filter;
+    const { agent } = this.#panel;
+    if (filter.state === 'deleted') {
+      this.#deleted = (await agent.removedConversations()).toReversed();
+    }
+    const { note } = filter;
+    if ('note' in change) {
+      const history = note === null ? [] : await agent.noteHistory(note);
+      if (this.#filter.note !== note) return;
+      this.#touched = new Set(history.flatMap(({ conversation }) => conversation ?? []));
+    }
+    await this.#search();
+  }
+
+  clear(): Promise<void> {
+    this.#query = '';
+    return this.narrow(NO_FILTER);
+  }
+
+  async #search(): Promise<void> {
+    this.#stop.abort();
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.#searching = this.isSearch;
+    if (!this.#searching) {
+      this.#hits = [];
+      return;
+    }
+    // What was found before stays until there is something else.
+    let hits: readonly SearchHit[] = [];
+    const found = await this.#panel.agent.search(this.#query, {
+      signal: stop.signal,
+      ...(filterCount(this.#filter) > 0
+        ? { among: new Set(this.#passing.map(({ id }) => id)) }
+        : {}),
+      onHit: (hit) => {
+        if (stop.signal.aborted) return;
+        hits = [...hits, hit];
+        this.#hits = hits;
+      },
+    });
+    if (stop.signal.aborted) return;
+    this.#hits = hits;
+    this.#searching = false;
+    this.#partly = found.ok && (!found.complete || found.unread > 0);
+    if (!found.ok) this.#panel.ui.notice(found.problem);
+  }
+}
+
+function namesIn(list: readonly ListedConversation[], key: 'tools' | 'notes'): readonly string[] {
+  return [...new Set(list.flatMap((each) => each[key]))].sort();
+}

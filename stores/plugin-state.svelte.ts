@@ -1,0 +1,106 @@
+/** What all views of one plugin share. Made once; the agent's events are its only source. */
+import type { Event } from '#model/event';
+import type { Agent } from '#ports/agent';
+import type { Ui } from '#ports/ui';
+import { Connection } from './smarthole-state.svelte';
+import { Conversations } from './open-conversations.svelte';
+import { Drafts } from './composer-state.svelte';
+import { Edits } from './edits-state.svelte';
+import { Inbox } from './queue-state.svelte';
+import { ReadingNow } from './active-note.svelte';
+import { Keeping } from './conversation-actions.svelte';
+import { PanelSettings } from './settings-state.svelte';
+
+/** What changes the list of conversations, or where a request stands; everything else is inside one conversation. */
+const REFRESHING = new Set<Event['type']>([
+  'conversation-start',
+  'fork-set',
+  'conversation-end',
+  'title-set',
+  'summary-set',
+  'pin-set',
+  'archive-set',
+  'turn-start',
+  'turn-end',
+  'turn-pause',
+  'turn-resume',
+  'waiting-start',
+  'waiting-end',
+]);
+
+export class PluginState {
+  readonly agent: Agent;
+  readonly ui: Ui;
+  readonly conversations: Conversations;
+  readonly inbox: Inbox;
+  readonly connection: Connection;
+  readonly edits: Edits;
+  readonly settings: PanelSettings;
+  readonly keeping: Keeping;
+  readonly drafts: Drafts;
+  readonly reading: ReadingNow;
+  readonly #unsubscribe: readonly (() => void)[];
+  #refreshing: Promise<void> | null = null;
+  #again = false;
+
+  constructor(agent: Agent, ui: Ui) {
+    this.agent = agent;
+    this.ui = ui;
+    this.conversations = new Conversations(agent);
+    this.inbox = new Inbox();
+    this.settings = new PanelSettings(agent, ui);
+    this.connection = new Connection(agent);
+    this.edits = new Edits(agent, ui);
+    this.drafts = new Drafts(agent.composing);
+    this.reading = new ReadingNow(ui, agent.composing);
+    // What was put away is known by then, and so is never shown.
+    void this.drafts.load().then(() => this.reading.look());
+    this.keeping = new Keeping(agent, ui, () => this.refresh());
+    this.#unsubscribe = [
+      agent.subscribe((event) => {
+        this.conversations.take(event);
+        this.edits.take(event);
+        if (REFRESHING.has(event.type)) void this.refresh();
+      }),
+      agent.onInbox(() => void this.refresh()),
+    ];
+  }
+
+  /**
+   * Keeps an error that was caught while a part was drawn among the problems that the panel shows. The error's message
+   * may quote a note, so only its name is kept.
+   *
+   * @param part a noun in the user's words, such as "message"
+   */
+  readonly report = (part: string, error: unknown): void => {
+    const name = error instanceof Error ? error.name : typeof error;
+    // Drawing must not change what is being drawn.
+    queueMicrotask(() =>
+      this.inbox.addProblem(`A part of Parley could not be drawn: ${part} (${name}).`),
+    );
+  };
+
+  close(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.connection.close();
+    this.edits.close();
+    this.reading.close();
+  }
+
+  /** Asks for what no event tells; once more if it was asked for meanwhile. */
+  refresh(): Promise<void> {
+    this.#again = true;
+    this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = null));
+    return this.#refreshing;
+  }
+
+  async #refresh(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      const state = await this.agent.state();
+      this.conversations.setList(state.conversations, state.current);
+      this.inbox.set(state);
+      this.connection.begin(state.connection);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/** What the person does about turns and requests in the chat shown, other than saying something. */
+import type { Turn } from '#model/conversation';
+import type { ConversationId, EntryId } from '#model/ids';
+import type { Entry } from '#model/request';
+import type { Mode } from '#model/settings';
+import type { CardChoice, Waiting } from '#model/interaction';
+import type { PluginState } from './plugin-state.svelte';
+
+export class Acts {
+  readonly #panel: PluginState;
+  readonly #id: () => ConversationId | null;
+
+  /** @param id of the conversation shown by now */
+  constructor(panel: PluginState, id: () => ConversationId | null) {
+    this.#panel = panel;
+    this.#id = id;
+  }
+
+  /** What was typed behind the stopped turn comes back into the composer. */
+  async stop(): Promise<void> {
+    const id = this.#id();
+    if (id === null) return;
+    const draft = this.#panel.drafts.of(id);
+    const stopped = await this.#panel.agent.stop(id);
+    void this.#panel.refresh();
+    if (stopped.ok) draft.add(stopped.returned, stopped.attached);
+  }
+
+  async pause(): Promise<void> {
+    const id = this.#id();
+    if (id !== null) this.#tell(await this.#panel.agent.pause(id));
+  }
+
+  async resume(): Promise<void> {
+    const id = this.#id();
+    if (id !== null) this.#tell(await this.#panel.agent.resume(id));
+  }
+
+  async answer(question: Waiting, said: { text: string } | { choice: string }): Promise<void> {
+    this.#tell(await this.#panel.agent.answer({ ...said, question: question.id }));
+  }
+
+  async decide(card: Waiting, choice: CardChoice, reason?: string): Promise<void> {
+    this.#tell(
+      await this.#panel.agent.confirm({ card: card.id, choice, ...(reason ? { reason } : {}) }),
+    );
+  }
+
+  async setMode(mode: Mode): Promise<void> {
+    const { agent, settings } = this.#panel;
+    const id = this.#id();
+    this.#tell(id === null ? await agent.set({ panelMode: mode }) : await agent.setMode(id, mode));
+    settings.reload();
+  }
+
+  async retry(entry: EntryId): Promise<void> {
+    this.#tell(await this.#panel.agent.retry(entry));
+    await this.#panel.refresh();
+  }
+
+  async discard(entry: Entry): Promise<void> {
+    this.#tell(await this.#panel.agent.discard(entry.inbound.id));
+    await this.#panel.refresh();
+  }
+
+  /** Whether a failed turn's request is still there to be tried again. */
+  mayRetry(turn: Turn): boolean {
+    return this.#panel.inbox.entries.some(
+      (entry) =>
+        entry.state === 'failed' && entry.inbound.id === turn.entry && entry.turn === turn.id,
+    );
+  }
+
+  #tell(asked: { ok: true } | { ok: false; problem: string }): void {
+    if (!asked.ok) this.#panel.ui.notice(asked.problem);
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { propertyRows, splitNote } from '#components/edits/change/property-rows.ts';
+import { readChange } from '#components/edits/change/read-change.ts';
+import { raise } from '../markdown/whole';
+
+const markdown = { isMarkdown: true, report: raise };
+
+describe('properties', () => {
+  test('stand before the text of a note', () => {
+    expect(splitNote('---\na: 1\n---\n# Head\n')).toEqual({
+      properties: 'a: 1\n',
+      body: '# Head\n',
+    });
+    expect(splitNote('---\r\na: 1\r\n---\r\nx')).toEqual({ properties: 'a: 1\r\n', body: 'x' });
+    expect(splitNote('---\n---')).toEqual({ properties: '', body: '' });
+  });
+
+  test.each([
+    '# Head\n',
+    '---\nno end\n',
+    '---\nJust words between rules.\n---\n',
+    'a\n---\nb: c\n---\n',
+  ])('are not seen in %j', (text) => {
+    expect(splitNote(text)).toEqual({ properties: null, body: text });
+  });
+
+  test('are read as a person would say them', () => {
+    const block =
+      'title: "A: b"\ntags:\n  - one\n  - \'two\'\nlist: [x, y]\nempty:\nnested:\n  deep: 1\n  more: 2\n';
+    const rows = propertyRows(null, block)?.map(({ name, after }) => [name, after]);
+    expect(rows).toEqual([
+      ['title', 'A: b'],
+      ['tags', 'one, two'],
+      ['list', 'x, y'],
+      ['empty', ''],
+      ['nested', 'deep: 1\nmore: 2'],
+    ]);
+  });
+
+  test('are matched by name, and those that are gone keep their place', () => {
+    expect(propertyRows('a: 1\nb: 2\nc: 3\n', 'a: 1\nc: 4\nd: 5\n')).toEqual([
+      { name: 'a', before: '1', after: '1' },
+      { name: 'b', before: '2', after: null },
+      { name: 'c', before: '3', after: '4' },
+      { name: 'd', before: null, after: '5' },
+    ]);
+  });
+});
+
+describe('a change as it is read', () => {
+  test('is looked at as it is written where nothing of it can be seen', () => {
+    expect(readChange('* a\n', '- a\n', markdown).isPlain).toBe(true);
+    expect(readChange('---\na: "1"\n---\nx\n', '---\na: 1\n---\nx\n', markdown).isPlain).toBe(true);
+    expect(readChange('{"a":1}', '{"a":2}', { ...markdown, isMarkdown: false }).isPlain).toBe(true);
+    expect(readChange('a\n', 'b\n', markdown).isPlain).toBe(false);
+  });
+});

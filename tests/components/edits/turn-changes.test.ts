@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { decidedOf, excerptOf } from '#components/edits/decided-edits.ts';
+import { madeWords } from '#components/shared/change-words.ts';
+import {
+  changesOf,
+  type Made,
+  reviewedOf,
+  turnLine,
+  undoneLine,
+  standingUndos,
+  undoLeft,
+} from '#components/edits/turn-changes.ts';
+import type { PersonAct } from '#model/conversation';
+import type { PendingEdit } from '#model/pending-edit';
+import type { DecidedEdit } from '#model/event';
+import { foldAll } from '#model/reducer';
+import type { ChangeId, ProposalId } from '#model/ids';
+import type { ChangeNote } from '#model/message';
+import { Script } from '#workbench/gallery/script';
+
+const id = (name: string) => name as ChangeId;
+
+function turnOf(...changes: Partial<ChangeNote>[]) {
+  const script = new Script('a').ask('Do it').step();
+  changes.forEach((change, at) => {
+    const whole: ChangeNote = {
+      ...{ change: id(`change-${at}`), kind: 'write', path: 'A.md', added: 0, removed: 0 },
+      ...change,
+    };
+    script.call('edit_file', {}, 'Done.', { details: { kind: 'changes', changes: [whole] } });
+  });
+  const [turn] = foldAll(script.id, script.done('').events).turns;
+  if (!turn) throw new Error('There is no turn.');
+  return changesOf(turn);
+}
+
+const decision = (proposal: string, choice: DecidedEdit['choice'] = 'accept'): DecidedEdit => ({
+  ...{ proposal: proposal as ProposalId, choice, before: '', proposed: 'x' },
+});
+const act = (change: string, ...decisions: DecidedEdit[]) =>
+  ({
+    ...{ type: 'edits-decide', path: 'A.md', change: id(change), decisions, problems: [] },
+  }) as unknown as PersonAct;
+
+describe('the line of a turn', () => {
+  const part = 'part' as ProposalId;
+
+  const none = () => false;
+  const line = (
+    changes: ReturnType<typeof turnOf>,
+    acts: readonly PersonAct[] = [],
+    pending: Partial<Record<string, PendingEdit>> = {},
+  ) => {
+    const find = (each: string, path: string) => {
+      const edit = pending[each];
+      return edit ? { note: { path, isNew: false, edits: [edit] }, edit } : null;
+    };
+    const reviewed = changes.proposed.map((note) =>
+      reviewedOf(note, acts, { find, isUndone: none }),
+    );
+    return turnLine(changes.made, reviewed, none);
+  };
+
+  test('counts a note once, by the place that it is at', () => {
+    const changes = turnOf(
+      { added: 2 },
+      { added: 10, removed: 4 },
+      { kind: 'move', path: 'A.md', to: 'B/A.md' },
+      { path: 'B/A.md' },
+    );
+    expect(line(changes)).toBe('2 notes changed, +12\u00a0−4');
+    expect(undoneLine(changes)).toBe('Undone: 2 notes changed, +12\u00a0−4');
+  });
+
+  test('tells what waits from what was accepted, and counts nothing that was rejected', () => {
+    const [a, b, c] = ['a', 'b', 'c'] as ProposalId[];
+    const changes = turnOf(
+      { path: 'A.md', proposes: a ? [a] : [], added: 1 },
+      { path: 'B.md', proposes: b ? [b] : [], added: 7 },
+      { path: 'C.md', proposes: c ? [c] : [], added: 9 },
+      { kind: 'folder', path: 'New' },
+    );
+    const texts = { before: 'x\n', after: 'y\nz\n' };
+    const edit = { ...texts, id: a, type: 'replace', line: 1, conversation: null, turn: null };
+    const acts = [
+      act('one', { ...decision('b'), before: '', proposed: 'new\n', after: 'mine\n\nown\n' }),
+      act('two', decision('c', 'reject')),
+    ];
+    expect(line(changes, acts, { a: edit as PendingEdit })).toBe(
+      '1 note to review, 1 note changed, 1 folder made, +5\u00a0−1',
+    );
+    const rejected = turnOf({ path: 'C.md', proposes: c ? [c] : [], added: 9 });
+    expect(line(rejected, acts)).toBe('No note changed');
+  });
+
+  test('has all parts of a note together, whatever call proposed them', () => {
+    const { proposed, made } = turnOf(
+      { proposes: [part], added: 1 },
+      { proposes: [part, 'more' as ProposalId], added: 2 },
+    );
+    expect(made).toEqual([]);
+    expect(proposed).toEqual([
+      {
+        ...{ path: 'A.md', changes: ['change-0', 'change-1'], parts: ['part', 'more'] },
+        ...{ added: 3, removed: 0 },
+      },
+    ]);
+  });
+});
+
+describe('a change in words', () => {
+  const move = (path: string, to: string, links?: number) =>
+    madeWords({ kind: 'move', path, to, ...(links === undefined ? {} : { links }) } as Made);
+
+  test('says where a note was, and what was rewritten for it', () => {
+    expect(move('Projects/Boat.md', 'Archive/Boat.md', 1)).toBe(
+      'Moved from Projects, 1 link rewritten',
+    );
+    expect(move('Boat.md', 'Archive/Boat.md')).toBe('Moved from the top');
+    expect(move('Projects/Boat.md', 'Projects/Ship.md', 0)).toBe('Renamed from Boat');
+    expect(move('Projects/Boat.md', 'Archive/Ship.md')).toBe('Renamed from Projects/Boat');
+  });
+});
+
+describe('what was decided', () => {
+  test('is what was decided last of each part', () => {
+    const acts = [act('one', decision('a'), decision('b')), act('two', decision('a', 'reject'))];
+    const found = decidedOf(acts, ['a', 'b', 'c']).map(({ change, decisions }) => [
+      change,
+      decisions.map(({ proposal, choice }) => `${proposal} ${choice}`),
+    ]);
+    expect(found).toEqual([
+      ['one', ['b accept']],
+      ['two', ['a reject']],
+    ]);
+  });
+
+  test('is known by its first words that are new', () => {
+    const excerpt = (before: string, proposed: string, after?: string) =>
+      excerptOf({ ...decision('a'), before, proposed, ...(after === undefined ? {} : { after }) });
+    expect(excerpt('- [ ] bread\n', '- [ ] bread\n- [ ] **oat** [[Milk]]\n')).toBe('oat Milk');
+    expect(excerpt('## Old *head*\n', '')).toBe('Old head');
+    expect(excerpt('| a | b |\n', '| a | c |\n')).toBe('a, c');
+    expect(excerpt('', 'proposed', 'mine')).toBe('mine');
+  });
+});
+
+describe('what was taken back', () => {
+  const undo = (undos: string[], changes: string[], why = '') =>
+    ({
+      ...{ type: 'change-undo', undos: undos.map(id), changes: changes.map(id), undone: [] },
+      left: why === '' ? [] : [{ path: 'A.md', why }],
+    }) as unknown as PersonAct;
+  const none = () => false;
+
+  test('comes back by undoing what took just it', () => {
+    const acts = [undo(['u1', 'u2'], ['a', 'b'])];
+    expect(standingUndos(acts, [id('b')], none)).toEqual(['u2']);
+    expect(standingUndos(acts, [id('a'), id('b')], none)).toEqual(['u1', 'u2']);
+    expect(standingUndos([undo(['u1'], ['a', 'b'])], [id('b')], none)).toEqual(['u1']);
+  });
+
+  test('does not come back with others that nobody asked for', () => {
+    expect(standingUndos([undo(['u1', 'u2'], ['a', 'b', 'c'])], [id('b')], none)).toEqual([]);
+  });
+
+  test('comes back by what stands, where it was taken back more than once', () => {
+    const acts = [undo(['u1'], ['a']), undo(['r1'], ['u1']), undo(['u2'], ['a'])];
+    expect(standingUndos(acts, [id('a')], (each) => each === 'u1')).toEqual(['u2']);
+  });
+
+  test('tells what it left for as long as it stands', () => {
+    const acts = [undo(['u1'], ['a'], 'You changed it.')];
+    expect(undoLeft(acts, [id('a')], none)).toEqual([{ path: 'A.md', why: 'You changed it.' }]);
+    expect(undoLeft(acts, [id('a')], () => true)).toEqual([]);
+  });
+});
