@@ -164,8 +164,11 @@ export class Blocks {
     const made: Rendered[] = [];
     for (const group of groups(tokens)) {
       const html = htmlOf(group, this.#report);
-      if (html === '') continue;
       const raw = group.map((token) => token.raw).join('');
+      const last = made.at(-1);
+      // marked leaves the white space at a list's end out of the list, and yet reads the list by it.
+      if (last && group[0]?.type === 'space') made.splice(-1, 1, { ...last, raw: last.raw + raw });
+      if (html === '') continue;
       const notesBefore = raw.includes('^') ? footnotesBefore(group) : 0;
       made.push({ index: first + made.length, html, raw, settled, notesBefore });
     }

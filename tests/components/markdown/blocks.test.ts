@@ -17,6 +17,11 @@ function joined(blocks: Blocks): string {
 }
 
 describe('a text that grows', () => {
+  test('a list that a later definition draws again keeps the white space it was read by', () => {
+    const text = '- item\n===    \t\n\n\n[y]: https://a.b\n';
+    expect(joined(grown(text, 1))).toBe(wholeHtml(text));
+  });
+
   test('ends as one reading of the whole would have it', () => {
     fc.assert(
       fc.property(markdown, fc.integer({ min: 1, max: 25 }), (text, size) => {
