@@ -6,7 +6,7 @@ import type { Agent } from '#ports/agent';
 import type { ChatCommand, MountedChat } from '#ports/chat-commands';
 import type { Ui } from '#ports/ui';
 import { PluginState } from '#stores/plugin-state';
-import { Screen } from '#stores/chat-state';
+import { ChatState } from '#stores/chat-state';
 import { pacedFrames } from './chat/frame-scheduler';
 import EditWidget from './edits/EditWidget.svelte';
 import ChatRoot from './chat/ChatRoot.svelte';
@@ -60,7 +60,7 @@ export function chatMounter(
 }
 
 function mountChat(panel: PluginState, element: HTMLElement, loaded: Promise<void>): MountedChat {
-  const screen = new Screen(panel, pacedFrames(element));
+  const screen = new ChatState(panel, pacedFrames(element));
   // ESLint doesn't read components; what Root exports is said here.
   const chat = mount(ChatRoot, { target: element, props: { panel, screen } }) as Pick<
     MountedChat,

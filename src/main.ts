@@ -11,32 +11,32 @@ import { notifyIfAway } from '#obsidian/platform/desktop-notification';
 import { addEditCommands } from '#obsidian/editor/edit-commands';
 import { onOnline, isGone, thisProcess } from '#obsidian/platform/platform';
 import { addPanel, reloadPanels } from '#obsidian/panel';
-import { readingNow } from '#obsidian/editor/user-position';
+import { watchActiveNote } from '#obsidian/editor/user-position';
 import { addReviewWidgets } from '#obsidian/editor/review-widgets';
 import { SettingsFile } from '#obsidian/settings/settings-file';
 import { ParleySettingsTab } from '#obsidian/settings/settings-tab';
 import { addStatusBarItem } from '#obsidian/status-bar';
 import { obsidianUi } from '#obsidian/host-ui';
 import type { Agent } from '#ports/agent';
-import type { LookAt } from '#ports/model-provider';
-import type { Notes } from '#ports/vault';
+import type { ReadViewable } from '#ports/model-provider';
+import type { Vault } from '#ports/vault';
 import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { priceOf } from '#providers/anthropic/anthropic-prices';
-import { Away } from '#app/away-notifications';
-import { Background } from '#queue/background-tasks';
+import { AwayNotifications } from '#app/away-notifications';
+import { BackgroundTasks } from '#queue/background-tasks';
 import { whenAsked } from '#app/composing-later';
 import { endLeftCalls } from '#queue/recovery';
-import { MeaningUpdates } from '#app/semantic-index-updates';
+import { SemanticIndexUpdates } from '#app/semantic-index-updates';
 import { Runner } from '#queue/runner';
-import { AgentService } from '#app/agent-api';
-import { UsageBook } from '#usage/usage-log';
+import { AgentApi } from '#app/agent-api';
+import { UsageLog } from '#usage/usage-log';
 import { notificationOf } from '#voice/notification-text';
-import { changesOf, decidingOn } from '#app/app-edits';
-import { groundOf, randomLetters } from '#app/app-context';
-import { lendingOf } from '#app/app-mcp';
-import { searchOf } from '#app/app-search';
-import { turningOf, type Turning } from '#app/app-agent';
-import { speakingOf } from '#app/app-voice';
+import { createAppEdits, createAppReview } from '#app/app-edits';
+import { createAppContext, randomLetters } from '#app/app-context';
+import { createMcpServing } from '#app/app-mcp';
+import { createVaultSearch } from '#app/app-search';
+import { createAppAgent, type AppAgent } from '#app/app-agent';
+import { createAppVoice } from '#app/app-voice';
 
 const INBOX_FOLDER = '.smarthole/inbox';
 
@@ -67,10 +67,10 @@ export default class ParleyPlugin extends Plugin {
     this.#addPanel(agent, notes);
   }
 
-  #addPanel(agent: Agent, notes: Notes): void {
+  #addPanel(agent: Agent, notes: Vault): void {
     const { app, manifest } = this;
     const settings = () => this.#settings.current();
-    const reading = readingNow(this);
+    const reading = watchActiveNote(this);
     const ui = obsidianUi({ app, id: manifest.id, viewType: CHAT_VIEW, reading, settings });
     let mounter: Promise<ChatMounter> | null = null;
     // Evaluated when the first chat or widget is drawn, and one for all of them.
@@ -109,7 +109,7 @@ export default class ParleyPlugin extends Plugin {
     this.#settings.override(changes);
   }
 
-  #build(): { agent: Agent; runner: Runner; notes: Notes } {
+  #build(): { agent: Agent; runner: Runner; notes: Vault } {
     const listeners = new Set<(event: Event) => void>();
     const watchers = new Set<() => void>();
     const inboxChanged = () => {
@@ -119,9 +119,9 @@ export default class ParleyPlugin extends Plugin {
       this.#problems.push(problem);
       inboxChanged();
     };
-    const ground = groundOf(this, this.#settings, report);
+    const ground = createAppContext(this, this.#settings, report);
     const { machine, notes, metadata, folder, device, mint, settings } = ground;
-    const { clock, store, fetch, wayTo } = machine;
+    const { clock, storage: store, fetch, transportFor: wayTo } = machine;
 
     const tell = (event: Event) => {
       runner.follow(event);
@@ -142,33 +142,33 @@ export default class ParleyPlugin extends Plugin {
       ...{ store, clock, path: `${own}.lease`, holder: randomLetters() },
       ...{ process: thisProcess(), isGone },
     });
-    const changes = changesOf(ground);
-    const { ledger, held, pending } = changes;
+    const changes = createAppEdits(ground);
+    const { changeLog: ledger, detached: held, pending } = changes;
     const key = () => ground.secret(settings().apiKeyName);
     const room = async () => (await turning.made()).tools.room;
-    const lookAt: LookAt = async (file) => (await room()).lookAt(file);
+    const lookAt: ReadViewable = async (file) => (await room()).lookAt(file);
     const model = new AnthropicProvider({ settings, key, fetch, lookAt, clock });
     const price = (id: string) => priceOf(id, settings());
-    const usage = new UsageBook({ store, folder, device, clock, price, report });
-    const search = searchOf(ground, held, room);
-    const turning: Turning = turningOf(ground, {
-      ...{ conversations, ledger, pending, search, model, usage },
+    const usage = new UsageLog({ store, folder, device, clock, price, report });
+    const search = createVaultSearch(ground, held, room);
+    const turning: AppAgent = createAppAgent(ground, {
+      ...{ conversations, changeLog: ledger, pending, search, model, usage },
     });
     const { turns, direct } = turning;
     // Also where no turn was ever asked for.
     this.register(() => usage.close());
     const wake = () => runner.wake();
-    const { bridge, replies, ...speaking } = speakingOf(ground, inbox, own, wake);
-    const serving = lendingOf(ground, turning, conversations, inbox, wake);
-    const standsBy = () => runner.standsBy;
-    const meaning = new MeaningUpdates({ search, settings, standsBy });
+    const { bridge, replies, ...speaking } = createAppVoice(ground, inbox, own, wake);
+    const serving = createMcpServing(ground, turning, conversations, inbox, wake);
+    const standsBy = () => runner.isFollower;
+    const meaning = new SemanticIndexUpdates({ search, settings, isFollower: standsBy });
     this.register(() => meaning.close());
     const access = () => [settings().endpoint, settings().apiKeyName, key()].join('\n');
     let lastAccess = access();
     this.#settingsChanged = () => {
       if (access() !== lastAccess) {
         lastAccess = access();
-        void runner.causeGone('key');
+        void runner.retryFor('key');
       }
       speaking.settingsChanged();
       turning.settingsChanged();
@@ -177,12 +177,12 @@ export default class ParleyPlugin extends Plugin {
       meaning.settingsChanged();
     };
     const asides = usage.metered(model, 'background');
-    const background = new Background({
+    const background = new BackgroundTasks({
       ...{ conversations, model: asides, usage, clock, device, settings },
       busy: () => runner.busy,
       mayAsk: () => (key() !== null || settings().compatibility) && navigator.onLine,
     });
-    const away = new Away({
+    const away = new AwayNotifications({
       conversation: (id) => conversations.read(id).catch(() => null),
       show: ({ conversation, reply, request }) => {
         if (!settings().notifications) return;
@@ -196,7 +196,7 @@ export default class ParleyPlugin extends Plugin {
     this.register(() => background.close());
     const runner: Runner = new Runner({
       ...{ inbox, lease, conversations, turns, replies, clock, mint, device, settings, report },
-      leads: async (isLeading) => {
+      onLeading: async (isLeading) => {
         if (!isLeading) {
           background.close();
           serving.close();
@@ -214,15 +214,15 @@ export default class ParleyPlugin extends Plugin {
       isCalled: (id) => serving.isOpen(id),
     });
     this.register(() => runner.close());
-    this.register(onOnline(() => void runner.causeGone('network')));
-    const deciding = decidingOn(changes, ground, conversations, runner);
+    this.register(onOnline(() => void runner.retryFor('network')));
+    const deciding = createAppReview(changes, ground, conversations, runner);
     const later = whenAsked(async () => {
-      const { ComposerDesk, DraftFile } = await import('#app/composer-api');
+      const { ComposerApiImpl, DraftFile } = await import('#app/composer-api');
       const { tools, turns } = await turning.made();
       const mayWrite = () => !standsBy();
       return {
         drafts: new DraftFile({ store, folder, device, clock, report, mayWrite }),
-        desk: new ComposerDesk({
+        desk: new ComposerApiImpl({
           ...{ room: tools.room, clock, settings },
           conversation: (id) => conversations.read(id).catch(() => null),
           prompt: (conversation) => turns.nextPrompt(conversation),
@@ -231,12 +231,12 @@ export default class ParleyPlugin extends Plugin {
       };
     });
     this.register(() => later.close());
-    const agent = new AgentService({
-      ...{ inbox, conversations, runner, direct, serving, usage, asides },
+    const agent = new AgentApi({
+      ...{ inbox, conversations, runner, direct, mcpServer: serving, usage, asides },
       ...{ clock, mint, device, settings, changeSettings: ground.changeSettings },
       reviews: deciding.reviews,
       undoing: deciding.undoing,
-      composing: later.composing,
+      composer: later.composing,
       exporting: { conversations, notes, metadata, clock },
       agents: async () => {
         const { registry } = (await turning.made()).tools;
@@ -245,8 +245,8 @@ export default class ParleyPlugin extends Plugin {
       },
       textOf: async (paths) => (await turning.made()).textOf(paths),
       customTools: async () => (await turning.made()).custom.look(),
-      toolServers: {
-        standing: async () => (await turning.made()).servers.standings(),
+      mcpServers: {
+        status: async () => (await turning.made()).servers.standings(),
         allow: async (server) => (await turning.made()).servers.allow(server),
         test: async (id) => (await turning.made()).servers.test(id),
       },
@@ -255,8 +255,8 @@ export default class ParleyPlugin extends Plugin {
         const found = await model.ask();
         const way = wayTo(settings().endpoint);
         return 'failure' in found
-          ? { ok: false, failure: found.failure, way }
-          : { ok: true, models: found.models.length, way };
+          ? { ok: false, failure: found.failure, transport: way }
+          : { ok: true, models: found.models.length, transport: way };
       },
       embedNotes: meaning.update,
       voice: bridge,

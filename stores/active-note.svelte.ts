@@ -1,17 +1,17 @@
 /** The note and the passage that the person is at, as far as the agent may know of them. */
-import type { Composing } from '#ports/composing';
-import type { Reading, Ui } from '#ports/ui';
+import type { ComposerApi } from '#ports/composing';
+import type { ActiveNote, Ui } from '#ports/ui';
 
-const NOTHING: Reading = { note: null, selection: null };
+const NOTHING: ActiveNote = { note: null, selection: null };
 
-export class ReadingNow {
+export class ActiveNoteState {
   readonly #ui: Ui;
-  readonly #composing: Pick<Composing, 'known'>;
+  readonly #composing: Pick<ComposerApi, 'existing'>;
   readonly #unsubscribe: () => void;
-  #now = $state.raw<Reading>(NOTHING);
+  #now = $state.raw<ActiveNote>(NOTHING);
   #looks = 0;
 
-  constructor(ui: Ui, composing: Pick<Composing, 'known'>) {
+  constructor(ui: Ui, composing: Pick<ComposerApi, 'existing'>) {
     this.#ui = ui;
     this.#composing = composing;
     this.#unsubscribe = ui.onReading(() => void this.look());
@@ -21,7 +21,7 @@ export class ReadingNow {
     return this.#now.note;
   }
 
-  get selection(): Reading['selection'] {
+  get selection(): ActiveNote['selection'] {
     return this.#now.selection;
   }
 
@@ -35,7 +35,7 @@ export class ReadingNow {
     const look = (this.#looks += 1);
     const { note, selection } = this.#ui.reading();
     const paths = [note, selection?.path ?? null].filter((path) => path !== null);
-    const known = paths.length === 0 ? [] : await this.#composing.known(paths);
+    const known = paths.length === 0 ? [] : await this.#composing.existing(paths);
     if (look !== this.#looks) return;
     this.#now = {
       note: note !== null && known.includes(note) ? note : null,

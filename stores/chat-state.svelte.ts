@@ -1,23 +1,23 @@
 /** One view of the chat: which conversation it shows, as it stands at this frame of its own window. */
 import {
-  openWaitings,
-  standingSteps,
+  openInteractions,
+  validSteps,
   turnState,
   type Conversation,
   type Turn,
 } from '#model/conversation';
 import type { EventOf } from '#model/event';
-import type { ConversationId, EntryId, TurnId } from '#model/ids';
-import { isSpoken, type Entry } from '#model/request';
+import type { ConversationId, RequestId, TurnId } from '#model/ids';
+import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Mode } from '#model/settings';
-import type { Waiting } from '#model/interaction';
+import type { Interaction } from '#model/interaction';
 import type { SendRequest } from '#ports/agent';
-import { Acts } from './turn-actions';
-import { Browser } from './history-state.svelte';
-import { goalIn, type Goal, type Sought } from './scroll-target';
+import { TurnActions } from './turn-actions';
+import { HistoryState } from './history-state.svelte';
+import { goalIn, type ScrollTarget, type Sought } from './scroll-target';
 import type { PluginState } from './plugin-state.svelte';
 
-export type { Goal };
+export type { ScrollTarget as Goal };
 
 /** Calls back at the next frame of a window, unless the returned function was called before. */
 export type NextFrame = (callback: () => void) => () => void;
@@ -44,11 +44,11 @@ export type Next = 'here' | 'again' | 'new' | 'carried';
 
 /** What goes with a message. */
 export type Beside = Pick<SendRequest, 'attachments' | 'activeNote'>;
-export class Screen {
+export class ChatState {
   readonly panel: PluginState;
   /** What was looked for here among all conversations: it is there again when one comes back to it. */
-  readonly browser: Browser;
-  readonly acts: Acts;
+  readonly browser: HistoryState;
+  readonly acts: TurnActions;
   /** What the person makes of earlier messages and has not asked yet, by conversation and turn. */
   readonly rewordings = new Map<string, string>();
   readonly #nextFrame: NextFrame;
@@ -58,15 +58,15 @@ export class Screen {
   /** The person has chosen this conversation: what they write belongs here, also where it had ended. */
   #isChosen = $state(false);
   #elsewhere = $state.raw<Elsewhere | null>(null);
-  #goal = $state.raw<Goal | null>(null);
+  #goal = $state.raw<ScrollTarget | null>(null);
   /** Every turn that is drawn asks, and to know it all of them have to be looked at. */
   readonly #canStop = $derived(
     this.running !== null || this.waiting.length > 0 || this.paused !== null,
   );
   /** What was sent from here and has not begun, with the conversation that was shown. */
-  readonly #sent = new Map<EntryId, ConversationId | null>();
+  readonly #sent = new Map<RequestId, ConversationId | null>();
   /** What began while something was being sent, which may be that. */
-  readonly #begun = new Map<EntryId, ConversationId>();
+  readonly #begun = new Map<RequestId, ConversationId>();
   readonly #unsubscribe: () => void;
   /** The last of what is being sent: one after the other, as they were asked. */
   #sending: Promise<boolean> | null = null;
@@ -77,8 +77,8 @@ export class Screen {
 
   constructor(panel: PluginState, nextFrame: NextFrame) {
     this.panel = panel;
-    this.browser = new Browser(panel);
-    this.acts = new Acts(panel, () => this.#id);
+    this.browser = new HistoryState(panel);
+    this.acts = new TurnActions(panel, () => this.#id);
     this.#nextFrame = nextFrame;
     this.#unsubscribe = panel.agent.subscribe((event) => {
       if (event.type === 'turn-start') this.#turnStarted(event);
@@ -123,12 +123,12 @@ export class Screen {
   get running(): Progress | null {
     const turn = this.turns.findLast((each) => each.end === null);
     if (!turn || turnState(turn) !== 'running' || this.isForeign) return null;
-    const step = standingSteps(turn).at(-1);
+    const step = validSteps(turn).at(-1);
     return { turn, step: step?.number ?? 0, of: step?.of ?? 0 };
   }
 
-  get waiting(): readonly Waiting[] {
-    return this.turns.flatMap(openWaitings);
+  get waiting(): readonly Interaction[] {
+    return this.turns.flatMap(openInteractions);
   }
 
   /** The turn that the person holds. */
@@ -162,15 +162,15 @@ export class Screen {
   }
 
   /** What was asked here and has no turn yet. */
-  get queued(): readonly Entry[] {
+  get queued(): readonly QueuedRequest[] {
     return this.panel.inbox.entries.filter(
-      ({ state, inbound: { id, conversation } }) =>
+      ({ state, request: { id, conversation } }) =>
         state === 'queued' && (conversation ?? this.#sent.get(id) ?? null) === this.#id,
     );
   }
 
   /** What is in the inbox and is not to be seen in this conversation anyway. */
-  get otherEntries(): readonly Entry[] {
+  get otherEntries(): readonly QueuedRequest[] {
     const { queued } = this;
     const last = this.turns.at(-1)?.id;
     return this.panel.inbox.entries.filter((entry) => {
@@ -181,7 +181,7 @@ export class Screen {
   }
 
   /** What is to be brought into sight; null once it is. */
-  get goal(): Goal | null {
+  get goal(): ScrollTarget | null {
     return this.#goal;
   }
 
@@ -349,8 +349,8 @@ export class Screen {
       ...(conversation === null ? {} : { conversation }),
     });
     if (sent.ok) {
-      const begun = this.#begun.get(sent.entry);
-      if (begun === undefined) this.#sent.set(sent.entry, made ? conversation : from);
+      const begun = this.#begun.get(sent.request);
+      if (begun === undefined) this.#sent.set(sent.request, made ? conversation : from);
       else if (this.#isStillAt(from)) void this.#follow(begun);
     } else {
       this.panel.ui.notice(sent.problem);
@@ -359,7 +359,12 @@ export class Screen {
     return sent.ok;
   }
 
-  #turnStarted({ conversation, entry, inbound, attempt }: EventOf<'turn-start'>): void {
+  #turnStarted({
+    conversation,
+    requestId: entry,
+    request: inbound,
+    attempt,
+  }: EventOf<'turn-start'>): void {
     if (this.#sending) this.#begun.set(entry, conversation);
     const from = this.#sent.get(entry);
     if (from !== undefined) {

@@ -1,7 +1,7 @@
 /** What is being written, kept per conversation, also over a restart. */
-import { attachmentKey, type Attachment, type Selected, type DraftText } from '#model/attachment';
+import { attachmentKey, type Attachment, type Selection, type DraftText } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
-import type { Composing } from '#ports/composing';
+import type { ComposerApi } from '#ports/composing';
 
 /** What leaves the composer. */
 export interface Taken {
@@ -10,7 +10,7 @@ export interface Taken {
 }
 
 /** One composer's text and what goes with it; views of the same conversation write the same draft. */
-export class Draft {
+export class ComposerDraft {
   readonly #keep: (draft: DraftText) => void;
   #text = $state('');
   #attachments = $state.raw<readonly Attachment[]>([]);
@@ -58,7 +58,7 @@ export class Draft {
   }
 
   /** What of a selection goes with the next message. */
-  selected(selection: Selected | null): Selected | null {
+  selected(selection: Selection | null): Selection | null {
     if (!selection || this.#withoutSelection) return null;
     return attachmentKey(selection) === this.#told ? null : selection;
   }
@@ -87,7 +87,7 @@ export class Draft {
    *
    * @param selected what goes along because it is selected
    */
-  take(selected: Selected | null = null): Taken {
+  take(selected: Selection | null = null): Taken {
     const text = this.#text.trim();
     if (text === '') return { text, attachments: [] };
     const attachments = this.#attachments;
@@ -115,7 +115,7 @@ export class Draft {
   }
 
   /** Takes over what is being written elsewhere, below what is here, and leaves nothing there. */
-  takeOver(other: Draft): void {
+  takeOver(other: ComposerDraft): void {
     const { text, attachments, withoutNote, withoutSelection } = other.now();
     this.#withoutNote ||= withoutNote;
     this.#withoutSelection ||= withoutSelection;
@@ -143,14 +143,14 @@ export class Draft {
   }
 }
 
-export class Drafts {
-  readonly #composing: Pick<Composing, 'drafts' | 'keepDraft'>;
-  readonly #drafts = new Map<ConversationId | null, Draft>();
+export class ComposerDrafts {
+  readonly #composing: Pick<ComposerApi, 'drafts' | 'keepDraft'>;
+  readonly #drafts = new Map<ConversationId | null, ComposerDraft>();
   /** What was changed before it was known what was saved: to be kept once it is. Null from then on. */
   #early: Set<ConversationId | null> | null = new Set();
   #loading: Promise<void> | null = null;
 
-  constructor(composing: Pick<Composing, 'drafts' | 'keepDraft'>) {
+  constructor(composing: Pick<ComposerApi, 'drafts' | 'keepDraft'>) {
     this.#composing = composing;
   }
 
@@ -168,10 +168,10 @@ export class Drafts {
   }
 
   /** `null`: before there is a conversation. */
-  of(id: ConversationId | null): Draft {
+  of(id: ConversationId | null): ComposerDraft {
     const known = this.#drafts.get(id);
     if (known) return known;
-    const made = new Draft((draft) => {
+    const made = new ComposerDraft((draft) => {
       if (this.#early) this.#early.add(id);
       else this.#composing.keepDraft(id, draft);
     });

@@ -1,12 +1,12 @@
 /** What the person does with whole conversations, and what was deleted last, for as long as that is offered back. */
 import type { ConversationId } from '#model/ids';
-import type { Agent, Asked } from '#ports/agent';
+import type { Agent, ActionResult } from '#ports/agent';
 import type { ListedConversation } from '#ports/history';
 import type { Ui } from '#ports/ui';
 
 type Named = Pick<ListedConversation, 'id' | 'title'>;
 
-export class Keeping {
+export class ConversationActions {
   readonly #agent: Agent;
   readonly #ui: Ui;
   readonly #refresh: () => Promise<void>;
@@ -56,7 +56,7 @@ export class Keeping {
     else this.#ui.notice(asked.problem);
   }
 
-  async #done(asking: Promise<Asked>): Promise<boolean> {
+  async #done(asking: Promise<ActionResult>): Promise<boolean> {
     const asked = await asking;
     if (!asked.ok) this.#ui.notice(asked.problem);
     // Marks of another device's, and deletions, are told by no event.

@@ -1,7 +1,7 @@
 /** Edits that wait for the person in the whole vault, and which changes are undone, as the agent last told it. */
 import type {
   EditChoice,
-  EditLeft,
+  UnappliedEdit,
   PendingEdit,
   PendingNote,
   UndoChoice,
@@ -9,7 +9,7 @@ import type {
 } from '#model/pending-edit';
 import type { Event } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
-import type { Agent, Asked } from '#ports/agent';
+import type { Agent, ActionResult } from '#ports/agent';
 import type { Ui } from '#ports/ui';
 
 export type EditId = PendingEdit['id'];
@@ -22,7 +22,7 @@ export interface EditPlace {
 
 export type Verdict = 'accept' | 'reject';
 
-export class Edits {
+export class EditsState {
   readonly #agent: Agent;
   readonly #ui: Ui;
   readonly #unsubscribe: () => void;
@@ -31,9 +31,9 @@ export class Edits {
   readonly #count = $derived(this.#notes.reduce((sum, { edits }) => sum + edits.length, 0));
   /** What is being decided or taken back, so that a second click asks for nothing more. */
   #busy = $state.raw<ReadonlySet<string>>(new Set());
-  #left = $state.raw<readonly EditLeft[]>([]);
+  #left = $state.raw<readonly UnappliedEdit[]>([]);
   /** What the last undo of each could not take back. */
-  #undoLeft = $state.raw<ReadonlyMap<string, readonly EditLeft[]>>(new Map());
+  #undoLeft = $state.raw<ReadonlyMap<string, readonly UnappliedEdit[]>>(new Map());
   #undone = $state.raw<ReadonlySet<ChangeId>>(new Set());
   /** Changes that are looked at, and by how many. */
   readonly #watched = new Map<ChangeId, number>();
@@ -74,7 +74,7 @@ export class Edits {
   }
 
   /** What could not be decided there, and why, until it is put away. */
-  leftIn(path: string): readonly EditLeft[] {
+  leftIn(path: string): readonly UnappliedEdit[] {
     return this.#left.filter((each) => each.path === path);
   }
 
@@ -85,7 +85,7 @@ export class Edits {
   async decide(verdict: Verdict, choice: EditChoice): Promise<void> {
     await this.#once(keyOf(choice), async () => {
       const report = this.#told(await this.#agent[verdict](choice));
-      if (report) this.#leave(choice.note, report.left);
+      if (report) this.#leave(choice.note, report.unapplied);
     });
   }
 
@@ -96,18 +96,18 @@ export class Edits {
     edits: readonly PendingEdit[],
   ): Promise<void> {
     if (edits.length === note.edits.length) {
-      await this.decide(verdict, { proposal: 'all', note: note.path });
+      await this.decide(verdict, { edit: 'all', note: note.path });
       return;
     }
-    for (const { id } of edits) await this.decide(verdict, { proposal: id, note: note.path });
+    for (const { id } of edits) await this.decide(verdict, { edit: id, note: note.path });
   }
 
   /** True where it is accepted with that text. */
   async amend(edit: EditId, path: string, after: string): Promise<boolean> {
     let isDone = false;
     await this.#once(edit, async () => {
-      const report = this.#told(await this.#agent.amend({ proposal: edit, note: path, after }));
-      if (report) this.#leave(path, report.left);
+      const report = this.#told(await this.#agent.amend({ edit: edit, note: path, after }));
+      if (report) this.#leave(path, report.unapplied);
       isDone = report !== null && report.decided > 0;
     });
     return isDone;
@@ -118,7 +118,7 @@ export class Edits {
     let report: UndoReport | null = null;
     await this.#once(undoKey(choice), async () => {
       report = this.#told(await this.#agent.undo(choice));
-      const left = report?.left ?? [];
+      const left = report?.unapplied ?? [];
       this.#undoLeft = new Map([...this.#undoLeft, [undoKey(choice), left]]);
       await this.#ask();
     });
@@ -126,7 +126,7 @@ export class Edits {
   }
 
   /** What was asked to be undone here and stays as it is, by the ids that were given. */
-  undoLeft(asked: readonly string[]): readonly EditLeft[] {
+  undoLeft(asked: readonly string[]): readonly UnappliedEdit[] {
     for (const key of asked) {
       const left = this.#undoLeft.get(key) ?? [];
       if (left.length > 0) return left;
@@ -135,11 +135,11 @@ export class Edits {
   }
 
   /** Undoes undos, the last one first. */
-  async redo(undos: readonly ChangeId[]): Promise<readonly EditLeft[]> {
-    const left: EditLeft[] = [];
+  async redo(undos: readonly ChangeId[]): Promise<readonly UnappliedEdit[]> {
+    const left: UnappliedEdit[] = [];
     for (const change of undos.toReversed()) {
       const report = await this.undo({ change });
-      left.push(...(report?.left ?? []));
+      left.push(...(report?.unapplied ?? []));
     }
     return left;
   }
@@ -184,12 +184,12 @@ export class Edits {
   }
 
   /** What was left in these notes before is over. */
-  #leave(note: string | undefined, left: readonly EditLeft[]): void {
+  #leave(note: string | undefined, left: readonly UnappliedEdit[]): void {
     const paths = new Set([note, ...left.map(({ path }) => path)]);
     this.#left = [...this.#left.filter(({ path }) => !paths.has(path)), ...left];
   }
 
-  #told<Value>(asked: Asked<Value>): Value | null {
+  #told<Value>(asked: ActionResult<Value>): Value | null {
     if (asked.ok) return asked;
     this.#ui.notice(asked.problem);
     return null;
@@ -206,7 +206,7 @@ export class Edits {
   }
 }
 
-const NOTHING: readonly EditLeft[] = [];
+const NOTHING: readonly UnappliedEdit[] = [];
 
 function placesOf(notes: readonly PendingNote[]): ReadonlyMap<EditId, readonly EditPlace[]> {
   const places = new Map<EditId, EditPlace[]>();
@@ -219,7 +219,7 @@ function placesOf(notes: readonly PendingNote[]): ReadonlyMap<EditId, readonly E
 }
 
 /** All of a note are one thing to wait for. */
-function keyOf({ proposal, note }: EditChoice): string {
+function keyOf({ edit: proposal, note }: EditChoice): string {
   return proposal === 'all' ? `all ${note ?? ''}` : proposal;
 }
 

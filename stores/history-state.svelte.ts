@@ -2,7 +2,7 @@
 import {
   filterCount,
   NO_FILTER,
-  passes,
+  matchesFilter,
   type ConversationFilter,
 } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
@@ -15,7 +15,7 @@ export interface Found {
   readonly hits: readonly SearchHit[];
 }
 
-export class Browser {
+export class HistoryState {
   readonly #panel: PluginState;
   #query = $state('');
   #filter = $state.raw(NO_FILTER);
@@ -35,7 +35,7 @@ export class Browser {
   readonly #passing = $derived.by(() => {
     const known = { edits: this.#edits, touched: this.#touched };
     const all = this.#filter.state === 'deleted' ? this.#deleted : this.#panel.conversations.list;
-    return all.filter((each) => each.title !== '' && passes(each, this.#filter, known));
+    return all.filter((each) => each.title !== '' && matchesFilter(each, this.#filter, known));
   });
   #stop = new AbortController();
 

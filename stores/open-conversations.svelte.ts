@@ -1,7 +1,7 @@
 /** The conversations that are looked at, folded as their events come, and the list of all. */
 import type { Conversation } from '#model/conversation';
 import { isLive, type Event } from '#model/event';
-import { emptyConversation, fold } from '#model/reducer';
+import { emptyConversation, reduce } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
 import type { Agent } from '#ports/agent';
 import type { ListedConversation } from '#ports/history';
@@ -9,7 +9,7 @@ import type { ListedConversation } from '#ports/history';
 /** `live`: only text has grown, which can wait for the next frame. */
 export type Watcher = (live: boolean) => void;
 
-export class Conversations {
+export class OpenConversations {
   readonly #agent: Agent;
   /** Plain data: a view takes it over into its own state when its window is ready to draw. */
   readonly #folded = new Map<ConversationId, Conversation>();
@@ -84,7 +84,7 @@ export class Conversations {
       this.#missed.add(id);
       return;
     }
-    this.#folded.set(id, fold(before, event));
+    this.#folded.set(id, reduce(before, event));
     for (const watcher of watchers) watcher(isLive(event));
   }
 }

@@ -2,14 +2,14 @@
 import type { Event } from '#model/event';
 import type { Agent } from '#ports/agent';
 import type { Ui } from '#ports/ui';
-import { Connection } from './smarthole-state.svelte';
-import { Conversations } from './open-conversations.svelte';
-import { Drafts } from './composer-state.svelte';
-import { Edits } from './edits-state.svelte';
-import { Inbox } from './queue-state.svelte';
-import { ReadingNow } from './active-note.svelte';
-import { Keeping } from './conversation-actions.svelte';
-import { PanelSettings } from './settings-state.svelte';
+import { SmartHoleState } from './smarthole-state.svelte';
+import { OpenConversations } from './open-conversations.svelte';
+import { ComposerDrafts } from './composer-state.svelte';
+import { EditsState } from './edits-state.svelte';
+import { QueueState } from './queue-state.svelte';
+import { ActiveNoteState } from './active-note.svelte';
+import { ConversationActions } from './conversation-actions.svelte';
+import { SettingsState } from './settings-state.svelte';
 
 /** What changes the list of conversations, or where a request stands; everything else is inside one conversation. */
 const REFRESHING = new Set<Event['type']>([
@@ -24,21 +24,21 @@ const REFRESHING = new Set<Event['type']>([
   'turn-end',
   'turn-pause',
   'turn-resume',
-  'waiting-start',
-  'waiting-end',
+  'interaction-start',
+  'interaction-end',
 ]);
 
 export class PluginState {
   readonly agent: Agent;
   readonly ui: Ui;
-  readonly conversations: Conversations;
-  readonly inbox: Inbox;
-  readonly connection: Connection;
-  readonly edits: Edits;
-  readonly settings: PanelSettings;
-  readonly keeping: Keeping;
-  readonly drafts: Drafts;
-  readonly reading: ReadingNow;
+  readonly conversations: OpenConversations;
+  readonly inbox: QueueState;
+  readonly connection: SmartHoleState;
+  readonly edits: EditsState;
+  readonly settings: SettingsState;
+  readonly conversationActions: ConversationActions;
+  readonly drafts: ComposerDrafts;
+  readonly reading: ActiveNoteState;
   readonly #unsubscribe: readonly (() => void)[];
   #refreshing: Promise<void> | null = null;
   #again = false;
@@ -46,16 +46,16 @@ export class PluginState {
   constructor(agent: Agent, ui: Ui) {
     this.agent = agent;
     this.ui = ui;
-    this.conversations = new Conversations(agent);
-    this.inbox = new Inbox();
-    this.settings = new PanelSettings(agent, ui);
-    this.connection = new Connection(agent);
-    this.edits = new Edits(agent, ui);
-    this.drafts = new Drafts(agent.composing);
-    this.reading = new ReadingNow(ui, agent.composing);
+    this.conversations = new OpenConversations(agent);
+    this.inbox = new QueueState();
+    this.settings = new SettingsState(agent, ui);
+    this.connection = new SmartHoleState(agent);
+    this.edits = new EditsState(agent, ui);
+    this.drafts = new ComposerDrafts(agent.composer);
+    this.reading = new ActiveNoteState(ui, agent.composer);
     // What was put away is known by then, and so is never shown.
     void this.drafts.load().then(() => this.reading.look());
-    this.keeping = new Keeping(agent, ui, () => this.refresh());
+    this.conversationActions = new ConversationActions(agent, ui, () => this.refresh());
     this.#unsubscribe = [
       agent.subscribe((event) => {
         this.conversations.take(event);

@@ -1,20 +1,20 @@
 /** What was asked and is not answered yet, in the whole vault, as the agent last told it. */
 import type { ConversationId, DeviceId } from '#model/ids';
-import type { Entry } from '#model/request';
+import type { QueuedRequest } from '#model/request';
 import type { AgentState } from '#ports/agent';
 
 /** Where an entry stands, as the person reads it; `foreign`: on another device, which alone knows. */
 export type EntryState = 'queued' | 'running' | 'waiting' | 'paused' | 'failed' | 'foreign';
 
-type Told = Pick<AgentState, 'device' | 'inbox' | 'problems' | 'waiting' | 'paused'>;
+type Told = Pick<AgentState, 'device' | 'inbox' | 'problems' | 'interactions' | 'paused'>;
 
-export class Inbox {
+export class QueueState {
   #told = $state.raw<Told | null>(null);
   /** What went wrong on the screen itself. */
   #own = $state.raw<readonly string[]>([]);
   #dismissed = $state.raw<readonly string[]>([]);
 
-  get entries(): readonly Entry[] {
+  get entries(): readonly QueuedRequest[] {
     return this.#told?.inbox ?? [];
   }
 
@@ -34,16 +34,22 @@ export class Inbox {
   }
 
   set(told: Told): void {
-    const { device, inbox, problems, waiting, paused } = told;
-    this.#told = { device, inbox: inbox.slice(), problems: problems.slice(), waiting, paused };
+    const { device, inbox, problems, interactions: waiting, paused } = told;
+    this.#told = {
+      device,
+      inbox: inbox.slice(),
+      problems: problems.slice(),
+      interactions: waiting,
+      paused,
+    };
   }
 
-  stateOf(entry: Entry): EntryState {
+  stateOf(entry: QueuedRequest): EntryState {
     if (this.isForeign(entry)) return 'foreign';
     if (entry.state !== 'claimed') return entry.state;
     const isIn = ({ conversation }: { conversation: ConversationId }) =>
       conversation === entry.conversation;
-    if (this.#told?.waiting.some(isIn)) return 'waiting';
+    if (this.#told?.interactions.some(isIn)) return 'waiting';
     return this.#told?.paused.some(({ turn }) => turn === entry.turn) ? 'paused' : 'running';
   }
 

@@ -1,17 +1,17 @@
 /** The settings that the panel shows and changes, and whether there is a key. */
 import type { ModelPrice } from '#model/model-price';
 import type { Settings } from '#model/settings';
-import type { Agent, Verdict } from '#ports/agent';
+import type { Agent, ConnectionCheck } from '#ports/agent';
 import type { ModelInfo } from '#ports/model-provider';
 import type { Ui } from '#ports/ui';
 
-export class PanelSettings {
+export class SettingsState {
   readonly #agent: Agent;
   readonly #ui: Ui;
   #now = $state.raw() as Settings;
   #hasKey = $state(false);
   #models = $state.raw<readonly ModelInfo[]>([]);
-  #verdict = $state<Verdict | 'checking' | null>(null);
+  #verdict = $state<ConnectionCheck | 'checking' | null>(null);
 
   constructor(agent: Agent, ui: Ui) {
     this.#agent = agent;
@@ -34,7 +34,7 @@ export class PanelSettings {
   }
 
   /** What the last check of the key showed. */
-  get verdict(): Verdict | 'checking' | null {
+  get verdict(): ConnectionCheck | 'checking' | null {
     return this.#verdict;
   }
 

@@ -1,11 +1,11 @@
 /** How things stand with SmartHole, as the bridge last told it. */
-import { connectionWords, type ConnectionState } from '#model/smarthole-status';
+import { smartHoleStatusText, type SmartHoleStatus } from '#model/smarthole-status';
 import type { Agent } from '#ports/agent';
 
-export class Connection {
+export class SmartHoleState {
   readonly #agent: Agent;
   readonly #unsubscribe: () => void;
-  #state = $state<ConnectionState | null>(null);
+  #state = $state<SmartHoleStatus | null>(null);
   #dismissed = $state('');
 
   constructor(agent: Agent) {
@@ -17,16 +17,16 @@ export class Connection {
     this.#unsubscribe();
   }
 
-  get state(): ConnectionState {
+  get state(): SmartHoleStatus {
     return this.#state ?? { kind: 'off' };
   }
 
   get words(): { label: string; detail: string } {
-    return connectionWords(this.state);
+    return smartHoleStatusText(this.state);
   }
 
   /** What was refused and not put away; null where nothing was. */
-  get refusal(): Extract<ConnectionState, { kind: 'refused' }> | null {
+  get refusal(): Extract<SmartHoleStatus, { kind: 'refused' }> | null {
     const { state } = this;
     return state.kind === 'refused' && state.reason !== this.#dismissed ? state : null;
   }
@@ -38,7 +38,7 @@ export class Connection {
   }
 
   /** How it stood when all was asked for; what was told since is newer. */
-  begin(state: ConnectionState): void {
+  begin(state: SmartHoleStatus): void {
     this.#state ??= state;
   }
 

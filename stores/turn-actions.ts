@@ -1,12 +1,12 @@
 /** What the person does about turns and requests in the chat shown, other than saying something. */
 import type { Turn } from '#model/conversation';
-import type { ConversationId, EntryId } from '#model/ids';
-import type { Entry } from '#model/request';
+import type { ConversationId, RequestId } from '#model/ids';
+import type { QueuedRequest } from '#model/request';
 import type { Mode } from '#model/settings';
-import type { CardChoice, Waiting } from '#model/interaction';
+import type { ApprovalChoice, Interaction } from '#model/interaction';
 import type { PluginState } from './plugin-state.svelte';
 
-export class Acts {
+export class TurnActions {
   readonly #panel: PluginState;
   readonly #id: () => ConversationId | null;
 
@@ -36,13 +36,13 @@ export class Acts {
     if (id !== null) this.#tell(await this.#panel.agent.resume(id));
   }
 
-  async answer(question: Waiting, said: { text: string } | { choice: string }): Promise<void> {
+  async answer(question: Interaction, said: { text: string } | { choice: string }): Promise<void> {
     this.#tell(await this.#panel.agent.answer({ ...said, question: question.id }));
   }
 
-  async decide(card: Waiting, choice: CardChoice, reason?: string): Promise<void> {
+  async decide(card: Interaction, choice: ApprovalChoice, reason?: string): Promise<void> {
     this.#tell(
-      await this.#panel.agent.confirm({ card: card.id, choice, ...(reason ? { reason } : {}) }),
+      await this.#panel.agent.approve({ approval: card.id, choice, ...(reason ? { reason } : {}) }),
     );
   }
 
@@ -53,13 +53,13 @@ export class Acts {
     settings.reload();
   }
 
-  async retry(entry: EntryId): Promise<void> {
+  async retry(entry: RequestId): Promise<void> {
     this.#tell(await this.#panel.agent.retry(entry));
     await this.#panel.refresh();
   }
 
-  async discard(entry: Entry): Promise<void> {
-    this.#tell(await this.#panel.agent.discard(entry.inbound.id));
+  async discard(entry: QueuedRequest): Promise<void> {
+    this.#tell(await this.#panel.agent.discard(entry.request.id));
     await this.#panel.refresh();
   }
 
@@ -67,7 +67,7 @@ export class Acts {
   mayRetry(turn: Turn): boolean {
     return this.#panel.inbox.entries.some(
       (entry) =>
-        entry.state === 'failed' && entry.inbound.id === turn.entry && entry.turn === turn.id,
+        entry.state === 'failed' && entry.request.id === turn.requestId && entry.turn === turn.id,
     );
   }
 

@@ -65,7 +65,7 @@ function tell(/** @type {any} */ event) {
     case 'call-end':
       tellCall(event);
       break;
-    case 'waiting-start':
+    case 'interaction-start':
       console.log(`  It waits for you: ${event.waiting.text ?? event.waiting.title}`);
       say({ cmd: 'quit' });
       break;

@@ -1,7 +1,7 @@
 /** Files that are dropped or pasted, as attachments; or in words why they can't be. */
-import { LONGEST_ATTACHED_TEXT, noteName, type Attachment } from '#model/attachment';
-import { base64Length, isShowable, LONGEST_SHOWN } from '#model/viewable-file';
-import type { Composing } from '#ports/composing';
+import { MAX_ATTACHED_CHARS, noteName, type Attachment } from '#model/attachment';
+import { base64Length, isViewable, MAX_VIEWABLE_BYTES } from '#model/viewable-file';
+import type { ComposerApi } from '#ports/composing';
 import type { Ui } from '#ports/ui';
 import { isPicture } from './mentions';
 
@@ -14,11 +14,14 @@ export interface TakenIn {
 const SHOWABLE =
   'Pictures can be shown to the model as PNG, JPEG, GIF and WebP, and documents as PDF.';
 
-export async function fromPaths(paths: readonly string[], composing: Composing): Promise<TakenIn> {
-  const known = await composing.known(paths);
+export async function fromPaths(
+  paths: readonly string[],
+  composing: ComposerApi,
+): Promise<TakenIn> {
+  const known = await composing.existing(paths);
   const { folders } = await composing.mentionable();
   const hidden = paths.filter((path) => !known.includes(path));
-  const unseen = known.some((path) => isPicture(path) && !isShowable(path)) ? [SHOWABLE] : [];
+  const unseen = known.some((path) => isPicture(path) && !isViewable(path)) ? [SHOWABLE] : [];
   return {
     attachments: known.map((path) => ({
       kind: folders.includes(path) ? 'folder' : 'note',
@@ -33,13 +36,13 @@ export async function fromPaths(paths: readonly string[], composing: Composing):
 
 export async function fromFiles(
   files: readonly File[],
-  composing: Composing,
+  composing: ComposerApi,
   { keepInVault }: Pick<Ui, 'keepInVault'>,
 ): Promise<TakenIn> {
   const taken: TakenIn[] = [];
   for (const file of files) {
     taken.push(
-      isShowable(file.name) ? await kept(file, composing, keepInVault) : await fromFile(file),
+      isViewable(file.name) ? await kept(file, composing, keepInVault) : await fromFile(file),
     );
   }
   const remarks = taken.flatMap((each) => each.remarks);
@@ -52,10 +55,10 @@ export async function fromFiles(
 /** What the model looks at it looks at in the vault, also in a later turn. */
 async function kept(
   file: File,
-  composing: Composing,
+  composing: ComposerApi,
   keepInVault: Ui['keepInVault'],
 ): Promise<TakenIn> {
-  const most = /\.pdf$/i.test(file.name) ? LONGEST_SHOWN.pdf : LONGEST_SHOWN.image;
+  const most = /\.pdf$/i.test(file.name) ? MAX_VIEWABLE_BYTES.pdf : MAX_VIEWABLE_BYTES.image;
   if (base64Length(file.size) > most) {
     return refused(
       `${file.name} is too large: ${file.size.toLocaleString()} bytes, at most ${((most / 4) * 3).toLocaleString()}.`,
@@ -70,9 +73,9 @@ async function kept(
 async function fromFile(file: File): Promise<TakenIn> {
   const { name, type, size } = file;
   if (type.startsWith('image/') || isPicture(name)) return refused(SHOWABLE);
-  if (size > LONGEST_ATTACHED_TEXT) {
+  if (size > MAX_ATTACHED_CHARS) {
     return refused(
-      `${name} is too long: ${size.toLocaleString()} bytes, at most ${LONGEST_ATTACHED_TEXT.toLocaleString()}.`,
+      `${name} is too long: ${size.toLocaleString()} bytes, at most ${MAX_ATTACHED_CHARS.toLocaleString()}.`,
     );
   }
   try {

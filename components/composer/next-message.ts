@@ -1,7 +1,7 @@
 /** What goes with the next message: what was attached, what is selected, and the note that is open. */
 import type { Attachment } from '#model/attachment';
-import type { Draft } from '#stores/composer-state';
-import type { ReadingNow } from '#stores/active-note';
+import type { ComposerDraft } from '#stores/composer-state';
+import type { ActiveNoteState } from '#stores/active-note';
 
 export interface BesideNow {
   readonly attachments: readonly Attachment[];
@@ -9,8 +9,8 @@ export interface BesideNow {
 }
 
 export function besideOf(
-  draft: Draft,
-  { note, selection }: Pick<ReadingNow, 'note' | 'selection'>,
+  draft: ComposerDraft,
+  { note, selection }: Pick<ActiveNoteState, 'note' | 'selection'>,
 ): BesideNow {
   const selected = draft.selected(selection);
   return {

@@ -2,16 +2,16 @@
 import type { ContextPreset } from '#model/attachment';
 import { MODES } from '#model/settings';
 import type { PromptNote } from '#ports/composing';
-import type { Draft } from '#stores/composer-state';
+import type { ComposerDraft } from '#stores/composer-state';
 import type { PluginState } from '#stores/plugin-state';
-import type { Screen } from '#stores/chat-state';
+import type { ChatState } from '#stores/chat-state';
 import type { Suggestion } from './mentions';
 import { MODE_WORDS } from './mode-words';
 
 export interface Place {
   readonly panel: PluginState;
-  readonly view: Screen;
-  readonly draft: Draft;
+  readonly view: ChatState;
+  readonly draft: ComposerDraft;
   /** Asks for the name under which what is attached is kept. */
   askName(): void;
   newChat(): void;
@@ -41,7 +41,7 @@ function prompts({ panel, prompts }: Place): readonly Suggestion[] {
     ...command('text-quote', name, () => undefined),
     id: `prompt ${path}`,
     aside: folderBelow(path, panel.settings.now.promptFolder),
-    load: () => panel.agent.composing.promptText(path),
+    load: () => panel.agent.composer.promptText(path),
   }));
 }
 
@@ -87,7 +87,7 @@ function command(icon: string, title: string, run: () => void): Suggestion {
 export function withPreset(
   all: readonly ContextPreset[],
   name: string,
-  draft: Draft,
+  draft: ComposerDraft,
   depth: number,
 ): readonly ContextPreset[] {
   const attachments = draft.attachments.map((each) =>

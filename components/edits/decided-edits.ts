@@ -1,5 +1,5 @@
 /** What the person decided about what was proposed. */
-import type { PersonAct } from '#model/conversation';
+import type { UserAction } from '#model/conversation';
 import type { DecidedEdit } from '#model/event';
 import type { ChangeId } from '#model/ids';
 import { hasWords } from '#model/plain-text';
@@ -14,7 +14,7 @@ export interface Decided {
 }
 
 /** What was last decided of these parts, the earlier first. */
-export function decidedOf(acts: readonly PersonAct[], parts: readonly string[]): Decided[] {
+export function decidedOf(acts: readonly UserAction[], parts: readonly string[]): Decided[] {
   const open = new Set<string>(parts);
   const found: Decided[] = [];
   for (const act of acts.toReversed()) {

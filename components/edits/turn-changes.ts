@@ -1,10 +1,10 @@
 /** What a turn did to notes, as the screen lists it. */
 import { lineCounts, type LineCounts } from '#model/change';
-import { allCalls, type PersonAct, type Turn } from '#model/conversation';
+import { allCalls, type UserAction, type Turn } from '#model/conversation';
 import type { EventOf } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
-import type { EditLeft, PendingEdit } from '#model/pending-edit';
+import type { UnappliedEdit, PendingEdit } from '#model/pending-edit';
 import type { EditPlace } from '#stores/edits-state';
 import { counted } from '../shared/change-words';
 import { type Decided, decidedOf } from './decided-edits';
@@ -75,7 +75,7 @@ interface Present {
 
 export function reviewedOf(
   proposed: Proposed,
-  acts: readonly PersonAct[],
+  acts: readonly UserAction[],
   { find, isUndone }: Present,
 ): Reviewed {
   const { path, parts } = proposed;
@@ -169,15 +169,15 @@ function countWords(counts: readonly LineCounts[]): string[] {
 
 type UndoAct = EventOf<'change-undo'>;
 
-function undoActs(acts: readonly PersonAct[], changes: readonly ChangeId[]): UndoAct[] {
+function undoActs(acts: readonly UserAction[], changes: readonly ChangeId[]): UndoAct[] {
   return acts.filter(
-    (act): act is UndoAct & PersonAct =>
+    (act): act is UndoAct & UserAction =>
       act.type === 'change-undo' && act.changes.some((id) => changes.includes(id)),
   );
 }
 
 /** All that took these changes back, or some of them with others. */
-export function undosAbout(acts: readonly PersonAct[], changes: readonly ChangeId[]): ChangeId[] {
+export function undosAbout(acts: readonly UserAction[], changes: readonly ChangeId[]): ChangeId[] {
   return undoActs(acts, changes).flatMap(({ undos }) => undos);
 }
 
@@ -186,7 +186,7 @@ export function undosAbout(acts: readonly PersonAct[], changes: readonly ChangeI
  * what would bring others back, too.
  */
 export function standingUndos(
-  acts: readonly PersonAct[],
+  acts: readonly UserAction[],
   changes: readonly ChangeId[],
   isUndone: (undo: ChangeId) => boolean,
 ): ChangeId[] {
@@ -202,10 +202,10 @@ export function standingUndos(
 
 /** What the last undo of these changes could not take back, as long as it stands. */
 export function undoLeft(
-  acts: readonly PersonAct[],
+  acts: readonly UserAction[],
   changes: readonly ChangeId[],
   isUndone: (undo: ChangeId) => boolean,
-): readonly EditLeft[] {
+): readonly UnappliedEdit[] {
   const last = undoActs(acts, changes).at(-1);
   return last && !last.undos.every(isUndone) ? last.left : [];
 }

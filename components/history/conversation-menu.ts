@@ -1,10 +1,10 @@
 /** What can be done with one conversation as a whole. */
 import type { ListedConversation } from '#ports/history';
 import type { MenuItem } from '#ports/ui';
-import type { Keeping } from '#stores/conversation-actions';
+import type { ConversationActions } from '#stores/conversation-actions';
 
 export interface ConversationActs {
-  readonly keeping: Keeping;
+  readonly keeping: ConversationActions;
   rename(): void;
   remove(): void;
 }

@@ -1,7 +1,7 @@
 /** What turns did to notes and nobody has taken back, as one line. */
-import type { PersonAct, Turn } from '#model/conversation';
+import type { UserAction, Turn } from '#model/conversation';
 import type { ChangeId } from '#model/ids';
-import type { Edits } from '#stores/edits-state';
+import type { EditsState } from '#stores/edits-state';
 import { changesOf, reviewedOf, turnLine } from '../edits/turn-changes';
 
 export interface StandingChanges {
@@ -13,12 +13,12 @@ export interface StandingChanges {
 /** Null where nothing stands. */
 export async function standingChanges(
   turns: readonly Turn[],
-  acts: readonly PersonAct[],
-  edits: Pick<Edits, 'find'>,
+  acts: readonly UserAction[],
+  edits: Pick<EditsState, 'find'>,
   undoneAmong: (ids: readonly ChangeId[]) => Promise<ReadonlySet<ChangeId>>,
 ): Promise<StandingChanges | null> {
   const all = turns.map((turn) => ({ turn, ...changesOf(turn) }));
-  const find: Edits['find'] = (id, note) => edits.find(id, note);
+  const find: EditsState['find'] = (id, note) => edits.find(id, note);
   const reviewed = (isUndone: (id: ChangeId) => boolean) =>
     all.map(({ turn, made, proposed }) => ({
       turn,

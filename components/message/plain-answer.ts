@@ -1,5 +1,5 @@
 /** What a message says, as plain text, for where it cannot be drawn. */
-import { standingSteps, stepText, type Turn } from '#model/conversation';
+import { validSteps, stepText, type Turn } from '#model/conversation';
 import type { Segment, TraceItem } from './segments';
 
 export function plainSegment(segment: Segment): string {
@@ -31,7 +31,7 @@ export function plainItem(item: TraceItem): string {
 
 /** What the agent has said so far in a turn, with its reply. */
 export function plainAnswer(turn: Turn): string {
-  const said = standingSteps(turn).flatMap((step) => [
+  const said = validSteps(turn).flatMap((step) => [
     stepText(step),
     ...step.live.flatMap(({ type, text }) => (type === 'text' ? [text] : [])),
   ]);

@@ -1,13 +1,13 @@
 /** A turn as it is read from top to bottom: what was said, what was done, what is asked. */
 import {
-  standingSteps,
+  validSteps,
   type AnswerMessage,
   type Step,
   type ToolCall,
   type Turn,
 } from '#model/conversation';
 import type { Source } from '#model/request';
-import type { Waiting } from '#model/interaction';
+import type { Interaction } from '#model/interaction';
 import { standsAlone } from '../tool/step-words';
 
 export type TraceItem =
@@ -39,7 +39,7 @@ export type Segment =
   | { readonly kind: 'trace'; readonly key: string; readonly items: readonly TraceItem[] }
   /** Notes to be copied by a click. */
   | { readonly kind: 'copy'; readonly key: string; readonly paths: readonly string[] }
-  | { readonly kind: 'waiting'; readonly key: string; readonly waiting: Waiting }
+  | { readonly kind: 'waiting'; readonly key: string; readonly waiting: Interaction }
   | {
       readonly kind: 'asked';
       readonly key: string;
@@ -67,7 +67,7 @@ const SHOWN_ELSEWHERE = new Set(['plan', 'done', 'send_message', 'ask_user']);
 export function segmentsOf(turn: Turn): Segment[] {
   const segments: Segment[] = [];
   let from = 0;
-  for (const step of standingSteps(turn)) {
+  for (const step of validSteps(turn)) {
     addSummaries(segments, turn, from, step.index);
     addParts(segments, step, turn.answers);
     addLive(segments, step);
@@ -128,7 +128,7 @@ function addCall(
   { answers, later }: { answers: readonly AnswerMessage[]; later: readonly ToolCall[] },
 ): void {
   if (call.state === 'asking') {
-    segments.push({ kind: 'waiting', key, waiting: call.waiting });
+    segments.push({ kind: 'waiting', key, waiting: call.interaction });
     return;
   }
   const { name, input } = call.part;
@@ -152,7 +152,7 @@ function addCall(
     return;
   }
   if (SHOWN_ELSEWHERE.has(name) && result?.failed !== true) return;
-  const decided = 'settled' in call ? call.settled?.waiting.id : undefined;
+  const decided = 'resolved' in call ? call.resolved?.interaction.id : undefined;
   const words = answers.find(({ decides }) => decides !== null && decides === decided) ?? null;
   addItem(segments, { kind: 'call', key, call, words });
 }
@@ -172,7 +172,7 @@ function isOneAnswer(one: ToolCall, other: ToolCall): boolean {
 }
 
 function answeredIn(call: ToolCall) {
-  const settled = 'settled' in call ? call.settled : null;
+  const settled = 'resolved' in call ? call.resolved : null;
   return settled?.resolution.kind === 'answer'
     ? { time: settled.time, resolution: settled.resolution }
     : null;

@@ -1,5 +1,5 @@
 /** Where a request stands, in words for a person. */
-import type { Entry } from '#model/request';
+import type { QueuedRequest } from '#model/request';
 import type { EntryState } from '#stores/queue-state';
 import { momentWords } from '../shared/dates';
 import { counted } from '../shared/change-words';
@@ -27,7 +27,7 @@ export function entryIcon(state: EntryState): string {
 }
 
 /** @param now milliseconds since 1970 */
-export function entryWords(entry: Entry, state: EntryState, now: number): string {
+export function entryWords(entry: QueuedRequest, state: EntryState, now: number): string {
   if (state !== 'failed' || entry.state !== 'failed') return STATES[state];
   const { sentence, next } = entry.failure;
   if (entry.nextTry === null) return `Failed: ${sentence} ${next}`;

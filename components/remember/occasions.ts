@@ -1,5 +1,5 @@
 /** What a person corrected, or said of all times to come, as a line that may be worth keeping. */
-import { allCalls, type PersonAct, type Turn } from '#model/conversation';
+import { allCalls, type UserAction, type Turn } from '#model/conversation';
 import { wordDiff } from '#model/diff/word-diff';
 import type { DecidedEdit } from '#model/event';
 import { capital } from '../tool/step-words';
@@ -12,13 +12,13 @@ export interface Occasion {
 }
 
 /** @param acts what the person did with changes since this turn began, and before the next one did */
-export function occasionsOf(turn: Turn, acts: readonly PersonAct[]): Occasion[] {
+export function occasionsOf(turn: Turn, acts: readonly UserAction[]): Occasion[] {
   return [...rules(turn), ...denials(turn), ...amendments(acts)].filter(
     ({ draft }) => draft !== '',
   );
 }
 
-function rules({ message, inbound, answers }: Turn): Occasion[] {
+function rules({ message, request: inbound, answers }: Turn): Occasion[] {
   return [{ message, text: inbound.text }, ...answers].map(({ message: id, text }) => ({
     id,
     draft: lastingRule(text),
@@ -27,14 +27,14 @@ function rules({ message, inbound, answers }: Turn): Occasion[] {
 
 function denials(turn: Turn): Occasion[] {
   return allCalls(turn).flatMap((call) => {
-    const settled = 'settled' in call ? call.settled : null;
+    const settled = 'resolved' in call ? call.resolved : null;
     if (settled?.resolution.kind !== 'choice') return [];
     const { reason = '' } = settled.resolution;
-    return [{ id: settled.waiting.id, draft: capital(oneLine(reason)) }];
+    return [{ id: settled.interaction.id, draft: capital(oneLine(reason)) }];
   });
 }
 
-function amendments(acts: readonly PersonAct[]): Occasion[] {
+function amendments(acts: readonly UserAction[]): Occasion[] {
   return acts.flatMap((act) => {
     if (act.type !== 'edits-decide') return [];
     const amended = act.decisions.find(({ choice }) => choice === 'amend');

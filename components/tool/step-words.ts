@@ -26,7 +26,7 @@ function isFailed(call: ToolCall): boolean {
 
 /** What the user chose when the call asked; null where it did not ask, or was not decided. */
 function decisionOf(call: ToolCall) {
-  const settled = 'settled' in call ? call.settled : null;
+  const settled = 'resolved' in call ? call.resolved : null;
   return settled?.resolution.kind === 'choice' ? settled.resolution : null;
 }
 

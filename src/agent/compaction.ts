@@ -7,9 +7,9 @@ import type { EventDraft, EventOf } from '#model/event';
 import type { Failure } from '#model/failure';
 import { addUsage, NO_USAGE, type Usage } from '#model/message';
 import { delimited } from '#model/untrusted-text';
-import type { ModelStream, Prompt } from '#ports/model-provider';
-import { type AsideRequest, askAside } from './completion';
-import { isSent, messagesIn, type TurnView, type View, viewOf } from './model-history';
+import type { ModelProvider, Prompt } from '#ports/model-provider';
+import { type CompletionRequest, complete } from './completion';
+import { isSent, messagesIn, type TurnView, type HistoryView, historyView } from './model-history';
 import { type RetryContext, untilRetry } from './retry';
 import { fixedTokens, promptTokens, requestTokens, stepTokens } from './token-estimate';
 import { linesOf, transcriptOf } from './transcript';
@@ -37,14 +37,14 @@ const CHARACTERS_PER_TOKEN = 2;
  * How large a prompt may become before it is compacted. Room is left for an answer, since some servers count it to the
  * window, and for an estimate that falls short.
  */
-export function mostPrompt({ prompt, output }: ModelWindow): number {
+export function maxPromptTokens({ prompt, output }: ModelWindow): number {
   return Math.floor(0.9 * Math.max(prompt - output, prompt / 2));
 }
 
 export interface CompactionPlan {
   readonly from: NonNullable<EventOf<'compaction-end'>['from']>;
   /** What the summary is to stand for. */
-  readonly left: View;
+  readonly left: HistoryView;
 }
 
 /**
@@ -56,7 +56,7 @@ export function planCompaction(
   prompt: Prompt,
   most: number,
 ): CompactionPlan | null {
-  const view = viewOf(conversation);
+  const view = historyView(conversation);
   const running = view.turns.at(-1);
   if (!running) return null;
   const from = firstKept(running, fixedTokens(prompt) + SUMMARY_GUESS, most);
@@ -93,12 +93,12 @@ export function summaryRequest(
   { left }: CompactionPlan,
   model: string,
   most: number,
-): AsideRequest {
+): CompletionRequest {
   const fitting = Math.max(LEAST_CHARACTERS, most * CHARACTERS_PER_TOKEN);
   const characters = Math.min(MOST_CHARACTERS, fitting);
   const transcript = transcriptOf(linesOf(messagesIn(left)), characters);
   const text = `${delimited('conversation', transcript)}\n\nWrite the summary.`;
-  const history = [{ role: 'person', texts: [text] }] as const;
+  const history = [{ role: 'user', texts: [text] }] as const;
   return { model, task: SUMMARY_TASK, history, outputLimit: SUMMARY_LIMIT };
 }
 
@@ -122,12 +122,12 @@ export function liesInContent({ kind }: Failure): boolean {
   );
 }
 
-export interface RoomContext extends RetryContext {
+export interface CompactionContext extends RetryContext {
   conversation(): Conversation;
   record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
   readonly prompt: Prompt;
   /** For calls beside the conversation. */
-  readonly asides: ModelStream;
+  readonly completions: ModelProvider;
   /** Asked only for prompts that may come near it. */
   window(): Promise<ModelWindow>;
   /** The history begins anew, and so prompt and tool list may. */
@@ -142,7 +142,7 @@ const LONGEST_SUMMARY = 20_000;
 const SHORTENINGS = 2;
 
 /** Whether anything could still be left out. */
-export function canMakeRoom({ conversation, prompt }: RoomContext): boolean {
+export function canCompact({ conversation, prompt }: CompactionContext): boolean {
   return planCompaction(conversation(), prompt, 0) !== null;
 }
 
@@ -150,8 +150,8 @@ export function canMakeRoom({ conversation, prompt }: RoomContext): boolean {
  * `made`: the next prompt will be another one. Otherwise there is room enough, as far as is known and can be helped, or
  * the turn fails. Nothing is recorded before the summary is whole: after a crash it is made again.
  */
-export async function makeRoom(
-  context: RoomContext,
+export async function compact(
+  context: CompactionContext,
   turn: Turn,
   signal: AbortSignal,
 ): Promise<'enough' | 'made' | Failure> {
@@ -160,7 +160,7 @@ export async function makeRoom(
   const size = promptTokens(conversation, prompt);
   const tooLong = refusedAsTooLong(turn, conversation);
   if (!tooLong && size <= SURELY_FITS) return 'enough';
-  const window = mostPrompt(await context.window());
+  const window = maxPromptTokens(await context.window());
   if (!tooLong && size <= window) return 'enough';
   // A server that refuses what should fit has a smaller window than it is taken to have.
   const most = tooLong ? Math.min(window, size / 2) : window;
@@ -188,13 +188,13 @@ function refusedAsTooLong(turn: Turn, conversation: Conversation): Failure | nul
   return last.voided;
 }
 
-function isPaused({ conversation, turn }: RoomContext): boolean {
+function isPaused({ conversation, turn }: CompactionContext): boolean {
   return findTurn(conversation(), turn)?.paused === true;
 }
 
 /** Null where the person stopped it, or paused it between two tries. */
 async function summarise(
-  context: RoomContext,
+  context: CompactionContext,
   plan: CompactionPlan,
   most: number,
   signal: AbortSignal,
@@ -204,7 +204,7 @@ async function summarise(
   let shortened = 0;
   for (let attempt = 0; ;) {
     const request = summaryRequest(plan, model, most / 2 ** shortened);
-    const answer = await askAside(context.asides, request, signal);
+    const answer = await complete(context.completions, request, signal);
     if (!answer) return null;
     usage = addUsage(usage, answer.usage);
     if ('text' in answer) return { summary: answer.text.slice(0, LONGEST_SUMMARY), usage };

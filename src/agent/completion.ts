@@ -1,9 +1,9 @@
 /** One model call outside a conversation: text in, text out, no tools. */
 import { failure, type Failure } from '#model/failure';
 import { NO_USAGE, type Usage } from '#model/message';
-import type { HistoryMessage, ModelEvent, ModelStream } from '#ports/model-provider';
+import type { HistoryMessage, ModelEvent, ModelProvider } from '#ports/model-provider';
 
-export interface AsideRequest {
+export interface CompletionRequest {
   readonly model: string;
   /** What is wanted, and that all the rest is data. */
   readonly task: string;
@@ -12,20 +12,20 @@ export interface AsideRequest {
   readonly outputLimit: number;
 }
 
-export type AsideAnswer = { readonly usage: Usage } & (
+export type CompletionAnswer = { readonly usage: Usage } & (
   | { readonly text: string }
   /** `retryAfter` in milliseconds, if the server named a time. */
   | { readonly failure: Failure; readonly retryAfter?: number }
 );
 
 /** Null where the signal stopped it. Never throws for what the world does. */
-export async function askAside(
-  stream: ModelStream,
-  { model, task, history, outputLimit }: AsideRequest,
+export async function complete(
+  stream: ModelProvider,
+  { model, task, history, outputLimit }: CompletionRequest,
   signal: AbortSignal,
-): Promise<AsideAnswer | null> {
+): Promise<CompletionAnswer | null> {
   const prompt = { system: task, tools: [] };
-  const spent = new Spent();
+  const spent = new UsageMeter();
   const texts: string[] = [];
   for await (const event of stream.stream({ model, prompt, history, outputLimit }, signal)) {
     if (signal.aborted) break;
@@ -51,7 +51,7 @@ const NO_TEXT = { detail: 'The model’s answer had no text.' };
 /** Of the text that models write; an estimate. */
 const CHARACTERS_PER_TOKEN = 4;
 
-export class Spent {
+export class UsageMeter {
   #told: Usage = NO_USAGE;
   #isWhole = false;
   #characters = 0;

@@ -8,7 +8,7 @@
  */
 import {
   findTurn,
-  standingSteps,
+  validSteps,
   type Conversation,
   type LivePart,
   type Step,
@@ -18,32 +18,32 @@ import {
 import type { EventDraft, LiveDraft, TurnEnd } from '#model/event';
 import { failure, type Failure, type FailureKind } from '#model/failure';
 import type { Part, Usage } from '#model/message';
-import type { Waiting, WaitingDraft } from '#model/interaction';
-import type { ModelEvent, ModelStream } from '#ports/model-provider';
-import { budgetNotes, lastStep, limitReached, type Limits } from './turn-limits';
-import { endTurn, type Ending, type EndingContext } from './turn-ending';
-import { historyOf } from './model-history';
-import { canMakeRoom, makeRoom, type RoomContext } from './compaction';
+import type { Interaction, InteractionDraft } from '#model/interaction';
+import type { ModelEvent, ModelProvider } from '#ports/model-provider';
+import { budgetNotes, lastStep, limitReached, type TurnLimits } from './turn-limits';
+import { endTurn, type TurnOutcome, type EndingContext } from './turn-ending';
+import { modelHistory } from './model-history';
+import { canCompact, compact, type CompactionContext } from './compaction';
 import { untilRetry } from './retry';
-import { Spent } from './completion';
+import { UsageMeter } from './completion';
 import type { ToolCaller } from '#ports/tool-caller';
 import { runCalls } from './tool-calls';
 
-export interface LoopContext extends RoomContext {
+export interface LoopContext extends CompactionContext {
   /** As folded so far, with every event recorded and shown up to now. */
   conversation(): Conversation;
   /** Resolves when the event is kept and folded; `flush`: also over a power cut. */
   record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
   /** Live only. */
   show(live: LiveDraft): void;
-  readonly model: ModelStream;
+  readonly model: ModelProvider;
   readonly tools: ToolCaller;
-  readonly limits: Limits;
-  makeWaiting(draft: WaitingDraft, call: ToolCall): Waiting;
+  readonly limits: TurnLimits;
+  makeInteraction(draft: InteractionDraft, call: ToolCall): Interaction;
   /** When Parley retries a failed turn by itself, in words; null where it does not. */
   readonly retries?: EndingContext['retries'];
   /** What changed since the model was last told, in lines for it; asked before each model call after the first. */
-  news(): Promise<readonly string[]>;
+  contextUpdates(): Promise<readonly string[]>;
 }
 
 /** Takes the turn as far as it goes: to its end, or to null where it waits for a person or is paused. */
@@ -53,7 +53,7 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     if (!found) throw new Error(`The turn ${context.turn} is not in its conversation.`);
     return found;
   };
-  const end = (ending: Ending) =>
+  const end = (ending: TurnOutcome) =>
     endTurn({ turn, record: context.record, retries: context.retries }, ending);
 
   for (;;) {
@@ -61,7 +61,7 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     if (now.end) return now.end;
     if (signal.aborted) return end({ kind: 'stopped' });
 
-    const step = standingSteps(now).at(-1);
+    const step = validSteps(now).at(-1);
     // Cut by the person, and the restart came before the turn could be ended.
     if (step?.stop === 'cut') return end({ kind: 'stopped' });
     if (step && step.stop === null) {
@@ -74,14 +74,14 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
       await runOrRefuse(context, turn, step, signal);
       if (signal.aborted) continue;
       if (
-        standingSteps(turn())
+        validSteps(turn())
           .at(-1)
           ?.calls.some(({ state }) => state === 'asking')
       )
         return null;
       continue;
     }
-    if (step?.stop === 'window' && canMakeRoom(context)) {
+    if (step?.stop === 'window' && canCompact(context)) {
       // Not known in advance: it is taken again once there is room.
       await voidStep(context, step, 'too-long');
       continue;
@@ -93,7 +93,7 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     // A later try, voided, has sent these results already: what was sent once stays as it was.
     if (step && now.steps.at(-1) === step) await tellNews(context, now, step);
     if (turn().paused) return null;
-    const room = await makeRoom(context, now, signal);
+    const room = await compact(context, now, signal);
     if (room === 'made' || signal.aborted || turn().paused) continue;
     const failed = room === 'enough' ? await takeStep(context, turn, signal) : room;
     if (!failed || signal.aborted) continue;
@@ -114,7 +114,7 @@ function voidStep(context: LoopContext, step: Step, kind: FailureKind): Promise<
 }
 
 /** What a step with all its results makes of the turn; null: go on. */
-function endingOf(step: Step): Ending | null {
+function endingOf(step: Step): TurnOutcome | null {
   for (const call of step.calls) {
     if (call.state !== 'finished' || call.result.failed) continue;
     const { details } = call.result;
@@ -146,8 +146,11 @@ async function runOrRefuse(
 ): Promise<void> {
   if (step.stop === 'calls') {
     const last = step.number >= lastStep(turn(), context.limits);
-    const { tools, record, show, makeWaiting } = context;
-    await runCalls({ tools, turn, record, show, makeWaiting, lastStep: last, signal }, step);
+    const { tools, record, show, makeInteraction: makeWaiting } = context;
+    await runCalls(
+      { tools, turn, record, show, makeInteraction: makeWaiting, lastStep: last, signal },
+      step,
+    );
     return;
   }
   // Calls are only meant when the model stopped in order to have them run.
@@ -168,7 +171,7 @@ async function runOrRefuse(
 /** Said once per step, with its results: a resumed turn finds the notes already there. */
 async function tellNews(context: LoopContext, turn: Turn, step: Step): Promise<void> {
   if (step.calls.length === 0 || step.notes.length > 0) return;
-  for (const text of [...budgetNotes(turn, context.limits), ...(await context.news())]) {
+  for (const text of [...budgetNotes(turn, context.limits), ...(await context.contextUpdates())]) {
     await context.record({ type: 'step-note', turn: turn.id, step: step.index, text });
   }
 }
@@ -181,10 +184,10 @@ async function takeStep(
 ): Promise<Failure | null> {
   for (let attempt = 0; ; attempt += 1) {
     const index = (turn().steps.at(-1)?.index ?? 0) + 1;
-    const number = standingSteps(turn()).length + 1;
+    const number = validSteps(turn()).length + 1;
     const of = context.limits.steps;
     await context.record({ type: 'step-start', turn: context.turn, step: index, number, of });
-    const spent = new Spent();
+    const spent = new UsageMeter();
     const last = await streamStep(context, index, spent, signal);
     const { usage } = spent;
     if (signal.aborted) {
@@ -206,11 +209,11 @@ type Last = Extract<ModelEvent, { type: 'end' | 'failure' }>;
 async function streamStep(
   context: LoopContext,
   step: number,
-  spent: Spent,
+  spent: UsageMeter,
   signal: AbortSignal,
 ): Promise<Last> {
   const { model } = context.conversation().prompt ?? { model: '' };
-  const request = { model, prompt: context.prompt, history: historyOf(context.conversation()) };
+  const request = { model, prompt: context.prompt, history: modelHistory(context.conversation()) };
   const at = { turn: context.turn, step };
   for await (const event of context.model.stream(request, signal)) {
     if (signal.aborted) break;

@@ -13,11 +13,11 @@ import { delimited } from '#model/untrusted-text';
 import type { HistoryMessage, HistoryResult } from '#ports/model-provider';
 import { STOPPED_WORDS } from './turn-ending';
 
-export function historyOf(conversation: Conversation): HistoryMessage[] {
-  return messagesIn(viewOf(conversation));
+export function modelHistory(conversation: Conversation): HistoryMessage[] {
+  return messagesIn(historyView(conversation));
 }
 
-export function messagesIn({ summary, basis, turns }: View): HistoryMessage[] {
+export function messagesIn({ summary, basis, turns }: HistoryView): HistoryMessage[] {
   const messages: HistoryMessage[] = [];
   for (const [at, turn] of turns.entries()) {
     const before = at === 0 && summary ? [summaryText(summary)] : [];
@@ -45,9 +45,9 @@ function addTurn(
   before: readonly string[],
   basis: string,
 ): void {
-  const texts = [...before, turn.context, turn.inbound.text].filter((text) => text.trim() !== '');
-  const { shown } = turn;
-  messages.push({ role: 'person', texts, ...(shown.length > 0 ? { shown } : {}) });
+  const texts = [...before, turn.context, turn.request.text].filter((text) => text.trim() !== '');
+  const { contextFiles: shown } = turn;
+  messages.push({ role: 'user', texts, ...(shown.length > 0 ? { shown } : {}) });
   for (const step of steps) {
     if (!isSent(step)) continue;
     addModelParts(messages, sentParts(step, basis));
@@ -85,7 +85,7 @@ function summaryOfDone({ end, steps }: Turn): string {
  */
 function unfinished({ turn: before, steps }: TurnView, { turn: next }: TurnView): string[] {
   // The context of a retry says so itself.
-  if (next.entry === before.entry) return [];
+  if (next.requestId === before.requestId) return [];
   const words = endWords(before.end, steps.some(isSent));
   return words === '' ? [] : [delimited('context', words)];
 }
@@ -143,7 +143,7 @@ const LIMITED_WORDS: Record<LimitReason, string> = {
   output: 'The answer above ended at the longest that one answer may be.',
 };
 
-export interface View {
+export interface HistoryView {
   /** In place of all that is not here. */
   readonly summary: Compaction | null;
   /** Thinking of steps with another one is not sent back. */
@@ -158,7 +158,7 @@ export interface TurnView {
   readonly ended: boolean;
 }
 
-export function viewOf(conversation: Conversation): View {
+export function historyView(conversation: Conversation): HistoryView {
   const { turns, compactions } = conversation;
   const summary = compactions.at(-1) ?? null;
   const first = firstTurn(turns, summary);

@@ -1,7 +1,7 @@
 /** The description by which SmartHole decides what to send here, made from how the vault is organised. */
 import { failure, type Failure } from '#model/failure';
-import type { HistoryMessage, ModelStream } from '#ports/model-provider';
-import { askAside } from './completion';
+import type { HistoryMessage, ModelProvider } from '#ports/model-provider';
+import { complete } from './completion';
 import { delimited } from '#model/untrusted-text';
 import { cutAtSentence, plainLine } from './title';
 
@@ -13,15 +13,15 @@ const MOST_CHARACTERS = 12_000;
 
 /** At most 1,024 characters: asked for once more where it is longer, and then cut at a sentence. */
 export async function describeRouting(
-  stream: ModelStream,
+  stream: ModelProvider,
   model: string,
-  informationArchitecture: string,
+  vaultOrganization: string,
   signal: AbortSignal,
 ): Promise<{ readonly description: string } | { readonly failure: Failure }> {
-  const data = delimited('organisation', informationArchitecture.slice(0, MOST_CHARACTERS));
-  const asked: HistoryMessage = { role: 'person', texts: [`${data}\n\nWrite the description.`] };
+  const data = delimited('organisation', vaultOrganization.slice(0, MOST_CHARACTERS));
+  const asked: HistoryMessage = { role: 'user', texts: [`${data}\n\nWrite the description.`] };
   const ask = async (history: readonly HistoryMessage[]) =>
-    (await askAside(
+    (await complete(
       stream,
       { model, task: ROUTING_TASK, history, outputLimit: OUTPUT_LIMIT },
       signal,
@@ -35,7 +35,7 @@ export async function describeRouting(
     const again = await ask([
       asked,
       { role: 'model', parts: [{ type: 'text', text: first.text }] },
-      { role: 'person', texts: [tooLong] },
+      { role: 'user', texts: [tooLong] },
     ]);
     // What there is can be cut; better than nothing.
     if ('text' in again) description = plainLine(again.text) || description;

@@ -3,11 +3,11 @@ import type { Conversation } from '#model/conversation';
 import { messagesOf } from '#model/conversation-messages';
 import { failure, type Failure } from '#model/failure';
 import { delimited } from '#model/untrusted-text';
-import type { ModelStream } from '#ports/model-provider';
-import { askAside } from './completion';
+import type { ModelProvider } from '#ports/model-provider';
+import { complete } from './completion';
 import { transcriptOf } from './transcript';
 
-export interface Name {
+export interface ConversationName {
   readonly title: string;
   readonly summary: string;
 }
@@ -20,24 +20,22 @@ const MOST_CHARACTERS = 12_000;
 
 /** Null where the signal stopped it. */
 export async function nameConversation(
-  stream: ModelStream,
+  stream: ModelProvider,
   model: string,
   conversation: Conversation,
   signal: AbortSignal,
-): Promise<Name | { readonly failure: Failure } | null> {
+): Promise<ConversationName | { readonly failure: Failure } | null> {
   const lines = messagesOf(conversation).map(({ role, text }) => ({
-    who: role === 'person' ? 'Person' : 'Agent',
+    who: role === 'user' ? 'Person' : 'Agent',
     text,
     minor: false,
   }));
   const transcript = delimited('conversation', transcriptOf(lines, MOST_CHARACTERS));
-  const history = [
-    { role: 'person', texts: [`${transcript}\n\nWrite title and summary.`] },
-  ] as const;
+  const history = [{ role: 'user', texts: [`${transcript}\n\nWrite title and summary.`] }] as const;
   const request = { model, task: NAMING_TASK, history, outputLimit: OUTPUT_LIMIT };
-  const answer = await askAside(stream, request, signal);
+  const answer = await complete(stream, request, signal);
   if (!answer || 'failure' in answer) return answer;
-  return nameIn(answer.text) ?? { failure: failure('unexpected') };
+  return parseName(answer.text) ?? { failure: failure('unexpected') };
 }
 
 const NAMING_TASK = `You give a title and a summary to a conversation between a person and Parley, an agent that works in the person's Obsidian vault. They are shown in a list of past conversations.
@@ -49,7 +47,7 @@ Answer in the language of the conversation, in plain text, with nothing but:
 - after an empty line a summary of at most 80 words: what the person wanted and what came of it, with the names of notes that were made or changed.`;
 
 /** Null where nothing in it can be read. */
-export function nameIn(answer: string): Name | null {
+export function parseName(answer: string): ConversationName | null {
   const [first, ...rest] = answer.split('\n').filter((line) => plainLine(line) !== '');
   if (first === undefined) return null;
   const title = cutAtWord(bare(unlabelled(first)), LONGEST_TITLE);

@@ -1,9 +1,9 @@
 /** How many tokens the next request will have, as far as that can be known before it is made. */
 import type { Conversation, Step } from '#model/conversation';
 import type { Part, Usage } from '#model/message';
-import type { ShownFile } from '#model/viewable-file';
+import type { ViewableFile } from '#model/viewable-file';
 import type { Prompt } from '#ports/model-provider';
-import { summaryText, isSent, sentParts, viewOf, type TurnView } from './model-history';
+import { summaryText, isSent, sentParts, historyView, type TurnView } from './model-history';
 
 /** Of UTF-8, in one token: a cautious guess for prose, code and scripts of any kind. */
 const BYTES_PER_TOKEN = 3;
@@ -20,7 +20,7 @@ export function estimateTokens(text: string): number {
 
 /** What the server counted with the last step, and an estimate of what has come since; of everything where it counted nothing. */
 export function promptTokens(conversation: Conversation, prompt: Prompt): number {
-  const { turns, summary, basis } = viewOf(conversation);
+  const { turns, summary, basis } = historyView(conversation);
   let since = 0;
   for (const view of turns.toReversed()) {
     for (const step of view.steps.filter(isSent).toReversed()) {
@@ -37,7 +37,7 @@ export function promptTokens(conversation: Conversation, prompt: Prompt): number
 
 /** What was said before, estimated alone: the share that it has of what was counted. */
 export function historyTokens(conversation: Conversation): number {
-  const { turns, summary } = viewOf(conversation);
+  const { turns, summary } = historyView(conversation);
   const said = turns.map((view) =>
     view.steps.filter(isSent).reduce((sum, step) => sum + stepTokens(step), requestTokens(view)),
   );
@@ -52,7 +52,11 @@ export function fixedTokens(prompt: Prompt): number {
 
 /** The person's words, with what travels with them. */
 export function requestTokens({ turn }: TurnView): number {
-  return estimateTokens(turn.context) + estimateTokens(turn.inbound.text) + shownTokens(turn.shown);
+  return (
+    estimateTokens(turn.context) +
+    estimateTokens(turn.request.text) +
+    shownTokens(turn.contextFiles)
+  );
 }
 
 /** A step never changes: what happens in it makes another one. */
@@ -74,7 +78,7 @@ function resultTokens({ calls, notes }: Step): number {
   );
 }
 
-function shownTokens(shown: readonly ShownFile[]): number {
+function shownTokens(shown: readonly ViewableFile[]): number {
   return shown.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 

@@ -5,7 +5,7 @@
 import type { Step, ToolCall, Turn } from '#model/conversation';
 import type { EventDraft, LiveDraft, StoppedBy } from '#model/event';
 import type { CallResult } from '#model/message';
-import type { Waiting, WaitingDraft } from '#model/interaction';
+import type { Interaction, InteractionDraft } from '#model/interaction';
 import type { ToolCaller } from '#ports/tool-caller';
 import { STOPPED_WORDS } from './turn-ending';
 
@@ -17,7 +17,7 @@ export interface CallsContext {
   record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
   /** Live only. */
   show(live: LiveDraft): void;
-  makeWaiting(draft: WaitingDraft, call: ToolCall): Waiting;
+  makeInteraction(draft: InteractionDraft, call: ToolCall): Interaction;
   /** This is the last step, so calls whose results nobody would read are not run. */
   readonly lastStep: boolean;
   readonly signal: AbortSignal;
@@ -28,7 +28,7 @@ export interface CallsContext {
 /** Runs what can run. What asks becomes a waiting; the calls that were open before a restart are expected to be closed. */
 export async function runCalls(context: CallsContext, step: Step): Promise<void> {
   const open = step.calls.filter(({ state }) => state === 'ready' || state === 'decided');
-  const drafts: { call: ToolCall; draft: WaitingDraft }[] = [];
+  const drafts: { call: ToolCall; draft: InteractionDraft }[] = [];
   const isDone = (call: ToolCall) => call.part.name === 'done';
 
   for (const group of inOrder(
@@ -50,9 +50,9 @@ export async function runCalls(context: CallsContext, step: Step): Promise<void>
   }
   if (context.signal.aborted) return;
   for (const { call, draft } of drafts) {
-    const waiting = context.makeWaiting(draft, call);
+    const waiting = context.makeInteraction(draft, call);
     await context.record(
-      { type: 'waiting-start', turn: context.turn().id, waiting },
+      { type: 'interaction-start', turn: context.turn().id, interaction: waiting },
       { flush: true },
     );
   }
@@ -85,7 +85,7 @@ async function runCall(
   context: CallsContext,
   call: ToolCall,
   waits = false,
-): Promise<WaitingDraft | null> {
+): Promise<InteractionDraft | null> {
   // Neither stopped nor paused turns begin another call; a paused one finds it as it is.
   if (context.signal.aborted || context.turn().paused) return null;
   const { name, malformed } = call.part;
@@ -105,7 +105,7 @@ async function runCall(
   }
   const readiness =
     call.state === 'decided'
-      ? await context.tools.decided(call, context.turn(), call.settled)
+      ? await context.tools.decided(call, context.turn(), call.resolved)
       : await context.tools.ready(call, context.turn());
   if (readiness.kind === 'asks') return readiness.draft;
   if (waits && context.tools.effect(name) !== 'talk') return null;

@@ -1,5 +1,5 @@
 /** What was said and done, in plain lines, for a model that is to summarise it. Cut to measure, evenly. */
-import { isUsersChoice } from '#model/call-outcome';
+import { isUserChoice } from '#model/call-outcome';
 import type { HistoryMessage } from '#ports/model-provider';
 
 export interface Line {
@@ -12,7 +12,7 @@ export interface Line {
 export function linesOf(history: readonly HistoryMessage[]): Line[] {
   return history.flatMap((message): Line[] => {
     switch (message.role) {
-      case 'person':
+      case 'user':
         return message.texts.map((text) => ({ who: 'Person', text, minor: false }));
       case 'model':
         return message.parts.flatMap((part): Line[] => {
@@ -22,7 +22,7 @@ export function linesOf(history: readonly HistoryMessage[]): Line[] {
         });
       case 'results':
         return message.results.map(({ result, notes }) => ({
-          who: result.failed && !isUsersChoice(result) ? 'Failed' : 'Result',
+          who: result.failed && !isUserChoice(result) ? 'Failed' : 'Result',
           text: [result.text, ...notes].join('\n'),
           minor: true,
         }));

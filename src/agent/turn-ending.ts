@@ -1,6 +1,6 @@
 /** Ends a turn: closes what is open, finds the words for it, records it. */
-import { changesLine } from '#model/change-summary';
-import { allCalls, stepText, standingSteps, turnUsage, type Turn } from '#model/conversation';
+import { changeSummary } from '#model/change-summary';
+import { allCalls, stepText, validSteps, turnUsage, type Turn } from '#model/conversation';
 import type { EventDraft, LimitReason, StoppedBy, TurnEnd } from '#model/event';
 import type { Failure } from '#model/failure';
 import type { CallResult, Outcome } from '#model/message';
@@ -8,25 +8,30 @@ import type { CallResult, Outcome } from '#model/message';
 export interface EndingContext {
   turn(): Turn;
   /** When Parley retries a failed turn by itself, such as "at 14:05"; null where it does not. */
-  retries?(turn: Turn, ending: Ending): string | null;
+  retries?(turn: Turn, ending: TurnOutcome): string | null;
   record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
 }
 
 /** What an end is told as; the words for whoever asked are made from the turn. */
-export type Ending =
+export type TurnOutcome =
   | { readonly kind: 'completed'; readonly outcome?: Outcome; readonly summary?: string }
   | { readonly kind: 'stopped'; readonly by?: StoppedBy | undefined }
   | { readonly kind: 'limited'; readonly reason: LimitReason }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-export async function endTurn(context: EndingContext, ending: Ending): Promise<TurnEnd> {
+export async function endTurn(context: EndingContext, ending: TurnOutcome): Promise<TurnEnd> {
   const { id } = context.turn();
   for (const call of allCalls(context.turn())) {
     if (call.state === 'asking') {
       const resolution = {
         kind: ending.kind === 'limited' && ending.reason === 'no-answer' ? 'expired' : 'closed',
       } as const;
-      await context.record({ type: 'waiting-end', turn: id, waiting: call.waiting.id, resolution });
+      await context.record({
+        type: 'interaction-end',
+        turn: id,
+        interaction: call.interaction.id,
+        resolution,
+      });
     }
     if (call.state !== 'finished') {
       const byUser = ending.kind === 'stopped' && !ending.by;
@@ -47,7 +52,7 @@ export async function endTurn(context: EndingContext, ending: Ending): Promise<T
   return end;
 }
 
-function whyNotRun(ending: Ending): string {
+function whyNotRun(ending: TurnOutcome): string {
   switch (ending.kind) {
     case 'stopped':
       return ending.by ? STOPPED_WORDS[ending.by] : 'the user stopped the turn.';
@@ -60,11 +65,13 @@ function whyNotRun(ending: Ending): string {
   }
 }
 
-function endOf(turn: Turn, ending: Ending, retries: string | null): TurnEnd {
+function endOf(turn: Turn, ending: TurnOutcome, retries: string | null): TurnEnd {
   switch (ending.kind) {
     case 'completed': {
       const reply =
-        ending.summary?.trim() || finalText(turn) || (saidSomething(turn) ? '' : changesLine(turn));
+        ending.summary?.trim() ||
+        finalText(turn) ||
+        (saidSomething(turn) ? '' : changeSummary(turn));
       if (reply || saidSomething(turn)) {
         return { kind: 'completed', outcome: ending.outcome ?? 'done', reply };
       }
@@ -77,19 +84,19 @@ function endOf(turn: Turn, ending: Ending, retries: string | null): TurnEnd {
     case 'stopped': {
       const { by } = ending;
       const words = by ? `Stopped: ${STOPPED_WORDS[by]}` : 'Stopped.';
-      return { kind: 'stopped', ...(by ? { by } : {}), reply: joined(words, changesLine(turn)) };
+      return { kind: 'stopped', ...(by ? { by } : {}), reply: joined(words, changeSummary(turn)) };
     }
     case 'limited':
       return {
         kind: 'limited',
         reason: ending.reason,
-        reply: joined(LIMIT_SENTENCES[ending.reason], changesLine(turn), nothingChanged(turn)),
+        reply: joined(LIMIT_SENTENCES[ending.reason], changeSummary(turn), nothingChanged(turn)),
       };
     case 'failed':
       return {
         kind: 'failed',
         failure: ending.failure,
-        reply: joined(failureWords(ending.failure, retries), changesLine(turn)),
+        reply: joined(failureWords(ending.failure, retries), changeSummary(turn)),
       };
   }
 }
@@ -102,7 +109,7 @@ function failureWords({ sentence, next }: Failure, retries: string | null): stri
 }
 
 export const STOPPED_WORDS: Record<StoppedBy, string> = {
-  program: 'the program took its call back, or its session ended.',
+  client: 'the program took its call back, or its session ended.',
   closing: 'Parley was closed before it had ended.',
 };
 
@@ -118,7 +125,7 @@ const LIMIT_SENTENCES: Record<LimitReason, string> = {
 
 /** An answer that paused and went on is one answer. */
 function finalText(turn: Turn): string {
-  const steps = standingSteps(turn);
+  const steps = validSteps(turn);
   const before = steps.slice(0, -1).findLastIndex(({ stop }) => stop !== 'paused');
   return steps
     .slice(before + 1)
@@ -134,7 +141,7 @@ function saidSomething(turn: Turn): boolean {
 }
 
 function nothingChanged(turn: Turn): string {
-  return changesLine(turn) ? '' : 'Nothing was changed.';
+  return changeSummary(turn) ? '' : 'Nothing was changed.';
 }
 
 function joined(...sentences: string[]): string {

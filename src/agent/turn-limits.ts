@@ -1,10 +1,10 @@
 /** How far a turn may go: steps, tokens, money, and running in circles. Pure functions of the turn so far. */
-import { allCalls, standingSteps, turnUsage, type ToolCall, type Turn } from '#model/conversation';
+import { allCalls, validSteps, turnUsage, type ToolCall, type Turn } from '#model/conversation';
 import type { LimitReason } from '#model/event';
 import { countedTokens } from '#model/message';
 import { turnCost, type ModelPrice } from '#model/model-price';
 
-export interface Limits {
+export interface TurnLimits {
   readonly steps: number;
   readonly tokens: number;
   /** Null where none is set, or where the model's price is not known. */
@@ -28,8 +28,8 @@ const CHANGES_WARNED = 8;
 const WARNING_SHARE = 0.85;
 
 /** The limit that forbids another step, or null. */
-export function limitReached(turn: Turn, limits: Limits): LimitReason | null {
-  const steps = standingSteps(turn);
+export function limitReached(turn: Turn, limits: TurnLimits): LimitReason | null {
+  const steps = validSteps(turn);
   if (steps.length === 0) return dayIsSpent(limits) ? 'day-money' : null;
   if (mostRepeats(turn) >= REPEATS_ENDED) return 'stuck';
   if (steps.length < lastStep(turn, limits)) return null;
@@ -39,7 +39,7 @@ export function limitReached(turn: Turn, limits: Limits): LimitReason | null {
 }
 
 /** Where the day's money is spent, a turn does not begin. */
-function dayIsSpent({ money }: Limits): boolean {
+function dayIsSpent({ money }: TurnLimits): boolean {
   return money !== null && money.day > 0 && money.spentToday >= money.day;
 }
 
@@ -47,7 +47,7 @@ function dayIsSpent({ money }: Limits): boolean {
  * The number of the last step this turn may take. A third repetition makes the step after it the last, and so does a
  * step that brings tokens or money near their limit: it leaves one step to report.
  */
-export function lastStep(turn: Turn, limits: Limits): number {
+export function lastStep(turn: Turn, limits: TurnLimits): number {
   const third = repeats(turn).find(({ count }) => count >= REPEATS_WARNED);
   const warned = warnedStep(turn, limits);
   return Math.min(
@@ -58,15 +58,15 @@ export function lastStep(turn: Turn, limits: Limits): number {
 }
 
 /** The first step after which a limit of tokens or money is nearly used up. */
-function warnedStep(turn: Turn, limits: Limits): { step: number; reason: LimitReason } | null {
-  for (const [at, { index }] of standingSteps(turn).entries()) {
+function warnedStep(turn: Turn, limits: TurnLimits): { step: number; reason: LimitReason } | null {
+  for (const [at, { index }] of validSteps(turn).entries()) {
     const reason = nearlyUsed(upTo(turn, index), turn, limits);
     if (reason) return { step: at + 1, reason };
   }
   return null;
 }
 
-function nearlyUsed(soFar: Turn, turn: Turn, { tokens, money }: Limits): LimitReason | null {
+function nearlyUsed(soFar: Turn, turn: Turn, { tokens, money }: TurnLimits): LimitReason | null {
   if (countedTokens(turnUsage(soFar)) >= tokens * WARNING_SHARE) return 'tokens';
   if (!money) return null;
   const cost = turnCost(soFar, money.price);
@@ -85,8 +85,8 @@ function upTo(turn: Turn, index: number): Turn {
 }
 
 /** What the model is told with the results of the step just run. */
-export function budgetNotes(turn: Turn, limits: Limits): string[] {
-  const number = standingSteps(turn).length;
+export function budgetNotes(turn: Turn, limits: TurnLimits): string[] {
+  const number = validSteps(turn).length;
   const notes: string[] = [];
   const third = repeats(turn).find(
     ({ count, step }) => count === REPEATS_WARNED && step === number,
@@ -121,7 +121,7 @@ interface Repeat {
 function repeats(turn: Turn): Repeat[] {
   let seen = new Map<string, number>();
   const found: Repeat[] = [];
-  standingSteps(turn).forEach((step, at) => {
+  validSteps(turn).forEach((step, at) => {
     for (const call of step.calls) {
       if (changed(call)) {
         seen = new Map();
@@ -145,7 +145,7 @@ function mostRepeats(turn: Turn): number {
 }
 
 function manyChanges(turn: Turn, number: number): string | null {
-  const now = standingSteps(turn)[number - 1]?.calls ?? [];
+  const now = validSteps(turn)[number - 1]?.calls ?? [];
   const count = (calls: readonly ToolCall[], name: string) =>
     calls.filter((call) => changed(call) && call.part.name === name).length;
   // Several calls of one step may pass the number without meeting it.

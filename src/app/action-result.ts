@@ -1,33 +1,35 @@
 /** What a person asked, as it is answered: a sentence, or a refusal of the file system, becomes the reason why not. */
 import { fileFailure } from '#model/failure';
-import type { Asked } from '#ports/agent';
+import type { ActionResult } from '#ports/agent';
 
 /** Runs what was asked; `work` gives a sentence where it can't be. */
-export function answered<Value extends object>(
+export function toResult<Value extends object>(
   work: () => Promise<Value | string>,
-): Promise<Asked<Value>> {
-  return orRefusal(async (): Promise<Asked<Value>> => {
+): Promise<ActionResult<Value>> {
+  return resultOrProblem(async (): Promise<ActionResult<Value>> => {
     const value = await work();
-    return typeof value === 'string' ? refused(value) : { ok: true, ...value };
+    return typeof value === 'string' ? problemResult(value) : { ok: true, ...value };
   });
 }
 
-export async function orRefusal<Value>(work: () => Promise<Asked<Value>>): Promise<Asked<Value>> {
+export async function resultOrProblem<Value>(
+  work: () => Promise<ActionResult<Value>>,
+): Promise<ActionResult<Value>> {
   try {
     return await work();
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isFileProblem(error)) throw error;
     const { sentence, next, detail } = fileFailure(error);
-    return refused(`${sentence} ${next}${detail ? ` (${detail})` : ''}`);
+    return problemResult(`${sentence} ${next}${detail ? ` (${detail})` : ''}`);
   }
 }
 
-export function refused(problem: string): { ok: false; problem: string } {
+export function problemResult(problem: string): { ok: false; problem: string } {
   return { ok: false, problem };
 }
 
 /** Of the file system; anything else is a mistake of ours. */
-export function isRefusal(error: unknown): boolean {
+export function isFileProblem(error: unknown): boolean {
   return typeof (error as { code?: unknown } | null)?.code === 'string';
 }
 

@@ -3,48 +3,48 @@ import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#queue/inbox';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Event } from '#model/event';
-import type { ConversationId, DeviceId, EntryId, MintId, WaitingId } from '#model/ids';
-import type { Inbound } from '#model/request';
+import type { ConversationId, DeviceId, RequestId, MintId, InteractionId } from '#model/ids';
+import type { UserRequest } from '#model/request';
 import type { CallResult } from '#model/message';
 import { applySettings, settingProblem } from '#model/settings-validation';
 import { permissionsWith } from '#model/mcp-server';
 import type { Settings } from '#model/settings';
-import type { CardChoice, Question, Resolution, Waiting } from '#model/interaction';
-import type { ConnectionState } from '#model/smarthole-status';
+import type { ApprovalChoice, Question, Resolution, Interaction } from '#model/interaction';
+import type { SmartHoleStatus } from '#model/smarthole-status';
 import type { ModelPrice } from '#model/model-price';
 import type {
   Agent,
   AgentState,
-  Asked,
+  ActionResult,
   DayUsage,
   ListedAgent,
   SendRequest,
   ToolAnswer,
-  Verdict,
+  ConnectionCheck,
 } from '#ports/agent';
 import type { Clock } from '#ports/clock';
-import type { ModelInfo, ModelStream } from '#ports/model-provider';
-import type { Serving } from '#ports/serving';
-import { answered, orRefusal, refused, textFault } from './action-result';
-import { ConversationDesk } from './conversations-api';
+import type { ModelInfo, ModelProvider } from '#ports/model-provider';
+import type { McpServerApi } from '#ports/serving';
+import { toResult, resultOrProblem, problemResult, textFault } from './action-result';
+import { ConversationsApi } from './conversations-api';
 import type { ExportParts } from './conversation-export';
 import { isDaySpent } from '#usage/usage-record';
-import type { Reviews } from './review-api';
+import type { ReviewApi } from './review-api';
 import type { Runner } from '#queue/runner';
 import type { TurnPlace } from '#queue/turn-controller';
 import type { ServingLater } from './serving-later';
 import type { Direct } from './turns-later';
-import type { Undoing } from './undo-api';
-import type { UsageBook } from '#usage/usage-log';
+import type { UndoApi } from './undo-api';
+import type { UsageLog } from '#usage/usage-log';
 
 export interface AgentServiceParts {
   readonly inbox: Inbox;
   readonly conversations: Conversations;
   readonly runner: Runner;
   readonly direct: Direct;
-  readonly reviews: Reviews;
-  readonly undoing: Undoing;
-  readonly composing: Agent['composing'];
+  readonly reviews: ReviewApi;
+  readonly undoing: UndoApi;
+  readonly composer: Agent['composer'];
   readonly exporting: ExportParts;
   readonly clock: Clock;
   readonly mint: MintId;
@@ -52,41 +52,41 @@ export interface AgentServiceParts {
   agents(): Promise<readonly ListedAgent[]>;
   readonly customTools: Agent['customTools'];
   readonly textOf: Agent['textOf'];
-  readonly toolServers: Agent['toolServers'];
+  readonly mcpServers: Agent['mcpServers'];
   settings(): Settings;
   /** One change after the other, each of what the one before has left. */
   changeSettings(change: (now: Settings) => Settings): Promise<void>;
   models(): Promise<readonly ModelInfo[]>;
-  check(): Promise<Verdict>;
+  check(): Promise<ConnectionCheck>;
   embedNotes: Agent['embedNotes'];
-  readonly usage: UsageBook;
+  readonly usage: UsageLog;
   /** For calls beside the conversations. */
-  readonly asides: ModelStream;
+  readonly asides: ModelProvider;
   /** Sentences the person has to know, gathered since load. */
   problems(): readonly string[];
   subscribe(listener: (event: Event) => void): () => void;
   onInbox(listener: () => void): () => void;
-  readonly voice: Voice;
-  readonly serving: Serving & ClientTurns;
+  readonly voice: VoiceConnection;
+  readonly mcpServer: McpServerApi & McpClientTurns;
 }
 
 /** Turns of programs' calls, which the runner does not know, and what the person allows them. */
-export type ClientTurns = Pick<ServingLater, 'waitings' | 'resolve' | 'stop' | 'willBe'>;
+export type McpClientTurns = Pick<ServingLater, 'interactions' | 'resolve' | 'stop' | 'willBe'>;
 
 /** What a panel sees of the bridge to SmartHole. */
-export interface Voice {
-  readonly state: ConnectionState;
-  subscribe(listener: (state: ConnectionState) => void): () => void;
+export interface VoiceConnection {
+  readonly state: SmartHoleStatus;
+  subscribe(listener: (state: SmartHoleStatus) => void): () => void;
   retry(): void;
 }
 
-export class AgentService implements Agent {
+export class AgentApi implements Agent {
   readonly #parts: AgentServiceParts;
-  readonly composing: Agent['composing'];
-  readonly serving: Agent['serving'];
+  readonly composer: Agent['composer'];
+  readonly mcpServer: Agent['mcpServer'];
   readonly customTools: Agent['customTools'];
   readonly textOf: Agent['textOf'];
-  readonly toolServers: Agent['toolServers'];
+  readonly mcpServers: Agent['mcpServers'];
   readonly edits: Agent['edits'];
   readonly onEdits: Agent['onEdits'];
   readonly accept: Agent['accept'];
@@ -112,18 +112,18 @@ export class AgentService implements Agent {
   constructor(parts: AgentServiceParts) {
     this.#parts = parts;
     const { reviews, undoing } = parts;
-    const desk = new ConversationDesk(parts);
-    this.composing = parts.composing;
-    this.serving = parts.serving;
+    const desk = new ConversationsApi(parts);
+    this.composer = parts.composer;
+    this.mcpServer = parts.mcpServer;
     this.customTools = parts.customTools;
     this.textOf = parts.textOf;
-    this.toolServers = parts.toolServers;
+    this.mcpServers = parts.mcpServers;
     this.edits = () => reviews.edits();
     this.onEdits = (listener) => reviews.onEdits(listener);
     this.accept = (choice) => reviews.accept(choice);
     this.reject = (choice) => reviews.reject(choice);
     this.amend = (edit) => reviews.amend(edit);
-    this.undo = (choice) => orRefusal(() => undoing.undo(choice));
+    this.undo = (choice) => resultOrProblem(() => undoing.undo(choice));
     this.noteHistory = (path) => undoing.noteHistory(path);
     this.changeTexts = (change) => undoing.changeTexts(change);
     this.undoneAmong = (changes) => undoing.undoneAmong(changes);
@@ -141,14 +141,14 @@ export class AgentService implements Agent {
     this.setMode = (id, mode) => desk.setMode(id, mode);
   }
 
-  async send(request: SendRequest): Promise<Asked<{ entry: EntryId }>> {
+  async send(request: SendRequest): Promise<ActionResult<{ request: RequestId }>> {
     const { inbox, conversations, clock, mint, runner } = this.#parts;
     const text = request.text.trim();
     const fault = textFault(text);
-    if (fault !== null) return refused(fault);
+    if (fault !== null) return problemResult(fault);
     const { conversation = null } = request;
-    const inbound: Inbound = {
-      id: mint('entry'),
+    const inbound: UserRequest = {
+      id: mint('request'),
       time: clock.now(),
       text,
       source: request.source ?? 'typed',
@@ -157,36 +157,36 @@ export class AgentService implements Agent {
       ...(request.activeNote === undefined ? {} : { activeNote: request.activeNote }),
       reply: { to: 'chat' },
     };
-    return answered(async () => {
+    return toResult(async () => {
       if (conversation !== null && !(await conversations.open(conversation))) {
         return `There is no conversation ${conversation}.`;
       }
       await inbox.receive(inbound);
       runner.wake();
-      return { entry: inbound.id };
+      return { request: inbound.id };
     });
   }
 
   async answer(answer: {
     text?: string;
     choice?: string;
-    question?: WaitingId;
-  }): Promise<Asked<{ question: WaitingId }>> {
+    question?: InteractionId;
+  }): Promise<ActionResult<{ question: InteractionId }>> {
     const said = (answer.choice ?? answer.text ?? '').trim();
-    if (said === '') return refused('An answer needs a text or a choice.');
-    const open = (await this.#parts.runner.desk.waitings()).flatMap(({ waiting }) =>
-      waiting.kind === 'question' ? [waiting] : [],
+    if (said === '') return problemResult('An answer needs a text or a choice.');
+    const open = (await this.#parts.runner.turns.interactions()).flatMap(({ interaction }) =>
+      interaction.kind === 'question' ? [interaction] : [],
     );
     const question = answer.question ?? (open.length === 1 ? open[0]?.id : undefined);
     if (question === undefined) {
-      return refused(
+      return problemResult(
         open.length === 0
           ? 'No question is open.'
           : `Several questions are open; say which: ${open.map(({ id }) => id).join(', ')}.`,
       );
     }
-    return answered(async () => {
-      const problem = await this.#parts.runner.desk.resolve(question, 'question', (waiting) => {
+    return toResult(async () => {
+      const problem = await this.#parts.runner.turns.resolve(question, 'question', (waiting) => {
         const fault = answerProblem(waiting as Question, said, answer.choice !== undefined);
         return fault ?? { kind: 'answer', text: said, via: 'click' };
       });
@@ -194,69 +194,71 @@ export class AgentService implements Agent {
     });
   }
 
-  confirm(decision: {
-    card: WaitingId;
-    choice: CardChoice;
+  approve(decision: {
+    approval: InteractionId;
+    choice: ApprovalChoice;
     reason?: string;
-  }): Promise<Asked<{ result?: CallResult }>> {
-    const { card, choice, reason } = decision;
-    return answered(async () => {
-      const direct = await this.#parts.direct.confirm(card, choice, reason);
+  }): Promise<ActionResult<{ result?: CallResult }>> {
+    const { approval, choice, reason } = decision;
+    return toResult(async () => {
+      const direct = await this.#parts.direct.confirm(approval, choice, reason);
       if (direct) return typeof direct === 'string' ? direct : { result: direct };
-      const decide = (waiting: Waiting): Resolution | string => {
-        const choices = waiting.kind === 'card' ? waiting.choices : [];
+      const decide = (waiting: Interaction): Resolution | string => {
+        const choices = waiting.kind === 'approval' ? waiting.choices : [];
         return choices.includes(choice)
           ? { kind: 'choice', choice, ...(reason ? { reason } : {}) }
-          : `This card takes ${choices.join(' or ')}.`;
+          : `This approval takes ${choices.join(' or ')}.`;
       };
-      const settled = await this.#parts.serving.resolve(card, decide);
+      const settled = await this.#parts.mcpServer.resolve(approval, decide);
       if (settled !== false) return settled === true ? {} : settled;
-      return (await this.#parts.runner.desk.resolve(card, 'card', decide)) ?? {};
+      return (await this.#parts.runner.turns.resolve(approval, 'approval', decide)) ?? {};
     });
   }
 
   stop(conversation?: ConversationId): ReturnType<Agent['stop']> {
-    return answered(async () => {
-      const { runner, serving } = this.#parts;
+    return toResult(async () => {
+      const { runner, mcpServer: serving } = this.#parts;
       const [turn] = conversation === undefined ? [] : await serving.stop(conversation);
       if (turn !== undefined) return { turn, returned: [], attached: [] };
       const where = conversation ?? (await runner.current())?.state.id ?? null;
-      return (await runner.desk.stop(where, conversation !== undefined)) ?? 'Nothing is running.';
+      return (await runner.turns.stop(where, conversation !== undefined)) ?? 'Nothing is running.';
     });
   }
 
-  pause(conversation?: ConversationId): Promise<Asked<TurnPlace>> {
-    return answered(async () => placeOf(await this.#parts.runner.desk.pause(conversation ?? null)));
-  }
-
-  resume(conversation?: ConversationId): Promise<Asked<TurnPlace>> {
-    return answered(async () =>
-      placeOf(await this.#parts.runner.desk.resume(conversation ?? null)),
+  pause(conversation?: ConversationId): Promise<ActionResult<TurnPlace>> {
+    return toResult(async () =>
+      placeOf(await this.#parts.runner.turns.pause(conversation ?? null)),
     );
   }
 
-  retry(entry: EntryId): Promise<Asked<{ entry: EntryId }>> {
-    return answered(async () => (await this.#parts.runner.retry(entry)) ?? { entry });
+  resume(conversation?: ConversationId): Promise<ActionResult<TurnPlace>> {
+    return toResult(async () =>
+      placeOf(await this.#parts.runner.turns.resume(conversation ?? null)),
+    );
   }
 
-  discard(entry: EntryId): Promise<Asked<{ entry: EntryId }>> {
-    return answered(async () => (await this.#parts.runner.discard(entry)) ?? { entry });
+  retry(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
+    return toResult(async () => (await this.#parts.runner.retry(request)) ?? { request });
+  }
+
+  discard(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
+    return toResult(async () => (await this.#parts.runner.discard(request)) ?? { request });
   }
 
   tool(name: string, input: unknown): Promise<ToolAnswer> {
     return this.#parts.direct.call(name, input);
   }
 
-  async set(changes: Record<string, unknown>): Promise<Asked<{ settings: Settings }>> {
+  async set(changes: Record<string, unknown>): Promise<ActionResult<{ settings: Settings }>> {
     const faults = Object.entries(changes).flatMap(
       ([name, value]) => settingProblem(name, value) ?? [],
     );
-    if (faults.length > 0) return refused(faults.join(' '));
-    return answered(async () => {
+    if (faults.length > 0) return problemResult(faults.join(' '));
+    return toResult(async () => {
       let settings = this.settings();
       await this.#parts.changeSettings((now) => {
         settings = changedBy(now, changes);
-        this.#parts.serving.willBe(settings, 'serveTools' in changes);
+        this.#parts.mcpServer.willBe(settings, 'mcpServerEnabled' in changes);
         return settings;
       });
       return { settings };
@@ -275,17 +277,17 @@ export class AgentService implements Agent {
     return this.#parts.models();
   }
 
-  async check(): Promise<Verdict> {
+  async check(): Promise<ConnectionCheck> {
     const verdict = await this.#parts.check();
     // What failed for a key, credit or a network that is there now need not wait any longer.
-    if (verdict.ok) void this.#parts.runner.causeGone('network', 'capacity', 'credit', 'key');
+    if (verdict.ok) void this.#parts.runner.retryFor('network', 'capacity', 'credit', 'key');
     return verdict;
   }
 
   embedNotes: Agent['embedNotes'] = (tell, signal) =>
-    orRefusal(() => this.#parts.embedNotes(tell, signal));
+    resultOrProblem(() => this.#parts.embedNotes(tell, signal));
 
-  onConnection(listener: (state: ConnectionState) => void): () => void {
+  onConnection(listener: (state: SmartHoleStatus) => void): () => void {
     return this.#parts.voice.subscribe(listener);
   }
 
@@ -301,24 +303,35 @@ export class AgentService implements Agent {
     return this.#parts.usage.byDay();
   }
 
-  async describeRouting(): Promise<Asked<{ description: string }>> {
+  async describeRouting(): Promise<ActionResult<{ description: string }>> {
     const { usage, asides } = this.#parts;
     const settings = this.settings();
-    const { model, informationArchitecture } = settings;
+    const { model, vaultOrganization: vaultOrganization } = settings;
     await usage.load();
     if (isDaySpent(settings, usage, model)) {
-      return refused('The limit of money for one day is reached. Raise it, or try again tomorrow.');
+      return problemResult(
+        'The limit of money for one day is reached. Raise it, or try again tomorrow.',
+      );
     }
     const { signal } = new AbortController();
     const { describeRouting } = await import('#agent/routing-description');
-    const made = await describeRouting(asides, model, informationArchitecture, signal);
+    const made = await describeRouting(asides, model, vaultOrganization, signal);
     if ('description' in made) return { ok: true, ...made };
     const { sentence, next } = made.failure;
-    return refused(`${sentence} ${next}`);
+    return problemResult(`${sentence} ${next}`);
   }
 
   async state(): Promise<AgentState> {
-    const { conversations, runner, inbox, problems, voice, device, reviews, serving } = this.#parts;
+    const {
+      conversations,
+      runner,
+      inbox,
+      problems,
+      voice,
+      device,
+      reviews,
+      mcpServer: serving,
+    } = this.#parts;
     const current: ConversationLog | null = await runner.current();
     return {
       device,
@@ -329,10 +342,10 @@ export class AgentService implements Agent {
         turn: runner.running.turn,
       },
       busy: runner.busy,
-      waiting: [...(await runner.desk.waitings()), ...serving.waitings()],
-      paused: runner.desk.paused,
+      interactions: [...(await runner.turns.interactions()), ...serving.interactions()],
+      paused: runner.turns.paused,
       edits: reviews.edits(),
-      inbox: inbox.entries(),
+      inbox: inbox.requests(),
       connection: voice.state,
       problems: problems(),
     };
@@ -349,11 +362,11 @@ export class AgentService implements Agent {
 
 function changedBy(now: Settings, changes: Record<string, unknown>): Settings {
   const { settings } = applySettings(now, changes);
-  return settings.toolServers === now.toolServers
+  return settings.mcpServers === now.mcpServers
     ? settings
     : {
         ...settings,
-        tools: permissionsWith(settings.toolServers, { ...settings, toolServers: now.toolServers }),
+        tools: permissionsWith(settings.mcpServers, { ...settings, mcpServers: now.mcpServers }),
       };
 }
 

@@ -3,34 +3,34 @@ import type { Conversations } from '#conversations/repository';
 import { hostCommands, showFile } from '#obsidian/host-commands';
 import type { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { SEARCH_FEE } from '#providers/anthropic/anthropic-prices';
-import type { Ledger } from '#edits/change-log';
+import type { ChangeLog } from '#edits/change-log';
 import type { PendingEdits } from '#edits/pending-edits';
-import { Prompts } from '#queue/sent-prompts';
+import { SentPrompts } from '#queue/sent-prompts';
 import { turnsLater } from './turns-later';
-import type { UsageBook } from '#usage/usage-log';
+import type { UsageLog } from '#usage/usage-log';
 import type { VaultSearch } from '#tools/vault-search';
-import type { Ground } from './app-context';
+import type { AppContext } from './app-context';
 
 /** In local storage, which does not sync. */
 const ALLOWED_SERVERS = 'parley-tool-servers';
 
 export interface TurnsFrom {
   readonly conversations: Conversations;
-  readonly ledger: Ledger;
+  readonly changeLog: ChangeLog;
   readonly pending: PendingEdits;
   readonly search: VaultSearch;
   readonly model: AnthropicProvider;
-  readonly usage: UsageBook;
+  readonly usage: UsageLog;
 }
 
 /** Made with the first turn; what depends on the servers' settings is told when they change. */
-export function turningOf(ground: Ground, from: TurnsFrom) {
+export function createAppAgent(ground: AppContext, from: TurnsFrom) {
   const { plugin, machine, notes, metadata, device, mint, settings, changeSettings, secret } =
     ground;
-  const { clock, store, fetch, runsPrograms } = machine;
-  const { conversations, ledger, pending, search, model, usage } = from;
+  const { clock, storage: store, fetch, runsPrograms } = machine;
+  const { conversations, changeLog: ledger, pending, search, model, usage } = from;
   const { app } = plugin;
-  const prompts = new Prompts(store, `${ground.folder}/prompts`, sha256);
+  const prompts = new SentPrompts(store, `${ground.folder}/prompts`, sha256);
   let settingsChanged = (): void => undefined;
   const later = turnsLater(async () => {
     const {
@@ -53,7 +53,7 @@ export function turningOf(ground: Ground, from: TurnsFrom) {
       const key = permissionKey(tool);
       return changeSettings((now) => ({ ...now, tools: { ...now.tools, [key]: 'allow' } }));
     };
-    const { ListedServers } = await import('#mcp/client/manager');
+    const { McpServerManager } = await import('#mcp/client/manager');
     const { WebAccess } = await import('#web/web');
     const web = new WebAccess({
       ...{ clock, fetch, settings, host: await machine.pages() },
@@ -61,7 +61,18 @@ export function turningOf(ground: Ground, from: TurnsFrom) {
       key: () => secret(settings().searchKeyName),
     });
     const room = new ToolRoom({
-      ...{ notes, metadata, ledger, pending, search, web, clock, mint, device, settings },
+      ...{
+        notes,
+        metadata,
+        changeLog: ledger,
+        pending,
+        search,
+        web,
+        clock,
+        mint,
+        device,
+        settings,
+      },
       ...{ history: conversations, configDir: app.vault.configDir, show: showFile(app) },
       commands: hostCommands(app),
     });
@@ -70,9 +81,9 @@ export function turningOf(ground: Ground, from: TurnsFrom) {
       vault: () => room.accepted(),
       folder: () => settings().customToolFolder,
     });
-    const servers = new ListedServers({
+    const servers = new McpServerManager({
       ...{ clock, fetch, runsPrograms, version: plugin.manifest.version },
-      servers: () => settings().toolServers,
+      servers: () => settings().mcpServers,
       allowed: () => app.loadLocalStorage(ALLOWED_SERVERS) as unknown,
       saveAllowed: (identities) => app.saveLocalStorage(ALLOWED_SERVERS, identities),
       secret,
@@ -85,7 +96,7 @@ export function turningOf(ground: Ground, from: TurnsFrom) {
     const tools = { registry, room, settings, allowAlways, servers: serverTools };
     const turns = new TurnRunner({
       ...tools,
-      ...{ clock, mint, device, model, conversations, prompts, ledger, notes, usage },
+      ...{ clock, mint, device, model, conversations, prompts, changeLog: ledger, notes, usage },
       activeNote: () => app.workspace.getActiveFile()?.path ?? null,
       window: (id) => model.window(id),
     });
@@ -108,4 +119,4 @@ async function sha256(text: string): Promise<string> {
   ).join('');
 }
 
-export type Turning = ReturnType<typeof turningOf>;
+export type AppAgent = ReturnType<typeof createAppAgent>;

@@ -2,19 +2,19 @@
 import type { Plugin } from 'obsidian';
 import { idMinter, type DeviceId, type MintId } from '#model/ids';
 import type { Settings } from '#model/settings';
-import { machineOf, type Machine } from '#obsidian/platform/platform';
+import { createPlatform, type Platform } from '#obsidian/platform/platform';
 import { obsidianMetadata } from '#obsidian/vault/obsidian-metadata';
-import { obsidianNotes } from '#obsidian/vault/obsidian-vault';
+import { obsidianVault } from '#obsidian/vault/obsidian-vault';
 import type { SettingsFile } from '#obsidian/settings/settings-file';
 import { excludedFolders, excludedReason } from '#policy/hidden-notes';
 import { protectedReason } from '#policy/protected-paths';
 import type { Metadata } from '#ports/metadata';
-import type { Notes } from '#ports/vault';
+import type { Vault } from '#ports/vault';
 
-export interface Ground {
+export interface AppContext {
   readonly plugin: Plugin;
-  readonly machine: Machine;
-  readonly notes: Notes;
+  readonly machine: Platform;
+  readonly notes: Vault;
   readonly metadata: Metadata;
   /** The plugin's own, in the vault. */
   readonly folder: string;
@@ -29,22 +29,22 @@ export interface Ground {
   secret(name: string): string | null;
 }
 
-export function groundOf(
+export function createAppContext(
   plugin: Plugin,
   settingsFile: SettingsFile,
   report: (problem: string) => void,
-): Ground {
+): AppContext {
   const { app, manifest } = plugin;
   const { configDir } = app.vault;
   const settings = () => settingsFile.current();
   // A link of the file system is no way into what is out of bounds.
-  const machine = machineOf(app, (path) => {
+  const machine = createPlatform(app, (path) => {
     const folders = excludedFolders(settings().excludedFolders);
     return protectedReason(path, configDir) !== null || excludedReason(path, folders) !== null;
   });
   const { clock, links } = machine;
   const mint = idMinter(() => clock.now(), randomLetters);
-  const notes = obsidianNotes(app, links);
+  const notes = obsidianVault(app, links);
   const metadata = obsidianMetadata(app, () => clock.pause());
   plugin.register(() => notes.close());
   plugin.register(() => metadata.close());

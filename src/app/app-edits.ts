@@ -1,30 +1,30 @@
 /** What was changed and what waits to be: the ledger, the edits in the notes, and what the person does with them. */
-import type { LedgerEntry } from '#edits/change-log-files';
-import { HeldProposals } from '#edits/detached-proposals';
-import { Ledger } from '#edits/change-log';
+import type { ChangeLogEntry } from '#edits/change-log-files';
+import { DetachedProposals } from '#edits/detached-proposals';
+import { ChangeLog } from '#edits/change-log';
 import { PendingEdits } from '#edits/pending-edits';
-import { PersonActs } from '#edits/user-decisions';
+import { UserDecisions } from '#edits/user-decisions';
 import type { Conversations } from '#conversations/repository';
-import { Reviews } from './review-api';
+import { ReviewApi } from './review-api';
 import type { Runner } from '#queue/runner';
-import { Undoing } from './undo-api';
-import type { Ground } from './app-context';
+import { UndoApi } from './undo-api';
+import type { AppContext } from './app-context';
 
-export interface Changes {
-  readonly ledger: Ledger;
-  readonly held: HeldProposals;
+export interface AppEdits {
+  readonly changeLog: ChangeLog;
+  readonly detached: DetachedProposals;
   readonly pending: PendingEdits;
-  readonly acts: PersonActs;
+  readonly userDecisions: UserDecisions;
   tag(): string;
 }
 
-export function changesOf(ground: Ground): Changes {
+export function createAppEdits(ground: AppContext): AppEdits {
   const { machine, notes, metadata, device, settings, report, plugin } = ground;
-  const { clock, store } = machine;
+  const { clock, storage: store } = machine;
   const now = () => clock.now();
   const folder = `${ground.folder}/ledger`;
-  const ledger: Ledger = new Ledger(store, folder, device, clock, {
-    most: () => settings().ledgerMegabytes * 1_000_000,
+  const ledger: ChangeLog = new ChangeLog(store, folder, device, clock, {
+    most: () => settings().changeLogMegabytes * 1_000_000,
     isPending: ({ proposes }) => {
       const waiting = pending.all().flatMap(({ edits }) => edits.map(({ id }) => id));
       return proposes.some((id) => waiting.includes(id));
@@ -35,10 +35,17 @@ export function changesOf(ground: Ground): Changes {
     // One that can't be kept costs an undo that does not find its note.
     void ledger.renamed(event.from, event.path, now()).catch(() => undefined);
   });
-  const acts = new PersonActs({ store, folder, device, ledger, notes, now });
-  const held = new HeldProposals(ledger);
+  const acts = new UserDecisions({ store, folder, device, changeLog: ledger, notes, now });
+  const held = new DetachedProposals(ledger);
   const tag = () => settings().proposalTag;
-  const pending = new PendingEdits({ notes, metadata, ledger, held, clock, tag });
+  const pending = new PendingEdits({
+    notes,
+    metadata,
+    changeLog: ledger,
+    detached: held,
+    clock,
+    tag,
+  });
   // Also where another process runs the vault's requests. Not waited for: a large vault takes its time.
   plugin.app.workspace.onLayoutReady(() => {
     void pending.start().catch((error: unknown) => {
@@ -46,29 +53,29 @@ export function changesOf(ground: Ground): Changes {
     });
   });
   plugin.register(() => pending.close());
-  return { ledger, held, pending, acts, tag };
+  return { changeLog: ledger, detached: held, pending, userDecisions: acts, tag };
 }
 
-export interface Deciding {
-  readonly reviews: Reviews;
-  readonly undoing: Undoing;
+export interface AppReview {
+  readonly reviews: ReviewApi;
+  readonly undoing: UndoApi;
   /** Finishes what a crash has left half done, before any turn goes on: it is to find its notes whole. */
   recover(): Promise<void>;
 }
 
 /** What the person decides on changes, now and after a crash. */
-export function decidingOn(
-  changes: Changes,
-  { machine, notes, metadata, mint, device, report }: Ground,
+export function createAppReview(
+  changes: AppEdits,
+  { machine, notes, metadata, mint, device, report }: AppContext,
   conversations: Conversations,
   runner: Runner,
-): Deciding {
+): AppReview {
   const { clock } = machine;
-  const standsBy = () => runner.standsBy;
-  const common = { ...changes, notes, conversations, clock, mint, standsBy };
-  const reviews = new Reviews({ ...common, device, current: () => runner.current() });
-  const undoing = new Undoing({ ...common, metadata, running: () => runner.running?.turn ?? null });
-  const tellAgain = async (entries: readonly LedgerEntry[]) => {
+  const isFollower = () => runner.isFollower;
+  const common = { ...changes, notes, conversations, clock, mint, isFollower };
+  const reviews = new ReviewApi({ ...common, device, current: () => runner.current() });
+  const undoing = new UndoApi({ ...common, metadata, running: () => runner.running?.turn ?? null });
+  const tellAgain = async (entries: readonly ChangeLogEntry[]) => {
     await undoing.tellAgain(entries);
     await reviews.tellAgain(entries);
   };
@@ -76,7 +83,7 @@ export function decidingOn(
     reviews,
     undoing,
     recover: () =>
-      changes.acts.recover(tellAgain).catch((error: unknown) => {
+      changes.userDecisions.recover(tellAgain).catch((error: unknown) => {
         report(`What was interrupted could not be looked at. (${String(error)})`);
       }),
   };

@@ -2,8 +2,8 @@
 import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#queue/inbox';
 import { ServingLater } from './serving-later';
-import { randomLetters, type Ground } from './app-context';
-import type { Turning } from './app-agent';
+import { randomLetters, type AppContext } from './app-context';
+import type { AppAgent } from './app-agent';
 
 /** In local storage, which does not sync. */
 const SERVES_HERE = 'parley-serves-programs';
@@ -11,9 +11,9 @@ const SERVES_HERE = 'parley-serves-programs';
 const TOKEN_NAME = 'parley-tool-server-token';
 
 /** @param ended a call's conversation is free again */
-export function lendingOf(
-  { plugin, machine, mint, settings, secret }: Ground,
-  turning: Turning,
+export function createMcpServing(
+  { plugin, machine, mint, settings, secret }: AppContext,
+  turning: AppAgent,
   conversations: Conversations,
   inbox: Inbox,
   ended: () => void,
@@ -42,9 +42,9 @@ export function lendingOf(
           isAsked: (id) => inbox.isAsked(id),
         }),
       serve: async (calls, how) => {
-        const { ToolServer } = await import('#mcp/server/http-server');
+        const { McpHttpServer } = await import('#mcp/server/http-server');
         const { version } = plugin.manifest;
-        return new ToolServer({ ...how, tools: calls, clock, version, path: MCP_PATH });
+        return new McpHttpServer({ ...how, tools: calls, clock, version, path: MCP_PATH });
       },
     });
   });

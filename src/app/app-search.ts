@@ -1,18 +1,18 @@
 /** The vault's search, and what is embedded for it. */
 import { LineFile } from '#conversations/line-file';
 import { afterView } from '#edits/vault-after';
-import type { HeldProposals } from '#edits/detached-proposals';
-import type { ToolRoom } from '#tools/tool-context';
+import type { DetachedProposals } from '#edits/detached-proposals';
+import type { ToolContexts } from '#tools/tool-context';
 import { VaultSearch } from '#tools/vault-search';
-import type { Ground } from './app-context';
+import type { AppContext } from './app-context';
 
 /** @param room where the tools work, made with the first of them */
-export function searchOf(
-  { plugin, machine, notes, folder, device, settings, report, secret }: Ground,
-  held: HeldProposals,
-  room: () => Promise<ToolRoom>,
+export function createVaultSearch(
+  { plugin, machine, notes, folder, device, settings, report, secret }: AppContext,
+  held: DetachedProposals,
+  room: () => Promise<ToolContexts>,
 ): VaultSearch {
-  const { clock, store, fetch } = machine;
+  const { clock, storage: store, fetch } = machine;
   const unloaded = new AbortController();
   plugin.register(() => unloaded.abort());
   return new VaultSearch(afterView(notes, held), clock, {

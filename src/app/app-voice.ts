@@ -1,17 +1,17 @@
 /** SmartHole: what is heard goes to the inbox, and what is to be said goes back, each once. */
-import { Heard } from '#voice/deduplication';
+import { DeliveredIds } from '#voice/deduplication';
 import type { Inbox } from '#queue/inbox';
 import type { Settings } from '#model/settings';
-import { heldMessageIds, Reception } from '#queue/spoken-requests';
-import { Replies } from '#voice/turn-replies';
+import { heldMessageIds, SpokenRequests } from '#queue/spoken-requests';
+import { TurnReplies } from '#voice/turn-replies';
 import { Bridge } from '#voice/bridge';
 import { wireNameOf, type BridgeSettings } from '#voice/registration';
 import { onlyIfListening, webSockets } from '#voice/connection';
-import type { Ground } from './app-context';
+import type { AppContext } from './app-context';
 
-export interface Speaking {
+export interface AppVoice {
   readonly bridge: Bridge;
-  readonly replies: Replies;
+  readonly replies: TurnReplies;
   /** From when on this process runs the vault's requests. */
   start(): Promise<void>;
   settingsChanged(): void;
@@ -21,13 +21,13 @@ export interface Speaking {
  * @param own where what this device heard is kept, without its ending
  * @param wake there is something new in the inbox
  */
-export function speakingOf(
-  { plugin, machine, folder, device, mint, settings, report }: Ground,
+export function createAppVoice(
+  { plugin, machine, folder, device, mint, settings, report }: AppContext,
   inbox: Inbox,
   own: string,
   wake: () => void,
-): Speaking {
-  const { clock, store, isListening } = machine;
+): AppVoice {
+  const { clock, storage: store, isListening } = machine;
   const named = () => bridgeSettings(settings());
   const bridge: Bridge = new Bridge({
     open: onlyIfListening(webSockets(window.WebSocket), isListening),
@@ -44,16 +44,24 @@ export function speakingOf(
     sent: (key) => replies.sent(key.slice(key.indexOf(' ') + 1)),
   });
   plugin.register(() => bridge.close());
-  const replies: Replies = new Replies({
+  const replies: TurnReplies = new TurnReplies({
     clock,
     wireName: () => wireNameOf(named()),
-    replyTo: (id) => inbox.get(id)?.inbound.reply ?? null,
+    replyTo: (id) => inbox.get(id)?.request.reply ?? null,
     post: (messageId, { key, reply, request }) =>
       bridge.reply({ key: `${messageId} ${key}`, messageId, reply, request }),
     wasSent: (messageId, key) => bridge.wasSent(`${messageId} ${key}`),
   });
-  const heard = new Heard(store, `${own}.heard`);
-  const reception: Reception = new Reception({ inbox, heard, replies, clock, mint, wake, report });
+  const heard = new DeliveredIds(store, `${own}.heard`);
+  const reception: SpokenRequests = new SpokenRequests({
+    inbox,
+    heard,
+    replies,
+    clock,
+    mint,
+    wake,
+    report,
+  });
   return {
     bridge,
     replies,

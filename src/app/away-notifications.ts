@@ -19,7 +19,7 @@ export interface AwayParts {
   show(news: AwayNews): void;
 }
 
-export class Away {
+export class AwayNotifications {
   readonly #parts: AwayParts;
 
   constructor(parts: AwayParts) {
@@ -28,9 +28,9 @@ export class Away {
 
   /** To be told of every event. Whoever spoke hears by SmartHole, and whoever stopped a turn knows. */
   take(event: Event): void {
-    if (event.type === 'waiting-start') {
-      const { waiting } = event;
-      void this.#tell(event, () => ({ kind: 'waiting', waiting, byVoice: false }));
+    if (event.type === 'interaction-start') {
+      const { interaction: waiting } = event;
+      void this.#tell(event, () => ({ kind: 'waiting', interaction: waiting, byVoice: false }));
     } else if (event.type === 'turn-end' && event.end.kind !== 'stopped') {
       const { end } = event;
       void this.#tell(event, (turn) => ({ kind: 'end', end, title: turnTitle(turn) }));
@@ -43,10 +43,10 @@ export class Away {
   ): Promise<void> {
     const state = await this.#parts.conversation(event.conversation);
     const turn = state && findTurn(state, event.turn);
-    if (!turn || isSpoken(turn.inbound.source)) return;
+    if (!turn || isSpoken(turn.request.source)) return;
     const reply = make(turn);
     // A program hears its end by itself; what it needs is a person for its card.
-    if (turn.inbound.source === 'mcp' && reply.kind === 'end') return;
-    this.#parts.show({ conversation: state.id, reply, request: turn.inbound.text });
+    if (turn.request.source === 'mcp' && reply.kind === 'end') return;
+    this.#parts.show({ conversation: state.id, reply, request: turn.request.text });
   }
 }

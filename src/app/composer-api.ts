@@ -7,12 +7,12 @@ import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type {
-  Composing,
+  ComposerApi,
   Mentionable,
-  Outlook,
+  ContextEstimate,
   PromptNote,
   TagCount,
-  Unsent,
+  UnsentMessage,
 } from '#ports/composing';
 import type { Prompt } from '#ports/model-provider';
 import type { NoteEntry } from '#ports/vault';
@@ -22,11 +22,11 @@ import { firstCharacters } from '#tools/shorten';
 import { headings } from '#tools/editor/edit/structure';
 import { Lines } from '#tools/editor/edit/lines';
 export { DraftFile } from '#conversations/drafts';
-import { limitsOf, tell } from '#queue/turn-context';
-import type { ToolRoom } from '#tools/tool-context';
+import { limitsOf, buildContext } from '#queue/turn-context';
+import type { ToolContexts } from '#tools/tool-context';
 
 export interface ComposerDeskParts {
-  readonly room: ToolRoom;
+  readonly room: ToolContexts;
   readonly clock: Clock;
   conversation(id: ConversationId): Promise<Conversation | null>;
   /** Which prompt the next turn of this conversation would have. */
@@ -41,7 +41,7 @@ const MOST_PROMPTS = 500;
 /** Characters. */
 const LONGEST_PROMPT = 100_000;
 
-export class ComposerDesk implements Omit<Composing, 'drafts' | 'keepDraft'> {
+export class ComposerApiImpl implements Omit<ComposerApi, 'drafts' | 'keepDraft'> {
   readonly #parts: ComposerDeskParts;
   #listed: { readonly of: readonly NoteEntry[]; readonly made: Mentionable } | null = null;
 
@@ -97,7 +97,7 @@ export class ComposerDesk implements Omit<Composing, 'drafts' | 'keepDraft'> {
     return read.ok ? headings(new Lines(read.value.text)).map(({ text }) => text) : [];
   }
 
-  async known(paths: readonly string[]): Promise<readonly string[]> {
+  async existing(paths: readonly string[]): Promise<readonly string[]> {
     const vault = this.#parts.room.vault();
     const found = await Promise.all(paths.map((path) => vault.find(path)));
     return paths.filter((path, at) => {
@@ -106,18 +106,23 @@ export class ComposerDesk implements Omit<Composing, 'drafts' | 'keepDraft'> {
     });
   }
 
-  async outlook({ text, conversation, attachments, activeNote }: Unsent): Promise<Outlook> {
+  async estimate({
+    text,
+    conversation,
+    attachments,
+    activeNote,
+  }: UnsentMessage): Promise<ContextEstimate> {
     const { room, clock, settings, prompt: promptOf, window } = this.#parts;
     const now = settings();
     const state = conversation === null ? null : await this.#parts.conversation(conversation);
     const prompt = await promptOf(state);
-    const told = await tell(
+    const told = await buildContext(
       {
         now: clock.describe(clock.now()),
         source: 'typed',
         limits: limitsOf(state?.mode ?? now.panelMode, now),
         activeNote: activeNote === null ? null : await room.known(activeNote),
-        ...{ switchedOff: [], retry: null, acts: [] },
+        ...{ switchedOff: [], retry: null, userActions: [] },
       },
       attachments,
       room,

@@ -1,16 +1,16 @@
 /** The composer's desk and the drafts' file, evaluated when a composer first asks. */
-import type { Composing } from '#ports/composing';
-import type { ComposerDesk } from './composer-api';
+import type { ComposerApi } from '#ports/composing';
+import type { ComposerApiImpl } from './composer-api';
 import type { DraftFile } from '#conversations/drafts';
 
 export interface Later {
-  readonly composing: Composing;
+  readonly composing: ComposerApi;
   /** Writes what still waits to be written. */
   close(): void;
 }
 
 interface Desks {
-  readonly desk: ComposerDesk;
+  readonly desk: ComposerApiImpl;
   readonly drafts: DraftFile;
 }
 
@@ -25,8 +25,8 @@ export function whenAsked(make: () => Promise<Desks>): Later {
       prompts: async () => (await desk()).prompts(),
       promptText: async (path) => (await desk()).promptText(path),
       headings: async (path) => (await desk()).headings(path),
-      known: async (paths) => (await desk()).known(paths),
-      outlook: async (unsent) => (await desk()).outlook(unsent),
+      existing: async (paths) => (await desk()).existing(paths),
+      estimate: async (unsent) => (await desk()).estimate(unsent),
       drafts: async () => (await asked()).drafts.all(),
       keepDraft: (conversation, draft) =>
         void asked().then(({ drafts }) => drafts.keep(conversation, draft)),

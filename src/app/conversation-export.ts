@@ -3,7 +3,7 @@ import type { Conversations } from '#conversations/repository';
 import { userChoice, type UserChoice } from '#model/call-outcome';
 import {
   type Conversation,
-  standingSteps,
+  validSteps,
   type Step,
   type ToolCall,
   type Turn,
@@ -12,17 +12,17 @@ import {
 import { summaryOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
 import type { Source } from '#model/request';
-import { runningText } from '#policy/active-content';
+import { activeContent } from '#policy/active-content';
 import { illegalNameReason } from '#policy/paths';
 import type { Clock } from '#ports/clock';
 import type { ListedConversation } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
-import type { NoteProblem, Notes } from '#ports/vault';
+import type { NoteProblem, Vault } from '#ports/vault';
 import { noteName } from '#tools/note-name';
 
 export interface ExportParts {
   readonly conversations: Pick<Conversations, 'list' | 'read'>;
-  readonly notes: Pick<Notes, 'create' | 'list'>;
+  readonly notes: Pick<Vault, 'create' | 'list'>;
   readonly metadata: Pick<Metadata, 'newNoteFolder'>;
   readonly clock: Clock;
 }
@@ -135,12 +135,12 @@ const ASKED: Record<Source, string> = {
 };
 
 function turnParts(turn: Turn, clock: Pick<Clock, 'describe'>): string[] {
-  const { inbound, answers, end, model } = turn;
+  const { request: inbound, answers, end, model } = turn;
   const asked = (who: { text: string; source: Source; time: number }) => [
     `## ${ASKED[who.source]}, ${clock.describe(who.time)}`,
     textOf(who.text),
   ];
-  const steps = standingSteps(turn);
+  const steps = validSteps(turn);
   const said = steps.flatMap(stepParts);
   const reply = end?.kind === 'completed' ? end.reply.trim() : '';
   const isSaid = said.some((part) => part === textOf(reply));
@@ -210,7 +210,7 @@ function callout(type: string, title: string, text: string, fold = ''): string {
 /** What would run, load from elsewhere, or be taken for a proposal by lying in a note is shown as code. */
 function textOf(text: string): string {
   const plain = text.trim();
-  const isInert = runningText('note.md', plain).length === 0 && !plain.includes('ai-edit');
+  const isInert = activeContent('note.md', plain).length === 0 && !plain.includes('ai-edit');
   return isInert && isWhole(plain) ? plain : fenced('text', plain);
 }
 

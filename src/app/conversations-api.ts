@@ -2,15 +2,15 @@
 import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#queue/inbox';
 import type { Conversation } from '#model/conversation';
-import type { ConversationId, EntryId, MintId } from '#model/ids';
-import type { Inbound } from '#model/request';
+import type { ConversationId, RequestId, MintId } from '#model/ids';
+import type { UserRequest } from '#model/request';
 import { MODES, type Mode } from '#model/settings';
-import type { Asked, ForkRequest } from '#ports/agent';
+import type { ActionResult, ForkRequest } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from '#ports/history';
-import { answered, isRefusal, refused, textFault } from './action-result';
+import { toResult, isFileProblem, problemResult, textFault } from './action-result';
 import type { ExportParts } from './conversation-export';
-import { STANDS_BY } from '#queue/leader-lock';
+import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 import type { Runner } from '#queue/runner';
 
 export interface ConversationDeskParts {
@@ -24,17 +24,17 @@ export interface ConversationDeskParts {
 
 const LONGEST_TITLE = 200;
 
-export class ConversationDesk {
+export class ConversationsApi {
   readonly #parts: ConversationDeskParts;
 
   constructor(parts: ConversationDeskParts) {
     this.#parts = parts;
   }
 
-  begin(): Promise<Asked<{ conversation: ConversationId }>> {
-    return answered(async () => {
+  begin(): Promise<ActionResult<{ conversation: ConversationId }>> {
+    return toResult(async () => {
       // The conversations' files are the other's to write.
-      if (this.#parts.runner.standsBy) return STANDS_BY;
+      if (this.#parts.runner.isFollower) return FOLLOWER_NOTICE;
       const log = await this.#parts.runner.newConversation();
       return { conversation: log.state.id };
     });
@@ -44,45 +44,51 @@ export class ConversationDesk {
     try {
       return await this.#parts.conversations.read(id);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isFileProblem(error)) throw error;
       return null;
     }
   }
 
-  search(query: string, options?: HistorySearchOptions): Promise<Asked<HistorySearchResult>> {
-    return answered(() => this.#parts.conversations.search(query, options));
+  search(
+    query: string,
+    options?: HistorySearchOptions,
+  ): Promise<ActionResult<HistorySearchResult>> {
+    return toResult(() => this.#parts.conversations.search(query, options));
   }
 
-  async rename(id: ConversationId, title: string): Promise<Asked<{ title: string }>> {
+  async rename(id: ConversationId, title: string): Promise<ActionResult<{ title: string }>> {
     const named = title.trim().replace(/\s+/g, ' ');
-    if (named === '') return refused('A title needs a word.');
+    if (named === '') return problemResult('A title needs a word.');
     if (named.length > LONGEST_TITLE) {
-      return refused(`A title has at most ${LONGEST_TITLE} characters.`);
+      return problemResult(`A title has at most ${LONGEST_TITLE} characters.`);
     }
     return this.#changed(id, { title: named }, (all) => all.rename(id, named));
   }
 
-  pin(id: ConversationId, pinned: boolean): Promise<Asked<{ pinned: boolean }>> {
+  pin(id: ConversationId, pinned: boolean): Promise<ActionResult<{ pinned: boolean }>> {
     return this.#changed(id, { pinned }, (all) => all.pin(id, pinned));
   }
 
-  archive(id: ConversationId, archived: boolean): Promise<Asked<{ archived: boolean }>> {
+  archive(id: ConversationId, archived: boolean): Promise<ActionResult<{ archived: boolean }>> {
     return this.#changed(id, { archived }, (all) => all.archive(id, archived));
   }
 
   remove(
     ids: readonly ConversationId[],
-  ): Promise<Asked<{ conversations: readonly ConversationId[] }>> {
-    return answered(async () => {
+  ): Promise<ActionResult<{ conversations: readonly ConversationId[] }>> {
+    return toResult(async () => {
       const { conversations, inbox, runner } = this.#parts;
-      if (runner.standsBy) return STANDS_BY;
+      if (runner.isFollower) return FOLLOWER_NOTICE;
       const open = (await conversations.list()).some(
         ({ id, own, openTurn }) => own && openTurn !== null && ids.includes(id),
       );
       if (open) return 'A turn of this conversation is open. Stop it first.';
       const isAsked = inbox
-        .entries()
-        .some(({ state, inbound }) => state === 'queued' && ids.includes(inbound.conversation!));
+        .requests()
+        .some(
+          ({ state, request: inbound }) =>
+            state === 'queued' && ids.includes(inbound.conversation!),
+        );
       if (isAsked)
         return 'Something was asked in it and has not begun. Wait for it, or discard it.';
       return { conversations: await conversations.remove(ids) };
@@ -91,10 +97,10 @@ export class ConversationDesk {
 
   restore(
     ids: readonly ConversationId[],
-  ): Promise<Asked<{ conversations: readonly ConversationId[] }>> {
-    return answered(async () => {
+  ): Promise<ActionResult<{ conversations: readonly ConversationId[] }>> {
+    return toResult(async () => {
       const { conversations, runner } = this.#parts;
-      if (runner.standsBy) return STANDS_BY;
+      if (runner.isFollower) return FOLLOWER_NOTICE;
       const back = await conversations.restore(ids);
       return back.length > 0 ? { conversations: back } : 'It is gone for good.';
     });
@@ -104,22 +110,24 @@ export class ConversationDesk {
     return this.#parts.conversations.removed();
   }
 
-  fork(request: ForkRequest): Promise<Asked<{ conversation: ConversationId; entry: EntryId }>> {
-    return answered(async () => {
+  fork(
+    request: ForkRequest,
+  ): Promise<ActionResult<{ conversation: ConversationId; request: RequestId }>> {
+    return toResult(async () => {
       const { conversations, inbox, clock, mint, runner } = this.#parts;
-      if (runner.standsBy) return STANDS_BY;
+      if (runner.isFollower) return FOLLOWER_NOTICE;
       const { conversation: parent, turn: before } = request;
       const turn = (await conversations.read(parent))?.turns.find(({ id }) => id === before);
       if (!turn) return 'This message is not there any more.';
       if (!turn.end) return 'This turn is open. Stop it first.';
-      if (turn.inbound.source === 'mcp') return 'A program called, which can’t be asked anew.';
-      const text = (request.text ?? turn.inbound.text).trim();
+      if (turn.request.source === 'mcp') return 'A program called, which can’t be asked anew.';
+      const text = (request.text ?? turn.request.text).trim();
       const fault = textFault(text);
       if (fault !== null) return fault;
       const conversation = mint('conversation');
-      const { attachments } = turn.inbound;
-      const inbound: Inbound = {
-        ...{ id: mint('entry'), time: clock.now(), text, source: 'typed', conversation },
+      const { attachments } = turn.request;
+      const inbound: UserRequest = {
+        ...{ id: mint('request'), time: clock.now(), text, source: 'typed', conversation },
         ...{ attachments, reply: { to: 'chat' }, fork: { parent, before } },
       };
       await inbox.receive(inbound);
@@ -130,19 +138,21 @@ export class ConversationDesk {
         if (await inbox.takeBack(inbound.id)) throw error;
       }
       runner.wake();
-      return { conversation, entry: inbound.id };
+      return { conversation, request: inbound.id };
     });
   }
 
-  export(ids: readonly ConversationId[] | 'all'): Promise<Asked<{ notes: number; note: string }>> {
-    return answered(async () => {
+  export(
+    ids: readonly ConversationId[] | 'all',
+  ): Promise<ActionResult<{ notes: number; note: string }>> {
+    return toResult(async () => {
       const { exportConversations } = await import('./conversation-export');
       return exportConversations(this.#parts.exporting, ids);
     });
   }
 
-  setMode(id: ConversationId, mode: Mode): Promise<Asked<{ mode: Mode }>> {
-    return answered(async () => {
+  setMode(id: ConversationId, mode: Mode): Promise<ActionResult<{ mode: Mode }>> {
+    return toResult(async () => {
       const log = await this.#parts.conversations.open(id);
       if (!log) return `There is no conversation ${id}.`;
       if (!log.isOwn)
@@ -158,10 +168,10 @@ export class ConversationDesk {
     id: ConversationId,
     value: Value,
     work: (all: Conversations) => Promise<boolean | string>,
-  ): Promise<Asked<Value>> {
-    return answered(async () => {
+  ): Promise<ActionResult<Value>> {
+    return toResult(async () => {
       // The files of this device are the other process's to write.
-      if (this.#parts.runner.standsBy) return STANDS_BY;
+      if (this.#parts.runner.isFollower) return FOLLOWER_NOTICE;
       const done = await work(this.#parts.conversations);
       if (typeof done === 'string') return done;
       return done ? value : `There is no conversation ${id}.`;

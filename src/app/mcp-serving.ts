@@ -2,13 +2,13 @@
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
-import type { Listening, Loopback, ServingState, ToolClient } from '#ports/serving';
-import type { ClientCalls } from '#queue/mcp-calls';
+import type { Listening, Loopback, McpServerStatus, McpClient } from '#ports/serving';
+import type { McpCalls } from '#queue/mcp-calls';
 
 /** What answers on the port. */
 export interface AnsweringServer {
   readonly answer: Parameters<Loopback['listen']>[1];
-  clients(): readonly ToolClient[];
+  clients(): readonly McpClient[];
   /** Others are on offer than before. */
   toolsChanged(): void;
   /** All clients are sent away. */
@@ -27,9 +27,9 @@ export interface ServingParts {
   /** Where the token lies, null while there is none, and how a new one is made. */
   readonly token: { get(): string | null; set(token: string): void; make(): string };
   /** Made when it is first switched on. */
-  calls(): Promise<ClientCalls>;
+  calls(): Promise<McpCalls>;
   serve(
-    calls: ClientCalls,
+    calls: McpCalls,
     how: { readonly port: number; token(): string; changed(): void },
   ): Promise<AnsweringServer>;
   /** Calls back when other tools are registered. */
@@ -41,10 +41,10 @@ const TRIED_AGAIN = 5_000;
 
 export const MCP_PATH = '/mcp';
 
-export class ToolServing {
+export class McpServing {
   readonly #parts: ServingParts;
-  #state: ServingState = { kind: 'off' };
-  #calls: ClientCalls | null = null;
+  #state: McpServerStatus = { kind: 'off' };
+  #calls: McpCalls | null = null;
   #running: { server: AnsweringServer; listening: Listening; port: number } | null = null;
   /** One after the other: a port has to be free before it is taken anew. */
   #changing: Promise<void> = Promise.resolve();
@@ -57,14 +57,14 @@ export class ToolServing {
     this.#letGo = parts.onTools(() => this.#running?.server.toolsChanged());
   }
 
-  get state(): ServingState {
+  get state(): McpServerStatus {
     if (!this.#running) return this.#state;
     const clients = this.#running.server.clients().map(({ name }) => name);
     return { kind: 'running', address: addressOf(this.#running.port), clients };
   }
 
   access(): { readonly address: string; readonly token: string } {
-    return { address: addressOf(this.#parts.settings().servePort), token: this.#token() };
+    return { address: addressOf(this.#parts.settings().mcpServerPort), token: this.#token() };
   }
 
   /** Whoever has the old one is sent away. */
@@ -97,15 +97,15 @@ export class ToolServing {
     return this.#calls?.isOpen(conversation) ?? false;
   }
 
-  waitings(): ReturnType<ClientCalls['waitings']> {
-    return this.#calls?.waitings() ?? [];
+  interactions(): ReturnType<McpCalls['interactions']> {
+    return this.#calls?.interactions() ?? [];
   }
 
-  async resolve(...asked: Parameters<ClientCalls['resolve']>): ReturnType<ClientCalls['resolve']> {
+  async resolve(...asked: Parameters<McpCalls['resolve']>): ReturnType<McpCalls['resolve']> {
     return this.#calls?.resolve(...asked) ?? false;
   }
 
-  async stop(conversation: ConversationId): ReturnType<ClientCalls['stop']> {
+  async stop(conversation: ConversationId): ReturnType<McpCalls['stop']> {
     return this.#calls?.stop(conversation) ?? [];
   }
 
@@ -116,10 +116,11 @@ export class ToolServing {
 
   async #adapt(): Promise<void> {
     this.#cancelRetry();
-    const { serveTools, servePort } = this.#parts.settings();
-    const isWanted = serveTools && this.#parts.mayOpen() && !this.#closed;
-    if (this.#running && (!isWanted || this.#running.port !== servePort)) await this.#stop();
-    if (isWanted && !this.#running) await this.#start(servePort);
+    const { mcpServerEnabled: mcpServerEnabled, mcpServerPort: mcpServerPort } =
+      this.#parts.settings();
+    const isWanted = mcpServerEnabled && this.#parts.mayOpen() && !this.#closed;
+    if (this.#running && (!isWanted || this.#running.port !== mcpServerPort)) await this.#stop();
+    if (isWanted && !this.#running) await this.#start(mcpServerPort);
     else if (!isWanted) this.#set({ kind: 'off' });
   }
 
@@ -170,7 +171,7 @@ export class ToolServing {
     return made;
   }
 
-  #set(state: ServingState): void {
+  #set(state: McpServerStatus): void {
     this.#state = state;
     this.#parts.changed();
   }

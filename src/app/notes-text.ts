@@ -1,10 +1,10 @@
 import type { Agent } from '#ports/agent';
-import type { ToolRoom } from '#tools/tool-context';
+import type { ToolContexts } from '#tools/tool-context';
 
 /** The texts of notes below one another; what may no longer be read is told, and then nothing is given. */
 export async function textOf(
   paths: readonly string[],
-  room: ToolRoom,
+  room: ToolContexts,
 ): ReturnType<Agent['textOf']> {
   const vault = room.vault();
   const texts: string[] = [];

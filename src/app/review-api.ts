@@ -1,45 +1,45 @@
 /** What a person decides about edits that wait. */
 import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/conversation-log';
-import type { DecideReport, EditChoice, EditLeft, PendingNote } from '#model/pending-edit';
+import type { DecideReport, EditChoice, UnappliedEdit, PendingNote } from '#model/pending-edit';
 import type { ChangeId, ConversationId, DeviceId, MintId, ProposalId } from '#model/ids';
-import type { Asked } from '#ports/agent';
+import type { ActionResult } from '#ports/agent';
 import type { Clock } from '#ports/clock';
-import type { Notes } from '#ports/vault';
+import type { Vault } from '#ports/vault';
 import {
   decidedBy,
-  decideHeld,
+  decideDetached,
   decideInNote,
-  type Choice,
+  type EditDecision,
   type Decided,
-  type DecisionHands,
+  type DecisionDeps,
 } from '#edits/decide-edits';
-import type { HeldProposals } from '#edits/detached-proposals';
-import type { Ledger } from '#edits/change-log';
-import type { LedgerEntry } from '#edits/change-log-files';
+import type { DetachedProposals } from '#edits/detached-proposals';
+import type { ChangeLog } from '#edits/change-log';
+import type { ChangeLogEntry } from '#edits/change-log-files';
 import type { PendingEdits } from '#edits/pending-edits';
-import type { PersonActs } from '#edits/user-decisions';
+import type { UserDecisions } from '#edits/user-decisions';
 import { forksHolding } from './undo-api';
-import { STANDS_BY } from '#queue/leader-lock';
+import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 
 export interface ReviewsParts {
   readonly pending: PendingEdits;
-  readonly held: HeldProposals;
-  readonly ledger: Ledger;
-  readonly acts: PersonActs;
-  readonly notes: Notes;
+  readonly detached: DetachedProposals;
+  readonly changeLog: ChangeLog;
+  readonly userDecisions: UserDecisions;
+  readonly notes: Vault;
   readonly conversations: Conversations;
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
   tag(): string;
   /** Another process writes this device's files. */
-  standsBy(): boolean;
+  isFollower(): boolean;
   /** Where to tell what no conversation of this device is about. */
   current(): Promise<ConversationLog | null>;
 }
 
-export class Reviews {
+export class ReviewApi {
   readonly #parts: ReviewsParts;
 
   constructor(parts: ReviewsParts) {
@@ -54,26 +54,29 @@ export class Reviews {
     return this.#parts.pending.onChange(listener);
   }
 
-  accept(choice: EditChoice): Promise<Asked<DecideReport>> {
+  accept(choice: EditChoice): Promise<ActionResult<DecideReport>> {
     return this.#decide(choice, 'accept');
   }
 
-  reject(choice: EditChoice): Promise<Asked<DecideReport>> {
+  reject(choice: EditChoice): Promise<ActionResult<DecideReport>> {
     return this.#decide(choice, 'reject');
   }
 
-  async amend({ after, ...choice }: EditChoice & { after: string }): Promise<Asked<DecideReport>> {
-    if (choice.proposal === 'all') return { ok: false, problem: 'Say which edit to amend.' };
+  async amend({
+    after,
+    ...choice
+  }: EditChoice & { after: string }): Promise<ActionResult<DecideReport>> {
+    if (choice.edit === 'all') return { ok: false, problem: 'Say which edit to amend.' };
     return this.#decide(choice, { amend: after });
   }
 
   /** Tells of decisions that were being made when everything stopped. */
-  async tellAgain(entries: readonly LedgerEntry[]): Promise<void> {
+  async tellAgain(entries: readonly ChangeLogEntry[]): Promise<void> {
     for (const { change, fate } of entries) {
       if (change.act?.kind !== 'decide' || fate === 'not-done') continue;
       const { id, path, origin } = change;
       const log = await this.#logOf(origin.conversation);
-      const isTold = log?.state.acts.some(
+      const isTold = log?.state.userActions.some(
         (act) => act.type === 'edits-decide' && act.change === id,
       );
       if (!log || isTold) continue;
@@ -86,9 +89,9 @@ export class Reviews {
   }
 
   /** @throws when the file system refuses */
-  async #decide(choice: EditChoice, what: Choice): Promise<Asked<DecideReport>> {
-    const { pending, held, acts, standsBy } = this.#parts;
-    if (standsBy()) return { ok: false, problem: STANDS_BY };
+  async #decide(choice: EditChoice, what: EditDecision): Promise<ActionResult<DecideReport>> {
+    const { pending, detached: held, userDecisions: acts, isFollower: standsBy } = this.#parts;
+    if (standsBy()) return { ok: false, problem: FOLLOWER_NOTICE };
     return acts.run(async () => {
       // Right after a start, what waits may not have been found again yet.
       if (choice.note === undefined) await pending.found();
@@ -97,32 +100,33 @@ export class Reviews {
       if (typeof chosen === 'string') return { ok: false, problem: chosen };
       const hands = await this.#hands();
       const decided: Decided[] = [];
-      const left: EditLeft[] = [];
+      const left: UnappliedEdit[] = [];
       for (const { path, edits } of chosen.flatMap(inOneWay)) {
         const waits = held.of(path);
         const isHeld = waits !== null && edits.some(({ id }) => id === waits.id);
         const report = isHeld
-          ? await decideHeld(waits, what, hands)
+          ? await decideDetached(waits, what, hands)
           : await decideInNote(
               path,
               new Map(edits.map(({ id }) => [id as ProposalId, what])),
               hands,
             );
         decided.push(...report.decided);
-        left.push(...report.left);
-        await this.#tell(report.decided, report.left);
-        if (report.decided.length === 0) await this.#tellRefusal(path, edits, report.left, hands);
+        left.push(...report.unapplied);
+        await this.#tell(report.decided, report.unapplied);
+        if (report.decided.length === 0)
+          await this.#tellRefusal(path, edits, report.unapplied, hands);
         await (isHeld ? pending.lookAtHeld() : pending.look(path));
       }
       const count = decided.reduce((sum, { decisions }) => sum + decisions.length, 0);
-      return { ok: true, decided: count, left };
+      return { ok: true, decided: count, unapplied: left };
     });
   }
 
-  async #hands(): Promise<DecisionHands> {
-    const { ledger, notes, clock, mint, device, tag } = this.#parts;
+  async #hands(): Promise<DecisionDeps> {
+    const { changeLog: ledger, notes, clock, mint, device, tag } = this.#parts;
     return {
-      ...{ ledger, notes, device },
+      ...{ changeLog: ledger, notes, device },
       list: await ledger.changes(),
       tag: tag(),
       mint: () => mint('proposal'),
@@ -132,7 +136,7 @@ export class Reviews {
   }
 
   /** Each conversation hears of its own, and of what became of none. */
-  async #tell(decided: readonly Decided[], left: readonly EditLeft[]): Promise<void> {
+  async #tell(decided: readonly Decided[], left: readonly UnappliedEdit[]): Promise<void> {
     const problems = left.map(({ why }) => why);
     for (const [at, { change, conversation, path, decisions }] of decided.entries()) {
       const log = await this.#logOf(conversation);
@@ -158,8 +162,8 @@ export class Reviews {
   async #tellRefusal(
     path: string,
     edits: PendingNote['edits'],
-    left: readonly EditLeft[],
-    { list }: DecisionHands,
+    left: readonly UnappliedEdit[],
+    { list }: DecisionDeps,
   ): Promise<void> {
     const [first] = edits;
     const proposed = first && list.proposing(first.id);
@@ -194,7 +198,7 @@ function inOneWay(note: PendingNote): PendingNote[] {
 /** A sentence where there is nothing of the kind. */
 function chosenAmong(
   notes: readonly PendingNote[],
-  { proposal, note }: EditChoice,
+  { edit: proposal, note }: EditChoice,
 ): readonly PendingNote[] | string {
   const among = note === undefined ? notes : notes.filter(({ path }) => path === note);
   if (proposal === 'all') {

@@ -7,10 +7,10 @@ export interface MeaningUpdatesParts {
   readonly search: Pick<VaultSearch, 'meaning'>;
   settings(): Settings;
   /** Another process of this vault is at work. */
-  standsBy(): boolean;
+  isFollower(): boolean;
 }
 
-export class MeaningUpdates {
+export class SemanticIndexUpdates {
   readonly #parts: MeaningUpdatesParts;
   #rules: Rules;
   /** Those that are under way. */
@@ -22,7 +22,7 @@ export class MeaningUpdates {
   }
 
   readonly update: Agent['embedNotes'] = async (tell, signal) => {
-    const { search, standsBy } = this.#parts;
+    const { search, isFollower: standsBy } = this.#parts;
     if (standsBy()) {
       return { ok: false, problem: 'Another window of this vault is at work; embed there.' };
     }
@@ -38,7 +38,7 @@ export class MeaningUpdates {
 
   /** What was begun by other rules must not go on. */
   settingsChanged(): void {
-    const { search, settings, standsBy } = this.#parts;
+    const { search, settings, isFollower: standsBy } = this.#parts;
     const before = this.#rules;
     this.#rules = rulesOf(settings());
     const isExcluding = this.#rules.excluded !== before.excluded;

@@ -1,42 +1,48 @@
 /** The server for programs, evaluated when it is first switched on or asked for its token. */
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
-import { SERVING_TERMS, type Serving, type ServingState, type ServingTerms } from '#ports/serving';
-import type { ServingParts, ToolServing } from './mcp-serving';
+import {
+  MCP_SERVER_TERMS,
+  type McpServerApi,
+  type McpServerStatus,
+  type McpServerTerms,
+} from '#ports/serving';
+import type { ServingParts, McpServing } from './mcp-serving';
 
 type ServingFrom = Pick<ServingParts, 'mayOpen' | 'changed'>;
 
 /** Where lies what the person said yes to on this device, which does not sync; null for no yes. */
-export interface DeviceYes {
+export interface DeviceApproval {
   get(): string | null;
   set(terms: string | null): void;
 }
 
-export class ServingLater implements Serving {
+export class ServingLater implements McpServerApi {
   readonly #settings: () => Settings;
-  readonly #yes: DeviceYes;
-  readonly #make: (from: ServingFrom) => Promise<ToolServing>;
+  readonly #yes: DeviceApproval;
+  readonly #make: (from: ServingFrom) => Promise<McpServing>;
   readonly #listeners = new Set<() => void>();
-  #making: Promise<ToolServing> | null = null;
-  #made: ToolServing | null = null;
+  #making: Promise<McpServing> | null = null;
+  #made: McpServing | null = null;
   /** This process runs the vault's requests: no other has the port. */
   #leads = false;
   #closed = false;
 
   constructor(
     settings: () => Settings,
-    yes: DeviceYes,
-    make: (from: ServingFrom) => Promise<ToolServing>,
+    yes: DeviceApproval,
+    make: (from: ServingFrom) => Promise<McpServing>,
   ) {
     this.#settings = settings;
     this.#yes = yes;
     this.#make = make;
   }
 
-  get state(): ServingState {
-    const { serveTools } = this.#settings();
-    if (!this.#leads) return { kind: serveTools ? 'elsewhere' : 'off' };
-    if (serveTools && !this.#isAllowed()) return { kind: 'asks', terms: termsOf(this.#settings()) };
+  get state(): McpServerStatus {
+    const { mcpServerEnabled: mcpServerEnabled } = this.#settings();
+    if (!this.#leads) return { kind: mcpServerEnabled ? 'elsewhere' : 'off' };
+    if (mcpServerEnabled && !this.#isAllowed())
+      return { kind: 'asks', terms: termsOf(this.#settings()) };
     return this.#made?.state ?? { kind: 'off' };
   }
 
@@ -45,17 +51,18 @@ export class ServingLater implements Serving {
     return () => this.#listeners.delete(listener);
   }
 
-  allow(terms: ServingTerms | null): Promise<void> {
+  allow(terms: McpServerTerms | null): Promise<void> {
     if (terms === null || terms === termsOf(this.#settings())) this.#yes.set(terms);
     return this.update();
   }
 
   /** The person sets these here: what was allowed on this device goes on with them, and switching it on is a yes. */
   willBe(next: Settings, isSwitched: boolean): void {
-    if (isSwitched || this.#isAllowed()) this.#yes.set(next.serveTools ? termsOf(next) : null);
+    if (isSwitched || this.#isAllowed())
+      this.#yes.set(next.mcpServerEnabled ? termsOf(next) : null);
   }
 
-  async access(): ReturnType<Serving['access']> {
+  async access(): ReturnType<McpServerApi['access']> {
     return (await this.#get()).access();
   }
 
@@ -70,7 +77,7 @@ export class ServingLater implements Serving {
 
   /** As the settings are by now. */
   async update(): Promise<void> {
-    if (this.#leads && (this.#made || (this.#settings().serveTools && this.#isAllowed()))) {
+    if (this.#leads && (this.#made || (this.#settings().mcpServerEnabled && this.#isAllowed()))) {
       await (await this.#get()).update();
     }
     this.#tell();
@@ -87,19 +94,19 @@ export class ServingLater implements Serving {
     return this.#made?.isOpen(conversation) ?? false;
   }
 
-  waitings(): ReturnType<ToolServing['waitings']> {
-    return this.#made?.waitings() ?? [];
+  interactions(): ReturnType<McpServing['interactions']> {
+    return this.#made?.interactions() ?? [];
   }
 
-  async resolve(...asked: Parameters<ToolServing['resolve']>): ReturnType<ToolServing['resolve']> {
+  async resolve(...asked: Parameters<McpServing['resolve']>): ReturnType<McpServing['resolve']> {
     return this.#made?.resolve(...asked) ?? false;
   }
 
-  async stop(conversation: ConversationId): ReturnType<ToolServing['stop']> {
+  async stop(conversation: ConversationId): ReturnType<McpServing['stop']> {
     return this.#made?.stop(conversation) ?? [];
   }
 
-  #get(): Promise<ToolServing> {
+  #get(): Promise<McpServing> {
     return (this.#making ??= this.#make({
       mayOpen: () => this.#leads && this.#isAllowed(),
       changed: () => this.#tell(),
@@ -110,8 +117,8 @@ export class ServingLater implements Serving {
   }
 
   #isAllowed(): boolean {
-    const allowed = SERVING_TERMS.findIndex((each) => each === this.#yes.get());
-    return SERVING_TERMS.indexOf(termsOf(this.#settings())) <= allowed;
+    const allowed = MCP_SERVER_TERMS.findIndex((each) => each === this.#yes.get());
+    return MCP_SERVER_TERMS.indexOf(termsOf(this.#settings())) <= allowed;
   }
 
   #tell(): void {
@@ -120,6 +127,9 @@ export class ServingLater implements Serving {
 }
 
 /** What a yes is to: no mode and no switch that comes by sync lets programs do more than the person allowed here. */
-export function termsOf({ serveChanges, serveMode }: Settings): ServingTerms {
-  return serveChanges ? serveMode : 'reading';
+export function termsOf({
+  mcpServerWrites: mcpServerWrites,
+  mcpServerMode: mcpServerMode,
+}: Settings): McpServerTerms {
+  return mcpServerWrites ? mcpServerMode : 'reading';
 }

@@ -1,3 +1,3 @@
 /** All that serving programs needs which nothing needs before. */
-export { ClientCalls } from '#queue/mcp-calls';
-export { MCP_PATH, ToolServing } from './mcp-serving';
+export { McpCalls as ClientCalls } from '#queue/mcp-calls';
+export { MCP_PATH, McpServing as ToolServing } from './mcp-serving';

@@ -4,6 +4,6 @@ export { CustomTools } from '#tools/custom/custom-tools';
 export { permissionKey, ToolRegistry } from '#tools/registry';
 export { ServerTools } from '#tools/servers/server-tools';
 export { textOf } from './notes-text';
-export { DirectTools } from '#tools/direct-calls';
-export { ToolRoom } from '#tools/tool-context';
+export { DirectCalls as DirectTools } from '#tools/direct-calls';
+export { ToolContexts as ToolRoom } from '#tools/tool-context';
 export { TurnRunner } from '#queue/turn-runner';

@@ -1,12 +1,12 @@
 /** Turns, and the tools as they are called, evaluated when the first is asked for. */
-import type { DirectTools } from '#tools/direct-calls';
+import type { DirectCalls } from '#tools/direct-calls';
 import type { TurnRunner, Turns } from '#queue/turn-runner';
 
-export type Direct = Pick<DirectTools, 'call' | 'confirm'>;
+export type Direct = Pick<DirectCalls, 'call' | 'confirm'>;
 
 interface Made {
   readonly turns: TurnRunner;
-  readonly direct: DirectTools;
+  readonly direct: DirectCalls;
 }
 
 export interface TurnsLater<Parts extends Made> {

@@ -2,41 +2,41 @@
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
 import type { ChangeList } from '#edits/change-list';
-import type { Ledger } from '#edits/change-log';
-import type { LedgerEntry } from '#edits/change-log-files';
+import type { ChangeLog } from '#edits/change-log';
+import type { ChangeLogEntry } from '#edits/change-log-files';
 import { type FiledChange, tookEffect } from '#edits/change-log-index';
 import type { PendingEdits } from '#edits/pending-edits';
 import type { Undone } from '#edits/undo';
 import { chosenChanges } from '#edits/undo-plan';
-import type { PersonActs } from '#edits/user-decisions';
+import type { UserDecisions } from '#edits/user-decisions';
 import { changeShown } from '#edits/vault-after';
 import type { Change } from '#model/change';
 import { allCalls, type Conversation } from '#model/conversation';
 import type { ChangeId, ConversationId, MintId, TurnId } from '#model/ids';
 import type {
   ChangeTexts,
-  EditLeft,
+  UnappliedEdit,
   NoteChange,
   UndoChoice,
   UndoReport,
 } from '#model/pending-edit';
-import type { Asked } from '#ports/agent';
+import type { ActionResult } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
-import type { Notes } from '#ports/vault';
-import { STANDS_BY } from '#queue/leader-lock';
+import type { Vault } from '#ports/vault';
+import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 
 export interface UndoingParts {
   readonly pending: PendingEdits;
-  readonly ledger: Ledger;
-  readonly acts: PersonActs;
-  readonly notes: Notes;
+  readonly changeLog: ChangeLog;
+  readonly userDecisions: UserDecisions;
+  readonly notes: Vault;
   readonly metadata: Metadata;
   readonly conversations: Conversations;
   readonly clock: Clock;
   readonly mint: MintId;
   /** Another process writes this device's files. */
-  standsBy(): boolean;
+  isFollower(): boolean;
   /** The turn that is being run now. */
   running(): TurnId | null;
 }
@@ -44,7 +44,7 @@ export interface UndoingParts {
 /** Characters of a text that the conversation's file keeps of what clashes; the ledger has all of it. */
 const LONGEST_CLASH = 2_000;
 
-export class Undoing {
+export class UndoApi {
   readonly #parts: UndoingParts;
 
   constructor(parts: UndoingParts) {
@@ -52,9 +52,19 @@ export class Undoing {
   }
 
   /** @throws when the file system refuses */
-  async undo(choice: UndoChoice): Promise<Asked<UndoReport>> {
-    const { pending, ledger, acts, notes, metadata, clock, mint, standsBy, running } = this.#parts;
-    if (standsBy()) return { ok: false, problem: STANDS_BY };
+  async undo(choice: UndoChoice): Promise<ActionResult<UndoReport>> {
+    const {
+      pending,
+      changeLog: ledger,
+      userDecisions: acts,
+      notes,
+      metadata,
+      clock,
+      mint,
+      isFollower: standsBy,
+      running,
+    } = this.#parts;
+    if (standsBy()) return { ok: false, problem: FOLLOWER_NOTICE };
     if ('turn' in choice && choice.turn === running()) {
       return { ok: false, problem: 'This turn is still running. Stop it first.' };
     }
@@ -64,7 +74,7 @@ export class Undoing {
       const chosen = chosenChanges(choice, list, (path) => notes.get(path) !== undefined);
       if (typeof chosen === 'string') return { ok: false, problem: chosen };
       const hands = {
-        ...{ ledger, notes, metadata },
+        ...{ changeLog: ledger, notes, metadata },
         mintChange: () => mint('change'),
         now: () => clock.now(),
       };
@@ -72,14 +82,14 @@ export class Undoing {
       await this.#tell(done, list);
       // No note tells of what was held, or is again.
       await pending.lookAtHeld();
-      const { undos, undone, left } = done;
-      return { ok: true, undos, undone, left };
+      const { undos, undone, unapplied: left } = done;
+      return { ok: true, undos, undone, unapplied: left };
     });
   }
 
   /** Tells of what was being undone when everything stopped, where it was not told. */
-  async tellAgain(entries: readonly LedgerEntry[]): Promise<void> {
-    const { ledger } = this.#parts;
+  async tellAgain(entries: readonly ChangeLogEntry[]): Promise<void> {
+    const { changeLog: ledger } = this.#parts;
     const undos = entries.filter(({ change: { act }, fate }) => {
       return act?.kind === 'undo' && fate !== 'not-done';
     });
@@ -89,7 +99,7 @@ export class Undoing {
   }
 
   async noteHistory(path: string): Promise<readonly NoteChange[]> {
-    const list = await this.#parts.ledger.changes();
+    const list = await this.#parts.changeLog.changes();
     return list
       .ofNote(path)
       .filter(tookEffect)
@@ -97,7 +107,7 @@ export class Undoing {
   }
 
   async changeTexts(id: ChangeId): Promise<ChangeTexts | null> {
-    const { ledger } = this.#parts;
+    const { changeLog: ledger } = this.#parts;
     const found = (await ledger.changes()).get(id);
     const change = found && (await ledger.read([found])).get(id);
     if (!change) return null;
@@ -113,12 +123,12 @@ export class Undoing {
   }
 
   async undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>> {
-    const list = await this.#parts.ledger.changes();
+    const list = await this.#parts.changeLog.changes();
     return new Set(changes.filter((id) => list.isUndone(id)));
   }
 
   /** Each conversation that made some of it hears of its own. */
-  async #tell({ undos, taken, undone, left }: Undone, list: ChangeList): Promise<void> {
+  async #tell({ undos, taken, undone, unapplied: left }: Undone, list: ChangeList): Promise<void> {
     const conversations = new Set(taken.map(({ origin }) => origin.conversation));
     for (const conversation of conversations) {
       if (conversation === null) continue;
@@ -150,7 +160,7 @@ export class Undoing {
     const log = await conversations.open(conversation);
     const forks = await forksHolding(conversations, changes, new Set([conversation]));
     for (const each of [{ log, ids: changes }, ...forks]) {
-      const isTold = each.log?.state.acts.some(
+      const isTold = each.log?.state.userActions.some(
         (act) => act.type === 'change-undo' && act.undos.includes(undo.id),
       );
       if (!isTold) await this.#append(each.log, [undo.id], each.ids, pathsOf([undo.id], list), []);
@@ -163,7 +173,7 @@ export class Undoing {
     undos: readonly ChangeId[],
     changes: readonly ChangeId[],
     undone: readonly string[],
-    left: readonly EditLeft[],
+    left: readonly UnappliedEdit[],
   ): Promise<void> {
     if (!log?.isOwn) return;
     await log.append(
@@ -180,12 +190,12 @@ function pathsOf(ids: readonly ChangeId[], list: ChangeList): string[] {
   });
 }
 
-function shortened(left: EditLeft): EditLeft {
-  if (!left.clash) return left;
-  const { now, wanted } = left.clash;
+function shortened(left: UnappliedEdit): UnappliedEdit {
+  if (!left.conflict) return left;
+  const { now, wanted } = left.conflict;
   return {
     ...left,
-    clash: { now: now.slice(0, LONGEST_CLASH), wanted: wanted.slice(0, LONGEST_CLASH) },
+    conflict: { now: now.slice(0, LONGEST_CLASH), wanted: wanted.slice(0, LONGEST_CLASH) },
   };
 }
 
@@ -239,7 +249,7 @@ export async function forksHolding<Id extends string>(
 }
 
 /** Changes, proposals, and what the person did with them. */
-function heldIn({ turns, acts }: Conversation): ReadonlySet<string> {
+function heldIn({ turns, userActions: acts }: Conversation): ReadonlySet<string> {
   const made = turns.flatMap(allCalls).flatMap((call) => {
     const details = call.state === 'finished' ? call.result.details : undefined;
     if (details?.kind !== 'changes') return [];

@@ -6,7 +6,7 @@
 import type { Conversation } from '#model/conversation';
 import { type ConversationSummary, summaryOf } from '#model/conversation-summary';
 import type { ConversationId, DeviceId } from '#model/ids';
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 import { type Slice, SlicedWork } from '#search/slices';
 import {
   conversationFile,
@@ -17,14 +17,14 @@ import {
   isIndexFile,
 } from './conversation-file';
 import { LineFile } from './line-file';
-import { readConversation, type Reports } from './read-conversation';
+import { readConversation, type DamageReports } from './read-conversation';
 
 export interface CatalogueParts {
-  readonly store: Store;
+  readonly store: Storage;
   readonly folder: string;
   readonly device: DeviceId;
   readonly slice: Slice;
-  readonly reports: Reports;
+  readonly reports: DamageReports;
   /** The line of a conversation that this process writes, as it stands; undefined for any other. */
   written(id: ConversationId): IndexLine | undefined;
 }

@@ -4,7 +4,7 @@
  */
 import type { Event, EventType } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
-import { CUT, linesIn, type Mend, mendOf } from './line-file';
+import { CUT, linesIn, type TornLineRepair, tornLineRepair } from './line-file';
 
 export const CONVERSATION_VERSION = 1;
 
@@ -12,7 +12,7 @@ export interface ReadLines {
   readonly events: readonly Event[];
   /** How many lines could not be read. One that was cut while it was written is none of them: nobody counted on it. */
   readonly damaged: number;
-  readonly mend: Mend;
+  readonly mend: TornLineRepair;
 }
 
 export function eventLine(event: Event): string {
@@ -41,7 +41,7 @@ export function* readLinesInSteps(text: string): Generator<void, ReadLines> {
     else damaged += 1;
     yield;
   }
-  const mend = mendOf(text, last, isWhole);
+  const mend = tornLineRepair(text, last, isWhole);
   return { events, damaged: damaged - (mend === CUT ? 1 : 0), mend };
 }
 
@@ -66,15 +66,15 @@ function isEvent(event: unknown): event is Event {
 const NEEDED: Readonly<Partial<Record<EventType, readonly string[]>>> = {
   'conversation-start': ['version', 'device'],
   'fork-set': ['parent', 'before', 'message'],
-  'turn-start': ['turn', 'entry', 'message', 'inbound'],
+  'turn-start': ['turn', 'requestId', 'message', 'request'],
   'step-start': ['step'],
   'part-end': ['part'],
   'step-end': ['usage'],
   'step-void': ['failure'],
   'call-end': ['result'],
   'step-note': ['text'],
-  'waiting-start': ['waiting'],
-  'waiting-end': ['resolution'],
+  'interaction-start': ['interaction'],
+  'interaction-end': ['resolution'],
   'answer-end': ['message', 'text', 'source'],
   'turn-end': ['end'],
   'compaction-end': ['summary'],

@@ -2,21 +2,21 @@
 import type { Conversation } from '#model/conversation';
 import type { Event, EventDraft, LiveDraft } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
-import { emptyConversation, fold } from '#model/reducer';
-import type { Store } from '#ports/storage';
+import { emptyConversation, reduce } from '#model/reducer';
+import type { Storage } from '#ports/storage';
 import { SlicedWork } from '#search/slices';
 import { eventLine } from './conversation-file';
-import { bytesOf, CUT, type Mend } from './line-file';
-import { type Damage, type Origin, readConversation } from './read-conversation';
+import { bytesOf, CUT, type TornLineRepair } from './line-file';
+import { type Damage, type FileOrigin, readConversation } from './read-conversation';
 
-export interface LogOptions {
+export interface ConversationLogOptions {
   readonly id: ConversationId;
   readonly path: string;
-  readonly store: Store;
+  readonly store: Storage;
   /** This one; only its own conversations can be appended to. */
   readonly device: DeviceId;
   /** What the index knows, for a file whose first line is damaged. */
-  readonly origin?: Origin;
+  readonly origin?: FileOrigin;
   now(): number;
   pause(): Promise<void>;
   /** Told of every event once it is kept, and of every delta as it comes. */
@@ -31,9 +31,9 @@ interface Found {
 }
 
 export class ConversationLog {
-  readonly #options: LogOptions;
+  readonly #options: ConversationLogOptions;
   #state: Conversation;
-  #mend: Mend;
+  #mend: TornLineRepair;
   #bytes: number;
   #isWritten = false;
   /** What was found of the file. */
@@ -42,7 +42,7 @@ export class ConversationLog {
   readonly isOwn: boolean;
   #tail: Promise<unknown> = Promise.resolve();
 
-  private constructor(options: LogOptions, { state, damage, bytes, isOwn }: Found) {
+  private constructor(options: ConversationLogOptions, { state, damage, bytes, isOwn }: Found) {
     this.#options = options;
     this.#state = state;
     this.damage = damage;
@@ -52,7 +52,7 @@ export class ConversationLog {
   }
 
   /** What is left of an earlier beginning that was never kept is passed by. Rejects when it can't be read. */
-  static async begin(options: LogOptions): Promise<ConversationLog> {
+  static async begin(options: ConversationLogOptions): Promise<ConversationLog> {
     const state = emptyConversation(options.id);
     const left = (await options.store.read(options.path)) ?? '';
     const damage: Damage = { damaged: 0, mend: left === '' ? '' : CUT, lost: true };
@@ -60,7 +60,7 @@ export class ConversationLog {
   }
 
   /** Null if there is no such file, or nothing in it that could be read. Rejects when it can't be read. */
-  static async open(options: LogOptions): Promise<ConversationLog | null> {
+  static async open(options: ConversationLogOptions): Promise<ConversationLog | null> {
     const { id, path, store, now, pause, device, origin } = options;
     const text = await store.read(path);
     if (text === null) return null;
@@ -118,7 +118,7 @@ export class ConversationLog {
   }
 
   #take(event: Event): void {
-    this.#state = fold(this.#state, event);
+    this.#state = reduce(this.#state, event);
     this.#options.tell(event);
   }
 }

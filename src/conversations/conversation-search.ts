@@ -1,5 +1,5 @@
 /** Search over all conversations: what they are called, what they are about, and every message in them. */
-import { type Conversation, standingSteps, stepText, type Turn } from '#model/conversation';
+import { type Conversation, validSteps, stepText, type Turn } from '#model/conversation';
 import { messagesOfTurn } from '#model/conversation-messages';
 import type { ConversationId } from '#model/ids';
 import type {
@@ -10,7 +10,7 @@ import type {
 } from '#ports/history';
 import { Corpus, type ScanReport } from '#search/corpus';
 import { inSlices, type Slice, SlicedWork } from '#search/slices';
-import { Words } from './query-words';
+import { QueryWords } from './query-words';
 
 export type Fetched = (work: SlicedWork) => Promise<Conversation>;
 
@@ -47,11 +47,11 @@ export class ConversationSearch {
     options: HistorySearchOptions = {},
   ): Promise<HistorySearchResult> {
     this.#keepUp(all);
-    const words = new Words(query);
+    const words = new QueryWords(query);
     if (words.none) return { hits: [], complete: true, unread: 0 };
     const { among } = options;
     const newestFirst = all.toReversed().filter(({ id }) => among?.has(id) ?? true);
-    const hits = new Hits(options);
+    const hits = new HitCollector(options);
     try {
       await this.#searchTitles(newestFirst, words, hits);
       const { finished, unread } = await this.#searchMessages(newestFirst, words, hits);
@@ -63,8 +63,8 @@ export class ConversationSearch {
 
   async #searchTitles(
     newestFirst: readonly ListedConversation[],
-    words: Words,
-    hits: Hits,
+    words: QueryWords,
+    hits: HitCollector,
   ): Promise<void> {
     const work = new SlicedWork(this.#parts.slice, hits.signal);
     for (const each of newestFirst) {
@@ -76,8 +76,8 @@ export class ConversationSearch {
 
   #searchMessages(
     newestFirst: readonly ListedConversation[],
-    words: Words,
-    hits: Hits,
+    words: QueryWords,
+    hits: HitCollector,
   ): Promise<ScanReport> {
     const listed = new Map<string, ListedConversation>(newestFirst.map((each) => [each.id, each]));
     return this.#corpus.scan(
@@ -122,8 +122,8 @@ export class ConversationSearch {
 
 function addTitleHits(
   { id, title, summary, updated: time }: ListedConversation,
-  words: Words,
-  hits: Hits,
+  words: QueryWords,
+  hits: HitCollector,
 ): void {
   const texts = [
     ['title', title],
@@ -140,8 +140,8 @@ function addTitleHits(
 function* messageHits(
   { id, title }: ListedConversation,
   { text, starts, said }: ConversationText,
-  words: Words,
-  hits: Hits,
+  words: QueryWords,
+  hits: HitCollector,
   /** Of the first message that counts. */
   first: number,
 ): Generator<void, void> {
@@ -184,7 +184,7 @@ function placeOf(at: number, starts: readonly number[]): number {
 
 const MOST_HITS = 100;
 
-export class Hits {
+export class HitCollector {
   readonly all: SearchHit[] = [];
   readonly #options: HistorySearchOptions;
   readonly #stop = new AbortController();
@@ -219,7 +219,7 @@ export interface Said {
   readonly message: string;
   /** Milliseconds since 1970. */
   readonly time: number;
-  readonly role: 'person' | 'agent';
+  readonly role: 'user' | 'agent';
 }
 
 export interface ConversationText {
@@ -261,7 +261,7 @@ function saidIn(turn: Turn): (Said & { readonly text: string })[] {
     ...{ message: id, time, role, text },
   }));
   const reply = messages.at(-1)?.text ?? '';
-  const onTheWay = standingSteps(turn).flatMap((step) => {
+  const onTheWay = validSteps(turn).flatMap((step) => {
     const text = stepText(step);
     // The last words are the answer, which is there already.
     if (text === '' || reply.includes(text)) return [];

@@ -4,12 +4,12 @@
  */
 import type { Conversation } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 import type { Slice } from '#search/slices';
 import { isConversationId } from './conversation-file';
 import { LineFile } from './line-file';
 
-export interface Mark {
+export interface DeviceMark {
   readonly version: 1;
   readonly id: ConversationId;
   readonly title?: string;
@@ -21,11 +21,11 @@ export interface Mark {
 
 type Marked = Pick<Conversation, 'title' | 'titledBy' | 'pinned' | 'archived'>;
 
-export class Marks {
-  readonly #file: LineFile<Mark>;
+export class DeviceMarks {
+  readonly #file: LineFile<DeviceMark>;
   #loading: Promise<void> | null = null;
 
-  constructor(store: Store, path: string, slice: Slice) {
+  constructor(store: Storage, path: string, slice: Slice) {
     this.#file = new LineFile({ store, path, slice, version: 1, migrate: markOf });
   }
 
@@ -56,7 +56,7 @@ export class Marks {
     const { title, pinned, archived } = mark;
     return {
       ...value,
-      ...(title === undefined ? {} : { title, titledBy: 'person' }),
+      ...(title === undefined ? {} : { title, titledBy: 'user' }),
       ...(pinned === undefined ? {} : { pinned }),
       ...(archived === undefined ? {} : { archived }),
     };
@@ -65,7 +65,9 @@ export class Marks {
   /** On disk when it resolves. `removed` null takes a deletion back. */
   async set(
     ids: readonly ConversationId[],
-    change: Partial<Pick<Mark, 'title' | 'pinned' | 'archived'>> & { removed?: number | null },
+    change: Partial<Pick<DeviceMark, 'title' | 'pinned' | 'archived'>> & {
+      removed?: number | null;
+    },
   ): Promise<void> {
     const marks = ids.map((id) => {
       const { removed, ...rest } = { ...this.#file.get(id), ...change };
@@ -75,7 +77,7 @@ export class Marks {
   }
 }
 
-function markOf(saved: Readonly<Record<string, unknown>>): Mark | null {
+function markOf(saved: Readonly<Record<string, unknown>>): DeviceMark | null {
   const { version, id, title, pinned, archived, removed } = saved;
   const fits = (value: unknown, type: string) => value === undefined || typeof value === type;
   const isMark =
@@ -86,5 +88,5 @@ function markOf(saved: Readonly<Record<string, unknown>>): Mark | null {
     fits(pinned, 'boolean') &&
     fits(archived, 'boolean') &&
     fits(removed, 'number');
-  return isMark ? (saved as unknown as Mark) : null;
+  return isMark ? (saved as unknown as DeviceMark) : null;
 }

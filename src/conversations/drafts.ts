@@ -5,10 +5,10 @@
 import { draftIn, isBlankDraft, type DraftText } from '#model/attachment';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { Clock } from '#ports/clock';
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 
 export interface DraftFileParts {
-  readonly store: Store;
+  readonly store: Storage;
   /** The plugin's own. */
   readonly folder: string;
   readonly device: DeviceId;

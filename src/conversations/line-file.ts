@@ -2,11 +2,11 @@
  * A file of our own in which each line says all there is to say of one id, the last one counting. Lines are appended,
  * so that a change costs the same however many there are; a torn or damaged line costs that line.
  */
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 import { type Slice, SlicedWork } from '#search/slices';
 
 export interface LineFileOptions<Line> {
-  readonly store: Store;
+  readonly store: Storage;
   readonly path: string;
   readonly slice: Slice;
   /** The newest form that is understood; a line of a newer one is passed by. */
@@ -20,7 +20,7 @@ export class LineFile<Line extends { readonly id: string }> {
   readonly #lines = new Map<string, Line>();
   #count = 0;
   #damaged = 0;
-  #mend: Mend = '\n';
+  #mend: TornLineRepair = '\n';
   #isRead = false;
   #text = '';
   #tail: Promise<unknown> = Promise.resolve();
@@ -106,7 +106,7 @@ export class LineFile<Line extends { readonly id: string }> {
       if (!isWhole) this.#damaged += 1;
       if (work.isDue) await work.pause();
     }
-    this.#mend = mendOf(text, last, isWhole);
+    this.#mend = tornLineRepair(text, last, isWhole);
     if (this.#mend === CUT) this.#damaged -= 1;
     this.#text = this.#damaged > 0 ? text : '';
     this.#isRead = true;
@@ -144,10 +144,10 @@ function lineText(line: object): string {
 export const CUT = '…\n';
 
 /** What the next append has to begin with, so that the end of the file does not swallow it. */
-export type Mend = '' | '\n' | typeof CUT;
+export type TornLineRepair = '' | '\n' | typeof CUT;
 
 /** @param last the last line; @param isWhole whether it could be read */
-export function mendOf(text: string, last: string, isWhole: boolean): Mend {
+export function tornLineRepair(text: string, last: string, isWhole: boolean): TornLineRepair {
   if (text === '' || text.endsWith('\n')) return '';
   // Anything else was never the beginning of a line.
   return !isWhole && last.startsWith('{') ? CUT : '\n';

@@ -14,7 +14,7 @@ const LENGTH = 180;
 const LONGEST_LINK = 1_000;
 const LINK = /!?\[\[[^[\]\n]*\]\]|!?\[[^[\]\n]*\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g;
 
-export class Words {
+export class QueryWords {
   /** The longest first: it is the rarest, as a rule. */
   readonly #words: readonly RegExp[];
 

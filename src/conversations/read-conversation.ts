@@ -1,16 +1,16 @@
 /** A conversation's file folded, in slices: a long one takes a while, and the screen must not stand still. */
 import type { Conversation } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
-import { emptyConversation, fold } from '#model/reducer';
+import { emptyConversation, reduce } from '#model/reducer';
 import { inSlices, type SlicedWork } from '#search/slices';
 import { migrate, readLinesInSteps } from './conversation-file';
-import type { Mend } from './line-file';
+import type { TornLineRepair } from './line-file';
 
 /** What was found of a file. */
 export interface Damage {
   /** How many lines could not be read. */
   readonly damaged: number;
-  readonly mend: Mend;
+  readonly mend: TornLineRepair;
   /** Nothing could be read, or nothing is there. */
   readonly lost: boolean;
 }
@@ -20,14 +20,14 @@ export interface ReadConversation extends Damage {
 }
 
 /** What the first line says; known from the index where that line is damaged. */
-export type Origin = Pick<Conversation, 'device' | 'started'>;
+export type FileOrigin = Pick<Conversation, 'device' | 'started'>;
 
 /** Rejects for a version from the future; its `code` is EVERSION. */
 export function readConversation(
   id: ConversationId,
   text: string,
   work: SlicedWork,
-  origin?: Origin,
+  origin?: FileOrigin,
 ): Promise<ReadConversation> {
   return inSlices(readingSteps(id, text, origin), work);
 }
@@ -35,14 +35,14 @@ export function readConversation(
 function* readingSteps(
   id: ConversationId,
   text: string,
-  origin: Origin | undefined,
+  origin: FileOrigin | undefined,
 ): Generator<void, ReadConversation> {
   const { events, mend, damaged } = yield* readLinesInSteps(text);
   let state = emptyConversation(id);
   let misread = 0;
   for (const event of migrate(events)) {
     try {
-      state = fold(state, event);
+      state = reduce(state, event);
     } catch {
       // A damaged line may be whole JSON and yet not what its type says.
       misread += 1;
@@ -62,7 +62,7 @@ function* readingSteps(
   };
 }
 
-export class Reports {
+export class DamageReports {
   readonly #report: (sentence: string) => void;
   readonly #told = new Set<string>();
 

@@ -1,17 +1,17 @@
 /** All conversations of this vault, as files in the plugin's own folder: this device's to write, others' to read. */
 import type { Conversation } from '#model/conversation';
-import { isByPrograms } from '#model/conversation-summary';
+import { isFromMcpClient } from '#model/conversation-summary';
 import type { Event, EventDraft } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { ForkFrom } from '#model/request';
 import type { Clock } from '#ports/clock';
 import type {
-  History,
+  ConversationHistory,
   HistorySearchOptions,
   HistorySearchResult,
   ListedConversation,
 } from '#ports/history';
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 import { inSlices, SlicedWork, type Slice } from '#search/slices';
 import { Catalogue, indexLine, type IndexLine } from './catalogue';
 import {
@@ -22,14 +22,14 @@ import {
   eventLine,
   readLinesInSteps,
 } from './conversation-file';
-import { ConversationLog, type LogOptions, OpenLogs } from './conversation-log';
-import { Marks } from './device-marks';
-import { readConversation, type Origin, Reports } from './read-conversation';
+import { ConversationLog, type ConversationLogOptions, OpenLogs } from './conversation-log';
+import { DeviceMarks } from './device-marks';
+import { readConversation, type FileOrigin, DamageReports } from './read-conversation';
 import { expendable, type Deleted } from './retention';
 import type { ConversationSearch, Fetched } from './conversation-search';
 
 export interface ConversationsOptions {
-  readonly store: Store;
+  readonly store: Storage;
   /** Vault-relative. */
   readonly folder: string;
   readonly device: DeviceId;
@@ -56,11 +56,11 @@ const WITHIN_TURNS = new Set<Event['type']>([
 /** Reading and searching take turns, and both together stay under a frame. */
 const SLICE = 3;
 
-export class Conversations implements History {
+export class Conversations implements ConversationHistory {
   readonly #options: ConversationsOptions;
-  readonly #reports: Reports;
+  readonly #reports: DamageReports;
   readonly #catalogue: Catalogue;
-  readonly #marks: Marks;
+  readonly #marks: DeviceMarks;
   /** Made when something is first searched for. */
   #search: Promise<ConversationSearch> | null = null;
   readonly #opening = new Map<ConversationId, Promise<ConversationLog | null>>();
@@ -76,12 +76,12 @@ export class Conversations implements History {
     };
     this.#options = options;
     this.#slice = slice;
-    this.#reports = new Reports(report);
+    this.#reports = new DamageReports(report);
     this.#catalogue = new Catalogue({
       ...{ store, folder, device, slice, reports: this.#reports },
       written: (id) => this.#writtenLine(id),
     });
-    this.#marks = new Marks(store, `${folder}/${marksFile(device)}`, slice);
+    this.#marks = new DeviceMarks(store, `${folder}/${marksFile(device)}`, slice);
   }
 
   async begin(id: ConversationId): Promise<ConversationLog> {
@@ -163,7 +163,7 @@ export class Conversations implements History {
 
   /** The current one: last written in, on whichever device, not put away, and not by programs alone. */
   async latest(): Promise<ListedConversation | undefined> {
-    return (await this.list()).findLast((each) => !each.archived && !isByPrograms(each));
+    return (await this.list()).findLast((each) => !each.archived && !isFromMcpClient(each));
   }
 
   /** The one of this device in which somebody last spoke, at `since` or later; null if there is none. */
@@ -197,7 +197,7 @@ export class Conversations implements History {
 
   /** The following are false where there is none with this id, and reject when it can't be written. */
   rename(id: ConversationId, title: string): Promise<boolean> {
-    return this.#set(id, { type: 'title-set', title, by: 'person' }, { title });
+    return this.#set(id, { type: 'title-set', title, by: 'user' }, { title });
   }
 
   pin(id: ConversationId, pinned: boolean): Promise<boolean> {
@@ -255,7 +255,7 @@ export class Conversations implements History {
   async #set(
     id: ConversationId,
     event: EventDraft,
-    mark: Parameters<Marks['set']>[1],
+    mark: Parameters<DeviceMarks['set']>[1],
   ): Promise<boolean> {
     const log = await this.open(id);
     if (!log) return false;
@@ -335,7 +335,7 @@ export class Conversations implements History {
     this.#logs.delete(id);
   }
 
-  #logOptions(id: ConversationId, origin?: Origin): LogOptions {
+  #logOptions(id: ConversationId, origin?: FileOrigin): ConversationLogOptions {
     const { store, device, clock, tell } = this.#options;
     return {
       ...{ id, path: this.#path(id), store, device },

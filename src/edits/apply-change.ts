@@ -1,9 +1,9 @@
 /** The only way a change reaches the vault: into the ledger first, then done, then settled. */
 import type { Change, ChangeFate } from '#model/change';
-import type { Notes, NoteResult } from '#ports/vault';
-import { isPutBack, putBack, removeEmpty } from './deleted-files';
-import type { Ledger } from './change-log';
-import { mendLinkingNotes } from './link-rewrites';
+import type { Vault, NoteResult } from '#ports/vault';
+import { areFilesRestored, restoreFiles, removeEmpty } from './deleted-files';
+import type { ChangeLog } from './change-log';
+import { repairLinkingNotes } from './link-rewrites';
 import { isBeginningOf, textLeft } from './interrupted-write';
 
 /**
@@ -13,8 +13,8 @@ import { isBeginningOf, textLeft } from './interrupted-write';
  */
 export async function applyChange(
   change: Change,
-  ledger: Ledger,
-  notes: Notes,
+  ledger: ChangeLog,
+  notes: Vault,
   finish: () => Promise<void> = () => Promise.resolve(),
 ): Promise<NoteResult> {
   await ledger.intend(change);
@@ -23,7 +23,7 @@ export async function applyChange(
   const broken = !result.ok && result.problem.kind === 'disk';
   const fate = broken ? await takeBack(change, notes) : result.ok ? 'done' : 'not-done';
   // The vault tells after a crash what this line would have told.
-  await ledger.settle(change.id, fate, result.ok ? result.value : null).catch(() => undefined);
+  await ledger.setFate(change.id, fate, result.ok ? result.value : null).catch(() => undefined);
   if (fate === 'unknown') return { ok: false, problem: { kind: 'cut' } };
   if (fate === 'done') return DONE;
   return result.ok ? DONE : result;
@@ -35,7 +35,7 @@ const DONE: NoteResult = { ok: true, value: undefined };
  * What has come back of a restore stays, and another try completes it. The host writes in place, so a disk that refuses in the middle leaves a note cut short. Its old text fitted before
  * and is put back; unknown where that is refused, too.
  */
-async function takeBack(change: Change, notes: Notes): Promise<ChangeFate> {
+async function takeBack(change: Change, notes: Vault): Promise<ChangeFate> {
   if (change.kind !== 'write') return 'not-done';
   const now = await textLeft(change.path, notes);
   if (now === change.after) return 'done';
@@ -47,8 +47,8 @@ async function takeBack(change: Change, notes: Notes): Promise<ChangeFate> {
 /** Gives the place in the vault's own trash, where something went there. */
 async function perform(
   change: Change,
-  ledger: Ledger,
-  notes: Notes,
+  ledger: ChangeLog,
+  notes: Vault,
 ): Promise<NoteResult<string | null>> {
   switch (change.kind) {
     case 'create':
@@ -68,7 +68,7 @@ async function perform(
     case 'folder':
       return placeless(await notes.createFolder(change.path));
     case 'restore':
-      return placeless(await putBack(change, ledger, notes));
+      return placeless(await restoreFiles(change, ledger, notes));
     case 'hold':
     case 'nothing':
       return placeless(DONE);
@@ -85,15 +85,15 @@ function placeless(result: NoteResult): NoteResult<null> {
  */
 export async function recoverChange(
   change: Change,
-  ledger: Ledger,
-  notes: Notes,
+  ledger: ChangeLog,
+  notes: Vault,
 ): Promise<ChangeFate> {
   const fate = await judge(change, ledger, notes);
-  await ledger.settle(change.id, fate).catch(() => undefined);
+  await ledger.setFate(change.id, fate).catch(() => undefined);
   return fate;
 }
 
-async function judge(change: Change, ledger: Ledger, notes: Notes): Promise<ChangeFate> {
+async function judge(change: Change, ledger: ChangeLog, notes: Vault): Promise<ChangeFate> {
   switch (change.kind) {
     case 'folder':
       return notes.get(change.path)?.kind === 'folder' ? 'done' : 'not-done';
@@ -108,14 +108,14 @@ async function judge(change: Change, ledger: Ledger, notes: Notes): Promise<Chan
       const left = notes.get(change.path);
       const arrived = notes.get(change.to);
       if (left && !arrived) return 'not-done';
-      await mendLinkingNotes(change, notes);
+      await repairLinkingNotes(change, notes);
       if (arrived && !left) await removeEmpty(change.emptied ?? [], notes);
       return arrived && !left ? 'done' : 'unknown';
     }
     case 'restore': {
       if (!notes.get(change.path)) return 'not-done';
-      if (await isPutBack(change, notes)) return 'done';
-      return (await putBack(change, ledger, notes)).ok ? 'finished-now' : 'unknown';
+      if (await areFilesRestored(change, notes)) return 'done';
+      return (await restoreFiles(change, ledger, notes)).ok ? 'finished-now' : 'unknown';
     }
     case 'create':
     case 'write':
@@ -125,7 +125,7 @@ async function judge(change: Change, ledger: Ledger, notes: Notes): Promise<Chan
 
 async function judgeText(
   change: Extract<Change, { kind: 'create' | 'write' }>,
-  notes: Notes,
+  notes: Vault,
 ): Promise<ChangeFate> {
   const before = change.kind === 'write' ? change.before : null;
   if (!notes.get(change.path)) return before === null ? 'not-done' : 'unknown';

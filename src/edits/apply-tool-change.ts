@@ -1,25 +1,25 @@
 /** A change of the agent's, with what has to be known and kept before it, and with what the person types meanwhile. */
-import type { Carried, Change, Effect, Origin } from '#model/change';
+import type { AppliedChange, Change, Effect, Origin } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { Metadata } from '#ports/metadata';
-import type { NoteProblem, Notes } from '#ports/vault';
+import type { NoteProblem, Vault } from '#ports/vault';
 import { applyChange } from './apply-change';
 import { contentsOf, foldersToMake, keepContents } from './deleted-files';
-import type { Ledger } from './change-log';
+import type { ChangeLog } from './change-log';
 import { linkingNotes } from './link-rewrites';
-import { wayIn, type Way } from './proposals';
+import { toProposal, type ChangeMode } from './proposals';
 
-export interface Hands {
-  readonly ledger: Ledger;
-  readonly notes: Notes;
+export interface EditExecutor {
+  readonly changeLog: ChangeLog;
+  readonly notes: Vault;
   readonly metadata: Metadata;
   mintChange(): ChangeId;
   /** Milliseconds since 1970. */
   now(): number;
 }
 
-export type CarryResult =
-  ({ readonly ok: true } & Carried) | { readonly ok: false; readonly problem: NoteProblem };
+export type ApplyResult =
+  ({ readonly ok: true } & AppliedChange) | { readonly ok: false; readonly problem: NoteProblem };
 
 /** Somebody who types all the time would otherwise keep it for ever. */
 const TRIES = 5;
@@ -31,34 +31,42 @@ const TRIES = 5;
  *
  * @param wanted as the tool sees the vault (`afterView`)
  */
-export async function carryWanted(
+export async function applyToolChange(
   wanted: Effect,
-  way: Way,
+  way: ChangeMode,
   origin: Origin,
-  hands: Hands,
-): Promise<CarryResult> {
+  hands: EditExecutor,
+): Promise<ApplyResult> {
   for (let tries = 1; ; tries += 1) {
-    const into = await wayIn(wanted, way);
+    const into = await toProposal(wanted, way);
     if (!into.ok) return into;
-    const done = await carryOut(into.effect, origin, hands);
-    if (done.ok) return into.standing === 'made' ? done : { ...done, standing: into.standing };
+    const done = await applyEffect(into.effect, origin, hands);
+    if (done.ok) return into.standing === 'made' ? done : { ...done, status: into.standing };
     // The form of a proposal tells where it begins; merged as text, it could take in what the person types.
     if (wanted.kind !== 'write' || done.problem.kind !== 'changed' || tries === TRIES) return done;
   }
 }
 
 /** One change of the vault as it is; a problem means that nothing was touched. */
-export async function carryOut(effect: Effect, origin: Origin, hands: Hands): Promise<CarryResult> {
+export async function applyEffect(
+  effect: Effect,
+  origin: Origin,
+  hands: EditExecutor,
+): Promise<ApplyResult> {
   const id = hands.mintChange();
-  const whole = await prepared(effect, id, hands);
+  const whole = await prepareEffect(effect, id, hands);
   const change: Change = { ...whole, id, time: hands.now(), origin };
-  const done = await applyChange(change, hands.ledger, hands.notes);
+  const done = await applyChange(change, hands.changeLog, hands.notes);
   return done.ok ? { ok: true, id, effect: whole } : done;
 }
 
 /** With what only the vault of this moment can tell. */
-export async function prepared(effect: Effect, id: ChangeId, hands: Hands): Promise<Effect> {
-  const { ledger, notes, metadata } = hands;
+export async function prepareEffect(
+  effect: Effect,
+  id: ChangeId,
+  hands: EditExecutor,
+): Promise<Effect> {
+  const { changeLog: ledger, notes, metadata } = hands;
   switch (effect.kind) {
     case 'create':
     case 'folder':

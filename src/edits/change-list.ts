@@ -5,7 +5,7 @@ import {
   type IndexLine,
   tookEffect,
   type FiledChange,
-  type Slices,
+  type TimeSlices,
 } from './change-log-index';
 
 type Filed = { -readonly [Name in keyof FiledChange]: FiledChange[Name] };
@@ -24,7 +24,7 @@ export class ChangeList {
   readonly #actsOn = new Map<ChangeId | ProposalId, Filed[]>();
   readonly #proposedBy = new Map<ProposalId, Filed>();
 
-  static async from(indexes: readonly DeviceIndex[], slices: Slices): Promise<ChangeList> {
+  static async from(indexes: readonly DeviceIndex[], slices: TimeSlices): Promise<ChangeList> {
     const list = new ChangeList();
     for (const { device, files, line } of inOrder(indexes)) {
       await slices();

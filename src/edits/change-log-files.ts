@@ -1,16 +1,16 @@
 /** Files of the change log: names, saved form, and the bound on their size. */
 import type { Change, ChangeFate } from '#model/change';
 import type { ChangeId, DeviceId } from '#model/ids';
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 import type { ChangeList } from './change-list';
 import type { FiledChange } from './change-log-index';
 
-export const LEDGER_VERSION = 1;
+export const CHANGE_LOG_VERSION = 1;
 
-export type LedgerLine =
+export type ChangeLogLine =
   | {
       readonly type: 'ledger-start';
-      readonly version: typeof LEDGER_VERSION;
+      readonly version: typeof CHANGE_LOG_VERSION;
       readonly device: DeviceId;
     }
   | { readonly type: 'change'; readonly change: Change }
@@ -24,13 +24,13 @@ export type LedgerLine =
   /** Somebody else than the agent moved or renamed something. */
   | { readonly type: 'rename'; readonly from: string; readonly to: string; readonly time: number };
 
-export interface LedgerEntry {
+export interface ChangeLogEntry {
   readonly change: Change;
   /** Null: interrupted before it was known. */
   readonly fate: ChangeFate | null;
 }
 
-export function parseLine(line: string): LedgerLine | null {
+export function parseLine(line: string): ChangeLogLine | null {
   if (line === '') return null;
   try {
     const parsed: unknown = JSON.parse(line);
@@ -40,11 +40,11 @@ export function parseLine(line: string): LedgerLine | null {
   }
 }
 
-export function parseLines(text: string): LedgerLine[] {
+export function parseLines(text: string): ChangeLogLine[] {
   return text.split('\n').flatMap((line) => parseLine(line) ?? []);
 }
 
-function isLine(parsed: unknown): parsed is LedgerLine {
+function isLine(parsed: unknown): parsed is ChangeLogLine {
   const line = parsed as { type?: unknown; change?: { origin?: unknown }; from?: unknown } | null;
   if (line?.type === 'change') return typeof line.change?.origin === 'object';
   if (line?.type === 'rename') return typeof line.from === 'string';
@@ -57,7 +57,7 @@ export function bytesOf(text: string): number {
 }
 
 /** Of the device's n-th file. */
-export function ledgerFile(device: DeviceId, number: number): string {
+export function changeLogFile(device: DeviceId, number: number): string {
   return `${device}.${String(number).padStart(6, '0')}.jsonl`;
 }
 
@@ -97,15 +97,15 @@ export function changeOfKept(name: string): ChangeId {
   return name.slice(0, name.lastIndexOf('.')) as ChangeId;
 }
 
-export interface LedgerBound {
+export interface ChangeLogBound {
   /** Bytes, of ledger and kept files together. */
   most(): number;
   /** Whether the person still has to decide about it. */
   isPending(change: FiledChange): boolean;
 }
 
-export interface Trimming extends LedgerBound {
-  readonly store: Store;
+export interface Trimming extends ChangeLogBound {
+  readonly store: Storage;
   readonly folder: string;
   readonly device: DeviceId;
   /** Whether it is being carried out. */
@@ -119,7 +119,7 @@ export interface Trimming extends LedgerBound {
  * @param changes asked for only where something has to go
  * @returns whether anything is gone
  */
-export async function trimLedger(
+export async function trimChangeLog(
   trimming: Trimming,
   changes: () => Promise<ChangeList>,
 ): Promise<boolean> {
@@ -143,7 +143,7 @@ export async function trimLedger(
     const inside = all.filter(({ file }) => file === number);
     if (inside.some((change) => held.has(change.id) || isPending(change))) continue;
     for (const { id } of inside) sum -= await removeKept(trimming, kept, id);
-    await store.remove(`${folder}/${ledgerFile(device, number)}`);
+    await store.remove(`${folder}/${changeLogFile(device, number)}`);
     sum -= size;
     gone = true;
   }

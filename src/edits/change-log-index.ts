@@ -12,12 +12,12 @@ import {
 } from '#model/change';
 import type { ChangeId, DeviceId, ProposalId } from '#model/ids';
 import type { Clock } from '#ports/clock';
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 import {
   deviceOf,
   indexFile,
-  ledgerFile,
-  type LedgerLine,
+  changeLogFile,
+  type ChangeLogLine,
   numberOf,
   parseLine,
 } from './change-log-files';
@@ -50,7 +50,7 @@ export type IndexLine = IndexBody & {
 };
 
 export interface IndexOptions {
-  readonly store: Store;
+  readonly store: Storage;
   readonly folder: string;
   readonly device: DeviceId;
   readonly clock: Pick<Clock, 'now' | 'pause'>;
@@ -65,7 +65,7 @@ export interface DeviceIndex {
 }
 
 /** What a line of the ledger is in the index; null for one that is not listed. */
-export function indexBody(line: LedgerLine, size: number): IndexBody | null {
+export function indexBody(line: ChangeLogLine, size: number): IndexBody | null {
   switch (line.type) {
     case 'change':
       return { type: 'change', change: listed(line.change, size) };
@@ -105,7 +105,7 @@ async function readIndex(
   options: IndexOptions,
 ): Promise<DeviceIndex> {
   const { store, folder } = options;
-  const slices = sliced(options.clock);
+  const slices = timeSlices(options.clock);
   const path = `${folder}/${indexFile(device)}`;
   const saved = sizes.has(indexFile(device)) ? await store.readBytes(path) : null;
   const byFile = await readSaved(saved, slices);
@@ -116,7 +116,7 @@ async function readIndex(
     if (file === null) continue;
     files.add(file);
     if (covers(byFile.get(file) ?? [], size)) continue;
-    const bytes = await store.readBytes(`${folder}/${ledgerFile(device, file)}`);
+    const bytes = await store.readBytes(`${folder}/${changeLogFile(device, file)}`);
     byFile.set(file, await linesOfFile(bytes, file, slices));
     isBehind = true;
   }
@@ -136,7 +136,7 @@ async function writeIndex(
   path: string,
   lines: readonly IndexLine[],
   { store, device }: IndexOptions,
-  slices: Slices,
+  slices: TimeSlices,
 ): Promise<void> {
   let text = indexStart(device);
   let isBegun = false;
@@ -165,7 +165,7 @@ function covers(lines: readonly IndexLine[], size: number): boolean {
 
 async function readSaved(
   bytes: ArrayBuffer | null,
-  slices: Slices,
+  slices: TimeSlices,
 ): Promise<Map<number, IndexLine[]>> {
   const byFile = new Map<number, IndexLine[]>();
   let isOurs = false;
@@ -195,7 +195,7 @@ function parseSaved(line: string): IndexLine | { type: 'index-start'; version: n
 async function linesOfFile(
   bytes: ArrayBuffer | null,
   file: number,
-  slices: Slices,
+  slices: TimeSlices,
 ): Promise<IndexLine[]> {
   const lines: IndexLine[] = [];
   const whole = bytes?.byteLength ?? 0;
@@ -302,9 +302,9 @@ export function tookEffect({ fate }: Pick<FiledChange, 'fate'>): boolean {
 const SLICE = 3;
 
 /** Asked between two pieces of a long work; waits where it is others' turn. */
-export type Slices = () => Promise<void> | undefined;
+export type TimeSlices = () => Promise<void> | undefined;
 
-export function sliced({ now, pause }: Pick<Clock, 'now' | 'pause'>): Slices {
+export function timeSlices({ now, pause }: Pick<Clock, 'now' | 'pause'>): TimeSlices {
   let until = now() + SLICE;
   return () => {
     if (now() < until) return undefined;

@@ -5,22 +5,22 @@
 import type { Change, ChangeFate } from '#model/change';
 import type { CallId, ChangeId, DeviceId } from '#model/ids';
 import type { Clock } from '#ports/clock';
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 import { ChangeList, isWithin } from './change-list';
 import {
-  trimLedger,
-  type LedgerBound,
+  trimChangeLog,
+  type ChangeLogBound,
   deviceOf,
   indexFile,
   keptFile,
-  ledgerFile,
+  changeLogFile,
   numberOf,
   bytesOf,
-  LEDGER_VERSION,
+  CHANGE_LOG_VERSION,
   parseLine,
   parseLines,
-  type LedgerEntry,
-  type LedgerLine,
+  type ChangeLogEntry,
+  type ChangeLogLine,
 } from './change-log-files';
 import {
   indexBody,
@@ -29,7 +29,7 @@ import {
   readIndexes,
   type IndexLine,
   type FiledChange,
-  sliced,
+  timeSlices,
 } from './change-log-index';
 
 /** Obsidian Sync refuses files over 5 MB; a new file is begun well before. */
@@ -44,12 +44,12 @@ interface OpenFile {
   readonly fresh: boolean;
 }
 
-export class Ledger {
-  readonly #store: Store;
+export class ChangeLog {
+  readonly #store: Storage;
   readonly #folder: string;
   readonly #device: DeviceId;
   readonly #clock: Pick<Clock, 'now' | 'pause'>;
-  readonly #bound: LedgerBound | null;
+  readonly #bound: ChangeLogBound | null;
   #file: OpenFile | null = null;
   /** What has to stand before the index's next line; null until it is known whether there is an index. */
   #indexMend: string | null = null;
@@ -63,11 +63,11 @@ export class Ledger {
 
   /** Without `bound` it keeps everything. */
   constructor(
-    store: Store,
+    store: Storage,
     folder: string,
     device: DeviceId,
     clock: Pick<Clock, 'now' | 'pause'> = AT_ONCE,
-    bound: LedgerBound | null = null,
+    bound: ChangeLogBound | null = null,
   ) {
     this.#store = store;
     this.#folder = folder;
@@ -89,7 +89,7 @@ export class Ledger {
    *
    * @param place where in the vault's own trash a deletion lies
    */
-  settle(change: ChangeId, fate: ChangeFate, place: string | null = null): Promise<void> {
+  setFate(change: ChangeId, fate: ChangeFate, place: string | null = null): Promise<void> {
     this.#open.delete(change);
     const lies = place === null ? {} : { place };
     return this.#append({ type: 'fate', change, fate, ...lies }, false);
@@ -113,18 +113,18 @@ export class Ledger {
   }
 
   /** The changes a call meant to make, in order. */
-  async ofCall(call: CallId, started: number): Promise<LedgerEntry[]> {
+  async ofCall(call: CallId, started: number): Promise<ChangeLogEntry[]> {
     return this.#since(started, ({ origin }) => origin.call === call);
   }
 
   /** What a person did since then with changes of the agent's, in order. */
-  async actsSince(started: number): Promise<LedgerEntry[]> {
+  async userActionsSince(started: number): Promise<ChangeLogEntry[]> {
     return this.#since(started, ({ act, time }) => act !== undefined && time >= started);
   }
 
-  async #since(started: number, wanted: (change: Change) => boolean): Promise<LedgerEntry[]> {
+  async #since(started: number, wanted: (change: Change) => boolean): Promise<ChangeLogEntry[]> {
     // A fate may stand in a later file than its change.
-    let all: LedgerLine[] = [];
+    let all: ChangeLogLine[] = [];
     for (const number of (await this.#numbers()).reverse()) {
       const lines = parseLines((await this.#store.read(this.#path(number))) ?? '');
       all = [...lines, ...all];
@@ -146,7 +146,7 @@ export class Ledger {
     const options = { store: this.#store, folder: this.#folder, device: this.#device };
     const indexes = await readIndexes({ ...options, clock: this.#clock });
     this.#indexMend = null;
-    const changes = await ChangeList.from(indexes, sliced(this.#clock));
+    const changes = await ChangeList.from(indexes, timeSlices(this.#clock));
     this.#list = { changes, others };
     return changes;
   }
@@ -158,7 +158,7 @@ export class Ledger {
       if (!this.#bound) return;
       const where = { store: this.#store, folder: this.#folder, device: this.#device };
       const isOpen = (id: ChangeId) => this.#open.has(id);
-      const gone = await trimLedger({ ...where, ...this.#bound, isOpen }, () => this.#changes());
+      const gone = await trimChangeLog({ ...where, ...this.#bound, isOpen }, () => this.#changes());
       // Which files are there is known from the index's reading only.
       if (gone) this.#list = null;
     });
@@ -169,7 +169,7 @@ export class Ledger {
     const byFile = new Map<string, Set<ChangeId>>();
     for (const { id, device, file } of wanted) {
       if (file === null) continue;
-      const path = `${this.#folder}/${ledgerFile(device, file)}`;
+      const path = `${this.#folder}/${changeLogFile(device, file)}`;
       byFile.set(path, (byFile.get(path) ?? new Set()).add(id));
     }
     const found = new Map<ChangeId, Change>();
@@ -200,12 +200,12 @@ export class Ledger {
     return this.#store.readBytes(`${this.#folder}/${name}`);
   }
 
-  #append(line: LedgerLine, flush: boolean, { onlyIfBegun = false } = {}): Promise<void> {
+  #append(line: ChangeLogLine, flush: boolean, { onlyIfBegun = false } = {}): Promise<void> {
     const text = `${JSON.stringify(line)}\n`;
     const written = this.#inTurn(async () => {
-      const opening: LedgerLine = {
+      const opening: ChangeLogLine = {
         type: 'ledger-start',
-        version: LEDGER_VERSION,
+        version: CHANGE_LOG_VERSION,
         device: this.#device,
       };
       // A line that was torn by a crash must not swallow this one.
@@ -246,7 +246,7 @@ export class Ledger {
       const isListed = sizes.has(indexFile(this.#device));
       this.#indexMend ??= isListed ? '\n' : indexStart(this.#device);
       const number = numbersIn(sizes.keys(), this.#device).at(-1) ?? 1;
-      const known = sizes.get(ledgerFile(this.#device, number)) ?? 0;
+      const known = sizes.get(changeLogFile(this.#device, number)) ?? 0;
       this.#file ??= { number, size: known, fresh: true };
     }
     if (this.#file.size > 0 && this.#file.size + size > FILE_LIMIT) {
@@ -281,7 +281,7 @@ export class Ledger {
   }
 
   #path(number: number): string {
-    return `${this.#folder}/${ledgerFile(this.#device, number)}`;
+    return `${this.#folder}/${changeLogFile(this.#device, number)}`;
   }
 }
 
@@ -290,9 +290,9 @@ function numbersIn(names: Iterable<string>, device: DeviceId): number[] {
 }
 
 function entriesOf(
-  lines: readonly LedgerLine[],
+  lines: readonly ChangeLogLine[],
   wanted: (change: Change) => boolean,
-): LedgerEntry[] {
+): ChangeLogEntry[] {
   const fates = new Map<ChangeId, ChangeFate>();
   for (const line of lines) if (line.type === 'fate') fates.set(line.change, line.fate);
   return lines.flatMap((line) =>

@@ -1,25 +1,25 @@
 /** What a person decides about edits that wait becomes changes of the vault: by way of the ledger, as any other. */
 import type { Change, Decision, Origin } from '#model/change';
-import type { EditLeft } from '#model/pending-edit';
+import type { UnappliedEdit } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
 import { applyAround, type CutOptions } from '#model/proposal/cut';
-import { decideBlocks } from '#model/proposal/decide-hunks';
-import { parseNote, printNote, type Block } from '#model/proposal/format';
-import { mergeThree } from '#model/diff/three-way-merge';
-import type { NoteProblem, Notes } from '#ports/vault';
+import { decideHunks } from '#model/proposal/decide-hunks';
+import { parseNote, printNote, type ProposalBlock } from '#model/proposal/format';
+import { mergeThreeWay } from '#model/diff/three-way-merge';
+import type { NoteProblem, Vault } from '#ports/vault';
 import { afterOf, takesBlocks } from './vault-after';
 import { applyChange } from './apply-change';
 import type { ChangeList } from './change-list';
-import type { HeldProposal } from './detached-proposals';
-import type { Ledger } from './change-log';
+import type { DetachedProposal } from './detached-proposals';
+import type { ChangeLog } from './change-log';
 import { isProposed } from './pending-edits';
 
-export type Choice = 'accept' | 'reject' | { readonly amend: string };
+export type EditDecision = 'accept' | 'reject' | { readonly amend: string };
 
-export interface DecisionHands extends CutOptions {
-  readonly ledger: Ledger;
-  readonly notes: Notes;
+export interface DecisionDeps extends CutOptions {
+  readonly changeLog: ChangeLog;
+  readonly notes: Vault;
   readonly list: ChangeList;
   readonly device: DeviceId;
   mintChange(): ChangeId;
@@ -37,7 +37,7 @@ export interface Decided {
 
 export interface DecisionReport {
   readonly decided: readonly Decided[];
-  readonly left: readonly EditLeft[];
+  readonly unapplied: readonly UnappliedEdit[];
 }
 
 /** Somebody who types all the time would otherwise keep it for ever. */
@@ -46,11 +46,11 @@ const TRIES = 5;
 /** Decides blocks of one note. Each conversation's are one change. */
 export async function decideInNote(
   path: string,
-  choices: ReadonlyMap<ProposalId, Choice>,
-  hands: DecisionHands,
+  choices: ReadonlyMap<ProposalId, EditDecision>,
+  hands: DecisionDeps,
 ): Promise<DecisionReport> {
   const decided: Decided[] = [];
-  const left: EditLeft[] = [];
+  const left: UnappliedEdit[] = [];
   for (const [conversation, own] of byConversation(choices, hands.list)) {
     const done = await decideGroup(path, own, hands);
     left.push(...done.left);
@@ -58,17 +58,17 @@ export async function decideInNote(
       decided.push({ change: done.change, conversation, path, decisions: done.decisions });
     }
   }
-  return { decided, left };
+  return { decided, unapplied: left };
 }
 
 function byConversation(
-  choices: ReadonlyMap<ProposalId, Choice>,
+  choices: ReadonlyMap<ProposalId, EditDecision>,
   list: ChangeList,
-): Map<ConversationId | null, Map<ProposalId, Choice>> {
-  const groups = new Map<ConversationId | null, Map<ProposalId, Choice>>();
+): Map<ConversationId | null, Map<ProposalId, EditDecision>> {
+  const groups = new Map<ConversationId | null, Map<ProposalId, EditDecision>>();
   for (const [id, choice] of choices) {
     const conversation = list.proposing(id)?.origin.conversation ?? null;
-    const group = groups.get(conversation) ?? new Map<ProposalId, Choice>();
+    const group = groups.get(conversation) ?? new Map<ProposalId, EditDecision>();
     groups.set(conversation, group.set(id, choice));
   }
   return groups;
@@ -77,20 +77,20 @@ function byConversation(
 interface GroupDone {
   readonly change: ChangeId | null;
   readonly decisions: readonly DecidedEdit[];
-  readonly left: readonly EditLeft[];
+  readonly left: readonly UnappliedEdit[];
 }
 
 async function decideGroup(
   path: string,
-  choices: ReadonlyMap<ProposalId, Choice>,
-  hands: DecisionHands,
+  choices: ReadonlyMap<ProposalId, EditDecision>,
+  hands: DecisionDeps,
 ): Promise<GroupDone> {
   for (let tries = 1; ; tries += 1) {
     const read = await hands.notes.read(path);
     if (!read.ok) return nothing(path, problemWords(read.problem));
     const before = read.value.text;
-    const met: Block[] = [];
-    const { segments, done, refused } = decideBlocks(parseNote(before), (block) => {
+    const met: ProposalBlock[] = [];
+    const { segments, done, refused } = decideHunks(parseNote(before), (block) => {
       const choice = choices.get(block.id);
       if (choice !== undefined) met.push(block);
       return choice ?? 'keep';
@@ -108,7 +108,7 @@ async function decideGroup(
       : ({ kind: 'write', path, before, after } as const);
     const [first] = done;
     const change = act(effect, first ? originOf(first, hands) : null, decisions, hands);
-    const result = await applyChange(change, hands.ledger, hands.notes);
+    const result = await applyChange(change, hands.changeLog, hands.notes);
     if (result.ok) return { change: change.id, decisions, left };
     if (result.problem.kind === 'changed' && tries < TRIES) continue;
     return nothing(path, problemWords(result.problem));
@@ -116,10 +116,10 @@ async function decideGroup(
 }
 
 /** Decides what no note holds. Accepted, it is brought together with what the file has become since. */
-export async function decideHeld(
-  held: HeldProposal,
-  choice: Choice,
-  hands: DecisionHands,
+export async function decideDetached(
+  held: DetachedProposal,
+  choice: EditDecision,
+  hands: DecisionDeps,
 ): Promise<DecisionReport> {
   const { path, before, origin } = held;
   const decision = decidedEdit({ id: held.id, before: before ?? '', after: held.after }, choice);
@@ -128,29 +128,29 @@ export async function decideHeld(
   for (let tries = 1; ; tries += 1) {
     const effect: Wanted =
       choice === 'reject' ? { kind: 'nothing', path } : await accepted(held, wanted, hands);
-    if ('why' in effect) return { decided: [], left: [effect] };
+    if ('why' in effect) return { decided: [], unapplied: [effect] };
     const change = act(effect, origin, [decision, ...earlier], hands);
-    const result = await applyChange(change, hands.ledger, hands.notes);
+    const result = await applyChange(change, hands.changeLog, hands.notes);
     if (result.ok) {
       const { conversation } = origin;
       return {
         decided: [{ change: change.id, conversation, path, decisions: [decision] }],
-        left: [],
+        unapplied: [],
       };
     }
     if (result.problem.kind === 'changed' && tries < TRIES) continue;
-    return { decided: [], left: [{ path, why: problemWords(result.problem) }] };
+    return { decided: [], unapplied: [{ path, why: problemWords(result.problem) }] };
   }
 }
 
 type Made<Some> = Some extends unknown ? Omit<Some, 'id' | 'time' | 'origin' | 'act'> : never;
 type DecidedEffect = Extract<Made<Change>, { kind: 'write' | 'create' | 'delete' | 'nothing' }>;
-type Wanted = DecidedEffect | EditLeft;
+type Wanted = DecidedEffect | UnappliedEdit;
 
 async function accepted(
-  { path, before }: HeldProposal,
+  { path, before }: DetachedProposal,
   wanted: string,
-  { notes, mint, tag }: DecisionHands,
+  { notes, mint, tag }: DecisionDeps,
 ): Promise<Wanted> {
   const exists = notes.get(path) !== undefined;
   if (before === null && !exists) return { kind: 'create', path, after: wanted };
@@ -160,13 +160,13 @@ async function accepted(
   const raw = read.value.text;
   const now = afterOf(path, raw);
   if (before === null) {
-    return { path, why: 'There is a file of this name by now.', clash: { now, wanted } };
+    return { path, why: 'There is a file of this name by now.', conflict: { now, wanted } };
   }
-  const { text, conflicts } = mergeThree(before, now, wanted);
+  const { text, conflicts } = mergeThreeWay(before, now, wanted);
   const [clash] = conflicts;
   if (clash) {
     const why = 'The file was changed in the same place since this was proposed.';
-    return { path, why, clash: { now: clash.mine, wanted: clash.theirs } };
+    return { path, why, conflict: { now: clash.mine, wanted: clash.theirs } };
   }
   const after = takesBlocks(path)
     ? printNote(applyAround(parseNote(raw), text, { mint, tag }))
@@ -178,7 +178,7 @@ function act(
   effect: DecidedEffect,
   origin: Origin | null,
   decisions: readonly DecidedEdit[],
-  { device, mintChange, now }: DecisionHands,
+  { device, mintChange, now }: DecisionDeps,
 ): Change {
   const kept = decisions.map(({ proposal, choice, after }): Decision => {
     return { proposal, choice, ...(after !== undefined && { after }) };
@@ -194,8 +194,8 @@ function act(
 }
 
 function decidedEdit(
-  { id, before, after }: Pick<Block, 'before' | 'after'> & { id: ProposalId | ChangeId },
-  choice: Choice,
+  { id, before, after }: Pick<ProposalBlock, 'before' | 'after'> & { id: ProposalId | ChangeId },
+  choice: EditDecision,
 ): DecidedEdit {
   const about = { proposal: id, before, proposed: after };
   return typeof choice === 'string'
@@ -218,7 +218,7 @@ function allRejected(decisions: readonly DecidedEdit[]): boolean {
   return decisions.every(({ choice }) => choice === 'reject');
 }
 
-function originOf(id: ProposalId, { list }: DecisionHands): Origin | null {
+function originOf(id: ProposalId, { list }: DecisionDeps): Origin | null {
   return list.proposing(id)?.origin ?? null;
 }
 

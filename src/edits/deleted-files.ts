@@ -1,9 +1,9 @@
 /** What goes with a deletion and comes back with its undoing: files that are no text, and folders with all they hold. */
-import type { Change, Contents, HeldFile } from '#model/change';
+import type { Change, DeletedContents, DeletedFile } from '#model/change';
 import type { ChangeId } from '#model/ids';
-import type { Notes, NoteResult } from '#ports/vault';
+import type { Vault, NoteResult } from '#ports/vault';
 import { isWithin } from './change-list';
-import type { Ledger } from './change-log';
+import type { ChangeLog } from './change-log';
 
 type Restore = Extract<Change, { kind: 'restore' }>;
 
@@ -11,9 +11,9 @@ type Restore = Extract<Change, { kind: 'restore' }>;
 export const MOST_KEPT = 50_000_000;
 
 /** What is at this path now, none of it kept. */
-export function contentsOf(path: string, notes: Notes): Contents {
+export function contentsOf(path: string, notes: Vault): DeletedContents {
   const inside = notes.list().filter((entry) => isWithin(entry.path, path));
-  const files = inside.flatMap((entry): HeldFile[] =>
+  const files = inside.flatMap((entry): DeletedFile[] =>
     entry.kind === 'file' ? [{ path: entry.path, size: entry.size, kept: null }] : [],
   );
   const folders = inside.flatMap((entry) => (entry.kind === 'folder' ? [entry.path] : []));
@@ -22,13 +22,13 @@ export function contentsOf(path: string, notes: Notes): Contents {
 
 /** The same with all bytes kept in the ledger, unless the vault's own trash has them, or they are too many. */
 export async function keepContents(
-  contents: Contents,
+  contents: DeletedContents,
   change: ChangeId,
-  ledger: Ledger,
-  notes: Notes,
-): Promise<Contents> {
+  ledger: ChangeLog,
+  notes: Vault,
+): Promise<DeletedContents> {
   if (notes.trashGoes() === 'vault' || sizeOf(contents.files) > MOST_KEPT) return contents;
-  const files: HeldFile[] = [];
+  const files: DeletedFile[] = [];
   for (const file of contents.files) {
     const read = await notes.readBinary(file.path);
     // What can't be read can't be kept; its place in the list says that it was there.
@@ -42,7 +42,11 @@ export async function keepContents(
 }
 
 /** From the vault's own trash if it is there, otherwise from what the ledger keeps. */
-export async function putBack(change: Restore, ledger: Ledger, notes: Notes): Promise<NoteResult> {
+export async function restoreFiles(
+  change: Restore,
+  ledger: ChangeLog,
+  notes: Vault,
+): Promise<NoteResult> {
   const { path, holds, trash } = change;
   if (trash !== null) {
     const restored = await notes.restore(trash, path, holds.files);
@@ -63,7 +67,7 @@ export async function putBack(change: Restore, ledger: Ledger, notes: Notes): Pr
 }
 
 /** Whether all that it brings back is there, as far as sizes tell. */
-export async function isPutBack({ path, holds }: Restore, notes: Notes): Promise<boolean> {
+export async function areFilesRestored({ path, holds }: Restore, notes: Vault): Promise<boolean> {
   const now = contentsOf(path, notes);
   const sizes = new Map(now.files.map((file) => [file.path, file.size]));
   return (
@@ -73,33 +77,33 @@ export async function isPutBack({ path, holds }: Restore, notes: Notes): Promise
 }
 
 /** Whether nothing was added, removed or changed in size. */
-export function isSame(now: Contents, then: Contents): boolean {
-  const told = ({ files, folders }: Contents) =>
+export function hasSameBytes(now: DeletedContents, then: DeletedContents): boolean {
+  const told = ({ files, folders }: DeletedContents) =>
     [...folders, ...files.map(({ path, size }) => `${path} ${size}`)].sort().join('\n');
   return told(now) === told(then);
 }
 
 /** The folders above a path that would have to be made for it, from the top. */
-export function foldersToMake(path: string, notes: Notes): string[] {
+export function foldersToMake(path: string, notes: Vault): string[] {
   const folders: string[] = [];
   for (let at = parentOf(path); at !== '' && !notes.get(at); at = parentOf(at)) folders.unshift(at);
   return folders;
 }
 
 /** Those of these folders, the deepest first, in which nothing is left. */
-export async function removeEmpty(folders: readonly string[], notes: Notes): Promise<void> {
+export async function removeEmpty(folders: readonly string[], notes: Vault): Promise<void> {
   for (const folder of [...folders].reverse()) {
     if (await isEmptyFolder(folder, notes)) await notes.trash(folder);
   }
 }
 
-export async function isEmptyFolder(folder: string, notes: Notes): Promise<boolean> {
+export async function isEmptyFolder(folder: string, notes: Vault): Promise<boolean> {
   if (notes.get(folder)?.kind !== 'folder') return false;
   if (notes.list().some(({ path }) => path !== folder && isWithin(path, folder))) return false;
   return (await notes.holdsHidden(folder)) === null;
 }
 
-function sizeOf(files: readonly HeldFile[]): number {
+function sizeOf(files: readonly DeletedFile[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }
 
@@ -107,6 +111,6 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-function byPath(a: HeldFile, b: HeldFile): number {
+function byPath(a: DeletedFile, b: DeletedFile): number {
   return a.path < b.path ? -1 : 1;
 }

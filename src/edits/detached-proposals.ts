@@ -1,10 +1,10 @@
 /** Proposals that no note can hold: files that are no notes, and changes of more text than a block may have. */
 import type { Origin } from '#model/change';
 import type { ChangeId } from '#model/ids';
-import type { HeldTexts } from './vault-after';
-import type { Ledger } from './change-log';
+import type { DetachedTexts } from './vault-after';
+import type { ChangeLog } from './change-log';
 
-export interface HeldProposal {
+export interface DetachedProposal {
   readonly id: ChangeId;
   /** Of those that it took in, since they were about the same file; it stands for them too. */
   readonly earlier: readonly ChangeId[];
@@ -16,16 +16,16 @@ export interface HeldProposal {
   readonly origin: Origin;
 }
 
-export class HeldProposals implements HeldTexts {
-  readonly #ledger: Ledger;
-  #byPath: ReadonlyMap<string, HeldProposal> = new Map();
+export class DetachedProposals implements DetachedTexts {
+  readonly #ledger: ChangeLog;
+  #byPath: ReadonlyMap<string, DetachedProposal> = new Map();
 
-  constructor(ledger: Ledger) {
+  constructor(ledger: ChangeLog) {
     this.#ledger = ledger;
   }
 
   /** The newest that waits for this file. Known from the first `look` on. */
-  of(path: string): HeldProposal | null {
+  of(path: string): DetachedProposal | null {
     return this.#byPath.get(path) ?? null;
   }
 
@@ -33,7 +33,7 @@ export class HeldProposals implements HeldTexts {
     return [...this.#byPath.keys()];
   }
 
-  all(): readonly HeldProposal[] {
+  all(): readonly DetachedProposal[] {
     return [...this.#byPath.values()];
   }
 
@@ -42,7 +42,7 @@ export class HeldProposals implements HeldTexts {
     const list = await this.#ledger.changes();
     const waiting = list.held();
     const whole = await this.#ledger.read(waiting);
-    const found = new Map<string, HeldProposal>();
+    const found = new Map<string, DetachedProposal>();
     for (const { id } of waiting) {
       const change = whole.get(id);
       if (change?.kind !== 'hold') continue;

@@ -4,19 +4,19 @@ import { parseNote, printNote, type Segment, DEFAULT_TAG } from '#model/proposal
 import { rewriteLinks } from '#model/proposal/sides';
 import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
-import type { NoteEvent, Notes } from '#ports/vault';
+import type { NoteEvent, Vault } from '#ports/vault';
 import { takesBlocks } from './vault-after';
 import type { ChangeList } from './change-list';
-import type { HeldProposal, HeldProposals } from './detached-proposals';
-import type { Ledger } from './change-log';
+import type { DetachedProposal, DetachedProposals } from './detached-proposals';
+import type { ChangeLog } from './change-log';
 import { tookEffect } from './change-log-index';
 import { renamedLinks } from './link-rewrites';
 
 export interface PendingParts {
-  readonly notes: Notes;
+  readonly notes: Vault;
   readonly metadata: Metadata;
-  readonly ledger: Ledger;
-  readonly held: HeldProposals;
+  readonly changeLog: ChangeLog;
+  readonly detached: DetachedProposals;
   readonly clock: Pick<Clock, 'now' | 'pause'>;
   /** The tag of new proposals, without `#`. */
   tag(): string;
@@ -38,14 +38,14 @@ export class PendingEdits {
   }
 
   /** What waits outside of notes. */
-  get held(): HeldProposals {
-    return this.#parts.held;
+  get held(): DetachedProposals {
+    return this.#parts.detached;
   }
 
   /** By path; what no note can hold comes after what stands in that note. */
   all(): readonly PendingNote[] {
     const notes = new Map(this.#inNotes);
-    for (const held of this.#parts.held.all().map(heldNote)) {
+    for (const held of this.#parts.detached.all().map(heldNote)) {
       const known = notes.get(held.path);
       const edits = [...(known?.edits ?? []), ...held.edits];
       notes.set(held.path, { ...(known ?? held), edits });
@@ -60,7 +60,7 @@ export class PendingEdits {
 
   /** Follows the notes from now on, and looks for what waits in them already. Rejects when the ledger can't be read. */
   async start(): Promise<void> {
-    const { notes, held } = this.#parts;
+    const { notes, detached: held } = this.#parts;
     this.#stop();
     this.#stop = notes.onChange((event) => void this.#follow(event).catch(() => undefined));
     this.#finding = held.look().then(() => {
@@ -87,13 +87,13 @@ export class PendingEdits {
 
   /** After something was held, accepted or rejected that no note holds. */
   async lookAtHeld(): Promise<void> {
-    await this.#parts.held.look();
+    await this.#parts.detached.look();
     this.#changed();
   }
 
   /** Notes that bear the tag of now or the usual one, and those in which the ledger knows of a proposal. */
   async #find(): Promise<void> {
-    const { notes, metadata, ledger, tag } = this.#parts;
+    const { notes, metadata, changeLog: ledger, tag } = this.#parts;
     const rest = this.#slices();
     const list = await ledger.changes();
     const tagged = await Promise.all([tag(), DEFAULT_TAG].map((each) => metadata.tagged(each)));
@@ -121,7 +121,7 @@ export class PendingEdits {
   }
 
   async #follow(event: NoteEvent): Promise<void> {
-    const { held } = this.#parts;
+    const { detached: held } = this.#parts;
     if (event.kind === 'removed') return this.#leave(event.path);
     if (event.kind === 'renamed') {
       this.#leave(event.from);
@@ -136,7 +136,7 @@ export class PendingEdits {
   }
 
   async #enter(path: string): Promise<void> {
-    const { notes, ledger } = this.#parts;
+    const { notes, changeLog: ledger } = this.#parts;
     const read = await notes.read(path);
     const segments = read.ok && takesBlocks(path) ? parseNote(read.value.text) : [];
     const waits = segments.some(({ kind }) => kind === 'block');
@@ -208,7 +208,7 @@ export function isProposed(path: string, list: ChangeList): boolean {
   );
 }
 
-function heldNote({ id, path, before, after, origin }: HeldProposal): PendingNote {
+function heldNote({ id, path, before, after, origin }: DetachedProposal): PendingNote {
   const type = before === null || before === '' ? 'add' : after === '' ? 'delete' : 'replace';
   const { conversation, turn } = origin;
   const edit = { id, type, before: before ?? '', after, line: null, conversation, turn } as const;

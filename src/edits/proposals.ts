@@ -1,7 +1,7 @@
 /** How a change that a tool wants becomes one of the vault: at once, or as a proposal that waits in the note. */
 import type { Effect } from '#model/change';
 import type { ProposalId } from '#model/ids';
-import { applyAround, recut, type CutOptions } from '#model/proposal/cut';
+import { applyAround, recutHunks, type CutOptions } from '#model/proposal/cut';
 import {
   openFrontMatter,
   parseNote,
@@ -10,30 +10,30 @@ import {
   type Segment,
   frontMatter,
 } from '#model/proposal/format';
-import { mergeThree } from '#model/diff/three-way-merge';
-import type { NoteProblem, Notes } from '#ports/vault';
-import { afterOf, takesBlocks, type HeldTexts } from './vault-after';
+import { mergeThreeWay } from '#model/diff/three-way-merge';
+import type { NoteProblem, Vault } from '#ports/vault';
+import { afterOf, takesBlocks, type DetachedTexts } from './vault-after';
 
-export interface Way extends CutOptions {
+export interface ChangeMode extends CutOptions {
   /** Whether changes of texts wait for the person. */
   readonly proposes: boolean;
   /** The vault itself. */
-  readonly notes: Notes;
-  readonly held: HeldTexts;
+  readonly notes: Vault;
+  readonly held: DetachedTexts;
 }
 
 /** Where a tool's change stands once it is made. `around`: at once, beside others' proposals. */
-export type Standing = 'made' | 'proposed' | 'around';
+export type ChangeStatus = 'made' | 'proposed' | 'around';
 
-export type WayIn =
-  | { readonly ok: true; readonly effect: Effect; readonly standing: Standing }
+export type ProposalResult =
+  | { readonly ok: true; readonly effect: Effect; readonly standing: ChangeStatus }
   | { readonly ok: false; readonly problem: NoteProblem };
 
 /** A block of more characters than this waits outside of its note. */
-export const LONGEST_BLOCK = 32_768;
+export const MAX_BLOCK_CHARS = 32_768;
 
 /** @param effect as the tool sees the vault (`afterView`) */
-export async function wayIn(effect: Effect, way: Way): Promise<WayIn> {
+export async function toProposal(effect: Effect, way: ChangeMode): Promise<ProposalResult> {
   switch (effect.kind) {
     case 'create':
       return { ok: true, ...(way.proposes ? newFile(effect, way) : made(effect)) };
@@ -51,7 +51,7 @@ export async function wayIn(effect: Effect, way: Way): Promise<WayIn> {
 }
 
 /** What was carried out, as the tool sees the vault. */
-export function asSeen(carried: Effect): Effect {
+export function asShown(carried: Effect): Effect {
   const seen = (text: string) => afterOf(carried.path, text);
   switch (carried.kind) {
     case 'create':
@@ -65,7 +65,7 @@ export function asSeen(carried: Effect): Effect {
 
 interface Ready {
   readonly effect: Effect;
-  readonly standing: Standing;
+  readonly standing: ChangeStatus;
 }
 
 function made(effect: Effect): Ready {
@@ -76,10 +76,10 @@ function held(path: string, before: string | null, after: string): Ready {
   return { effect: { kind: 'hold', path, before, after }, standing: 'proposed' };
 }
 
-function newFile(effect: Extract<Effect, { kind: 'create' }>, way: Way): Ready {
+function newFile(effect: Extract<Effect, { kind: 'create' }>, way: ChangeMode): Ready {
   const { path, after } = effect;
   if (!takesBlocks(path)) return held(path, null, after);
-  const segments = recut([], after, way);
+  const segments = recutHunks([], after, way);
   if (isTooLong(segments)) return held(path, null, after);
   return {
     effect: { ...effect, after: printNote(segments), proposes: newIn(segments, []) },
@@ -87,15 +87,18 @@ function newFile(effect: Extract<Effect, { kind: 'create' }>, way: Way): Ready {
   };
 }
 
-async function changedFile(effect: Extract<Effect, { kind: 'write' }>, way: Way): Promise<WayIn> {
+async function changedFile(
+  effect: Extract<Effect, { kind: 'write' }>,
+  way: ChangeMode,
+): Promise<ProposalResult> {
   const { path } = effect;
   const read = await way.notes.read(path);
   if (!read.ok) return read;
   const raw = read.value.text;
   const now = afterOf(path, raw);
   const waits = way.held.of(path);
-  const seen = waits ? mergeThree(waits.before ?? '', now, waits.after).text : now;
-  const wanted = mergeThree(effect.before, seen, effect.after);
+  const seen = waits ? mergeThreeWay(waits.before ?? '', now, waits.after).text : now;
+  const wanted = mergeThreeWay(effect.before, seen, effect.after);
   if (wanted.conflicts.length > 0) return clash(seen, wanted.conflicts);
   if (way.proposes && !effect.atOnce) {
     const ready = waits ? held(path, now, wanted.text) : proposed(path, raw, wanted.text, way);
@@ -104,17 +107,17 @@ async function changedFile(effect: Extract<Effect, { kind: 'write' }>, way: Way)
   const live = effect.atOnce ? inFrontMatter(path, raw, effect) : null;
   if (live) return { ok: true, ...live };
   // What is held keeps waiting; only what is new is made.
-  const own = waits ? mergeThree(seen, now, wanted.text) : wanted;
+  const own = waits ? mergeThreeWay(seen, now, wanted.text) : wanted;
   return own.conflicts.length > 0
     ? clash(now, own.conflicts)
     : { ok: true, ...around(path, raw, own.text, way) };
 }
 
-function proposed(path: string, raw: string, after: string, way: Way): Ready {
+function proposed(path: string, raw: string, after: string, way: ChangeMode): Ready {
   const whole = () => held(path, afterOf(path, raw), after);
   if (!takesBlocks(path)) return whole();
   const old = parseNote(raw);
-  const segments = recut(old, after, way);
+  const segments = recutHunks(old, after, way);
   if (isTooLong(segments)) return whole();
   const text = printNote(segments);
   return {
@@ -134,13 +137,13 @@ function inFrontMatter(
 ): Ready | null {
   const open = openFrontMatter(parseNote(raw));
   if (!open) return null;
-  const merged = mergeThree(frontMatter(before), open.live, frontMatter(after));
+  const merged = mergeThreeWay(frontMatter(before), open.live, frontMatter(after));
   if (merged.conflicts.length > 0) return null;
   const text = merged.text + raw.slice(open.live.length);
   return { effect: { kind: 'write', path, before: raw, after: text }, standing: 'around' };
 }
 
-function around(path: string, raw: string, after: string, way: Way): Ready {
+function around(path: string, raw: string, after: string, way: ChangeMode): Ready {
   const old = takesBlocks(path) ? parseNote(raw) : [];
   if (!old.some(({ kind }) => kind === 'block')) {
     return made({ kind: 'write', path, before: raw, after });
@@ -159,7 +162,7 @@ function around(path: string, raw: string, after: string, way: Way): Ready {
 function clash(
   now: string,
   conflicts: Extract<NoteProblem, { kind: 'clash' }>['conflicts'],
-): WayIn {
+): ProposalResult {
   return { ok: false, problem: { kind: 'clash', now, conflicts } };
 }
 
@@ -173,5 +176,5 @@ function newIn(segments: readonly Segment[], old: readonly Segment[]): ProposalI
 }
 
 function isTooLong(segments: readonly Segment[]): boolean {
-  return blocksIn(segments).some(({ raw }) => raw.length > LONGEST_BLOCK);
+  return blocksIn(segments).some(({ raw }) => raw.length > MAX_BLOCK_CHARS);
 }

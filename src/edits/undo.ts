@@ -2,16 +2,16 @@
  * Takes changes back, and leaves what the person did since. Each step is a change in the ledger itself, so that it is
  * recovered after a crash, and undone, like any other.
  */
-import type { Change, ChangeFate, Contents, Effect, UndoEffect } from '#model/change';
-import type { EditLeft } from '#model/pending-edit';
+import type { Change, ChangeFate, DeletedContents, Effect, UndoEffect } from '#model/change';
+import type { UnappliedEdit } from '#model/pending-edit';
 import type { ChangeId } from '#model/ids';
 import { mergeNotes } from '#model/proposal/sides';
 import type { NoteProblem } from '#ports/vault';
 import { applyChange, recoverChange } from './apply-change';
-import { prepared, type Hands } from './apply-tool-change';
+import { prepareEffect, type EditExecutor } from './apply-tool-change';
 import { isWithin, type ChangeList } from './change-list';
-import { contentsOf, isEmptyFolder, isSame } from './deleted-files';
-import { respelled } from './link-rewrites';
+import { contentsOf, isEmptyFolder, hasSameBytes } from './deleted-files';
+import { respellLinks } from './link-rewrites';
 import type { FiledChange } from './change-log-index';
 import { stepsOf, type SingleChange, type Step, type TextStep } from './undo-plan';
 
@@ -21,7 +21,7 @@ export interface Undone {
   /** The changes that are taken back, the newest first. */
   readonly taken: readonly Change[];
   readonly undone: readonly string[];
-  readonly left: readonly EditLeft[];
+  readonly unapplied: readonly UnappliedEdit[];
 }
 
 /** Somebody who types all the time would otherwise keep it for ever. */
@@ -31,7 +31,7 @@ const TRIES = 5;
 export async function undoChanges(
   chosen: readonly FiledChange[],
   list: ChangeList,
-  hands: Hands,
+  hands: EditExecutor,
 ): Promise<Undone> {
   const undoing = new Undoing(list, hands);
   for (const step of stepsOf(await undoing.wholeChanges(chosen))) await undoing.take(step);
@@ -40,27 +40,27 @@ export async function undoChanges(
 
 class Undoing {
   readonly #list: ChangeList;
-  readonly #hands: Hands;
+  readonly #hands: EditExecutor;
   readonly #undos: ChangeId[] = [];
   readonly #taken: Change[] = [];
   readonly #undone = new Set<string>();
-  readonly #left: EditLeft[] = [];
+  readonly #left: UnappliedEdit[] = [];
 
-  constructor(list: ChangeList, hands: Hands) {
+  constructor(list: ChangeList, hands: EditExecutor) {
     this.#list = list;
     this.#hands = hands;
   }
 
   get result(): Undone {
     return {
-      ...{ undos: this.#undos, taken: this.#taken, left: this.#left },
+      ...{ undos: this.#undos, taken: this.#taken, unapplied: this.#left },
       undone: [...this.#undone],
     };
   }
 
   /** With their texts; what is gone, not finished or was never done is not among them. */
   async wholeChanges(chosen: readonly FiledChange[]): Promise<Change[]> {
-    const { ledger } = this.#hands;
+    const { changeLog: ledger } = this.#hands;
     const texts = await ledger.read(chosen);
     const whole: Change[] = [];
     for (const { id, path, fate } of chosen) {
@@ -74,7 +74,7 @@ class Undoing {
 
   /** Where it was interrupted, or could not be noted, the vault tells. */
   #fateOf(change: Change, fate: ChangeFate | null): Promise<ChangeFate> {
-    const { ledger, notes } = this.#hands;
+    const { changeLog: ledger, notes } = this.#hands;
     return fate === null ? recoverChange(change, ledger, notes) : Promise.resolve(fate);
   }
 
@@ -115,7 +115,11 @@ class Undoing {
         if (problem) return this.#leave(place, problemWords(place, problem));
       } else if (conflicts.length === 0) return this.#nothing(place, changes);
       for (const { mine, theirs } of conflicts) {
-        this.#left.push({ path: place, why: CHANGED_LINES, clash: { now: mine, wanted: theirs } });
+        this.#left.push({
+          path: place,
+          why: CHANGED_LINES,
+          conflict: { now: mine, wanted: theirs },
+        });
       }
       return;
     }
@@ -219,7 +223,7 @@ class Undoing {
       const read = await notes.read(place);
       if (!read.ok) continue;
       const now = read.value.text;
-      const text = single.reduce((so, path) => respelled(so, linking, path), now);
+      const text = single.reduce((so, path) => respellLinks(so, linking, path), now);
       if (text !== now) await notes.change(place, now, text);
     }
   }
@@ -255,7 +259,7 @@ class Undoing {
     const now = this.#placeNow(change, change.path);
     if (!notes.get(now)) return this.#nothing(now, [change]);
     const then = rebased(change.holds, change.path, now);
-    if (!isSame(contentsOf(now, notes), then)) {
+    if (!hasSameBytes(contentsOf(now, notes), then)) {
       return this.#leave(now, `${now} was changed since it came back, so it was left.`);
     }
     await this.#applyOrLeave({ kind: 'delete', path: now, before: null }, [change]);
@@ -280,10 +284,10 @@ class Undoing {
     changes: readonly Change[],
     finish?: () => Promise<void>,
   ): Promise<NoteProblem | null> {
-    const { ledger, notes, mintChange, now } = this.#hands;
+    const { changeLog: ledger, notes, mintChange, now } = this.#hands;
     const id = mintChange();
     const isOwn = effect.kind === 'restore' || effect.kind === 'nothing';
-    const whole = isOwn ? effect : await prepared(effect, id, this.#hands);
+    const whole = isOwn ? effect : await prepareEffect(effect, id, this.#hands);
     const [newest] = changes;
     if (!newest) throw new Error('An undo of no change.');
     const done = await applyChange(
@@ -352,7 +356,7 @@ function madeBy(change: Change | undefined): readonly string[] {
 }
 
 /** The same contents below another path. */
-function rebased({ files, folders }: Contents, from: string, to: string): Contents {
+function rebased({ files, folders }: DeletedContents, from: string, to: string): DeletedContents {
   const moved = (path: string) => to + path.slice(from.length);
   return {
     files: files.map((file) => ({ ...file, path: moved(file.path) })),

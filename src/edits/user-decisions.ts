@@ -3,24 +3,24 @@
  * turn whose recovery would look after it, so a small file says that an act is under way.
  */
 import type { DeviceId } from '#model/ids';
-import type { Notes } from '#ports/vault';
-import type { Store } from '#ports/storage';
+import type { Vault } from '#ports/vault';
+import type { Storage } from '#ports/storage';
 import { recoverChange } from './apply-change';
-import { actFile, type LedgerEntry } from './change-log-files';
-import type { Ledger } from './change-log';
+import { actFile, type ChangeLogEntry } from './change-log-files';
+import type { ChangeLog } from './change-log';
 
 export interface PersonActsParts {
-  readonly store: Store;
+  readonly store: Storage;
   /** Of the ledger. */
   readonly folder: string;
   readonly device: DeviceId;
-  readonly ledger: Ledger;
-  readonly notes: Notes;
+  readonly changeLog: ChangeLog;
+  readonly notes: Vault;
   /** Milliseconds since 1970. */
   now(): number;
 }
 
-export class PersonActs {
+export class UserDecisions {
   readonly #parts: PersonActsParts;
   #tail: Promise<unknown> = Promise.resolve();
 
@@ -51,12 +51,12 @@ export class PersonActs {
    *
    * @param tell hears of it, and of no more than once unless it rejects
    */
-  async recover(tell: (entries: readonly LedgerEntry[]) => Promise<void>): Promise<void> {
-    const { store, ledger, notes } = this.#parts;
+  async recover(tell: (entries: readonly ChangeLogEntry[]) => Promise<void>): Promise<void> {
+    const { store, changeLog: ledger, notes } = this.#parts;
     const text = await store.read(this.#path);
     if (text === null) return;
-    const entries: LedgerEntry[] = [];
-    for (const { change, fate } of await ledger.actsSince(sinceOf(text))) {
+    const entries: ChangeLogEntry[] = [];
+    for (const { change, fate } of await ledger.userActionsSince(sinceOf(text))) {
       entries.push({ change, fate: fate ?? (await recoverChange(change, ledger, notes)) });
     }
     await tell(entries);

@@ -1,11 +1,11 @@
 /** The vault as tools read it: every file with all that waits for the person as if it were accepted. */
 import { parseNote } from '#model/proposal/format';
 import { sidesOf } from '#model/proposal/sides';
-import { mergeThree } from '#model/diff/three-way-merge';
-import type { Notes } from '#ports/vault';
+import { mergeThreeWay } from '#model/diff/three-way-merge';
+import type { Vault } from '#ports/vault';
 
 /** What waits outside of notes, by path. */
-export interface HeldTexts {
+export interface DetachedTexts {
   /** Files that something waits for. */
   paths(): readonly string[];
   of(path: string): { readonly before: string | null; readonly after: string } | null;
@@ -36,7 +36,7 @@ export function changeShown(
 }
 
 /** What is only looked at, with nothing of what waits. @param notes whose methods need no `this` */
-export function beforeView(notes: Notes): Notes {
+export function beforeView(notes: Vault): Vault {
   return {
     ...notes,
     async read(path) {
@@ -48,7 +48,7 @@ export function beforeView(notes: Notes): Notes {
   };
 }
 
-export function afterView(notes: Notes, held: HeldTexts): Notes {
+export function afterView(notes: Vault, held: DetachedTexts): Vault {
   return {
     list: () => notes.list(),
     get: (path) => notes.get(path),
@@ -57,7 +57,7 @@ export function afterView(notes: Notes, held: HeldTexts): Notes {
       if (!read.ok) return read;
       const text = afterOf(path, read.value.text);
       const waits = held.of(path);
-      const seen = waits ? mergeThree(waits.before ?? '', text, waits.after).text : text;
+      const seen = waits ? mergeThreeWay(waits.before ?? '', text, waits.after).text : text;
       return { ok: true, value: { ...read.value, text: seen } };
     },
     unsaved: () => [...notes.unsaved(), ...held.paths()],

@@ -12,12 +12,12 @@ export type Attachment =
   | { readonly kind: 'folder'; readonly path: string }
   /** Without `#`. */
   | { readonly kind: 'tag'; readonly tag: string }
-  | Selected
+  | Selection
   /** A text from outside the vault. */
   | { readonly kind: 'file'; readonly name: string; readonly text: string };
 
 /** What was selected in a note. Lines from 1, inclusive. */
-export interface Selected {
+export interface Selection {
   readonly kind: 'selection';
   readonly path: string;
   readonly text: string;
@@ -32,7 +32,7 @@ export interface ContextPreset {
 }
 
 /** Characters of a text from outside the vault, or of a selection. */
-export const LONGEST_ATTACHED_TEXT = 200_000;
+export const MAX_ATTACHED_CHARS = 200_000;
 
 /** The same for two that say the same. */
 export function attachmentKey(attachment: Attachment): string {

@@ -1,5 +1,5 @@
 /** How a call or a turn came out where its status alone would misname it: the user's own choice is no failure. */
-import { allCalls, standingSteps, stepText, type ToolCall, type Turn } from './conversation';
+import { allCalls, validSteps, stepText, type ToolCall, type Turn } from './conversation';
 import type { CallResult } from './message';
 
 export type UserChoice = 'kept' | 'denied' | 'not-decided' | 'stopped';
@@ -8,8 +8,8 @@ export type UserChoice = 'kept' | 'denied' | 'not-decided' | 'stopped';
 export function userChoice(call: ToolCall): UserChoice | null {
   const result = call.state === 'finished' ? call.result : null;
   if (result?.details?.kind === 'stopped') return 'stopped';
-  const settled = 'settled' in call ? call.settled : null;
-  if (!settled || settled.waiting.kind !== 'card') return null;
+  const settled = 'resolved' in call ? call.resolved : null;
+  if (!settled || settled.interaction.kind !== 'approval') return null;
   const { resolution } = settled;
   if (resolution.kind === 'closed') return result?.failed ? 'not-decided' : null;
   if (resolution.kind !== 'choice') return null;
@@ -18,7 +18,7 @@ export function userChoice(call: ToolCall): UserChoice | null {
 }
 
 /** Whether the call did not run because the user chose so; the model is not told of an error then. */
-export function isUsersChoice({ details }: CallResult): boolean {
+export function isUserChoice({ details }: CallResult): boolean {
   return details?.kind === 'declined' || details?.kind === 'stopped';
 }
 
@@ -32,7 +32,7 @@ export function turnTitle(turn: Turn): TurnTitle | null {
     const choices = allCalls(turn).map(userChoice);
     return choices.findLast((choice) => choice === 'kept' || choice === 'denied') ?? null;
   }
-  const last = standingSteps(turn).at(-1);
+  const last = validSteps(turn).at(-1);
   const isPlain = last !== undefined && last.calls.length === 0 && stepText(last) !== '';
   return turn.end.outcome === 'done' && isPlain ? 'answer' : null;
 }

@@ -2,7 +2,7 @@ import { allCalls, type Turn } from './conversation';
 import type { ChangeNote } from './message';
 
 /** What a turn has changed, as a sentence: "Changed Lists/Shopping.md (+1 −0)." or nothing. */
-export function changesLine(turn: Turn): string {
+export function changeSummary(turn: Turn): string {
   const changes = allCalls(turn).flatMap((call) =>
     call.state === 'finished' && call.result.details?.kind === 'changes'
       ? call.result.details.changes

@@ -38,12 +38,12 @@ export interface Decision {
 }
 
 /** What a person did with changes of the agent. Redo is an undo of an undo. */
-export type Act =
+export type UserDecision =
   | { readonly kind: 'decide'; readonly decisions: readonly Decision[] }
   | { readonly kind: 'undo'; readonly changes: readonly ChangeId[] };
 
 /** A file that goes, or comes back. */
-export interface HeldFile {
+export interface DeletedFile {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
@@ -54,19 +54,19 @@ export interface HeldFile {
 }
 
 /** What a folder holds, or the one file that is no text. */
-export interface Contents {
-  readonly files: readonly HeldFile[];
+export interface DeletedContents {
+  readonly files: readonly DeletedFile[];
   /** The folder itself and those in it, from the top. */
   readonly folders: readonly string[];
 }
 
 /** Filled in when the change is carried out: the folders above that it makes, from the top. */
-interface Making {
+interface MadeFolders {
   readonly made?: readonly string[];
 }
 
 /** Only undo: the folders, from the top, that go as well where nothing is left in them. */
-interface Emptying {
+interface EmptiedFolders {
   readonly emptied?: readonly string[];
 }
 
@@ -75,8 +75,8 @@ interface Emptying {
  * whole texts; `before` of a deletion is null where it is no text.
  */
 export type Effect =
-  | ({ readonly kind: 'create'; readonly path: string; readonly after: string } & Proposing &
-      Making)
+  | ({ readonly kind: 'create'; readonly path: string; readonly after: string } & ProposedEdits &
+      MadeFolders)
   | ({
       readonly kind: 'write';
       readonly path: string;
@@ -84,7 +84,7 @@ export type Effect =
       readonly after: string;
       /** It is made also where changes wait for the person. */
       readonly atOnce?: true;
-    } & Proposing)
+    } & ProposedEdits)
   /** A proposal that no note can hold: nothing in the vault changes until it is accepted. `before` is null for a new file. */
   | {
       readonly kind: 'hold';
@@ -97,17 +97,17 @@ export type Effect =
       readonly path: string;
       readonly before: string | null;
       /** Filled in when the deletion is carried out, where `before` is null. */
-      readonly holds?: Contents;
-    } & Emptying)
+      readonly holds?: DeletedContents;
+    } & EmptiedFolders)
   | ({
       readonly kind: 'move';
       readonly path: string;
       readonly to: string;
       /** Filled in when the move is carried out: the notes that the host may rewrite with it. */
       readonly linking?: readonly LinkingNote[];
-    } & Making &
-      Emptying)
-  | ({ readonly kind: 'folder'; readonly path: string } & Making);
+    } & MadeFolders &
+      EmptiedFolders)
+  | ({ readonly kind: 'folder'; readonly path: string } & MadeFolders);
 
 /** What only undo does beside the effects that it turns round. */
 export type UndoEffect =
@@ -115,13 +115,13 @@ export type UndoEffect =
   | {
       readonly kind: 'restore';
       readonly path: string;
-      readonly holds: Contents;
+      readonly holds: DeletedContents;
       readonly trash: string | null;
     }
   /** Nothing has to be touched: a proposal outside of notes is withdrawn, or all is as it was already. */
   | { readonly kind: 'nothing'; readonly path: string };
 
-interface Proposing {
+interface ProposedEdits {
   /** The blocks that it puts into the note, or cuts anew. Left out where it proposes nothing. */
   readonly proposes?: readonly ProposalId[];
 }
@@ -132,18 +132,18 @@ export type Change = (Effect | UndoEffect) & {
   readonly time: number;
   readonly origin: Origin;
   /** Left out where the agent did it. */
-  readonly act?: Act;
+  readonly act?: UserDecision;
 };
 
 /** What became of a change: known at once, or found out by looking at the vault after a crash. */
 export type ChangeFate = 'done' | 'not-done' | 'finished-now' | 'unknown';
 
 /** A change of the agent's as it was made: what the person typed in the meantime is in its texts, too. */
-export interface Carried {
+export interface AppliedChange {
   readonly id: ChangeId;
   readonly effect: Effect;
   /** Left out where it was simply made. `proposed`: it waits; `around`: made, beside what waits in the same note. */
-  readonly standing?: 'proposed' | 'around';
+  readonly status?: 'proposed' | 'around';
 }
 
 export interface LineCounts {

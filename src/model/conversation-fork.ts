@@ -44,7 +44,7 @@ function laterAbout(kept: readonly Event[], later: readonly Event[]): Event[] {
   const known = new Set(kept.flatMap(changesIn));
   return later.filter((event) => {
     if (event.type === 'mode-set') return true;
-    if (event.type === 'title-set') return event.by === 'person';
+    if (event.type === 'title-set') return event.by === 'user';
     if (event.type !== 'edits-decide' && event.type !== 'change-undo') return false;
     const isKept = subjectsOf(event).some((each) => known.has(each));
     if (isKept) for (const made of changesIn(event)) known.add(made);

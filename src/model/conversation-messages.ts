@@ -1,12 +1,12 @@
 /** A conversation as a list of messages: what was said, by whom, and with which tools. */
-import { type Conversation, type Turn, standingSteps, stepText } from './conversation';
+import { type Conversation, type Turn, validSteps, stepText } from './conversation';
 import type { Source } from './request';
 
 export interface Message {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly time: number;
-  readonly role: 'person' | 'agent';
+  readonly role: 'user' | 'agent';
   readonly text: string;
   /** Of the person's messages; how an agent's answer was asked for. */
   readonly source: Source;
@@ -21,8 +21,8 @@ export function messagesOf(conversation: Conversation): Message[] {
 }
 
 export function messagesOfTurn(turn: Turn): Message[] {
-  const { inbound, activeNote, model } = turn;
-  const person = { role: 'person', tools: [], model: null, activeNote } as const;
+  const { request: inbound, activeNote, model } = turn;
+  const person = { role: 'user', tools: [], model: null, activeNote } as const;
   const agent = { role: 'agent', source: inbound.source, model, activeNote } as const;
   const messages: Message[] = [
     { ...person, id: turn.message, time: inbound.time, text: inbound.text, source: inbound.source },
@@ -34,7 +34,7 @@ export function messagesOfTurn(turn: Turn): Message[] {
       source,
     })),
   ];
-  for (const step of standingSteps(turn)) {
+  for (const step of validSteps(turn)) {
     for (const call of step.calls) {
       if (call.state !== 'finished' || call.result.details?.kind !== 'message') continue;
       messages.push({
@@ -46,10 +46,10 @@ export function messagesOfTurn(turn: Turn): Message[] {
       });
     }
   }
-  const text = turn.end ? turn.end.reply : standingSteps(turn).map(stepText).filter(Boolean).at(-1);
+  const text = turn.end ? turn.end.reply : validSteps(turn).map(stepText).filter(Boolean).at(-1);
   if (text) {
     const tools = [
-      ...new Set(standingSteps(turn).flatMap(({ calls }) => calls.map(({ part }) => part.name))),
+      ...new Set(validSteps(turn).flatMap(({ calls }) => calls.map(({ part }) => part.name))),
     ];
     messages.push({
       ...agent,

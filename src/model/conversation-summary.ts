@@ -35,7 +35,7 @@ export type ConversationSummary = Pick<
 export type OpenTurn = 'running' | 'waiting' | 'paused';
 
 /** Nobody has written in it: it holds calls of programs, or is about to. */
-export function isByPrograms({
+export function isFromMcpClient({
   sources,
   titledBy,
 }: Pick<ConversationSummary, 'sources' | 'titledBy'>): boolean {
@@ -95,7 +95,7 @@ function newTally(from?: Tally): Tally {
 
 function add(tally: Tally, turn: Turn): void {
   tally.messages += messagesOfTurn(turn).length;
-  for (const { source, time } of [turn.inbound, ...turn.answers]) {
+  for (const { source, time } of [turn.request, ...turn.answers]) {
     tally.sources.add(source);
     if (isSpoken(source)) tally.lastSpoken = Math.max(tally.lastSpoken ?? 0, time);
   }
@@ -125,7 +125,7 @@ export interface ConversationFilter {
 export const NO_FILTER: ConversationFilter = { state: null, source: null, tool: null, note: null };
 
 /** What conversations themselves don't tell. */
-export interface Known {
+export interface NoteEdits {
   /** In which edits wait for the person. */
   readonly edits: ReadonlyMap<ConversationId, unknown>;
   /** That changed the filter's note, under whatever name it had then. */
@@ -136,10 +136,10 @@ export function filterCount(filter: ConversationFilter): number {
   return Object.values(filter).filter((each) => each !== null).length;
 }
 
-export function passes(
+export function matchesFilter(
   { id, sources, tools, notes, openTurn, archived }: ConversationSummary,
   { state, source, tool, note }: ConversationFilter,
-  { edits, touched }: Known,
+  { edits, touched }: NoteEdits,
 ): boolean {
   if (source !== null && !sources.includes(source)) return false;
   if (tool !== null && !tools.includes(tool)) return false;

@@ -6,12 +6,12 @@ import type {
   CallId,
   ConversationId,
   DeviceId,
-  EntryId,
+  RequestId,
   MessageId,
   TurnId,
-  WaitingId,
+  InteractionId,
 } from './ids';
-import type { Inbound, ReplyTo, Source } from './request';
+import type { UserRequest, ReplyTo, Source } from './request';
 import {
   addUsage,
   NO_USAGE,
@@ -21,15 +21,15 @@ import {
   type PlanStep,
   type StopReason,
   type Spending,
-  type ToldPart,
+  type ContextPart,
   type Usage,
 } from './message';
-import type { Resolution, Waiting } from './interaction';
-import type { ShownFile } from './viewable-file';
+import type { Resolution, Interaction } from './interaction';
+import type { ViewableFile } from './viewable-file';
 
 /** What a person was asked before a call went on, and how that ended. */
-export interface Settled {
-  readonly waiting: Waiting;
+export interface ResolvedInteraction {
+  readonly interaction: Interaction;
   readonly resolution: Resolution;
   readonly time: number;
 }
@@ -40,18 +40,18 @@ export type ToolCall = {
   readonly part: CallPart;
 } & (
   | { readonly state: 'ready' }
-  | { readonly state: 'asking'; readonly waiting: Waiting }
-  | { readonly state: 'decided'; readonly settled: Settled }
+  | { readonly state: 'asking'; readonly interaction: Interaction }
+  | { readonly state: 'decided'; readonly resolved: ResolvedInteraction }
   | {
       readonly state: 'running';
-      readonly settled: Settled | null;
+      readonly resolved: ResolvedInteraction | null;
       readonly started: number;
       /** How far it is, as whoever does it last said. */
       readonly progress?: string;
     }
   | {
       readonly state: 'finished';
-      readonly settled: Settled | null;
+      readonly resolved: ResolvedInteraction | null;
       readonly started: number | null;
       readonly ended: number;
       readonly result: CallResult;
@@ -100,29 +100,29 @@ export interface Retry {
 /** The person's words that answered a question. */
 export interface AnswerMessage {
   readonly message: MessageId;
-  readonly entry: EntryId | null;
+  readonly requestId: RequestId | null;
   readonly text: string;
   readonly source: Source;
   readonly reply: ReplyTo;
   /** The one card that the words decided; null where they answered all that was open. */
-  readonly decides: WaitingId | null;
+  readonly decides: InteractionId | null;
   readonly time: number;
 }
 
 /** One answer to one entry. */
 export interface Turn {
   readonly id: TurnId;
-  readonly entry: EntryId;
+  readonly requestId: RequestId;
   readonly message: MessageId;
   readonly started: number;
-  readonly inbound: Inbound;
+  readonly request: UserRequest;
   readonly attempt: number;
   readonly mode: Mode;
   readonly model: string;
   readonly context: string;
   /** What that is made of. */
-  readonly told: readonly ToldPart[];
-  readonly shown: readonly ShownFile[];
+  readonly contextParts: readonly ContextPart[];
+  readonly contextFiles: readonly ViewableFile[];
   readonly activeNote: string | null;
   readonly steps: readonly Step[];
   readonly answers: readonly AnswerMessage[];
@@ -149,7 +149,7 @@ export interface Conversation {
   readonly endReason: EndReason | null;
   readonly title: string;
   /** Whose the title is; a person's is never replaced. `client`: the program whose calls it holds. */
-  readonly titledBy: 'first-message' | 'model' | 'person' | 'client';
+  readonly titledBy: 'first-message' | 'model' | 'user' | 'client';
   readonly summary: string | null;
   readonly pinned: boolean;
   readonly archived: boolean;
@@ -163,7 +163,7 @@ export interface Conversation {
   /** In the order in which they were made; the last one counts. */
   readonly compactions: readonly Compaction[];
   /** What the person did with its changes, the oldest first. */
-  readonly acts: readonly PersonAct[];
+  readonly userActions: readonly UserAction[];
 }
 
 /** One parting: the turns up to here are `parent`'s, too; its turn `before` is answered otherwise from here on. */
@@ -172,7 +172,7 @@ export type Fork = Pick<EventOf<'fork-set'>, 'parent' | 'before' | 'message'> & 
 };
 
 /** `turnsBefore`: how many turns there were by then; the next one is told of it. */
-export type PersonAct = (EventOf<'edits-decide'> | EventOf<'change-undo'>) & {
+export type UserAction = (EventOf<'edits-decide'> | EventOf<'change-undo'>) & {
   readonly turnsBefore: number;
 };
 
@@ -199,7 +199,7 @@ export type TurnState = 'running' | 'waiting' | 'paused' | TurnEnd['kind'];
 
 export function turnState(turn: Turn): TurnState {
   if (turn.end) return turn.end.kind;
-  if (openWaitings(turn).length > 0) return 'waiting';
+  if (openInteractions(turn).length > 0) return 'waiting';
   return turn.paused ? 'paused' : 'running';
 }
 
@@ -208,17 +208,17 @@ export function findTurn(conversation: Conversation, id: TurnId): Turn | undefin
 }
 
 /** The steps that stand: what the model said and what came of it. */
-export function standingSteps(turn: Turn): Step[] {
+export function validSteps(turn: Turn): Step[] {
   return turn.steps.filter((step) => !step.voided);
 }
 
 export function allCalls(turn: Turn): ToolCall[] {
-  return standingSteps(turn).flatMap((step) => step.calls);
+  return validSteps(turn).flatMap((step) => step.calls);
 }
 
-export function openWaitings(turn: Turn): Waiting[] {
+export function openInteractions(turn: Turn): Interaction[] {
   if (turn.end) return [];
-  return allCalls(turn).flatMap((call) => (call.state === 'asking' ? [call.waiting] : []));
+  return allCalls(turn).flatMap((call) => (call.state === 'asking' ? [call.interaction] : []));
 }
 
 /** The text of a step's answer, thinking and calls left out. */

@@ -4,23 +4,23 @@
  * `start`, `delta` and `end`.
  */
 import type { Decision } from './change';
-import type { EditLeft } from './pending-edit';
+import type { UnappliedEdit } from './pending-edit';
 import type { Failure } from './failure';
 import type {
   CallId,
   ChangeId,
   ConversationId,
   DeviceId,
-  EntryId,
+  RequestId,
   MessageId,
   TurnId,
-  WaitingId,
+  InteractionId,
 } from './ids';
-import type { Inbound, ReplyTo, Source } from './request';
-import type { CallResult, Outcome, Part, StopReason, ToldPart, Usage } from './message';
-import type { ShownFile } from './viewable-file';
+import type { UserRequest, ReplyTo, Source } from './request';
+import type { CallResult, Outcome, Part, StopReason, ContextPart, Usage } from './message';
+import type { ViewableFile } from './viewable-file';
 import type { Mode } from './settings';
-import type { Resolution, Waiting } from './interaction';
+import type { Resolution, Interaction } from './interaction';
 
 /** Why a turn ended before its work was done, without anybody having stopped it. */
 export type LimitReason =
@@ -30,7 +30,7 @@ export type LimitReason =
 export type EndReason = 'idle' | 'asked' | 'new-chat';
 
 /** What stopped a turn, where it was not the person: the program whose call it was, or that Parley was closed. */
-export type StoppedBy = 'program' | 'closing';
+export type StoppedBy = 'client' | 'closing';
 
 /** How a turn ends. None is ever shown or stored as another. `reply` is what whoever asked gets; '' when all was said. */
 export type TurnEnd =
@@ -65,18 +65,18 @@ type EventBody =
   | { readonly type: 'prompt-set'; readonly hash: string; readonly model: string }
   | (InTurn & {
       readonly type: 'turn-start';
-      readonly entry: EntryId;
+      readonly requestId: RequestId;
       readonly message: MessageId;
-      readonly inbound: Inbound;
+      readonly request: UserRequest;
       readonly attempt: number;
       readonly mode: Mode;
       readonly model: string;
       /** What the model is told beside the person's words, exactly as it is sent. */
       readonly context: string;
       /** What that is made of; left out by earlier versions. */
-      readonly told?: readonly ToldPart[];
+      readonly contextParts?: readonly ContextPart[];
       /** Pictures and PDFs among it. */
-      readonly shown?: readonly ShownFile[];
+      readonly shown?: readonly ViewableFile[];
       readonly activeNote: string | null;
     })
   | (InStep & { readonly type: 'step-start'; readonly number: number; readonly of: number })
@@ -111,25 +111,25 @@ type EventBody =
   | (InTurn & { readonly type: 'call-end'; readonly call: CallId; readonly result: CallResult })
   /** Said to the model at the end of the step's results. */
   | (InStep & { readonly type: 'step-note'; readonly text: string })
-  | (InTurn & { readonly type: 'waiting-start'; readonly waiting: Waiting })
+  | (InTurn & { readonly type: 'interaction-start'; readonly interaction: Interaction })
   | (InTurn & {
-      readonly type: 'waiting-end';
-      readonly waiting: WaitingId;
+      readonly type: 'interaction-end';
+      readonly interaction: InteractionId;
       readonly resolution: Resolution;
       /** The entry whose text was the answer, so that it is not asked a second time as a request. */
-      readonly entry?: EntryId;
+      readonly requestId?: RequestId;
     })
   /** The person's words that answered a question, as a message of the conversation. */
   | (InTurn & {
       readonly type: 'answer-end';
       readonly message: MessageId;
-      readonly entry: EntryId | null;
+      readonly requestId: RequestId | null;
       readonly text: string;
       readonly source: Source;
       /** Whoever answered hears how the turn ends, too. */
       readonly reply: ReplyTo;
       /** The one card that the words decided; left out where they answered all that was open. */
-      readonly decides?: WaitingId;
+      readonly decides?: InteractionId;
     })
   | (InTurn & { readonly type: 'turn-end'; readonly end: TurnEnd; readonly usage: Usage })
   /** Said to the person beside the answer, and not to the model. */
@@ -164,12 +164,12 @@ type EventBody =
       readonly undos: readonly ChangeId[];
       readonly changes: readonly ChangeId[];
       readonly undone: readonly string[];
-      readonly left: readonly EditLeft[];
+      readonly left: readonly UnappliedEdit[];
     }
   | {
       readonly type: 'title-set';
       readonly title: string;
-      readonly by: 'model' | 'person' | 'client';
+      readonly by: 'model' | 'user' | 'client';
     }
   | { readonly type: 'summary-set'; readonly summary: string }
   | { readonly type: 'pin-set'; readonly pinned: boolean }

@@ -6,24 +6,24 @@ declare const brand: unique symbol;
 type Id<Name extends string> = string & { readonly [brand]: Name };
 
 export type DeviceId = Id<'device'>;
-export type EntryId = Id<'entry'>;
+export type RequestId = Id<'request'>;
 export type ConversationId = Id<'conversation'>;
 export type TurnId = Id<'turn'>;
 export type MessageId = Id<'message'>;
 /** Names a call by its place: turn, step, position. The provider's own id is kept beside it, since servers repeat theirs. */
 export type CallId = Id<'call'>;
-export type WaitingId = Id<'waiting'>;
+export type InteractionId = Id<'interaction'>;
 export type ChangeId = Id<'change'>;
 /** Names one block of a proposal, in the note itself. */
 export type ProposalId = Id<'proposal'>;
 
 interface IdOf {
   device: DeviceId;
-  entry: EntryId;
+  request: RequestId;
   conversation: ConversationId;
   turn: TurnId;
   message: MessageId;
-  waiting: WaitingId;
+  interaction: InteractionId;
   change: ChangeId;
   proposal: ProposalId;
 }

@@ -1,12 +1,12 @@
 import type { Attachment } from './attachment';
-import type { CallId, TurnId, WaitingId } from './ids';
+import type { CallId, TurnId, InteractionId } from './ids';
 import type { Source } from './request';
 
 /** What a card offers. `allow`/`deny` for a tool set to ask, `delete`/`keep` for a deletion. */
-export type CardChoice = 'allow-once' | 'always' | 'deny' | 'delete' | 'keep';
+export type ApprovalChoice = 'allow-once' | 'always' | 'deny' | 'delete' | 'keep';
 
-interface WaitingBase {
-  readonly id: WaitingId;
+interface InteractionBase {
+  readonly id: InteractionId;
   readonly turn: TurnId;
   readonly call: CallId;
   /** Milliseconds since 1970. */
@@ -14,42 +14,42 @@ interface WaitingBase {
   readonly expires: number;
 }
 
-export interface Question extends WaitingBase {
+export interface Question extends InteractionBase {
   readonly kind: 'question';
   readonly text: string;
   readonly choices: readonly string[];
   readonly allowFreeText: boolean;
 }
 
-export interface Card extends WaitingBase {
-  readonly kind: 'card';
+export interface Approval extends InteractionBase {
+  readonly kind: 'approval';
   readonly tool: string;
   /** Which tool of that name, where the name alone does not say it: a yes to one is none to another. */
   readonly key?: string;
   readonly title: string;
   /** What will happen, line by line, in words for the person. */
   readonly lines: readonly string[];
-  readonly choices: readonly CardChoice[];
+  readonly choices: readonly ApprovalChoice[];
   /** The texts it would change, as far as they are not too long to be shown. */
-  readonly changes?: readonly CardChange[];
+  readonly changes?: readonly ApprovalChange[];
   /** Names the changes that a yes allows; no other is made on its strength. */
   readonly allows?: readonly string[];
 }
 
 /** A text that would be written. `before` is null for a new file. */
-export interface CardChange {
+export interface ApprovalChange {
   readonly path: string;
   readonly before: string | null;
   readonly after: string;
 }
 
 /** A turn that cannot go on without a person: a question of the agent's, or a decision the policy asks for. */
-export type Waiting = Question | Card;
+export type Interaction = Question | Approval;
 
 /** What a tool or the policy asks, before it has an id and a time. */
-export type WaitingDraft =
+export type InteractionDraft =
   | Pick<Question, 'kind' | 'text' | 'choices' | 'allowFreeText'>
-  | Pick<Card, 'kind' | 'tool' | 'key' | 'title' | 'lines' | 'choices' | 'changes' | 'allows'>;
+  | Pick<Approval, 'kind' | 'tool' | 'key' | 'title' | 'lines' | 'choices' | 'changes' | 'allows'>;
 
 /** How it ended. `closed`: somebody else's answer, or a stop, made it pointless; the card was not decided. */
 export type Resolution =
@@ -62,7 +62,7 @@ export type Resolution =
     }
   | {
       readonly kind: 'choice';
-      readonly choice: CardChoice;
+      readonly choice: ApprovalChoice;
       readonly reason?: string;
       /** The user did not decide but said something else, which is the reason, by this source. */
       readonly via?: Source;

@@ -10,7 +10,7 @@ interface Listed {
 }
 
 /** A program of this computer, which is started and spoken to by its input and output. */
-export interface ProgramServer extends Listed {
+export interface StdioServer extends Listed {
   readonly kind: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
@@ -19,25 +19,25 @@ export interface ProgramServer extends Listed {
 }
 
 /** A server at an address, spoken to by streamable HTTP. */
-export interface AddressServer extends Listed {
+export interface HttpServer extends Listed {
   readonly kind: 'http';
   readonly url: string;
   /** The name under which its token lies in Obsidian's secret storage; '' for none. */
   readonly secret: string;
 }
 
-export type ToolServer = ProgramServer | AddressServer;
+export type McpServer = StdioServer | HttpServer;
 
 const MOST_SERVERS = 30;
 
-export function areToolServers(value: unknown): value is readonly ToolServer[] {
+export function areMcpServers(value: unknown): value is readonly McpServer[] {
   if (!Array.isArray(value) || value.length > MOST_SERVERS || !value.every(isToolServer)) {
     return false;
   }
   return new Set(value.map(({ id }) => id)).size === value.length;
 }
 
-function isToolServer(value: unknown): value is ToolServer {
+function isToolServer(value: unknown): value is McpServer {
   if (typeof value !== 'object' || value === null) return false;
   const { id, name, enabled, kind, command, args, env, url, secret } = value as Record<
     string,
@@ -71,14 +71,14 @@ function isText(value: unknown, most: number): value is string {
  * All that a person says yes to on a device, to the letter: settings come from other devices too. Another name is the
  * same server, another command, address or secret is not.
  */
-export function serverIdentity(server: ToolServer): string {
+export function serverIdentity(server: McpServer): string {
   return server.kind === 'stdio'
     ? JSON.stringify([server.id, server.command, server.args, Object.entries(server.env)])
     : JSON.stringify([server.id, server.url, server.secret]);
 }
 
 /** How a server stands on this device. */
-export type ServerStanding =
+export type ServerStatus =
   | { readonly kind: 'off' }
   | { readonly kind: 'incomplete'; readonly fault: string }
   /** Nobody has said yes to it on this device, or to another command or address. */
@@ -102,11 +102,11 @@ export type ServerStanding =
  * yes to what another command or address does. The same object where all of it does.
  */
 export function permissionsWith(
-  next: readonly ToolServer[],
-  { tools, toolServers }: Pick<Settings, 'tools' | 'toolServers'>,
+  next: readonly McpServer[],
+  { tools, mcpServers: mcpServers }: Pick<Settings, 'tools' | 'mcpServers'>,
 ): Settings['tools'] {
   const now = new Map(next.map((each) => [each.id, serverIdentity(each)]));
-  const others = toolServers.filter((each) => now.get(each.id) !== serverIdentity(each));
+  const others = mcpServers.filter((each) => now.get(each.id) !== serverIdentity(each));
   const holds = ([key, permission]: [string, Permission]) => {
     const server = others.find(({ id }) => key.startsWith(`${id} `));
     return !server || (now.has(server.id) && permission !== 'allow');
@@ -122,8 +122,8 @@ const LONGEST_WORDS = 24;
  * What the names of each server's tools begin with, by its id: its own name as names of tools are written, with the end of
  * its id where another would have the same. That holds whichever of them is up, and after a restart.
  */
-export function serverWords(
-  servers: readonly Pick<ToolServer, 'id' | 'name'>[],
+export function serverNameWords(
+  servers: readonly Pick<McpServer, 'id' | 'name'>[],
 ): ReadonlyMap<string, string> {
   const plain = servers.map(
     ({ name }) => nameWords(name).toLowerCase().slice(0, LONGEST_WORDS) || 'server',

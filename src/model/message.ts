@@ -1,6 +1,6 @@
 /** The pieces of a message as every provider's wire format is brought to, and the numbers that come with it. */
 import type { ChangeId, ProposalId } from './ids';
-import type { ShownFile } from './viewable-file';
+import type { ViewableFile } from './viewable-file';
 
 export interface TextPart {
   readonly type: 'text';
@@ -28,11 +28,11 @@ export interface CallPart {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly malformed?: string;
-  readonly said?: SaidCall;
+  readonly calledAs?: CalledAs;
 }
 
 /** A call of an agent in one of its modes, or by a longer name. */
-export interface SaidCall {
+export interface CalledAs {
   readonly name: string;
   /** Where among the fields of the input its `mode` stood; left out where the name alone says it. */
   readonly mode?: number;
@@ -134,13 +134,13 @@ export type CallDetails =
 export interface CallResult {
   readonly text: string;
   readonly failed: boolean;
-  readonly shown?: readonly ShownFile[];
+  readonly shown?: readonly ViewableFile[];
   readonly details?: CallDetails;
   readonly spent?: Spending;
 }
 
 /** A piece of what the model is told beside a person's words. */
-export interface ToldPart {
+export interface ContextPart {
   readonly name: string;
   /** Estimated. */
   readonly tokens: number;

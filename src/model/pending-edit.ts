@@ -27,23 +27,23 @@ export interface PendingNote {
 
 /** Which pending edits are meant; `note`: only those of this path. */
 export interface EditChoice {
-  readonly proposal: ProposalId | ChangeId | 'all';
+  readonly edit: ProposalId | ChangeId | 'all';
   readonly note?: string;
 }
 
 /** Why something was left as it is, in a sentence for the person. */
-export interface EditLeft {
+export interface UnappliedEdit {
   readonly path: string;
   readonly why: string;
   /** Where two texts clash: what stands there now, and what the undo or the proposal would have put there. */
-  readonly clash?: { readonly now: string; readonly wanted: string };
+  readonly conflict?: { readonly now: string; readonly wanted: string };
 }
 
 /** What became of deciding. */
 export interface DecideReport {
   /** How many parts were decided. */
   readonly decided: number;
-  readonly left: readonly EditLeft[];
+  readonly unapplied: readonly UnappliedEdit[];
 }
 
 /** What became of taking back. */
@@ -52,7 +52,7 @@ export interface UndoReport {
   readonly undos: readonly ChangeId[];
   /** Paths that are as they were, but for what the person did since. */
   readonly undone: readonly string[];
-  readonly left: readonly EditLeft[];
+  readonly unapplied: readonly UnappliedEdit[];
 }
 
 /** What is to be undone: one change, all of a turn, or all that was ever done to a note. */

@@ -1,10 +1,10 @@
 /** Markdown as plain text, for lines of the screen and for other programs: no marks, and no tricks. */
 
 /** In UTF-16 units; what stands behind it is left out. */
-export const LOOKED_AT = 4_000;
+export const MAX_SCANNED_CHARS = 4_000;
 
 export function plainText(markdown: string): string {
-  const text = markdown.slice(0, LOOKED_AT).replace(/\r\n?/g, '\n');
+  const text = markdown.slice(0, MAX_SCANNED_CHARS).replace(/\r\n?/g, '\n');
   return withoutHidden(text)
     .split('\n')
     .flatMap(plainLine)
@@ -115,7 +115,7 @@ function kept(mark: string): string {
 }
 
 /** What is added at the end of a note so that `text` is a paragraph of its own. */
-export function appended(note: string, text: string): string {
+export function appendText(note: string, text: string): string {
   if (note.trim() === '') return text;
   const breaks = /\n*$/.exec(note)?.[0].length ?? 0;
   return `${'\n'.repeat(Math.max(0, 2 - breaks))}${text}`;

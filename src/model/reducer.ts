@@ -5,7 +5,7 @@
 import {
   basisOf,
   type Conversation,
-  type Settled,
+  type ResolvedInteraction,
   type Step,
   type ToolCall,
   type Turn,
@@ -33,13 +33,13 @@ export function emptyConversation(id: ConversationId): Conversation {
     prompt: null,
     forks: [],
     compactions: [],
-    acts: [],
+    userActions: [],
   };
 }
 
-export function foldAll(id: ConversationId, events: Iterable<Event>): Conversation {
+export function reduceAll(id: ConversationId, events: Iterable<Event>): Conversation {
   let conversation = emptyConversation(id);
-  for (const event of events) conversation = fold(conversation, event);
+  for (const event of events) conversation = reduce(conversation, event);
   return conversation;
 }
 
@@ -47,7 +47,7 @@ export function foldAll(id: ConversationId, events: Iterable<Event>): Conversati
  * What a conversation is after one more event. An event for a turn or step that is not there (its line was damaged),
  * or of a kind that only a later version knows, changes nothing.
  */
-export function fold(conversation: Conversation, event: Event): Conversation {
+export function reduce(conversation: Conversation, event: Event): Conversation {
   const next = foldBody(conversation, event);
   return isWriting(event) ? { ...next, updated: event.time } : next;
 }
@@ -89,7 +89,7 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
     case 'edits-decide':
     case 'change-undo': {
       const act = { ...event, turnsBefore: conversation.turns.length };
-      return { ...conversation, acts: [...conversation.acts, act] };
+      return { ...conversation, userActions: [...conversation.userActions, act] };
     }
     case 'conversation-end':
       return { ...conversation, ended: event.time, endReason: event.reason };
@@ -100,7 +100,7 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
         endReason: null,
         // What is written in again is wanted again.
         archived: false,
-        title: conversation.title || firstLine(event.inbound.text),
+        title: conversation.title || firstLine(event.request.text),
         // It is of what there was before, and is made anew when the conversation ends again.
         summary: null,
         turns: [...conversation.turns, newTurn(event)],
@@ -164,7 +164,7 @@ function foldTurn(turn: Turn, event: TurnEvent, basis: string): Turn {
         id: call.id,
         part: call.part,
         state: 'running',
-        settled: settledOf(call),
+        resolved: settledOf(call),
         started: event.time,
       }));
     case 'call-progress':
@@ -177,36 +177,43 @@ function foldTurn(turn: Turn, event: TurnEvent, basis: string): Turn {
         id: call.id,
         part: call.part,
         state: 'finished',
-        settled: settledOf(call),
+        resolved: settledOf(call),
         started: call.state === 'running' ? call.started : null,
         ended: event.time,
         result: event.result,
       }));
       return plan ? { ...after, plan } : after;
     }
-    case 'waiting-start':
-      return withCall(turn, event.waiting.call, ({ id, part }) => ({
+    case 'interaction-start':
+      return withCall(turn, event.interaction.call, ({ id, part }) => ({
         id,
         part,
         state: 'asking',
-        waiting: event.waiting,
+        interaction: event.interaction,
       }));
-    case 'waiting-end':
+    case 'interaction-end':
       return withCalls(turn, (call) =>
-        call.state === 'asking' && call.waiting.id === event.waiting
+        call.state === 'asking' && call.interaction.id === event.interaction
           ? {
               id: call.id,
               part: call.part,
               state: 'decided',
-              settled: { waiting: call.waiting, resolution: event.resolution, time: event.time },
+              resolved: {
+                interaction: call.interaction,
+                resolution: event.resolution,
+                time: event.time,
+              },
             }
           : call,
       );
     case 'answer-end': {
-      const { message, entry, text, source, reply, decides = null, time } = event;
+      const { message, requestId: entry, text, source, reply, decides = null, time } = event;
       return {
         ...turn,
-        answers: [...turn.answers, { message, entry, text, source, reply, decides, time }],
+        answers: [
+          ...turn.answers,
+          { message, requestId: entry, text, source, reply, decides, time },
+        ],
       };
     }
     case 'turn-notice':
@@ -228,19 +235,28 @@ function unknownEvent(_event: never, turn: Turn): Turn {
 }
 
 function newTurn(event: EventOf<'turn-start'>): Turn {
-  const { entry, message, inbound, attempt, mode, model, context, activeNote } = event;
-  return {
-    id: event.turn,
-    entry,
+  const {
+    requestId: entry,
     message,
-    started: event.time,
-    inbound,
+    request: inbound,
     attempt,
     mode,
     model,
     context,
-    told: event.told ?? [],
-    shown: event.shown ?? [],
+    activeNote,
+  } = event;
+  return {
+    id: event.turn,
+    requestId: entry,
+    message,
+    started: event.time,
+    request: inbound,
+    attempt,
+    mode,
+    model,
+    context,
+    contextParts: event.contextParts ?? [],
+    contextFiles: event.shown ?? [],
     activeNote,
     steps: [],
     answers: [],
@@ -298,8 +314,8 @@ function endPart(step: Step, turn: Turn, index: number, part: Part): Step {
   };
 }
 
-function settledOf(call: ToolCall): Settled | null {
-  return 'settled' in call ? call.settled : null;
+function settledOf(call: ToolCall): ResolvedInteraction | null {
+  return 'resolved' in call ? call.resolved : null;
 }
 
 function planOf(result: CallResult): Turn['plan'] | null {

@@ -3,8 +3,8 @@ import type { Attachment } from './attachment';
 import type { TurnTitle } from './call-outcome';
 import type { TurnEnd } from './event';
 import type { Failure } from './failure';
-import type { ConversationId, DeviceId, EntryId, TurnId } from './ids';
-import type { CardChoice, Waiting } from './interaction';
+import type { ConversationId, DeviceId, RequestId, TurnId } from './ids';
+import type { ApprovalChoice, Interaction } from './interaction';
 
 /**
  * How something was asked. `voice` and `text` were delivered by SmartHole, and both count as spoken. `mcp` is a call by
@@ -29,8 +29,8 @@ export interface ForkFrom {
 }
 
 /** What somebody asked, before anything is done about it. */
-export interface Inbound {
-  readonly id: EntryId;
+export interface UserRequest {
+  readonly id: RequestId;
   /** Milliseconds since 1970, by this device's clock. */
   readonly time: number;
   readonly text: string;
@@ -51,9 +51,9 @@ export interface Inbound {
  * An inbound saved in the inbox. `queued` waits for its turn; `claimed` has one, which may be running, waiting or
  * interrupted (the conversation's file knows); `failed` stays until it is retried or discarded.
  */
-export type Entry = {
+export type QueuedRequest = {
   readonly device: DeviceId;
-  readonly inbound: Inbound;
+  readonly request: UserRequest;
   /** How often a turn was begun for it; a retry adds one. */
   readonly attempts: number;
   /** When the first of them failed, in milliseconds since 1970; null while none has. */
@@ -75,11 +75,11 @@ export type Entry = {
 export type Reply =
   | { readonly kind: 'message'; readonly text: string }
   /** `byVoice`: a card may be decided by saying so; not more than one at a time, so that the words mean one thing. */
-  | { readonly kind: 'waiting'; readonly waiting: Waiting; readonly byVoice: boolean }
+  | { readonly kind: 'waiting'; readonly interaction: Interaction; readonly byVoice: boolean }
   | { readonly kind: 'end'; readonly end: TurnEnd; readonly title?: TurnTitle | null };
 
 /** What a person says to decide a card by voice. What has no phrase is decided on the screen only. */
-export const CHOICE_PHRASES: Readonly<Partial<Record<CardChoice, string>>> = {
+export const CHOICE_PHRASES: Readonly<Partial<Record<ApprovalChoice, string>>> = {
   delete: 'delete it',
   keep: 'keep it',
   'allow-once': 'allow it',

@@ -1,6 +1,6 @@
 /** Checks each setting, and loads and saves the settings' data file. */
 import { isAttachment } from './attachment';
-import { areToolServers } from './mcp-server';
+import { areMcpServers } from './mcp-server';
 import { DEFAULT_SETTINGS, EDITABLE_SCOPES, MODES, type Settings } from './settings';
 import { isRecord } from './untrusted-text';
 
@@ -114,10 +114,10 @@ const wireName: Check = (value) =>
     : 'one word of at most 55 letters, digits, - and _ that begins with a letter, or nothing';
 
 /** Of a routing description, in UTF-16 units, as SmartHole counts. */
-export const LONGEST_DESCRIPTION = 1_024;
+export const MAX_DESCRIPTION_CHARS = 1_024;
 
 const routingDescription: Check = (value) =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_DESCRIPTION
+  typeof value === 'string' && value.trim() !== '' && value.length <= MAX_DESCRIPTION_CHARS
     ? null
     : 'a description of 1 to 1,024 characters';
 
@@ -130,7 +130,7 @@ const CHECKS: Record<keyof Settings, Check> = {
   thinking: oneOf('auto', 'off'),
   endpoint: webAddress,
   compatibility: oneOf(true, false),
-  informationArchitecture: text(20_000),
+  vaultOrganization: text(20_000),
   instructions: text(20_000),
   idleMinutes: whole(1, 10_080),
   questionTimeoutMinutes: whole(1, 10_080),
@@ -139,8 +139,8 @@ const CHECKS: Record<keyof Settings, Check> = {
   proposalTag: ownTag,
   tools: permissions,
   disabledAgents: agentNames,
-  toolServers: (value) =>
-    areToolServers(value) ? null : 'tool servers with an id, a name, and a command or an address',
+  mcpServers: (value) =>
+    areMcpServers(value) ? null : 'tool servers with an id, a name, and a command or an address',
   toolPresentation: oneOf('flat', 'agents', 'mcp'),
   excludedFolders: folders,
   excludedTag: tagName,
@@ -172,16 +172,16 @@ const CHECKS: Record<keyof Settings, Check> = {
   prices,
   conversationsKept: whole(1, 100_000),
   notifications: oneOf(true, false),
-  ledgerMegabytes: whole(10, 100_000),
+  changeLogMegabytes: whole(10, 100_000),
   smartHole: oneOf(true, false),
   assistantName: text(100),
   wireName,
   routingDescription,
   smartHolePort: whole(1, 65_535),
-  serveTools: oneOf(true, false),
-  serveChanges: oneOf(true, false),
-  serveMode: oneOf(...MODES),
-  servePort: whole(1_024, 65_535),
+  mcpServerEnabled: oneOf(true, false),
+  mcpServerWrites: oneOf(true, false),
+  mcpServerMode: oneOf(...MODES),
+  mcpServerPort: whole(1_024, 65_535),
 };
 
 export function isSettingName(name: string): name is keyof Settings {
@@ -203,7 +203,7 @@ export interface SavedSettings {
   readonly settings: Partial<Settings>;
 }
 
-export function saveForm(settings: Settings): SavedSettings {
+export function toSavedSettings(settings: Settings): SavedSettings {
   const changed = Object.entries(settings).filter(
     ([name, value]) =>
       JSON.stringify(value) !== JSON.stringify(DEFAULT_SETTINGS[name as keyof Settings]),

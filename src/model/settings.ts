@@ -1,6 +1,6 @@
 /** The settings, their defaults, and the choices each of them offers. */
 import type { ContextPreset } from './attachment';
-import type { ToolServer } from './mcp-server';
+import type { McpServer } from './mcp-server';
 
 export type Permission = 'allow' | 'ask' | 'off';
 
@@ -18,7 +18,7 @@ export interface Settings {
   readonly endpoint: string;
   /** For servers that speak an older form of the API: no thinking, no cache marks, the old headers. */
   readonly compatibility: boolean;
-  readonly informationArchitecture: string;
+  readonly vaultOrganization: string;
   readonly instructions: string;
   /** Minutes. */
   readonly idleMinutes: number;
@@ -32,7 +32,7 @@ export interface Settings {
   readonly tools: Readonly<Record<string, Permission>>;
   /** Agents whose tools are off, all but those without which no turn could end. */
   readonly disabledAgents: readonly string[];
-  readonly toolServers: readonly ToolServer[];
+  readonly mcpServers: readonly McpServer[];
   /** How a model is told of the tools: one by one, as modes of agents, or as an MCP client would. */
   readonly toolPresentation: ToolPresentation;
   /** Vault paths; what lies in them does not exist for the agent. */
@@ -85,7 +85,7 @@ export interface Settings {
   /** Whether the system tells of typed requests while another program is in front. */
   readonly notifications: boolean;
   /** How much the ledger of changes keeps; beyond it the oldest can't be undone any more. */
-  readonly ledgerMegabytes: number;
+  readonly changeLogMegabytes: number;
   /** Whether to register with SmartHole, which delivers what is spoken. */
   readonly smartHole: boolean;
   readonly assistantName: string;
@@ -95,12 +95,12 @@ export interface Settings {
   readonly routingDescription: string;
   readonly smartHolePort: number;
   /** Whether programs on this computer may use the tools, over the Model Context Protocol. */
-  readonly serveTools: boolean;
+  readonly mcpServerEnabled: boolean;
   /** Also those that change notes. */
-  readonly serveChanges: boolean;
+  readonly mcpServerWrites: boolean;
   /** The mode of a program's conversation in which nobody has set one. */
-  readonly serveMode: Mode;
-  readonly servePort: number;
+  readonly mcpServerMode: Mode;
+  readonly mcpServerPort: number;
 }
 
 /** US dollars for a million tokens. */
@@ -113,7 +113,7 @@ export interface Price {
 
 export const ANTHROPIC_ENDPOINT = 'https://api.anthropic.com';
 
-export const DEFAULT_INFORMATION_ARCHITECTURE = `This is a personal knowledge notebook. Notes can be organized flexibly based on content:
+export const DEFAULT_VAULT_ORGANIZATION = `This is a personal knowledge notebook. Notes can be organized flexibly based on content:
 
 - Daily notes and journals go in the "Journal" folder
 - Lists (shopping, todos, etc.) go in the "Lists" folder
@@ -133,7 +133,7 @@ export const DEFAULT_SETTINGS: Settings = {
   thinking: 'auto',
   endpoint: ANTHROPIC_ENDPOINT,
   compatibility: false,
-  informationArchitecture: DEFAULT_INFORMATION_ARCHITECTURE,
+  vaultOrganization: DEFAULT_VAULT_ORGANIZATION,
   instructions: '',
   idleMinutes: 30,
   questionTimeoutMinutes: 60,
@@ -142,7 +142,7 @@ export const DEFAULT_SETTINGS: Settings = {
   proposalTag: 'ai_edit',
   tools: {},
   disabledAgents: [],
-  toolServers: [],
+  mcpServers: [],
   toolPresentation: 'flat',
   excludedFolders: [],
   excludedTag: 'private',
@@ -174,16 +174,16 @@ export const DEFAULT_SETTINGS: Settings = {
   prices: {},
   conversationsKept: 1_000,
   notifications: true,
-  ledgerMegabytes: 200,
+  changeLogMegabytes: 200,
   smartHole: true,
   assistantName: 'Miss Simone',
   wireName: '',
   routingDescription: DEFAULT_ROUTING_DESCRIPTION,
   smartHolePort: 9473,
-  serveTools: false,
-  serveChanges: false,
-  serveMode: 'review',
-  servePort: 9474,
+  mcpServerEnabled: false,
+  mcpServerWrites: false,
+  mcpServerMode: 'review',
+  mcpServerPort: 9474,
 };
 
 /**

@@ -1,7 +1,7 @@
 /** The status of the connection to SmartHole, and the name under which SmartHole knows the assistant. */
 
 /** How things stand with SmartHole, as the status bar and the panel's header show it. */
-export type ConnectionState =
+export type SmartHoleStatus =
   | { readonly kind: 'off' }
   /** `tries`: how often in a row it failed. Above 0, SmartHole is likely not running. */
   | { readonly kind: 'connecting'; readonly tries: number }
@@ -18,7 +18,7 @@ export type ConnectionState =
     };
 
 /** In a word or two, and in a sentence that says what to do about it. */
-export function connectionWords(state: ConnectionState): { label: string; detail: string } {
+export function smartHoleStatusText(state: SmartHoleStatus): { label: string; detail: string } {
   switch (state.kind) {
     case 'off':
       return { label: 'off', detail: 'SmartHole is switched off in the settings.' };
@@ -41,7 +41,7 @@ export function connectionWords(state: ConnectionState): { label: string; detail
 }
 
 /** SmartHole permits 64, but names a tool after it that has no room for more than this. */
-export const LONGEST_NAME = 55;
+export const MAX_NAME_CHARS = 55;
 
 /**
  * One word that can be said and typed: of the last word from which something is left, the ASCII letters and digits
@@ -50,5 +50,5 @@ export const LONGEST_NAME = 55;
 export function wireNameFrom(assistantName: string): string {
   const words = assistantName.normalize('NFKD').toLowerCase().split(/\s+/);
   const names = words.map((word) => word.replace(/[^a-z0-9]/g, '').replace(/^[0-9]+/, ''));
-  return (names.findLast((name) => name !== '') ?? 'parley').slice(0, LONGEST_NAME);
+  return (names.findLast((name) => name !== '') ?? 'parley').slice(0, MAX_NAME_CHARS);
 }

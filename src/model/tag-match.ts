@@ -1,5 +1,5 @@
 /** @param tags with or without `#`. A tag below it (`private/health`) counts as the tag itself, as it does in Obsidian. */
-export function bearsTag(tags: readonly string[], tag: string): boolean {
+export function hasTag(tags: readonly string[], tag: string): boolean {
   if (tag === '') return false;
   const wanted = folded(tag);
   return tags.some((each) => {

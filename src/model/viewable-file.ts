@@ -1,9 +1,9 @@
 /** Images and PDFs that the model can view. */
 
 /** A picture or a PDF that the model is shown, as it was when it was read. Its bytes stay in the vault. */
-export interface ShownFile {
+export interface ViewableFile {
   readonly path: string;
-  readonly type: ShownType;
+  readonly type: ViewableType;
   /** Bytes, with `modified` what tells whether it is still the same. */
   readonly size: number;
   readonly modified: number;
@@ -11,18 +11,19 @@ export interface ShownFile {
   readonly tokens: number;
 }
 
-export type ShownType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'application/pdf';
+export type ViewableType =
+  'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'application/pdf';
 
 /** Letters of base64 that can be sent of one picture, and of one document: Claude's API takes 32 MB in all. */
-export const LONGEST_SHOWN = { image: 5_000_000, pdf: 30_000_000 } as const;
+export const MAX_VIEWABLE_BYTES = { image: 5_000_000, pdf: 30_000_000 } as const;
 
 /** Whether a file of this name may be one that can be shown; its first bytes tell. */
-export function isShowable(path: string): boolean {
+export function isViewable(path: string): boolean {
   return /\.(?:png|jpe?g|gif|webp|pdf)$/i.test(path);
 }
 
 /** What a file is by its first bytes; null for what can't be shown, whatever it is called. */
-export function shownType(bytes: ArrayBuffer): ShownType | null {
+export function viewableType(bytes: ArrayBuffer): ViewableType | null {
   const head = String.fromCharCode(...new Uint8Array(bytes.slice(0, 1024)));
   if (head.startsWith('\x89PNG\r\n')) return 'image/png';
   if (head.startsWith('\xFF\xD8\xFF')) return 'image/jpeg';
@@ -38,11 +39,11 @@ export function base64Length(bytes: number): number {
 }
 
 /** The same for two that show the same. */
-export function shownKey({
+export function viewableKey({
   path,
   size,
   modified,
-}: Pick<ShownFile, 'path' | 'size' | 'modified'>): string {
+}: Pick<ViewableFile, 'path' | 'size' | 'modified'>): string {
   return `${path} ${size} ${modified}`;
 }
 

@@ -2,8 +2,8 @@
 import { Menu, Notice, prepareFuzzySearch, setIcon, type App } from 'obsidian';
 import type { Ui } from '#ports/ui';
 import type { Settings } from '#model/settings';
-import { droppedIn, keepInVault } from './vault/import-attachment';
-import type { ReadingNow } from './editor/user-position';
+import { droppedIn, importAttachment } from './vault/import-attachment';
+import type { ActiveNoteWatch } from './editor/user-position';
 
 /** A part of Obsidian that is not in its published types: its settings dialog. */
 interface SettingsDialog {
@@ -17,11 +17,11 @@ export interface UiParts {
   readonly id: string;
   /** For hover previews: who shows the link. */
   readonly viewType: string;
-  readonly reading: ReadingNow;
+  readonly reading: ActiveNoteWatch;
   settings(): Settings;
 }
 
-const drawing = async () => (await import('./platform/renderers')).drawing;
+const drawing = async () => (await import('./platform/renderers')).renderers;
 
 export function obsidianUi({ app, id, viewType, reading, settings }: UiParts): Ui {
   return {
@@ -60,7 +60,8 @@ export function obsidianUi({ app, id, viewType, reading, settings }: UiParts): U
     formula: async (source, isBlock) => (await drawing()).formula(source, isBlock),
     codePieces: async (code, language) => (await drawing()).codePieces(code, language),
     diagram: async (source) => (await drawing()).diagram(source),
-    putText: async (text, goal) => (await import('./vault/open-editors')).putText(app, text, goal),
+    putText: async (text, goal) =>
+      (await import('./vault/open-editors')).insertText(app, text, goal),
     notice(text) {
       new Notice(text);
     },
@@ -74,14 +75,14 @@ export function obsidianUi({ app, id, viewType, reading, settings }: UiParts): U
     reading: () => reading.now(),
     onReading: (listener) => reading.onChange(listener),
     dropped: (event) => droppedIn(app, event),
-    keepInVault: (file) => keepInVault(app, file),
+    keepInVault: (file) => importAttachment(app, file),
     openSettings() {
       const { setting } = app as unknown as { setting?: SettingsDialog };
       setting?.open();
       setting?.openTabById(id);
     },
-    wasTold: (name) => Boolean(app.loadLocalStorage(`${id}-told-${name}`)),
-    setTold: (name) => app.saveLocalStorage(`${id}-told-${name}`, true),
+    wasNotified: (name) => Boolean(app.loadLocalStorage(`${id}-told-${name}`)),
+    setNotified: (name) => app.saveLocalStorage(`${id}-told-${name}`, true),
     copy: (text) => navigator.clipboard.writeText(text),
     hasKey: () => Boolean(app.secretStorage.getSecret(settings().apiKeyName)),
     saveKey: (key) => app.secretStorage.setSecret(settings().apiKeyName, key),

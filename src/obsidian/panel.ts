@@ -3,7 +3,7 @@ import type { Plugin, PluginSettingTab, WorkspaceLeaf } from 'obsidian';
 import type { Agent } from '#ports/agent';
 import type { ChatCommand } from '#ports/chat-commands';
 import { CHAT_VIEW, ChatView, type Mount } from './chat-view';
-import { noteView } from './vault/open-editors';
+import { activeMarkdownView } from './vault/open-editors';
 
 export interface PanelParts {
   readonly agent: Agent;
@@ -97,7 +97,7 @@ export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelPar
     plugin.addCommand({
       ...{ id, name },
       checkCallback: (checking) => {
-        const note = noteView(plugin.app)?.file?.path;
+        const note = activeMarkdownView(plugin.app)?.file?.path;
         if (note !== undefined && !checking) void inChat(command(note));
         return note !== undefined;
       },

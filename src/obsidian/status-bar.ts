@@ -1,17 +1,17 @@
 /** SmartHole in the status bar: whether what is spoken arrives. */
 import type { Plugin } from 'obsidian';
-import { type ConnectionState, connectionWords } from '#model/smarthole-status';
+import { type SmartHoleStatus, smartHoleStatusText } from '#model/smarthole-status';
 
 /** @param clicked the person wants to see or mend it */
 export function addStatusBarItem(
   plugin: Plugin,
   clicked: () => void,
-): (state: ConnectionState) => void {
+): (state: SmartHoleStatus) => void {
   const item = plugin.addStatusBarItem();
   item.addClass('mod-clickable', 'parley-status');
   plugin.registerDomEvent(item, 'click', clicked);
   return (state) => {
-    const { label, detail } = connectionWords(state);
+    const { label, detail } = smartHoleStatusText(state);
     item.toggle(state.kind !== 'off');
     item.setText(`SmartHole: ${label}`);
     item.setAttribute('aria-label', detail);

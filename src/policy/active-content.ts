@@ -6,16 +6,19 @@
 import { splitNote } from './front-matter';
 
 /** What runs in `after` and did not, word for word, in `before`, or was only shown there. */
-export function addedRunning(path: string, before: string, after: string): Running[] {
-  const found = runningText(path, after);
+export function addedActiveContent(path: string, before: string, after: string): ActiveContent[] {
+  const found = activeContent(path, after);
   if (found.length === 0 || before === '') return found;
-  const added = beyond(runningText(path, before), found);
-  const woken = beyond(runningText(path, before, awake), runningText(path, after, awake));
+  const added = beyond(activeContent(path, before), found);
+  const woken = beyond(
+    activeContent(path, before, activeRanges),
+    activeContent(path, after, activeRanges),
+  );
   return [...added, ...beyond(added, woken)];
 }
 
 /** Those of `found` that are not among `known`, each counted as often as it is there. */
-function beyond(known: readonly Running[], found: readonly Running[]): Running[] {
+function beyond(known: readonly ActiveContent[], found: readonly ActiveContent[]): ActiveContent[] {
   const left = new Map<string, number>();
   for (const { text } of known) left.set(text, (left.get(text) ?? 0) + 1);
   return found.filter(({ text }) => {
@@ -26,11 +29,11 @@ function beyond(known: readonly Running[], found: readonly Running[]): Running[]
 }
 
 /** @param part what of each text in the file is looked at */
-export function runningText(
+export function activeContent(
   path: string,
   text: string,
   part: (text: string) => string = (whole) => whole,
-): Running[] {
+): ActiveContent[] {
   if (text === '') return [];
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   const file = FILES_THAT_RUN.has(extension)
@@ -53,7 +56,7 @@ const FILES_THAT_RUN: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-function inMarkdown(text: string): Running[] {
+function inMarkdown(text: string): ActiveContent[] {
   return [
     ...(/[`~]{3}/.test(text) ? fences(text) : []),
     ...(text.includes('`') ? inlineCode(text) : []),
@@ -66,7 +69,7 @@ function inMarkdown(text: string): Running[] {
   ];
 }
 
-function inBase(text: string): Running[] {
+function inBase(text: string): ActiveContent[] {
   return [...text.matchAll(/^.*(?::\/\/|html\(|image\(|icon\().*$/gim)].map(([line]) => ({
     what: 'a formula that may load from elsewhere',
     text: line,
@@ -90,7 +93,7 @@ function canvasTexts(text: string): string[] {
 }
 
 /** Something in a text that does more than to be read. */
-export interface Running {
+export interface ActiveContent {
   /** What it is, for a person: "a block of `dataviewjs`", "an image from example.org". */
   readonly what: string;
   /** All that would run or load. */
@@ -100,7 +103,7 @@ export interface Running {
 const OPENER = /^[ \t>*+\-\d.)]*(`{3,}|~{3,})[ \t]*([^\s`]*)[^`\n]*$/;
 
 /** The text without what is asleep: blocks that are shown only, code in a line, indented lines, comments, and escaped signs. */
-export function awake(text: string): string {
+export function activeRanges(text: string): string {
   return withoutShownBlocks(text)
     .replace(/%%[^]*?%%|<!--[^]*?-->/g, ' ')
     .replace(/\\[!-/:-@[-`{-~]/g, ' ')
@@ -160,8 +163,8 @@ export function isShownOnly(language: string): boolean {
   return SHOWN_ONLY.has(name) && !ONLY_WITH.has(name);
 }
 
-export function fences(text: string): Running[] {
-  const found: Running[] = [];
+export function fences(text: string): ActiveContent[] {
+  const found: ActiveContent[] = [];
   for (const opener of text.matchAll(
     /^((?:[ \t>*+\-\d.)]|\[\^[^\]\n]+\]:)*)(`{3,}|~{3,})[ \t]*([^\s`]+)[^\n]*$/gm,
   )) {
@@ -191,12 +194,12 @@ function widthOf(lead: string): number {
 }
 
 /** As Dataview (`$= …`) and Meta Bind run it. */
-export function inlineCode(text: string): Running[] {
+export function inlineCode(text: string): ActiveContent[] {
   const inline = /(?<!`)`+\s*(?:\$=|(?:BUTTON|VIEW|INPUT|EMBED)\[|js-engine\b)[^`]*`*/g;
   return [...text.matchAll(inline)].map(([whole]) => ({ what: 'code in a line', text: whole }));
 }
 
-export function commands(text: string): Running[] {
+export function commands(text: string): ActiveContent[] {
   return [...text.matchAll(/<%(?:(?!%>)[^])*(?:%>)?/g)].map(([whole]) => ({
     what: 'a template command (`<% … %>`)',
     text: whole,
@@ -204,7 +207,7 @@ export function commands(text: string): Running[] {
 }
 
 /** What MathJax makes links and styles of, which may load from elsewhere. */
-export function formulas(text: string): Running[] {
+export function formulas(text: string): ActiveContent[] {
   return [...text.matchAll(/\\(?:href|style|require|includegraphics)(?![a-z])[^\n$]*/gi)].map(
     ([whole]) => ({ what: 'a formula that links or loads', text: whole }),
   );
@@ -219,8 +222,8 @@ const WITH_CONTENT = /^(?:script|style|object)$/;
 /** Longer than any that people write. */
 const LONGEST_ELEMENT = 2_000;
 
-export function elements(text: string): Running[] {
-  const found: Running[] = [];
+export function elements(text: string): ActiveContent[] {
+  const found: ActiveContent[] = [];
   for (const { 0: opening, 1: written = '', index } of text.matchAll(/<([a-z][\w:-]*)/gi)) {
     const name = written.toLowerCase();
     const rest = text.slice(index + opening.length, index + opening.length + LONGEST_ELEMENT);
@@ -266,10 +269,10 @@ const PICTURES_OF_THE_VAULT =
   /!\[\[[^[\]`\n\\]*\]\](?![([])|!\[[^[\]`\n\\]*\]\(\s*(?:<[^<>\n:&\\]*>|(?!\/\/)[^\s()<>:&\\]*)(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)/g;
 
 /** Whether it is one is left open where its words could be read in two ways. */
-export function images(text: string): Running[] {
+export function images(text: string): ActiveContent[] {
   const rest = text.replace(PICTURES_OF_THE_VAULT, (whole) => ' '.repeat(whole.length));
   if (!rest.includes('![')) return [];
-  const found: Running[] = [];
+  const found: ActiveContent[] = [];
   for (const paragraph of rest.matchAll(/(?:[^\n]|\n(?![ \t>]*(?:\r?\n|$)))+/g)) {
     const [words] = paragraph;
     const begin = words.indexOf('![');
@@ -289,7 +292,7 @@ export function images(text: string): Running[] {
 }
 
 /** What images may name instead of an address, wherever a reader might see one; a footnote is none. */
-function definitions(text: string): Running[] {
+function definitions(text: string): ActiveContent[] {
   return [...text.matchAll(/(?<!\[\^[^\]\n]{0,100})\]:\s*(<[^>\n]*>|\S+)/g)].flatMap(
     ([whole, target = '']) =>
       isOfTheVault(target)
@@ -299,7 +302,7 @@ function definitions(text: string): Running[] {
 }
 
 /** Properties from which banners and covers are loaded, each with the lines below that belong to it. */
-export function pictureProperties(text: string): Running[] {
+export function pictureProperties(text: string): ActiveContent[] {
   const properties = (splitNote(text).front ?? []).join('\n').split(/\n(?=[^\s#-])/);
   return properties
     .filter((each) => /https?:|\/\/|data:/i.test(each))
@@ -326,7 +329,7 @@ const TARGETS: readonly RegExp[] = [
   /^[ \t>*+\-\d.)]*\[(?!\^)[^\]\n]+\]:\s*(<[^>\n]*>|\S+)/gm,
 ];
 
-export function links(text: string): Running[] {
+export function links(text: string): ActiveContent[] {
   const bare = Array.from(text.matchAll(ACTS), ([whole]) => whole.replace(/[)>]+$/, ''));
   const named = TARGETS.flatMap((target) => [...text.matchAll(target)]).flatMap(
     ([whole, target = '']) =>

@@ -4,9 +4,9 @@
  */
 import { splitNote } from './front-matter';
 
-export type TextChange = 'none' | 'add' | 'replace';
+export type ChangeKind = 'none' | 'add' | 'replace';
 
-export function textChange(before: string, after: string): TextChange {
+export function changeKind(before: string, after: string): ChangeKind {
   if (before === after) return 'none';
   return keepsProperties(before, after) && keepsWords(before, after) ? 'add' : 'replace';
 }

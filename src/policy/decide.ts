@@ -9,11 +9,11 @@ import { instructionsIn } from './instructions';
 import { missing } from './look-up';
 import { quote } from './paths';
 import { protectedReason } from './protected-paths';
-import { addedRunning, type Running } from './active-content';
-import { textChange } from './change-kind';
+import { addedActiveContent, type ActiveContent } from './active-content';
+import { changeKind } from './change-kind';
 
 /** What is about to be done to a path. */
-export type Act = 'see' | 'read' | 'create' | 'change' | 'move' | 'delete';
+export type PathAction = 'see' | 'read' | 'create' | 'change' | 'move' | 'delete';
 
 /** What the person lets the agent do at all. */
 export interface Capabilities {
@@ -39,7 +39,7 @@ export interface ToolQuestion {
 
 export interface PathQuestion {
   readonly about: 'path';
-  readonly act: Act;
+  readonly act: PathAction;
   readonly path: string;
   /** The vault's configuration folder, whatever it is called. */
   readonly configDir: string;
@@ -178,7 +178,7 @@ export function needOf(effect: Effect): Need | null {
     case 'write':
     case 'hold': {
       if (effect.before === null) return 'create';
-      const change = textChange(effect.before, effect.after);
+      const change = changeKind(effect.before, effect.after);
       return change === 'none' ? null : change;
     }
   }
@@ -210,15 +210,15 @@ function whyAsk({ effect, instructions, renamed }: EffectQuestion): string[] {
   return why;
 }
 
-function runningIn(effect: Effect, renamed: string | null): Running[] {
+function runningIn(effect: Effect, renamed: string | null): ActiveContent[] {
   switch (effect.kind) {
     case 'create':
-      return addedRunning(effect.path, '', effect.after);
+      return addedActiveContent(effect.path, '', effect.after);
     case 'write':
     case 'hold':
-      return addedRunning(effect.path, effect.before ?? '', effect.after);
+      return addedActiveContent(effect.path, effect.before ?? '', effect.after);
     case 'move':
-      return renamed === null ? [] : addedRunning(effect.to, '', renamed);
+      return renamed === null ? [] : addedActiveContent(effect.to, '', renamed);
     default:
       return [];
   }

@@ -1,9 +1,9 @@
 /** What a call would do to the vault, found out by letting it run where nothing can be changed. */
 import type { Effect } from '#model/change';
 import type { ChangeId } from '#model/ids';
-import type { Notes } from '#ports/vault';
+import type { Vault } from '#ports/vault';
 import type { Decision } from './decide';
-import type { Hand } from './vault-api';
+import type { EditApplier } from './vault-api';
 
 export interface PlannedEffect {
   readonly effect: Effect;
@@ -11,12 +11,12 @@ export interface PlannedEffect {
   readonly why: readonly string[];
 }
 
-export class Plan implements Hand {
+export class DryRun implements EditApplier {
   readonly effects: PlannedEffect[] = [];
   /** The first change that may not be made. */
   refusal: Extract<Decision, { answer: 'refuse' }> | null = null;
 
-  readonly carry: Hand['carry'] = async (effect) => ({
+  readonly apply: EditApplier['apply'] = async (effect) => ({
     ok: true,
     id: 'planned' as ChangeId,
     effect,
@@ -32,7 +32,7 @@ export class Plan implements Hand {
   }
 
   /** The vault as it would read after what was planned so far. */
-  over(notes: Notes): Notes {
+  over(notes: Vault): Vault {
     const planned = (path: string): string | undefined => {
       const texts = this.effects.flatMap(({ effect }) =>
         (effect.kind === 'create' || effect.kind === 'write') && effect.path === path
@@ -68,7 +68,7 @@ export class Plan implements Hand {
   }
 }
 
-function newFile(path: string): ReturnType<Notes['get']> {
+function newFile(path: string): ReturnType<Vault['get']> {
   return { path, kind: 'file', size: 0, created: 0, modified: 0 };
 }
 

@@ -1,5 +1,5 @@
 /** Which pages the person, or a search of theirs, has named: these alone are asked for without a question. */
-import { allCalls, type Settled, type Turn } from '#model/conversation';
+import { allCalls, type ResolvedInteraction, type Turn } from '#model/conversation';
 
 /** Whether exactly this URL was given in these turns; what stands behind its `#` is nobody's business but the reader's. */
 export function isGiven(url: string, turns: readonly Turn[]): boolean {
@@ -8,12 +8,12 @@ export function isGiven(url: string, turns: readonly Turn[]): boolean {
 }
 
 function givenIn(turn: Turn): ReadonlySet<string> {
-  const { source, text } = turn.inbound;
+  const { source, text } = turn.request;
   // A program's call begins with what it calls itself.
   const said = [source === 'mcp' ? '' : text, ...turn.answers.map((answer) => answer.text)];
   const found: string[] = [];
   for (const { part, ...call } of allCalls(turn)) {
-    if ('settled' in call && call.settled) said.push(...ownWords(call.settled));
+    if ('resolved' in call && call.resolved) said.push(...ownWords(call.resolved));
     const details = call.state === 'finished' ? call.result.details : undefined;
     if (part.name === 'web_search' && details?.kind === 'sources') {
       found.push(...details.sources.map(({ url }) => url));
@@ -24,7 +24,7 @@ function givenIn(turn: Turn): ReadonlySet<string> {
 }
 
 /** What was clicked is the model's wording. */
-function ownWords({ waiting, resolution }: Settled): string[] {
+function ownWords({ interaction: waiting, resolution }: ResolvedInteraction): string[] {
   if (resolution.kind !== 'answer' || waiting.kind !== 'question') return [];
   const said = resolution.text.trim();
   return waiting.choices.some((choice) => choice.trim() === said) ? [] : [said];

@@ -1,5 +1,5 @@
 /** Notes that the user hides from the agent: by folder and by tag. */
-import { bearsTag } from '#model/tag-match';
+import { hasTag } from '#model/tag-match';
 import { splitNote } from './front-matter';
 import { liesIn, looseForm, looseSegments, quote } from './paths';
 
@@ -43,10 +43,10 @@ function isExcluded(path: string, folders: readonly ExcludedFolder[]): boolean {
 const TELLING = /[~:\\]|(?:^|\/)[\s/]|[.\s](?:\/|$)/;
 
 /** Right also in the moments before the host's index knows of what was just written. */
-export function textBearsTag(text: string, tag: string): boolean {
+export function textHasTag(text: string, tag: string): boolean {
   if (tag === '' || !mayHold(text, tag)) return false;
   const { front, body } = splitNote(text);
-  return bearsTag(propertyTags(front ?? []), tag) || bearsTag(inlineTags(body), tag);
+  return hasTag(propertyTags(front ?? []), tag) || hasTag(inlineTags(body), tag);
 }
 
 /** Whether a text hides the note at a path; the same function again for the same tag. */
@@ -54,7 +54,7 @@ export function hidingTexts(tag: string): (path: string, text: string) => boolea
   const known = hiding.get(tag);
   if (known) return known;
   const hides = (path: string, text: string) =>
-    path.toLowerCase().endsWith('.md') && textBearsTag(text, tag);
+    path.toLowerCase().endsWith('.md') && textHasTag(text, tag);
   hiding.set(tag, hides);
   return hides;
 }

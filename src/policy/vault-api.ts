@@ -2,12 +2,12 @@
  * The vault as tools see it, and the only hand they have on it: what the person has put out of reach is not there, and
  * every read and change is decided before it happens.
  */
-import type { Carried, Effect } from '#model/change';
+import type { AppliedChange, Effect } from '#model/change';
 import type { Conflict } from '#model/diff/three-way-merge';
 import type { Mode } from '#model/settings';
 import type { Metadata, NoteMetadata, Properties, TemplateSettings } from '#ports/metadata';
-import type { NoteEntry, NoteProblem, Notes, NoteText } from '#ports/vault';
-import { type Act, type Capabilities, decide, type Decision } from './decide';
+import type { NoteEntry, NoteProblem, Vault, NoteText } from '#ports/vault';
+import { type PathAction, type Capabilities, decide, type Decision } from './decide';
 import { type Arrival, resolveDestination } from './destination';
 import type { LinkGraph } from './link-graph';
 import {
@@ -21,10 +21,10 @@ import {
 } from './look-up';
 import { parsePath, quote } from './paths';
 import { isInScope, type Scope } from './scope';
-import { Sight, type SightRules } from './visibility';
+import { Visibility, type VisibilityRules } from './visibility';
 
 /** What the person has set, and how the turn that calls stands to the vault. */
-export interface AccessRules extends SightRules {
+export interface AccessRules extends VisibilityRules {
   readonly mode: Mode;
   readonly capabilities: Capabilities;
   readonly scope: Scope;
@@ -35,7 +35,7 @@ export interface AccessRules extends SightRules {
 }
 
 /** A value, or what was wrong with the asking, in words for the model. */
-export type Access<Value> =
+export type VaultResult<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
 
 export interface Found {
@@ -50,32 +50,32 @@ export interface Target {
 }
 
 /** Carries out a change that was decided, by way of the ledger. */
-export type Carry = (
+export type ApplyOutcome = (
   effect: Effect,
 ) => Promise<
-  ({ readonly ok: true } & Carried) | { readonly ok: false; readonly problem: NoteProblem }
+  ({ readonly ok: true } & AppliedChange) | { readonly ok: false; readonly problem: NoteProblem }
 >;
 
 /** What becomes of the changes of one call. */
-export interface Hand {
-  readonly carry: Carry;
+export interface EditApplier {
+  readonly apply: ApplyOutcome;
   /** Whether the person has said yes to this change, of which they have to know why. */
   allows(effect: Effect, why: readonly string[]): boolean;
   /** Told of a change that is not made. */
   refused?(decision: Extract<Decision, { answer: 'refuse' }>): void;
 }
 
-export class VaultAccess {
-  readonly #notes: Notes;
+export class VaultApi {
+  readonly #notes: Vault;
   readonly #metadata: Metadata;
-  readonly #sight: Sight;
+  readonly #sight: Visibility;
   readonly #rules: () => AccessRules;
-  readonly #hand: Hand;
+  readonly #hand: EditApplier;
 
-  constructor(notes: Notes, metadata: Metadata, rules: () => AccessRules, hand: Hand) {
+  constructor(notes: Vault, metadata: Metadata, rules: () => AccessRules, hand: EditApplier) {
     this.#notes = notes;
     this.#metadata = metadata;
-    this.#sight = new Sight(notes, metadata, rules);
+    this.#sight = new Visibility(notes, metadata, rules);
     this.#rules = rules;
     this.#hand = hand;
   }
@@ -114,7 +114,7 @@ export class VaultAccess {
   }
 
   /** What exists under this path, however it is spelled. A slash at its end asks for a folder. */
-  async find(raw: string, kind: WantedKind = 'any'): Promise<Access<Found>> {
+  async find(raw: string, kind: WantedKind = 'any'): Promise<VaultResult<Found>> {
     const parsed = parsePath(raw);
     if (!parsed.ok) return refused(parsed.reason);
     if (parsed.path === '') {
@@ -148,7 +148,7 @@ export class VaultAccess {
   }
 
   /** Where something is to be put: as written, legal, and not beside a path that differs in case only. */
-  async destination(raw: string, arrival: Arrival): Promise<Access<Target>> {
+  async destination(raw: string, arrival: Arrival): Promise<VaultResult<Target>> {
     const parsed = parsePath(raw);
     if (!parsed.ok) return refused(parsed.reason);
     const outOfBounds = await this.#sight.refusalOfPlace('create', parsed.path);
@@ -161,21 +161,21 @@ export class VaultAccess {
     return { ok: true, value: { path: target.path, ...(existing ? { existing } : {}) } };
   }
 
-  async read(path: string): Promise<Access<NoteText>> {
+  async read(path: string): Promise<VaultResult<NoteText>> {
     const reason = await this.#sight.refusal('read', path);
     if (reason !== null) return refused(reason);
     const read = await this.#notes.read(path);
-    if (!read.ok) return refused(inWords(path, read.problem));
+    if (!read.ok) return refused(problemText(path, read.problem));
     if (this.#sight.hides(path, read.value.text)) return refused(missing(path, []));
     return { ok: true, value: read.value };
   }
 
   /** What is no text, as it lies on the disk. */
-  async bytes(path: string): Promise<Access<ArrayBuffer>> {
+  async bytes(path: string): Promise<VaultResult<ArrayBuffer>> {
     const reason = await this.#sight.refusal('read', path);
     if (reason !== null) return refused(reason);
     const read = await this.#notes.readBinary(path);
-    return read.ok ? { ok: true, value: read.value } : refused(inWords(path, read.problem));
+    return read.ok ? { ok: true, value: read.value } : refused(problemText(path, read.problem));
   }
 
   metadata(path: string): Promise<NoteMetadata | null> {
@@ -244,7 +244,7 @@ export class VaultAccess {
   }
 
   /** Where the person's setting sends what is deleted. */
-  trashGoes(): ReturnType<Notes['trashGoes']> {
+  trashGoes(): ReturnType<Vault['trashGoes']> {
     return this.#notes.trashGoes();
   }
 
@@ -255,7 +255,7 @@ export class VaultAccess {
   }
 
   /** Carries out one change, if it may be made so, and the person has said yes where that is needed; gives it as it was made. */
-  async change(effect: Effect): Promise<Access<Carried>> {
+  async change(effect: Effect): Promise<VaultResult<AppliedChange>> {
     const decision = await this.#decide(effect);
     if (decision.answer === 'refuse') {
       this.#hand.refused?.(decision);
@@ -263,8 +263,8 @@ export class VaultAccess {
     }
     const why = decision.answer === 'ask' ? decision.why : [];
     if (!this.#hand.allows(effect, why)) return refused(notAllowed(effect));
-    const carried = await this.#hand.carry(effect);
-    if (!carried.ok) return refused(inWords(effect.path, carried.problem));
+    const carried = await this.#hand.apply(effect);
+    if (!carried.ok) return refused(problemText(effect.path, carried.problem));
     const { ok: _ok, ...value } = carried;
     return { ok: true, value };
   }
@@ -343,7 +343,7 @@ export class VaultAccess {
 
 const ROOT: NoteEntry = { path: '', kind: 'folder', size: 0, created: 0, modified: 0 };
 
-function touched(effect: Effect): [Act, string][] {
+function touched(effect: Effect): [PathAction, string][] {
   switch (effect.kind) {
     case 'create':
     case 'folder':
@@ -392,7 +392,7 @@ function refused(problem: string): { ok: false; problem: string } {
   return { ok: false, problem };
 }
 
-export function inWords(path: string, problem: NoteProblem): string {
+export function problemText(path: string, problem: NoteProblem): string {
   switch (problem.kind) {
     case 'missing':
       return `${quote(path)} does not exist any more.`;

@@ -4,26 +4,26 @@
  */
 import { linkSources } from '#model/link-counts';
 import type { Metadata, NoteLink, NoteMetadata } from '#ports/metadata';
-import type { NoteEntry, Notes } from '#ports/vault';
-import { decide, type Act } from './decide';
+import type { NoteEntry, Vault } from '#ports/vault';
+import { decide, type PathAction } from './decide';
 import { excludedFolders, excludedReason, type ExcludedFolder, hidingTexts } from './hidden-notes';
 import { LinkGraph } from './link-graph';
 import type { PathIndex } from './look-up';
 import { foldPath } from './paths';
 
-export interface SightRules {
+export interface VisibilityRules {
   readonly configDir: string;
   /** As the settings hold them. */
   readonly excludedFolders: readonly string[];
   readonly excludedTag: string;
 }
 
-export class Sight {
-  readonly #notes: Notes;
+export class Visibility {
+  readonly #notes: Vault;
   readonly #metadata: Metadata;
-  readonly #rules: () => SightRules;
+  readonly #rules: () => VisibilityRules;
 
-  constructor(notes: Notes, metadata: Metadata, rules: () => SightRules) {
+  constructor(notes: Vault, metadata: Metadata, rules: () => VisibilityRules) {
     this.#notes = notes;
     this.#metadata = metadata;
     this.#rules = rules;
@@ -67,7 +67,7 @@ export class Sight {
   }
 
   /** The reason against it by the path's name alone, whether it exists or not; null for none. */
-  refusalOfName(act: Act, path: string): string | null {
+  refusalOfName(act: PathAction, path: string): string | null {
     const { configDir, folders } = this.#names();
     const question = { about: 'path', act, path, configDir, excluded: folders } as const;
     const decision = decide({ ...question, escapes: null, isHidden: false });
@@ -75,22 +75,22 @@ export class Sight {
   }
 
   /** As `refusalOfName`, and by where the path leads on the disk. */
-  async refusalOfPlace(act: Act, path: string): Promise<string | null> {
+  async refusalOfPlace(act: PathAction, path: string): Promise<string | null> {
     // Without a look at the disk first: where a protected place leads is nobody's business.
     return this.refusalOfName(act, path) ?? this.#refusal(act, path, false);
   }
 
   /** The reason against it, or null. */
-  async refusal(act: Act, path: string): Promise<string | null> {
+  async refusal(act: PathAction, path: string): Promise<string | null> {
     const { excludedTag } = this.#rules();
     const isHidden =
       act === 'create'
         ? isShadowed(path, await this.#tagged())
-        : this.#metadata.bears(path, excludedTag);
+        : this.#metadata.hasTag(path, excludedTag);
     return this.refusalOfName(act, path) ?? this.#refusal(act, path, isHidden);
   }
 
-  async #refusal(act: Act, path: string, isHidden: boolean): Promise<string | null> {
+  async #refusal(act: PathAction, path: string, isHidden: boolean): Promise<string | null> {
     const { configDir, folders } = this.#names();
     const escapes = await this.#notes.escapes(path, true);
     const question = { about: 'path', act, path, configDir, excluded: folders } as const;
@@ -160,7 +160,7 @@ export class Sight {
   async #view(): Promise<View> {
     const { excludedTag } = this.#rules();
     const isHidden = (path: string) =>
-      excludedTag !== '' && this.#metadata.bears(path, excludedTag);
+      excludedTag !== '' && this.#metadata.hasTag(path, excludedTag);
     return { ...this.#names(), escaping: await this.#notes.escaping(), isHidden };
   }
 

@@ -1,5 +1,5 @@
 /** What a panel, a command or headless may ask of the running agent. Answers come as events. */
-import type { ConnectionState } from '#model/smarthole-status';
+import type { SmartHoleStatus } from '#model/smarthole-status';
 import type { Conversation } from '#model/conversation';
 import type {
   ChangeTexts,
@@ -11,22 +11,29 @@ import type {
   UndoReport,
 } from '#model/pending-edit';
 import type { Event } from '#model/event';
-import type { ChangeId, ConversationId, DeviceId, EntryId, TurnId, WaitingId } from '#model/ids';
+import type {
+  ChangeId,
+  ConversationId,
+  DeviceId,
+  RequestId,
+  TurnId,
+  InteractionId,
+} from '#model/ids';
 import type { Attachment } from '#model/attachment';
-import type { Entry, Source } from '#model/request';
+import type { QueuedRequest, Source } from '#model/request';
 import type { Failure } from '#model/failure';
 import type { CallResult, Usage } from '#model/message';
 import type { Mode, Permission, Settings } from '#model/settings';
 import type { ModelPrice } from '#model/model-price';
-import type { ServerStanding, ToolServer } from '#model/mcp-server';
-import type { Card, CardChoice, Waiting } from '#model/interaction';
-import type { Composing } from './composing';
+import type { ServerStatus, McpServer } from '#model/mcp-server';
+import type { Approval, ApprovalChoice, Interaction } from '#model/interaction';
+import type { ComposerApi } from './composing';
 import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from './history';
 import type { ModelInfo } from './model-provider';
-import type { Serving } from './serving';
+import type { McpServerApi } from './serving';
 
 /** Done, or why not, in a sentence for the person. */
-export type Asked<Value = unknown> =
+export type ActionResult<Value = unknown> =
   ({ readonly ok: true } & Value) | { readonly ok: false; readonly problem: string };
 
 export interface SendRequest {
@@ -48,7 +55,7 @@ export interface ForkRequest {
 
 export type ToolAnswer =
   | { readonly ok: true; readonly result: CallResult }
-  | { readonly ok: false; readonly needs: 'confirmation'; readonly card: Card }
+  | { readonly ok: false; readonly needs: 'approval'; readonly approval: Approval }
   | { readonly ok: false; readonly problem: string; readonly result?: CallResult };
 
 /** What a screen shows first, as plain data. */
@@ -62,20 +69,23 @@ export interface AgentState {
   readonly running: { readonly conversation: ConversationId; readonly turn: TurnId } | null;
   /** Something is being done, or will be without anybody's doing; what waits for a person is not. */
   readonly busy: boolean;
-  readonly waiting: readonly { readonly conversation: ConversationId; readonly waiting: Waiting }[];
+  readonly interactions: readonly {
+    readonly conversation: ConversationId;
+    readonly interaction: Interaction;
+  }[];
   /** Turns that the person holds. */
   readonly paused: readonly { readonly conversation: ConversationId; readonly turn: TurnId }[];
   readonly edits: readonly PendingNote[];
-  readonly inbox: readonly Entry[];
+  readonly inbox: readonly QueuedRequest[];
   /** How things stand with SmartHole. */
-  readonly connection: ConnectionState;
+  readonly connection: SmartHoleStatus;
   readonly problems: readonly string[];
 }
 
 /** What a small request to the endpoint showed. `way`: who made the connection, Node or the window. */
-export type Verdict =
-  | { readonly ok: true; readonly models: number; readonly way: 'node' | 'window' }
-  | { readonly ok: false; readonly failure: Failure; readonly way: 'node' | 'window' };
+export type ConnectionCheck =
+  | { readonly ok: true; readonly models: number; readonly transport: 'node' | 'window' }
+  | { readonly ok: false; readonly failure: Failure; readonly transport: 'node' | 'window' };
 
 /** A group of tools as the settings show it. */
 export interface ListedAgent {
@@ -104,13 +114,13 @@ export type CustomToolNote =
   | { readonly path: string; readonly problem: string };
 
 /** The tool servers that the settings list, by their ids. */
-export interface ServersDesk {
+export interface McpServersApi {
   /** How each stands on this device. */
-  standing(): Promise<ReadonlyMap<string, ServerStanding>>;
+  status(): Promise<ReadonlyMap<string, ServerStatus>>;
   /** The person's yes on this device to exactly this; to nothing, where it is listed otherwise by now. */
-  allow(server: ToolServer): Promise<void>;
+  allow(server: McpServer): Promise<void>;
   /** Starts it anew, and tells how it stands then. */
-  test(id: string): Promise<ServerStanding>;
+  test(id: string): Promise<ServerStatus>;
 }
 
 /** What one model has used up on one day, on this device and those whose files have come here. */
@@ -128,93 +138,100 @@ export interface DayUsage {
 
 export interface Agent {
   /** For what is being written. */
-  readonly composing: Composing;
+  readonly composer: ComposerApi;
   /** The tools, handed to programs on this computer. */
-  readonly serving: Serving;
+  readonly mcpServer: McpServerApi;
   /** Resolves once the request is safely on disk; the answer comes as events. */
-  send(request: SendRequest): Promise<Asked<{ entry: EntryId }>>;
-  newConversation(): Promise<Asked<{ conversation: ConversationId }>>;
+  send(request: SendRequest): Promise<ActionResult<{ request: RequestId }>>;
+  newConversation(): Promise<ActionResult<{ conversation: ConversationId }>>;
   /** One conversation as it stands; null if there is none with this id, or it can't be read, which is told. */
   conversation(id: ConversationId): Promise<Conversation | null>;
   /** What conversations are called, what they are about, and every message in them. */
-  search(query: string, options?: HistorySearchOptions): Promise<Asked<HistorySearchResult>>;
-  renameConversation(id: ConversationId, title: string): Promise<Asked<{ title: string }>>;
-  pinConversation(id: ConversationId, pinned: boolean): Promise<Asked<{ pinned: boolean }>>;
-  archiveConversation(id: ConversationId, archived: boolean): Promise<Asked<{ archived: boolean }>>;
+  search(query: string, options?: HistorySearchOptions): Promise<ActionResult<HistorySearchResult>>;
+  renameConversation(id: ConversationId, title: string): Promise<ActionResult<{ title: string }>>;
+  pinConversation(id: ConversationId, pinned: boolean): Promise<ActionResult<{ pinned: boolean }>>;
+  archiveConversation(
+    id: ConversationId,
+    archived: boolean,
+  ): Promise<ActionResult<{ archived: boolean }>>;
   /** Not while something in one of them is open. For a day they can be restored. */
   removeConversations(
     ids: readonly ConversationId[],
-  ): Promise<Asked<{ conversations: readonly ConversationId[] }>>;
+  ): Promise<ActionResult<{ conversations: readonly ConversationId[] }>>;
   restoreConversations(
     ids: readonly ConversationId[],
-  ): Promise<Asked<{ conversations: readonly ConversationId[] }>>;
+  ): Promise<ActionResult<{ conversations: readonly ConversationId[] }>>;
   /** What was deleted and can be restored, the one last written in last. */
   removedConversations(): Promise<readonly ListedConversation[]>;
   /** Asks the message of one turn anew, with another text or the same, in a conversation that parts there. */
-  fork(request: ForkRequest): Promise<Asked<{ conversation: ConversationId; entry: EntryId }>>;
+  fork(
+    request: ForkRequest,
+  ): Promise<ActionResult<{ conversation: ConversationId; request: RequestId }>>;
   /** Writes each into a note of its own; `note` is the first, or the only one. `all`: whatever there is. */
   exportConversations(
     ids: readonly ConversationId[] | 'all',
-  ): Promise<Asked<{ notes: number; note: string }>>;
+  ): Promise<ActionResult<{ notes: number; note: string }>>;
   /** How the next turns of this conversation may change notes. */
-  setMode(id: ConversationId, mode: Mode): Promise<Asked<{ mode: Mode }>>;
+  setMode(id: ConversationId, mode: Mode): Promise<ActionResult<{ mode: Mode }>>;
   /** A click on a question. Without `question`, the one that is open; an error if there are several. */
   answer(answer: {
     text?: string;
     choice?: string;
-    question?: WaitingId;
-  }): Promise<Asked<{ question: WaitingId }>>;
-  confirm(decision: {
-    card: WaitingId;
-    choice: CardChoice;
+    question?: InteractionId;
+  }): Promise<ActionResult<{ question: InteractionId }>>;
+  approve(decision: {
+    approval: InteractionId;
+    choice: ApprovalChoice;
     reason?: string;
-  }): Promise<Asked<{ result?: CallResult }>>;
+  }): Promise<ActionResult<{ result?: CallResult }>>;
   /**
    * Stops the running turn, or the one that waits in the current conversation; with `conversation` only that one's.
    * What was typed behind it in the same conversation leaves the queue and comes back, for the composer.
    */
   stop(
     conversation?: ConversationId,
-  ): Promise<Asked<{ turn: TurnId; returned: readonly string[]; attached: readonly Attachment[] }>>;
+  ): Promise<
+    ActionResult<{ turn: TurnId; returned: readonly string[]; attached: readonly Attachment[] }>
+  >;
   /** Holds the running turn before its next call or model call, also over a restart. */
   pause(
     conversation?: ConversationId,
-  ): Promise<Asked<{ conversation: ConversationId; turn: TurnId }>>;
+  ): Promise<ActionResult<{ conversation: ConversationId; turn: TurnId }>>;
   resume(
     conversation?: ConversationId,
-  ): Promise<Asked<{ conversation: ConversationId; turn: TurnId }>>;
-  retry(entry: EntryId): Promise<Asked<{ entry: EntryId }>>;
-  discard(entry: EntryId): Promise<Asked<{ entry: EntryId }>>;
+  ): Promise<ActionResult<{ conversation: ConversationId; turn: TurnId }>>;
+  retry(entry: RequestId): Promise<ActionResult<{ request: RequestId }>>;
+  discard(entry: RequestId): Promise<ActionResult<{ request: RequestId }>>;
   /** All edits that wait for the person, by note; empty until those of the last run have been found again. */
   edits(): readonly PendingNote[];
   /** Calls back when `edits()` gives others. */
   onEdits(listener: () => void): () => void;
-  accept(choice: EditChoice): Promise<Asked<DecideReport>>;
-  reject(choice: EditChoice): Promise<Asked<DecideReport>>;
+  accept(choice: EditChoice): Promise<ActionResult<DecideReport>>;
+  reject(choice: EditChoice): Promise<ActionResult<DecideReport>>;
   /** Accepts one with another text. */
-  amend(edit: EditChoice & { after: string }): Promise<Asked<DecideReport>>;
+  amend(edit: EditChoice & { after: string }): Promise<ActionResult<DecideReport>>;
   /** Takes back what the agent did, and leaves what the person did since. An undo can be undone by its own id. */
-  undo(choice: UndoChoice): Promise<Asked<UndoReport>>;
+  undo(choice: UndoChoice): Promise<ActionResult<UndoReport>>;
   /** What was done to the note that is at this path now, the newest first. */
   noteHistory(path: string): Promise<readonly NoteChange[]>;
   /** Null where the ledger no longer has it. */
   changeTexts(change: ChangeId): Promise<ChangeTexts | null>;
   /** The texts of these notes, joined, as far as the agent may read them by now. */
-  textOf(paths: readonly string[]): Promise<Asked<{ text: string }>>;
+  textOf(paths: readonly string[]): Promise<ActionResult<{ text: string }>>;
   /** Which of these changes are undone at present. */
   undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>>;
   /** With their tools; those of servers once these were up. */
   agents(): Promise<readonly ListedAgent[]>;
   /** The notes of the folder for them. */
   customTools(): Promise<readonly CustomToolNote[]>;
-  readonly toolServers: ServersDesk;
+  readonly mcpServers: McpServersApi;
   /** One tool through validation, policy and ledger, without a model. */
   tool(name: string, input: unknown): Promise<ToolAnswer>;
-  set(changes: Record<string, unknown>): Promise<Asked<{ settings: Settings }>>;
+  set(changes: Record<string, unknown>): Promise<ActionResult<{ settings: Settings }>>;
   settings(): Settings;
   models(): Promise<readonly ModelInfo[]>;
   /** Whether key and endpoint work, by asking for the list of models. */
-  check(): Promise<Verdict>;
+  check(): Promise<ConnectionCheck>;
   /**
    * Embeds all that is missing to search notes by what they mean.
    *
@@ -223,16 +240,16 @@ export interface Agent {
   embedNotes(
     tell: (done: number, all: number) => void,
     signal: AbortSignal,
-  ): Promise<Asked<{ notes: number }>>;
+  ): Promise<ActionResult<{ notes: number }>>;
   /** What the model costs at present; null where it is not known. */
   price(model: string): ModelPrice | null;
   /** What has been used up, the oldest day first. */
   usage(): Promise<readonly DayUsage[]>;
   /** A routing description for SmartHole made by the model from the information architecture; nothing is set. */
-  describeRouting(): Promise<Asked<{ description: string }>>;
+  describeRouting(): Promise<ActionResult<{ description: string }>>;
   state(): Promise<AgentState>;
   /** Calls back at every change of how things stand with SmartHole. */
-  onConnection(listener: (state: ConnectionState) => void): () => void;
+  onConnection(listener: (state: SmartHoleStatus) => void): () => void;
   /** Tries SmartHole again now. */
   reconnect(): void;
   /** Calls back when inbox or problems of the state are others, which no event tells. */

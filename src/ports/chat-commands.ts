@@ -4,7 +4,7 @@ import type { Mode } from '#model/settings';
 import type { TextGoal } from './ui';
 
 /** What is done with the conversation that is shown, as a whole. */
-export type ChatAct = 'rename' | 'pin' | 'archive' | 'export' | 'delete';
+export type ChatAction = 'rename' | 'pin' | 'archive' | 'export' | 'delete';
 
 export type ChatCommand =
   | {
@@ -25,7 +25,7 @@ export type ChatCommand =
         | 'choose-model'
         | 'copy-answer'
         | 'ask-again'
-        | ChatAct;
+        | ChatAction;
     }
   | { readonly do: 'set-mode'; readonly mode: Mode }
   /** Adds to what is being written, and sends nothing. */

@@ -22,7 +22,7 @@ export interface PromptNote {
 }
 
 /** A message that is not sent yet. */
-export interface Unsent {
+export interface UnsentMessage {
   readonly text: string;
   readonly conversation: ConversationId | null;
   readonly attachments: readonly Attachment[];
@@ -30,7 +30,7 @@ export interface Unsent {
 }
 
 /** What a message would send, and how much room there is. All in tokens, estimated. */
-export interface Outlook {
+export interface ContextEstimate {
   /** Of the message: what is told beside the words, and the words. */
   readonly parts: readonly { readonly name: string; readonly tokens: number }[];
   readonly message: number;
@@ -42,7 +42,7 @@ export interface Outlook {
   readonly window: number;
 }
 
-export interface Composing {
+export interface ComposerApi {
   mentionable(): Promise<Mentionable>;
   /** The most used first. */
   tags(): Promise<readonly TagCount[]>;
@@ -53,8 +53,8 @@ export interface Composing {
   /** Of a note, in its order, without hashes. */
   headings(path: string): Promise<readonly string[]>;
   /** Those of these files and folders that the agent may know of. */
-  known(paths: readonly string[]): Promise<readonly string[]>;
-  outlook(unsent: Unsent): Promise<Outlook>;
+  existing(paths: readonly string[]): Promise<readonly string[]>;
+  estimate(unsent: UnsentMessage): Promise<ContextEstimate>;
   /** All that were kept, by conversation; '' for the one before there is any. */
   drafts(): Promise<ReadonlyMap<ConversationId | '', DraftText>>;
   /** Kept over a restart, soon. */

@@ -25,7 +25,7 @@ export type SearchHit = {
 } & (
   | { readonly where: 'title' | 'summary' }
   /** `message`: its id in file, store and screen; words on the way to an answer have their turn's and step's. */
-  | { readonly where: 'message'; readonly message: string; readonly role: 'person' | 'agent' }
+  | { readonly where: 'message'; readonly message: string; readonly role: 'user' | 'agent' }
 );
 
 export interface HistorySearchOptions {
@@ -47,7 +47,7 @@ export interface HistorySearchResult {
   readonly unread: number;
 }
 
-export interface History {
+export interface ConversationHistory {
   /** The one last written in last; those of other devices too, deleted ones not. */
   list(): Promise<readonly ListedConversation[]>;
   /** Null if there is none with this id. Rejects when it can't be read. */

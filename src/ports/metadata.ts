@@ -1,7 +1,7 @@
 /** What the host knows about notes beyond their text. */
 import type { LinkCounts } from '#model/link-counts';
 
-export interface Heading {
+export interface NoteHeading {
   readonly level: number;
   readonly text: string;
   /** From 1. */
@@ -16,7 +16,7 @@ export interface NoteLink {
 }
 
 export interface NoteMetadata {
-  readonly headings: readonly Heading[];
+  readonly headings: readonly NoteHeading[];
   /** With `#`, each once. */
   readonly tags: readonly string[];
   readonly properties: Properties;
@@ -62,7 +62,7 @@ export interface Metadata {
   /** With `#`, each once; less work than all of `of`. */
   tagsOf(path: string): readonly string[];
   /** Whether the note bears this tag, or one below it. */
-  bears(path: string, tag: string): boolean;
+  hasTag(path: string, tag: string): boolean;
   /** Paths of all notes that do; the same set again while they do. */
   tagged(tag: string): Promise<ReadonlySet<string>>;
   /** Folders from which other plugins take templates and scripts, as their settings name them. */

@@ -1,7 +1,7 @@
 /** One model call: a neutral request in, neutral events out. What it means for a turn is not the provider's concern. */
 import type { Failure } from '#model/failure';
 import type { CallResult, Part, StopReason, Usage } from '#model/message';
-import type { ShownFile } from '#model/viewable-file';
+import type { ViewableFile } from '#model/viewable-file';
 import type { PartDelta } from '#model/event';
 
 export interface ToolSchema {
@@ -22,9 +22,9 @@ export interface Prompt {
 /** The first is a person's. Results follow the model's calls, and the model follows results. */
 export type HistoryMessage =
   | {
-      readonly role: 'person';
+      readonly role: 'user';
       readonly texts: readonly string[];
-      readonly shown?: readonly ShownFile[];
+      readonly shown?: readonly ViewableFile[];
     }
   /** `parts` exactly as they came. */
   | { readonly role: 'model'; readonly parts: readonly Part[] }
@@ -51,7 +51,9 @@ export interface ModelRequest {
 }
 
 /** A file that was shown, if it is still the same and may still be seen; null otherwise. */
-export type LookAt = (file: ShownFile) => Promise<{ bytes(): Promise<ArrayBuffer | null> } | null>;
+export type ReadViewable = (
+  file: ViewableFile,
+) => Promise<{ bytes(): Promise<ArrayBuffer | null> } | null>;
 
 export type ModelEvent =
   | { readonly type: 'delta'; readonly index: number; readonly delta: PartDelta }
@@ -69,7 +71,7 @@ export type ModelEvent =
   /** The last event of a call that did not. `retryAfter` in milliseconds, if the server named a time. */
   | { readonly type: 'failure'; readonly failure: Failure; readonly retryAfter?: number };
 
-export interface ModelStream {
+export interface ModelProvider {
   /**
    * Never throws for what the world does. When the signal aborts it ends without a last event. A part that was begun
    * and not ended before a failure or an abort is not told.

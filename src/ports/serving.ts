@@ -38,14 +38,14 @@ export interface McpResult {
 }
 
 /** A program that has connected. */
-export interface ToolClient {
+export interface McpClient {
   /** Of its session; no other has it. */
   readonly id: string;
   /** As it calls itself. */
   readonly name: string;
 }
 
-export interface ClientCall {
+export interface McpClientCall {
   readonly name: string;
   readonly input: Json;
   /** The client has taken it back, or is gone. */
@@ -58,9 +58,9 @@ export interface ClientCall {
 export interface OfferedTools {
   list(): Promise<readonly McpTool[]>;
   /** Null where no such tool is offered. Never rejects for what the world does. */
-  call(client: ToolClient, call: ClientCall): Promise<McpResult | null>;
+  call(client: McpClient, call: McpClientCall): Promise<McpResult | null>;
   /** It is gone, or has been sent away. */
-  leave(client: ToolClient): Promise<void>;
+  leave(client: McpClient): Promise<void>;
 }
 
 /** A port of this computer that only this computer can reach. */
@@ -87,14 +87,14 @@ export interface LoopbackRequest {
 }
 
 /** What programs may do, each more than the ones before: read, and with the tools that change, in a mode. */
-export const SERVING_TERMS = ['reading', ...MODES] as const;
-export type ServingTerms = (typeof SERVING_TERMS)[number];
+export const MCP_SERVER_TERMS = ['reading', ...MODES] as const;
+export type McpServerTerms = (typeof MCP_SERVER_TERMS)[number];
 
 /** How the server stands, as the settings show it. */
-export type ServingState =
+export type McpServerStatus =
   | { readonly kind: 'off' }
   /** Switched on, as settings that sync can be, where nobody has said yes to them on this device. */
-  | { readonly kind: 'asks'; readonly terms: ServingTerms }
+  | { readonly kind: 'asks'; readonly terms: McpServerTerms }
   /** Another window of this vault is at work, and serves. */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'starting' }
@@ -103,14 +103,14 @@ export type ServingState =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** The server as a person handles it. */
-export interface Serving {
-  readonly state: ServingState;
+export interface McpServerApi {
+  readonly state: McpServerStatus;
   subscribe(listener: () => void): () => void;
   /**
    * The person's yes on this device to these terms, without which no port is opened here; to nothing, where the settings
    * are others by now. Null takes it back.
    */
-  allow(terms: ServingTerms | null): Promise<void>;
+  allow(terms: McpServerTerms | null): Promise<void>;
   /** What a client has to be given; the token is made if there was none. */
   access(): Promise<{ readonly address: string; readonly token: string }>;
   /** Whoever has the old token is sent away. */

@@ -4,7 +4,7 @@
  *
  * Everything here rejects when the file system does; a caller turns that into a failure the person can read.
  */
-export interface Store {
+export interface Storage {
   /** Null if there is no such file. */
   read(path: string): Promise<string | null>;
   /** The old text or the new one, never less; on disk when it resolves. */

@@ -1,6 +1,6 @@
 /** The tools as the agent loop calls them. */
-import type { Settled, ToolCall, Turn } from '#model/conversation';
-import type { WaitingDraft } from '#model/interaction';
+import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
+import type { InteractionDraft } from '#model/interaction';
 import type { CallResult } from '#model/message';
 
 /** What a call needs before it can have a result. */
@@ -8,7 +8,7 @@ export type Readiness =
   /** The call is unknown, off, invalid or refused, so it has a result already. */
   | { readonly kind: 'answered'; readonly result: CallResult }
   /** The user has to answer or decide first. */
-  | { readonly kind: 'asks'; readonly draft: WaitingDraft }
+  | { readonly kind: 'asks'; readonly draft: InteractionDraft }
   | {
       readonly kind: 'runs';
       /** @param tell reports progress */
@@ -25,7 +25,11 @@ export interface ToolCaller {
   runsInLastStep(name: string): boolean;
   ready(call: ToolCall, turn: Turn): Promise<Readiness>;
   /** What the user's decision makes of a call that asked. */
-  decided(call: ToolCall, turn: Turn, settled: Omit<Settled, 'time'>): Promise<Readiness>;
+  decided(
+    call: ToolCall,
+    turn: Turn,
+    settled: Omit<ResolvedInteraction, 'time'>,
+  ): Promise<Readiness>;
 }
 
 /** The MCP servers whose tools a turn may use. */

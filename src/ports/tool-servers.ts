@@ -1,5 +1,5 @@
 /** What tool servers offer, as the tools of an agent are made of it. */
-import type { ToolServer } from '#model/mcp-server';
+import type { McpServer } from '#model/mcp-server';
 
 /** What a server says of one tool; nothing of it is true because it says so. */
 export interface OfferedTool {
@@ -12,7 +12,7 @@ export interface OfferedTool {
 }
 
 export interface ServerOffer {
-  readonly server: Pick<ToolServer, 'id' | 'name'>;
+  readonly server: Pick<McpServer, 'id' | 'name'>;
   /** What the names of its tools begin with; see `serverWords`. */
   readonly words: string;
   /** As last told, also while it is down; none of one that could not be started yet, null before that was tried. */
@@ -30,13 +30,13 @@ export interface ServerAnswer {
 }
 
 /** While a call goes on. */
-export interface Going {
+export interface CallControl {
   readonly signal: AbortSignal;
   /** Told how far it is, in the server's words, a few times a second at the most. */
   progress(words: string): void;
 }
 
-export interface ToolServers {
+export interface McpServers {
   /** Starts what is in use and not running, and waits a while for it, or until nobody wants it. Never rejects. */
   start(signal: AbortSignal): Promise<void>;
   /** All that are in use, in the order in which they are listed. Nothing is started. */
@@ -46,7 +46,7 @@ export interface ToolServers {
     server: string,
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    going: Going,
+    going: CallControl,
   ): Promise<ServerAnswer>;
   /** Takes down for the person, in words, what of an offer is too much for models; null where nothing is. */
   noteUntold(server: string, untold: string | null): void;

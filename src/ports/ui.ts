@@ -1,6 +1,6 @@
 /** What a panel asks of the program around it. Two implementations: Obsidian's, and one for tests and the gallery. */
 
-import type { Selected } from '#model/attachment';
+import type { Selection } from '#model/attachment';
 
 export interface MenuItem {
   readonly title: string;
@@ -21,18 +21,18 @@ export interface Fit {
 }
 
 /** What the person has before them in the editor, or had before they came to the panel. */
-export interface Reading {
+export interface ActiveNote {
   readonly note: string | null;
-  readonly selection: Selected | null;
+  readonly selection: Selection | null;
 }
 
 /** What was dropped: of the vault by its path, and files from elsewhere. */
-export interface Dropped {
+export interface DroppedItems {
   readonly paths: readonly string[];
   readonly files: readonly File[];
 }
 
-export type Kept =
+export type ImportedFile =
   { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problem: string };
 
 /** Where a note is opened: where the person is reading, or beside it. */
@@ -92,16 +92,16 @@ export interface Ui {
   notice(text: string): void;
   /** How well texts fit what is typed; null for one that does not. */
   fuzzy(typed: string): (text: string) => Fit | null;
-  reading(): Reading;
+  reading(): ActiveNote;
   /** Calls back a moment after `reading()` gives something else. */
   onReading(listener: () => void): () => void;
-  dropped(event: DragEvent): Dropped;
+  dropped(event: DragEvent): DroppedItems;
   /** Puts a copy of a file into the vault, where attachments go. */
-  keepInVault(file: File): Promise<Kept>;
+  keepInVault(file: File): Promise<ImportedFile>;
   openSettings(): void;
   /** Whether the person was told something of this name on this device, such as what the modes mean. */
-  wasTold(name: string): boolean;
-  setTold(name: string): void;
+  wasNotified(name: string): boolean;
+  setNotified(name: string): void;
   /** Rejects where the clipboard is refused. */
   copy(text: string): Promise<void>;
   /** Whether an API key is in the secret storage, under the name that the settings give. */

@@ -3,7 +3,7 @@
  * memory for tests. Paths are vault-relative with `/`, '' is the root, and nothing here checks whether the agent may:
  * that is `policy`, through which every tool goes.
  */
-import type { HeldFile } from '#model/change';
+import type { DeletedFile } from '#model/change';
 import type { Conflict } from '#model/diff/three-way-merge';
 
 export interface NoteEntry {
@@ -48,7 +48,7 @@ export type NoteEvent =
   | { readonly kind: 'renamed'; readonly path: string; readonly from: string };
 
 /** Failures of the world come as results; nothing here throws for them. */
-export interface Notes {
+export interface Vault {
   /** Everything the host has indexed, in no particular order; folders too, the root not. Cheap. */
   list(): readonly NoteEntry[];
   /** Exactly this path, or undefined. */
@@ -79,7 +79,7 @@ export interface Notes {
    *
    * @param went with the paths to which they come back
    */
-  restore(place: string, to: string, went: readonly HeldFile[]): Promise<NoteResult>;
+  restore(place: string, to: string, went: readonly DeletedFile[]): Promise<NoteResult>;
   /**
    * Makes a file with these bytes, and the folders above it; one that is whole already is left alone, and one that was
    * cut, as a write that broke off leaves it, is written whole. Never overwrites anything else.

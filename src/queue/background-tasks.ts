@@ -11,9 +11,9 @@ import type { Event } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
-import type { ModelStream } from '#ports/model-provider';
+import type { ModelProvider } from '#ports/model-provider';
 import { isDaySpent } from '#usage/usage-record';
-import type { UsageBook } from '#usage/usage-log';
+import type { UsageLog } from '#usage/usage-log';
 
 /** The conversations, as far as they are named here. */
 export interface EndedConversations {
@@ -25,8 +25,8 @@ export type ListedConversation = Pick<Conversation, 'id' | 'device' | 'ended' | 
 
 export interface BackgroundParts {
   readonly conversations: EndedConversations;
-  readonly model: ModelStream;
-  readonly usage: UsageBook;
+  readonly model: ModelProvider;
+  readonly usage: UsageLog;
   readonly clock: Clock;
   readonly device: DeviceId;
   settings(): Settings;
@@ -52,7 +52,7 @@ interface Due {
   readonly at: number;
 }
 
-export class Background {
+export class BackgroundTasks {
   readonly #parts: BackgroundParts;
   readonly #due = new Map<ConversationId, Due>();
   #call: AbortController | null = null;
@@ -174,7 +174,7 @@ export class Background {
       if (!name || 'failure' in name) return false;
       // In the moment of the answer it may have been written in, closed, or named by the person.
       if (log.state.ended !== before.ended || !this.#isOpen) return true;
-      if (log.state.titledBy !== 'person') {
+      if (log.state.titledBy !== 'user') {
         await log.append({ type: 'title-set', title: name.title, by: 'model' });
       }
       await log.append({ type: 'summary-set', summary: name.summary });
@@ -189,7 +189,7 @@ export class Background {
 function isUnnamed(conversation: Conversation, device: DeviceId): boolean {
   const { ended, summary, turns } = conversation;
   // Calls of programs have no words to be summed up, and what they cost a person should not grow with them.
-  const isSaid = turns.some(({ inbound }) => inbound.source !== 'mcp');
+  const isSaid = turns.some(({ request: inbound }) => inbound.source !== 'mcp');
   return ended !== null && summary === null && isSaid && conversation.device === device;
 }
 

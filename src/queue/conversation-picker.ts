@@ -8,7 +8,7 @@ import { allCalls, type Conversation, findTurn } from '#model/conversation';
 import { messagesOf } from '#model/conversation-messages';
 import type { EndReason } from '#model/event';
 import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
-import { type Entry, isSpoken } from '#model/request';
+import { type QueuedRequest, isSpoken } from '#model/request';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type { OpenTurns } from './open-turns';
@@ -34,7 +34,7 @@ function isShort(text: string): boolean {
   return text.trim().split(/\s+/).length <= MAX_DECISION_WORDS;
 }
 
-export class ConversationChoice {
+export class ConversationPicker {
   readonly #parts: ConversationChoiceParts;
   readonly #turns: Pick<OpenTurns, 'isOpenIn' | 'takesWords' | 'heldIn'>;
   /** Conversations that could not be read, of which that was told. */
@@ -79,8 +79,10 @@ export class ConversationChoice {
   }
 
   /** `undecided`: short spoken words while an approval is open, which must not begin a conversation of their own. */
-  async forEntry(entry: Entry): Promise<ConversationLog | { readonly undecided: ConversationLog }> {
-    const { inbound } = entry;
+  async forRequest(
+    entry: QueuedRequest,
+  ): Promise<ConversationLog | { readonly undecided: ConversationLog }> {
+    const { request: inbound } = entry;
     if (inbound.conversation !== null) {
       const { conversations } = this.#parts;
       const log = inbound.fork
@@ -97,7 +99,7 @@ export class ConversationChoice {
       return this.#new();
     }
     if (!spoken || this.#turns.takesWords(log.state.id)) return log;
-    return this.#turns.heldIn(log.state.id)?.by === 'card' && isShort(inbound.text)
+    return this.#turns.heldIn(log.state.id)?.by === 'approval' && isShort(inbound.text)
       ? { undecided: log }
       : this.#new();
   }
@@ -193,7 +195,7 @@ export class ConversationChoice {
     await log.append({
       type: 'compaction-end',
       why: 'carried',
-      summary: carriedText(old.state),
+      summary: conversationText(old.state),
       from: null,
       usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
     });
@@ -213,9 +215,9 @@ export class ConversationChoice {
 /** Characters; what was said last is kept. */
 const LONGEST = 40_000;
 
-export function carriedText(conversation: Conversation): string {
+export function conversationText(conversation: Conversation): string {
   const lines = messagesOf(conversation).map(
-    ({ role, text }) => `${role === 'person' ? 'Person' : 'Parley'}: ${text}`,
+    ({ role, text }) => `${role === 'user' ? 'Person' : 'Parley'}: ${text}`,
   );
   const whole = lines.join('\n\n');
   const text = whole.length > LONGEST ? `[…]\n${whole.slice(-LONGEST)}` : whole;

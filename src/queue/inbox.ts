@@ -2,39 +2,39 @@
  * Asked, not yet answered. The one door: whatever is typed, spoken or started by a command is saved here before
  * anything else happens, and leaves when it is answered, or when the person discards it.
  */
-import type { ConversationId, DeviceId, EntryId, TurnId } from '#model/ids';
+import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import type { Failure } from '#model/failure';
-import type { Entry, Inbound } from '#model/request';
-import type { Store } from '#ports/storage';
+import type { QueuedRequest, UserRequest } from '#model/request';
+import type { Storage } from '#ports/storage';
 import { nextTry } from './retry-schedule';
 
 export const INBOX_VERSION = 1;
 
-interface SavedEntry {
+interface SavedRequest {
   readonly version: typeof INBOX_VERSION;
-  readonly entry: Entry;
+  readonly request: QueuedRequest;
 }
 
 export interface LoadedInbox {
-  readonly entries: readonly Entry[];
+  readonly requests: readonly QueuedRequest[];
   /** Names of files that could not be read; they stay where they are. */
   readonly damaged: readonly string[];
 }
 
 export class Inbox {
-  readonly #store: Store;
+  readonly #store: Storage;
   readonly #folder: string;
   readonly #device: DeviceId;
   readonly #changed: () => void;
-  readonly #entries = new Map<EntryId, Entry>();
-  readonly #tails = new Map<EntryId, Promise<void>>();
+  readonly #entries = new Map<RequestId, QueuedRequest>();
+  readonly #tails = new Map<RequestId, Promise<void>>();
 
   /**
    * @param folder vault-relative, `.smarthole/inbox`
    * @param changed told after every change that was kept
    */
   constructor(
-    store: Store,
+    store: Storage,
     folder: string,
     device: DeviceId,
     changed: () => void = () => undefined,
@@ -58,55 +58,65 @@ export class Inbox {
       const text = await this.#store.read(`${this.#folder}/${name}`).catch(() => null);
       const entry = parseEntry(text);
       // Its id becomes a path again when it is settled, and must not lead to another file.
-      if (entry && `${entry.inbound.id}.json` === name) this.#entries.set(entry.inbound.id, entry);
+      if (entry && `${entry.request.id}.json` === name) this.#entries.set(entry.request.id, entry);
       else damaged.push(name);
     }
     this.#changed();
-    return { entries: this.entries(), damaged };
+    return { requests: this.requests(), damaged };
   }
 
   /** In the order in which they were asked. */
-  entries(): Entry[] {
+  requests(): QueuedRequest[] {
     return [...this.#entries.values()].sort(
-      (a, b) => a.inbound.time - b.inbound.time || (a.inbound.id < b.inbound.id ? -1 : 1),
+      (a, b) => a.request.time - b.request.time || (a.request.id < b.request.id ? -1 : 1),
     );
   }
 
   /** Whether something is still to be done that was asked in this conversation. */
   isAsked(conversation: ConversationId): boolean {
-    return this.entries().some(
+    return this.requests().some(
       (entry) =>
-        entry.inbound.conversation === conversation ||
+        entry.request.conversation === conversation ||
         ('conversation' in entry && entry.conversation === conversation),
     );
   }
 
-  get(id: EntryId): Entry | undefined {
+  get(id: RequestId): QueuedRequest | undefined {
     return this.#entries.get(id);
   }
 
   /** Resolves when it is safely on disk; only then may anybody be told that it was received. */
-  receive(inbound: Inbound): Promise<Entry> {
+  receive(inbound: UserRequest): Promise<QueuedRequest> {
     const device = this.#device;
-    return this.#save({ device, inbound, attempts: 0, firstFailed: null, state: 'queued' });
+    return this.#save({
+      device,
+      request: inbound,
+      attempts: 0,
+      firstFailed: null,
+      state: 'queued',
+    });
   }
 
   /** Null where it does not wait in the queue any more: it was taken back meanwhile. */
-  claim(entry: Entry, conversation: ConversationId, turn: TurnId): Promise<Entry | null> {
-    const { id } = entry.inbound;
+  claim(
+    entry: QueuedRequest,
+    conversation: ConversationId,
+    turn: TurnId,
+  ): Promise<QueuedRequest | null> {
+    const { id } = entry.request;
     return this.#inTurn(id, async () => {
       const now = this.#entries.get(id);
       if (now?.state !== 'queued') return null;
-      const { device, inbound, attempts, firstFailed } = now;
+      const { device, request: inbound, attempts, firstFailed } = now;
       return this.#write({
-        ...{ device, inbound, attempts: attempts + 1, firstFailed },
+        ...{ device, request: inbound, attempts: attempts + 1, firstFailed },
         ...{ state: 'claimed', conversation, turn },
       });
     });
   }
 
   /** Removes what still waits in the queue; false where its turn has begun, or it is gone. */
-  takeBack(id: EntryId): Promise<boolean> {
+  takeBack(id: RequestId): Promise<boolean> {
     return this.#inTurn(id, async () => {
       if (this.#entries.get(id)?.state !== 'queued') return false;
       await this.#store.remove(this.#path(id));
@@ -118,15 +128,15 @@ export class Inbox {
 
   /** @param now milliseconds since 1970 */
   fail(
-    entry: Entry,
+    entry: QueuedRequest,
     { conversation, turn }: { conversation: ConversationId; turn: TurnId },
     failure: Failure,
     now: number,
-  ): Promise<Entry> {
-    return this.#change(entry, ({ device, inbound, attempts, ...before }) => {
+  ): Promise<QueuedRequest> {
+    return this.#change(entry, ({ device, request: inbound, attempts, ...before }) => {
       const firstFailed = before.firstFailed ?? now;
       return {
-        ...{ device, inbound, attempts, firstFailed },
+        ...{ device, request: inbound, attempts, firstFailed },
         ...{ state: 'failed', conversation, turn, failure },
         nextTry: nextTry(failure, attempts, firstFailed, now),
       };
@@ -137,28 +147,28 @@ export class Inbox {
    * The same words were delivered a second time, under another id: that one is answered, too. Null where the entry has
    * left the inbox by now.
    */
-  async alsoFor(id: EntryId, messageId: string): Promise<Entry | null> {
+  async alsoFor(id: RequestId, messageId: string): Promise<QueuedRequest | null> {
     const entry = this.#entries.get(id);
     if (!entry) return null;
     return this.#change(entry, (now) => {
-      const { reply } = now.inbound;
+      const { reply } = now.request;
       const known = reply.to === 'smarthole' ? reply.messageIds : [];
       const both = { to: 'smarthole', messageIds: [...known, messageId] } as const;
-      return { ...now, inbound: { ...now.inbound, reply: both } };
+      return { ...now, request: { ...now.request, reply: both } };
     });
   }
 
   /** Puts a failed entry back into the queue, for the conversation in which it failed. */
-  requeue(entry: Extract<Entry, { state: 'failed' }>): Promise<Entry> {
+  requeue(entry: Extract<QueuedRequest, { state: 'failed' }>): Promise<QueuedRequest> {
     const { conversation } = entry;
-    return this.#change(entry, ({ device, inbound, attempts, firstFailed }) => ({
-      ...{ device, inbound: { ...inbound, conversation }, attempts, firstFailed },
+    return this.#change(entry, ({ device, request: inbound, attempts, firstFailed }) => ({
+      ...{ device, request: { ...inbound, conversation }, attempts, firstFailed },
       state: 'queued',
     }));
   }
 
   /** It is answered, or the person does not want it any more. */
-  settle(id: EntryId): Promise<void> {
+  resolve(id: RequestId): Promise<void> {
     return this.#inTurn(id, async () => {
       await this.#store.remove(this.#path(id));
       this.#entries.delete(id);
@@ -166,8 +176,11 @@ export class Inbox {
     });
   }
 
-  #change(entry: Entry, change: (now: Entry) => Entry): Promise<Entry> {
-    const { id } = entry.inbound;
+  #change(
+    entry: QueuedRequest,
+    change: (now: QueuedRequest) => QueuedRequest,
+  ): Promise<QueuedRequest> {
+    const { id } = entry.request;
     return this.#inTurn(id, async () => {
       const now = this.#entries.get(id);
       // Settled meanwhile: saving it would bring it back.
@@ -175,12 +188,12 @@ export class Inbox {
     });
   }
 
-  #save(entry: Entry): Promise<Entry> {
-    return this.#inTurn(entry.inbound.id, () => this.#write(entry));
+  #save(entry: QueuedRequest): Promise<QueuedRequest> {
+    return this.#inTurn(entry.request.id, () => this.#write(entry));
   }
 
   /** What is done to one entry is done one after another, so that no change is made to what another has replaced. */
-  #inTurn<Value>(id: EntryId, work: () => Promise<Value>): Promise<Value> {
+  #inTurn<Value>(id: RequestId, work: () => Promise<Value>): Promise<Value> {
     const done = (this.#tails.get(id) ?? Promise.resolve()).then(work);
     const tail = done.then(
       () => undefined,
@@ -193,28 +206,28 @@ export class Inbox {
     return done;
   }
 
-  async #write(entry: Entry): Promise<Entry> {
-    const saved: SavedEntry = { version: INBOX_VERSION, entry };
-    await this.#store.write(this.#path(entry.inbound.id), `${JSON.stringify(saved)}\n`);
-    this.#entries.set(entry.inbound.id, entry);
+  async #write(entry: QueuedRequest): Promise<QueuedRequest> {
+    const saved: SavedRequest = { version: INBOX_VERSION, request: entry };
+    await this.#store.write(this.#path(entry.request.id), `${JSON.stringify(saved)}\n`);
+    this.#entries.set(entry.request.id, entry);
     this.#changed();
     return entry;
   }
 
-  #path(id: EntryId): string {
+  #path(id: RequestId): string {
     return `${this.#folder}/${id}.json`;
   }
 }
 
-function parseEntry(text: string | null): Entry | null {
+function parseEntry(text: string | null): QueuedRequest | null {
   if (text === null) return null;
   try {
-    const saved = JSON.parse(text) as Partial<SavedEntry>;
-    const { version, entry } = saved;
+    const saved = JSON.parse(text) as Partial<SavedRequest>;
+    const { version, request: entry } = saved;
     const whole =
       version === INBOX_VERSION &&
-      typeof entry?.inbound?.id === 'string' &&
-      typeof entry.inbound.text === 'string' &&
+      typeof entry?.request?.id === 'string' &&
+      typeof entry.request.text === 'string' &&
       ['queued', 'claimed', 'failed'].includes(entry.state);
     return whole && entry ? withAll(entry) : null;
   } catch {
@@ -223,7 +236,7 @@ function parseEntry(text: string | null): Entry | null {
 }
 
 /** What earlier versions did not save. */
-function withAll(entry: Entry): Entry {
+function withAll(entry: QueuedRequest): QueuedRequest {
   const whole = { ...entry, firstFailed: entry.firstFailed ?? null };
   return whole.state === 'failed' ? { ...whole, nextTry: whole.nextTry ?? null } : whole;
 }

@@ -4,12 +4,12 @@ import {
   allCalls,
   type AnswerMessage,
   findTurn,
-  openWaitings,
+  openInteractions,
   type Turn,
 } from '#model/conversation';
-import type { EntryId, MintId, TurnId } from '#model/ids';
-import type { Card, CardChoice, Resolution, Waiting } from '#model/interaction';
-import { CHOICE_PHRASES, type Entry, isSpoken } from '#model/request';
+import type { RequestId, MintId, TurnId } from '#model/ids';
+import type { Approval, ApprovalChoice, Resolution, Interaction } from '#model/interaction';
+import { CHOICE_PHRASES, type QueuedRequest, isSpoken } from '#model/request';
 import type { Inbox } from './inbox';
 
 /**
@@ -19,39 +19,39 @@ import type { Inbox } from './inbox';
  * caller removes the entry.
  */
 export async function takeAsAnswer(
-  entry: Entry,
+  entry: QueuedRequest,
   log: ConversationLog,
   turnId: TurnId,
   { mint }: { mint: MintId },
 ): Promise<boolean> {
-  const { id, text, source, time, reply } = entry.inbound;
+  const { id, text, source, time, reply } = entry.request;
   const turn = findTurn(log.state, turnId);
-  const open = turn ? openWaitings(turn) : [];
+  const open = turn ? openInteractions(turn) : [];
   if (!turn || open.length === 0 || time < Math.min(...open.map(({ asked }) => asked))) {
     return false;
   }
-  const begun = turn.answers.find((answer) => answer.entry === id);
+  const begun = turn.answers.find((answer) => answer.requestId === id);
   const isAsked = open.some(({ kind }) => kind === 'question');
   const [first] = open;
   if (!begun && !isAsked) {
     if (isSpoken(source)) return false;
-    const choice = first?.kind === 'card' ? typedChoice(text, first) : null;
-    if (first?.kind === 'card' && choice) {
-      await takeAsDecision(entry, log, first, choice, { mint });
+    const choice = first?.kind === 'approval' ? typedChoice(text, first) : null;
+    if (first?.kind === 'approval' && choice) {
+      await takeAsApproval(entry, log, first, choice, { mint });
       return true;
     }
   }
-  const decided = decisionBegun(turn, id);
+  const decided = approvalBegun(turn, id);
   const choice = decided && typedChoice(text, decided);
   if (decided && choice) {
-    await takeAsDecision(entry, log, decided, choice, { mint });
+    await takeAsApproval(entry, log, decided, choice, { mint });
     return true;
   }
   // First the message with its entry: if everything stops here, it is found and taken again, not asked twice.
   if (!begun) {
     const message = mint('message');
     await log.append(
-      { type: 'answer-end', turn: turn.id, message, entry: id, text, source, reply },
+      { type: 'answer-end', turn: turn.id, message, requestId: id, text, source, reply },
       { flush: true },
     );
   }
@@ -60,7 +60,13 @@ export async function takeAsAnswer(
     const resolution = resolutionBy(entry, waiting, isAsked, delivered);
     delivered ??= resolution.kind;
     await log.append(
-      { type: 'waiting-end', turn: turn.id, waiting: waiting.id, resolution, entry: id },
+      {
+        type: 'interaction-end',
+        turn: turn.id,
+        interaction: waiting.id,
+        resolution,
+        requestId: id,
+      },
       { flush: true },
     );
   }
@@ -72,8 +78,8 @@ export async function takeAsAnswer(
  * @param delivered how the message has reached the turn, if it has: its words are told once
  */
 function resolutionBy(
-  { inbound: { text, source, attachments } }: Entry,
-  waiting: Waiting,
+  { request: { text, source, attachments } }: QueuedRequest,
+  waiting: Interaction,
   isAsked: boolean,
   delivered: Resolution['kind'] | null,
 ): Resolution {
@@ -89,7 +95,7 @@ function resolutionBy(
 /** Finds the first resolution by this message, where everything stopped before it had settled all. */
 function deliveredAs(turn: Turn, { time }: AnswerMessage): Resolution['kind'] | null {
   for (const call of allCalls(turn)) {
-    const settled = 'settled' in call ? call.settled : null;
+    const settled = 'resolved' in call ? call.resolved : null;
     if (!settled || settled.time < time) continue;
     const { resolution } = settled;
     if (resolution.kind === 'answer' && resolution.via !== 'click') return 'answer';
@@ -99,58 +105,64 @@ function deliveredAs(turn: Turn, { time }: AnswerMessage): Resolution['kind'] | 
 }
 
 /** Words that decide one approval, as a message of its conversation. The caller removes the entry. */
-export async function takeAsDecision(
-  { inbound: { id, text, source, reply } }: Entry,
+export async function takeAsApproval(
+  { request: { id, text, source, reply } }: QueuedRequest,
   log: ConversationLog,
-  card: Card,
-  choice: CardChoice,
+  card: Approval,
+  choice: ApprovalChoice,
   { mint }: { mint: MintId },
 ): Promise<void> {
   const { turn, id: waiting } = card;
   // Where everything stopped between the two, the words stand already.
-  if (!findTurn(log.state, turn)?.answers.some(({ entry }) => entry === id)) {
+  if (!findTurn(log.state, turn)?.answers.some(({ requestId: entry }) => entry === id)) {
     const message = mint('message');
     await log.append(
-      { type: 'answer-end', turn, message, entry: id, text, source, reply, decides: waiting },
+      { type: 'answer-end', turn, message, requestId: id, text, source, reply, decides: waiting },
       { flush: true },
     );
   }
   await log.append(
-    { type: 'waiting-end', turn, waiting, resolution: { kind: 'choice', choice }, entry: id },
+    {
+      type: 'interaction-end',
+      turn,
+      interaction: waiting,
+      resolution: { kind: 'choice', choice },
+      requestId: id,
+    },
     { flush: true },
   );
 }
 
 /** The card that this entry's words were deciding when everything stopped; null where there is none. */
-export function decisionBegun(turn: Turn, entry: EntryId): Card | null {
-  const decides = turn.answers.find((each) => each.entry === entry)?.decides ?? null;
-  const card = openWaitings(turn).find(({ id }) => id === decides);
-  return card?.kind === 'card' ? card : null;
+export function approvalBegun(turn: Turn, entry: RequestId): Approval | null {
+  const decides = turn.answers.find((each) => each.requestId === entry)?.decides ?? null;
+  const card = openInteractions(turn).find(({ id }) => id === decides);
+  return card?.kind === 'approval' ? card : null;
 }
 
 /**
  * Removes what answered questions of this conversation. Where everything stopped after the last question was answered
  * and before its entry was removed, it would otherwise be asked a second time, as a request.
  */
-export async function settleAnswers(log: ConversationLog, inbox: Inbox): Promise<void> {
-  for (const { state, inbound } of inbox.entries()) {
+export async function resolveAnswers(log: ConversationLog, inbox: Inbox): Promise<void> {
+  for (const { state, request: inbound } of inbox.requests()) {
     if (state !== 'queued' || !wasAnswer(log, inbound.id)) continue;
     // If that fails, it is tried again when its turn would come.
-    await inbox.settle(inbound.id).catch(() => undefined);
+    await inbox.resolve(inbound.id).catch(() => undefined);
   }
 }
 
 /** Whether this entry's text has answered all that it was going to answer. */
-export function wasAnswer(log: ConversationLog, entry: EntryId): boolean {
+export function wasAnswer(log: ConversationLog, entry: RequestId): boolean {
   for (const turn of log.state.turns) {
-    const answer = turn.answers.find((each) => each.entry === entry);
+    const answer = turn.answers.find((each) => each.requestId === entry);
     // Some may still be open where everything stopped between two of them.
-    if (answer) return !openWaitings(turn).some((waiting) => isFor(answer, waiting));
+    if (answer) return !openInteractions(turn).some((waiting) => isFor(answer, waiting));
   }
   return false;
 }
 
-function isFor(answer: AnswerMessage, { id, asked }: Waiting): boolean {
+function isFor(answer: AnswerMessage, { id, asked }: Interaction): boolean {
   return answer.decides === null ? asked <= answer.time : answer.decides === id;
 }
 
@@ -162,7 +174,7 @@ const NO = new Set(
 );
 
 /** Null for any other text: it declines the approval, and is what the user says next. */
-export function typedChoice(text: string, card: Card): CardChoice | null {
+export function typedChoice(text: string, card: Approval): ApprovalChoice | null {
   const words = text
     .toLowerCase()
     .replace(/’/g, "'")
@@ -180,14 +192,14 @@ export function typedChoice(text: string, card: Card): CardChoice | null {
 }
 
 /** The choice that leaves the vault as it is. */
-export function declining({ choices }: Card): CardChoice {
+export function declining({ choices }: Approval): ApprovalChoice {
   return choices.includes('keep') ? 'keep' : 'deny';
 }
 
 /** A typed yes never allows more than this one call. */
-const GRANTS: ReadonlySet<CardChoice> = new Set(['allow-once', 'delete']);
+const GRANTS: ReadonlySet<ApprovalChoice> = new Set(['allow-once', 'delete']);
 
-const WORDS: Readonly<Record<CardChoice, string>> = {
+const WORDS: Readonly<Record<ApprovalChoice, string>> = {
   delete: 'delete',
   keep: 'keep',
   'allow-once': 'allow once',

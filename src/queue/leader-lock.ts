@@ -1,6 +1,6 @@
 /** Decides which process on a vault runs requests: the leader holds a lease beside the inbox. */
 import type { Clock } from '#ports/clock';
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 
 const RENEWED_EVERY = 5_000;
 const LOOKED_AT_EVERY = 1_000;
@@ -15,7 +15,7 @@ interface SavedLease {
 }
 
 export interface LeaseParts {
-  readonly store: Store;
+  readonly store: Storage;
   readonly path: string;
   readonly clock: Clock;
   /** Names this run of the plugin, and no other. */
@@ -146,10 +146,10 @@ export interface LeadParts {
   lost(): void;
 }
 
-export const STANDS_BY =
+export const FOLLOWER_NOTICE =
   'Parley already runs on this vault, in another window or process. What is asked here is kept, and done when that one is closed.';
 
-export class Lead {
+export class LeaderLock {
   readonly #parts: LeadParts;
   #standsBy = false;
 
@@ -158,7 +158,7 @@ export class Lead {
   }
 
   /** Another process runs the requests of this vault; what is asked here is kept for when it has ended. */
-  get standsBy(): boolean {
+  get isFollower(): boolean {
     return this.#standsBy;
   }
 
@@ -171,7 +171,7 @@ export class Lead {
       return;
     }
     this.#standsBy = true;
-    report(STANDS_BY);
+    report(FOLLOWER_NOTICE);
     lease.await(() => {
       this.#standsBy = false;
       this.#begin().catch((error: unknown) =>

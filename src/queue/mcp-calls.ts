@@ -4,25 +4,25 @@
  * run at once, changes one after another, and a note that changed meanwhile is met as when the person types in it. A call
  * that waits for a decision holds up no other.
  */
-import { endTurn, type Ending } from '#agent/turn-ending';
+import { endTurn, type TurnOutcome } from '#agent/turn-ending';
 import { runCalls, type CallsContext } from '#agent/tool-calls';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
-import { base64Of, base64Length, LONGEST_SHOWN } from '#model/viewable-file';
-import { allCalls, findTurn, openWaitings, type Step, type Turn } from '#model/conversation';
+import { base64Of, base64Length, MAX_VIEWABLE_BYTES } from '#model/viewable-file';
+import { allCalls, findTurn, openInteractions, type Step, type Turn } from '#model/conversation';
 import type { EventDraft } from '#model/event';
 import { failure, fileFailure } from '#model/failure';
-import type { ConversationId, MintId, TurnId, WaitingId } from '#model/ids';
-import type { Inbound } from '#model/request';
+import type { ConversationId, MintId, TurnId, InteractionId } from '#model/ids';
+import type { UserRequest } from '#model/request';
 import { NO_USAGE, type CallPart, type CallResult } from '#model/message';
-import type { Resolution, Waiting } from '#model/interaction';
+import type { Resolution, Interaction } from '#model/interaction';
 import type { Clock } from '#ports/clock';
-import type { ClientCall, McpResult, McpTool, OfferedTools, ToolClient } from '#ports/serving';
+import type { McpClientCall, McpResult, McpTool, OfferedTools, McpClient } from '#ports/serving';
 import { mcpResult, mcpTool } from '#tools/presentation/mcp';
 import { offeredTools } from '#tools/presentation/offered';
 import { problem, type AnyTool } from '#tools/tool';
 import { changesOf, modeNow } from '#tools/tool-context';
-import { TurnTools, type TurnToolsParts } from '#tools/tool-executor';
+import { ToolExecutor, type TurnToolsParts } from '#tools/tool-executor';
 import type { Turns } from './turn-runner';
 
 export interface ClientCallsParts extends TurnToolsParts {
@@ -56,18 +56,18 @@ interface OpenCall {
   readonly turn: TurnId;
   readonly stop: AbortController;
   /** Resolves when its call has a result, or never will. */
-  readonly over: Promise<unknown>;
+  readonly ended: Promise<unknown>;
   /** Its card was settled. */
   goOn(): void;
 }
 
-export class ClientCalls implements OfferedTools {
+export class McpCalls implements OfferedTools {
   readonly #parts: ClientCallsParts;
   readonly #conversations = new Map<string, ConversationId>();
   /** The choice of a client's conversation that is under way: two calls must not begin two. */
   readonly #choosing = new Map<string, Promise<unknown>>();
   /** Sent away, or gone: nothing of theirs begins any more. */
-  readonly #left = new WeakSet<ToolClient>();
+  readonly #left = new WeakSet<McpClient>();
   readonly #open = new Map<TurnId, OpenCall>();
   #calls = 0;
   #changing: Promise<unknown> = Promise.resolve();
@@ -83,7 +83,7 @@ export class ClientCalls implements OfferedTools {
     return (await this.#offered()).map(mcpTool);
   }
 
-  async call(client: ToolClient, call: ClientCall): Promise<McpResult | null> {
+  async call(client: McpClient, call: McpClientCall): Promise<McpResult | null> {
     const tool = (await this.#offered()).find(({ name }) => name === call.name);
     if (!tool) return null;
     const result = await Promise.race([this.#result(client, tool, call), this.#closing]);
@@ -94,7 +94,7 @@ export class ClientCalls implements OfferedTools {
   async #shown({ shown = [] }: CallResult): Promise<ReadonlyMap<string, string>> {
     const { room, clock } = this.#parts;
     const all = new Map<string, string>();
-    let left = LONGEST_SHOWN.image;
+    let left = MAX_VIEWABLE_BYTES.image;
     for (const file of shown) {
       left -= base64Length(file.size);
       const bytes = left >= 0 ? await (await room.lookAt(file))?.bytes() : null;
@@ -104,7 +104,7 @@ export class ClientCalls implements OfferedTools {
   }
 
   /** What it began is over; what it asked and nobody decided is taken back. */
-  async leave(client: ToolClient): Promise<void> {
+  async leave(client: McpClient): Promise<void> {
     this.#left.add(client);
     await Promise.race([this.#choosing.get(client.id), this.#closing]);
     const id = this.#conversations.get(client.id);
@@ -122,23 +122,26 @@ export class ClientCalls implements OfferedTools {
     return this.#opened().some(({ log }) => log.state.id === conversation);
   }
 
-  waitings(): { conversation: ConversationId; waiting: Waiting }[] {
+  interactions(): { conversation: ConversationId; interaction: Interaction }[] {
     return this.#opened().flatMap(({ log, turn }) =>
-      openWaitings(turnIn(log, turn)).map((waiting) => ({ conversation: log.state.id, waiting })),
+      openInteractions(turnIn(log, turn)).map((interaction) => ({
+        conversation: log.state.id,
+        interaction,
+      })),
     );
   }
 
   /** False where the card is of no call; a sentence where it can't be settled so. */
   async resolve(
-    id: WaitingId,
-    make: (waiting: Waiting) => Resolution | string,
+    id: InteractionId,
+    make: (waiting: Interaction) => Resolution | string,
   ): Promise<boolean | string> {
     for (const { log, turn, goOn } of this.#opened()) {
-      const waiting = openWaitings(turnIn(log, turn)).find((each) => each.id === id);
+      const waiting = openInteractions(turnIn(log, turn)).find((each) => each.id === id);
       if (!waiting) continue;
       const resolution = make(waiting);
       if (typeof resolution === 'string') return resolution;
-      await this.#record(log, { type: 'waiting-end', turn, waiting: id, resolution }, true);
+      await this.#record(log, { type: 'interaction-end', turn, interaction: id, resolution }, true);
       goOn();
       return true;
     }
@@ -153,7 +156,7 @@ export class ClientCalls implements OfferedTools {
   async #stop(conversation: ConversationId, why?: typeof BY_PERSON): Promise<TurnId[]> {
     const stopped = this.#opened().filter(({ log }) => log.state.id === conversation);
     for (const { stop } of stopped) stop.abort(why);
-    await Promise.race([Promise.all(stopped.map(({ over }) => over)), this.#closing]);
+    await Promise.race([Promise.all(stopped.map(({ ended: over }) => over)), this.#closing]);
     return stopped.map(({ turn }) => turn);
   }
 
@@ -173,7 +176,7 @@ export class ClientCalls implements OfferedTools {
     return offeredTools(registry, settings());
   }
 
-  async #result(client: ToolClient, tool: AnyTool, call: ClientCall): Promise<CallResult> {
+  async #result(client: McpClient, tool: AnyTool, call: McpClientCall): Promise<CallResult> {
     if (this.#left.has(client)) return TOO_LATE;
     if (this.#calls >= MOST_OPEN) {
       return problem(
@@ -196,9 +199,9 @@ export class ClientCalls implements OfferedTools {
 
   async #turn(
     log: ConversationLog,
-    client: ToolClient,
+    client: McpClient,
     tool: AnyTool,
-    call: ClientCall,
+    call: McpClientCall,
   ): Promise<CallResult> {
     const { mint } = this.#parts;
     const id = mint('turn');
@@ -207,14 +210,14 @@ export class ClientCalls implements OfferedTools {
     let end!: () => void;
     const decided = new Promise<void>((resolve) => (goOn = resolve));
     const over = new Promise<void>((resolve) => (end = resolve));
-    this.#open.set(id, { log, turn: id, stop, goOn, over });
+    this.#open.set(id, { log, turn: id, stop, goOn, ended: over });
     try {
       await this.#begin(log, id, client, call);
       const context = this.#context(log, id, AbortSignal.any([call.signal, stop.signal]));
       await this.#run(context, tool);
-      const [waiting] = openWaitings(context.turn());
+      const [waiting] = openInteractions(context.turn());
       if (waiting) {
-        call.waits(waiting.kind === 'card' ? waiting.title : waiting.text);
+        call.waits(waiting.kind === 'approval' ? waiting.title : waiting.text);
         if (await this.#settled(waiting, decided, context.signal)) await this.#run(context, tool);
       }
       return await this.#end(context);
@@ -260,13 +263,13 @@ export class ClientCalls implements OfferedTools {
   async #begin(
     log: ConversationLog,
     turn: TurnId,
-    client: ToolClient,
-    { name, input }: ClientCall,
+    client: McpClient,
+    { name, input }: McpClientCall,
   ): Promise<void> {
     const { mint, clock, settings } = this.#parts;
-    const entry = mint('entry');
+    const entry = mint('request');
     const record = (event: EventDraft) => this.#record(log, event);
-    const inbound: Inbound = {
+    const inbound: UserRequest = {
       id: entry,
       time: clock.now(),
       text: `${client.name} called ${name}.`,
@@ -277,8 +280,20 @@ export class ClientCalls implements OfferedTools {
       reply: { to: 'chat' },
     };
     await record({
-      ...{ type: 'turn-start', turn, entry, message: mint('message'), inbound, attempt: 1 },
-      ...{ mode: log.state.mode ?? settings().serveMode, model: '', context: '', told: [] },
+      ...{
+        type: 'turn-start',
+        turn,
+        requestId: entry,
+        message: mint('message'),
+        request: inbound,
+        attempt: 1,
+      },
+      ...{
+        mode: log.state.mode ?? settings().mcpServerMode,
+        model: '',
+        context: '',
+        contextParts: [],
+      },
       activeNote: null,
     });
     const at = { turn, step: 1 };
@@ -291,12 +306,12 @@ export class ClientCalls implements OfferedTools {
   #context(log: ConversationLog, id: TurnId, signal: AbortSignal): CallsContext {
     const { mint, clock, settings } = this.#parts;
     return {
-      tools: new TurnTools(this.#parts, {
+      tools: new ToolExecutor(this.#parts, {
         id: log.state.id,
         mode: (turn) => {
-          const { serveChanges, serveMode } = settings();
-          return serveChanges
-            ? modeNow(turn, { ...log.state, mode: log.state.mode ?? serveMode })
+          const { mcpServerWrites: mcpServerWrites, mcpServerMode: mcpServerMode } = settings();
+          return mcpServerWrites
+            ? modeNow(turn, { ...log.state, mode: log.state.mode ?? mcpServerMode })
             : 'read-only';
         },
         changes: () => changesOf(log.state.turns),
@@ -304,14 +319,14 @@ export class ClientCalls implements OfferedTools {
       turn: () => turnIn(log, id),
       record: (event, options) => this.#record(log, event, options?.flush),
       show: (live) => log.show(live),
-      makeWaiting: (draft, { id: call }) => {
+      makeInteraction: (draft, { id: call }) => {
         const asked = clock.now();
         const expires = asked + settings().questionTimeoutMinutes * 60_000;
-        return { ...draft, id: mint('waiting'), turn: id, call, asked, expires };
+        return { ...draft, id: mint('interaction'), turn: id, call, asked, expires };
       },
       lastStep: false,
       signal,
-      stoppedBy: () => (signal.reason === BY_PERSON ? undefined : 'program'),
+      stoppedBy: () => (signal.reason === BY_PERSON ? undefined : 'client'),
     };
   }
 
@@ -325,7 +340,7 @@ export class ClientCalls implements OfferedTools {
   }
 
   /** False where nobody decided in time, or it was taken back before. */
-  #settled(waiting: Waiting, decided: Promise<void>, signal: AbortSignal): Promise<boolean> {
+  #settled(waiting: Interaction, decided: Promise<void>, signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#parts;
     return new Promise((resolve) => {
       const cancel = clock.after(Math.max(0, waiting.expires - clock.now()), () => resolve(false));
@@ -346,7 +361,7 @@ export class ClientCalls implements OfferedTools {
     const { turn, record, signal, stoppedBy } = context;
     const [call] = allCalls(turn());
     if (call?.state !== 'finished' || (signal.aborted && call.result.failed)) {
-      const ending: Ending = signal.aborted
+      const ending: TurnOutcome = signal.aborted
         ? { kind: 'stopped', by: stoppedBy?.() }
         : { kind: 'limited', reason: 'no-answer' };
       await endTurn({ turn, record }, ending);
@@ -366,7 +381,7 @@ export class ClientCalls implements OfferedTools {
     return this.#closed ? new Promise(() => undefined) : log.append(event, { flush });
   }
 
-  #logOf(client: ToolClient): Promise<ConversationLog> {
+  #logOf(client: McpClient): Promise<ConversationLog> {
     const before = this.#choosing.get(client.id) ?? Promise.resolve();
     const log = before.then(() => this.#choose(client));
     this.#choosing.set(
@@ -377,7 +392,7 @@ export class ClientCalls implements OfferedTools {
   }
 
   /** The same for as long as it goes on; another once it has ended, or a person has written in it. */
-  async #choose(client: ToolClient): Promise<ConversationLog> {
+  async #choose(client: McpClient): Promise<ConversationLog> {
     const { conversations, mint } = this.#parts;
     const known = this.#conversations.get(client.id);
     const log = known === undefined ? null : await conversations.open(known);
@@ -402,7 +417,7 @@ export class ClientCalls implements OfferedTools {
 
 /** Nobody else has written in it. */
 function isOwnOf({ state }: ConversationLog): boolean {
-  return state.turns.every(({ inbound }) => inbound.source === 'mcp');
+  return state.turns.every(({ request: inbound }) => inbound.source === 'mcp');
 }
 
 function turnIn({ state }: ConversationLog, id: TurnId): Turn {

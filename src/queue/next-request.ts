@@ -1,33 +1,33 @@
 /** Takes the next request of the queue, and resolves it when its turn has ended. */
 import type { Turns } from './turn-runner';
 import type { ConversationLog } from '#conversations/conversation-log';
-import { findTurn, openWaitings } from '#model/conversation';
+import { findTurn, openInteractions } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
-import type { ConversationId, DeviceId, EntryId, MintId } from '#model/ids';
-import { type Entry, isSpoken } from '#model/request';
+import type { ConversationId, DeviceId, RequestId, MintId } from '#model/ids';
+import { type QueuedRequest, isSpoken } from '#model/request';
 import type { Clock } from '#ports/clock';
-import type { Replies } from '#voice/turn-replies';
-import type { ConversationChoice } from './conversation-picker';
+import type { TurnReplies } from '#voice/turn-replies';
+import type { ConversationPicker } from './conversation-picker';
 import type { Inbox } from './inbox';
-import { decisionBegun, takeAsAnswer, takeAsDecision, wasAnswer } from './interactions';
-import type { Held, OpenTurns } from './open-turns';
-import { type Cause, causeOf, nextTry, type Retries } from './retry-schedule';
+import { approvalBegun, takeAsAnswer, takeAsApproval, wasAnswer } from './interactions';
+import type { HeldTurn, OpenTurns } from './open-turns';
+import { type RetryCause, retryCause, nextTry, type RetrySchedule } from './retry-schedule';
 
 export interface NextEntryParts {
   readonly inbox: Inbox;
   readonly device: DeviceId;
   readonly mint: MintId;
-  readonly replies: Replies;
-  readonly choice: ConversationChoice;
+  readonly replies: TurnReplies;
+  readonly choice: ConversationPicker;
   readonly open: OpenTurns;
   readonly turns: Pick<Turns, 'begin'>;
   log(conversation: ConversationId): Promise<ConversationLog>;
   /** Its files could not be written; it is left alone until it is retried. */
-  isStuck(entry: EntryId): boolean;
-  giveUp(entry: EntryId, error: unknown): void;
+  isStuck(entry: RequestId): boolean;
+  giveUp(entry: RequestId, error: unknown): void;
 }
 
-export class NextEntry {
+export class NextRequest {
   readonly #parts: NextEntryParts;
 
   constructor(parts: NextEntryParts) {
@@ -35,25 +35,25 @@ export class NextEntry {
   }
 
   /** The next that may have a turn now, claimed and begun; or a turn that one before it has answered. */
-  async claim(): Promise<Held | null> {
+  async claim(): Promise<HeldTurn | null> {
     const { inbox, device, choice, open, isStuck, giveUp } = this.#parts;
-    for (const entry of inbox.entries()) {
-      const { id, source } = entry.inbound;
+    for (const entry of inbox.requests()) {
+      const { id, source } = entry.request;
       if (entry.state !== 'queued' || entry.device !== device || isStuck(id)) continue;
       try {
         if (isSpoken(source) && (await this.#decideBySpeech(entry))) {
-          await inbox.settle(id);
+          await inbox.resolve(id);
           return open.takeResumable() ?? this.claim();
         }
-        const chosen = await choice.forEntry(entry);
+        const chosen = await choice.forRequest(entry);
         if ('undecided' in chosen) {
           await this.#repeatPhrases(entry, chosen.undecided);
-          await inbox.settle(id);
+          await inbox.resolve(id);
           continue;
         }
         const log = chosen;
         if (wasAnswer(log, id)) {
-          await inbox.settle(id);
+          await inbox.resolve(id);
           continue;
         }
         const held = open.heldIn(log.state.id);
@@ -67,7 +67,7 @@ export class NextEntry {
         // Asked before the question was shown: it stays behind it. Sent after: it is the answer.
         if (!(await takeAsAnswer(entry, log, held.turn, this.#parts))) continue;
         open.goOnIfFree(log, held);
-        await inbox.settle(id);
+        await inbox.resolve(id);
         return open.takeResumable() ?? this.claim();
       } catch (error) {
         giveUp(id, error);
@@ -77,13 +77,13 @@ export class NextEntry {
   }
 
   /** Whether these words were one of the exact phrases that decide the card that was announced. */
-  async #decideBySpeech(entry: Entry): Promise<boolean> {
+  async #decideBySpeech(entry: QueuedRequest): Promise<boolean> {
     const { open } = this.#parts;
     for (const held of open.held()) {
       const log = await this.#parts.log(held.conversation);
       const decided = this.#decisionOf(entry, log, held);
       if (!decided) continue;
-      await takeAsDecision(entry, log, decided.card, decided.choice, this.#parts);
+      await takeAsApproval(entry, log, decided.card, decided.choice, this.#parts);
       open.goOnIfFree(log, held);
       return true;
     }
@@ -91,62 +91,63 @@ export class NextEntry {
   }
 
   /** Tells by which words the open approval is decided; other words never decide it. */
-  async #repeatPhrases({ inbound }: Entry, log: ConversationLog): Promise<void> {
+  async #repeatPhrases({ request: inbound }: QueuedRequest, log: ConversationLog): Promise<void> {
     const held = this.#parts.open.heldIn(log.state.id);
     const turn = held && findTurn(log.state, held.turn);
-    const card = (turn ? openWaitings(turn) : []).find(({ kind }) => kind === 'card');
-    if (turn && card?.kind === 'card') await this.#parts.replies.repeatPhrases(inbound, card, turn);
+    const card = (turn ? openInteractions(turn) : []).find(({ kind }) => kind === 'approval');
+    if (turn && card?.kind === 'approval')
+      await this.#parts.replies.repeatPhrases(inbound, card, turn);
   }
 
-  #decisionOf(entry: Entry, log: ConversationLog, { turn }: Held) {
+  #decisionOf(entry: QueuedRequest, log: ConversationLog, { turn }: HeldTurn) {
     const { replies } = this.#parts;
-    const decided = replies.decides(entry.inbound);
+    const decided = replies.decides(entry.request);
     if (decided?.card.turn === turn) return decided;
     const found = findTurn(log.state, turn);
-    const begun = found && decisionBegun(found, entry.inbound.id);
-    const choice = begun && replies.choiceOf(entry.inbound.text, begun);
+    const begun = found && approvalBegun(found, entry.request.id);
+    const choice = begun && replies.choiceOf(entry.request.text, begun);
     return begun && choice ? { card: begun, choice } : null;
   }
 
   /** Null where the entry was taken back meanwhile. */
-  async #begin(entry: Entry, log: ConversationLog): Promise<Held | null> {
+  async #begin(entry: QueuedRequest, log: ConversationLog): Promise<HeldTurn | null> {
     const { inbox, turns, mint } = this.#parts;
     const turn = mint('turn');
     const conversation = log.state.id;
     const claimed = await inbox.claim(entry, conversation, turn);
     if (!claimed) return null;
     await turns.begin(log, claimed, turn);
-    return { entry: entry.inbound.id, conversation, turn };
+    return { requestId: entry.request.id, conversation, turn };
   }
 }
 
 export interface SettlementParts {
   readonly inbox: Inbox;
   readonly clock: Clock;
-  readonly replies: Replies;
-  readonly choice: ConversationChoice;
-  readonly retries: Retries;
+  readonly replies: TurnReplies;
+  readonly choice: ConversationPicker;
+  readonly retries: RetrySchedule;
 }
 
 /** Retried by an event rather than by a clock. */
-const RETRIED: ReadonlySet<Cause> = new Set(['network', 'credit', 'key']);
+const RETRIED: ReadonlySet<RetryCause> = new Set(['network', 'credit', 'key']);
 
 /**
  * Only after the end is in the conversation's file. The entry comes last: a crash on the way does all of it once more
  * at the next load, and each of it can be done twice. Rejects when a file can't be written.
  */
-export async function settleTurn(
+export async function resolveTurn(
   { inbox, clock, replies, choice, retries }: SettlementParts,
   log: ConversationLog,
-  held: Held,
+  held: HeldTurn,
   end: TurnEnd,
 ): Promise<void> {
-  const entry = inbox.get(held.entry);
+  const entry = inbox.get(held.requestId);
   if (!entry) return;
   const now = clock.now();
   const triesAgain =
     end.kind === 'failed' &&
-    (RETRIED.has(causeOf(end.failure)) ||
+    (RETRIED.has(retryCause(end.failure)) ||
       nextTry(end.failure, entry.attempts, entry.firstFailed ?? now, now) !== null);
   await replies.tell(log.state, held.turn, triesAgain);
   await choice.turnEnded(log, held.turn);
@@ -155,6 +156,6 @@ export async function settleTurn(
     retries.plan();
     return;
   }
-  await inbox.settle(held.entry);
+  await inbox.resolve(held.requestId);
   if (end.kind === 'completed') void retries.againFor('network', 'capacity', 'credit', 'key');
 }

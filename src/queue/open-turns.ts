@@ -1,7 +1,7 @@
 /** The turns that have begun and not ended: the one that runs, those that are held, that may go on, or are being ended. */
 import type { ConversationLog } from '#conversations/conversation-log';
-import { type Conversation, findTurn, openWaitings } from '#model/conversation';
-import type { ConversationId, EntryId, TurnId } from '#model/ids';
+import { type Conversation, findTurn, openInteractions } from '#model/conversation';
+import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import type { Clock } from '#ports/clock';
 
 export interface OpenTurnsParts {
@@ -9,7 +9,7 @@ export interface OpenTurnsParts {
   /** A program's call is open in it. */
   isCalled(conversation: ConversationId): boolean;
   /** Nobody has answered in time; nothing else may happen to it than its end. */
-  expired(held: Held): void;
+  expired(held: HeldTurn): void;
   /** One may go on. */
   wake(): void;
 }
@@ -17,10 +17,10 @@ export interface OpenTurnsParts {
 export class OpenTurns {
   readonly #parts: OpenTurnsParts;
   readonly #held: HeldTurns;
-  #running: (Held & { readonly stop: AbortController }) | null = null;
+  #running: (HeldTurn & { readonly stop: AbortController }) | null = null;
   /** Answered, or found interrupted at load. They come before new ones. */
-  readonly #resumable: Held[] = [];
-  readonly #ending = new Map<TurnId, Held>();
+  readonly #resumable: HeldTurn[] = [];
+  readonly #ending = new Map<TurnId, HeldTurn>();
 
   constructor(parts: OpenTurnsParts) {
     this.#parts = parts;
@@ -30,7 +30,7 @@ export class OpenTurns {
     });
   }
 
-  get running(): Held | null {
+  get running(): HeldTurn | null {
     return this.#running;
   }
 
@@ -40,16 +40,16 @@ export class OpenTurns {
   }
 
   /** Turns that wait for the person, or that the person holds. */
-  held(): readonly (Held & { readonly by: HeldBy })[] {
+  held(): readonly (HeldTurn & { readonly by: HeldBy })[] {
     return this.#held.all();
   }
 
-  heldIn(conversation: ConversationId): (Held & { readonly by: HeldBy }) | undefined {
+  heldIn(conversation: ConversationId): (HeldTurn & { readonly by: HeldBy }) | undefined {
     return this.#held.in(conversation);
   }
 
   /** Turns with something the person may settle: one that runs may have asked already and go on asking. */
-  settleable(): readonly Held[] {
+  settleable(): readonly HeldTurn[] {
     return [...(this.#running ? [this.#running] : []), ...this.#held.all()];
   }
 
@@ -69,7 +69,7 @@ export class OpenTurns {
   }
 
   /** From here on this one runs, until it rests; aborted when it is stopped. */
-  runs(held: Held): AbortSignal {
+  runs(held: HeldTurn): AbortSignal {
     const stop = new AbortController();
     this.#running = { ...held, stop };
     return stop.signal;
@@ -84,17 +84,17 @@ export class OpenTurns {
   }
 
   /** The next that may go on. */
-  takeResumable(): Held | undefined {
+  takeResumable(): HeldTurn | undefined {
     return this.#resumable.shift();
   }
 
   /** One that came to rest is held by what holds it, or goes on. */
-  holdOrGoOn({ state }: ConversationLog, held: Held): void {
+  holdOrGoOn({ state }: ConversationLog, held: HeldTurn): void {
     if (this.#held.hold(held, state) === null) this.#resumable.push(held);
   }
 
   /** To be called when something it waited for was settled. */
-  goOnIfFree({ state }: ConversationLog, held: Held): void {
+  goOnIfFree({ state }: ConversationLog, held: HeldTurn): void {
     // It runs still, or has been let go by a second click, the stop or the clock: it must not run twice.
     if (!this.#held.has(held.turn)) return;
     if (whatHolds(state, held.turn) !== null) {
@@ -107,13 +107,13 @@ export class OpenTurns {
   }
 
   /** From here on nobody else answers it or lets it go on. */
-  letGoToEnd(held: Held): void {
+  letGoToEnd(held: HeldTurn): void {
     this.#held.letGo(held.turn);
     this.#ending.set(held.turn, held);
   }
 
   /** What was let go to its end has it. */
-  ended({ turn }: Held): void {
+  ended({ turn }: HeldTurn): void {
     this.#ending.delete(turn);
     this.#parts.wake();
   }
@@ -125,33 +125,33 @@ export class OpenTurns {
 }
 
 /** A turn by its place, and the entry that it answers. */
-export interface Held {
+export interface HeldTurn {
   readonly conversation: ConversationId;
   readonly turn: TurnId;
-  readonly entry: EntryId;
+  readonly requestId: RequestId;
 }
 
 /** What a held turn keeps waiting for. */
-export type HeldBy = 'question' | 'card' | 'pause';
+export type HeldBy = 'question' | 'approval' | 'pause';
 
 export class HeldTurns {
   readonly #clock: Clock;
-  readonly #expired: (held: Held) => void;
-  readonly #turns = new Map<TurnId, Held & { readonly by: HeldBy; cancelTimer(): void }>();
+  readonly #expired: (held: HeldTurn) => void;
+  readonly #turns = new Map<TurnId, HeldTurn & { readonly by: HeldBy; cancelTimer(): void }>();
 
   /** @param expired told when nobody has answered in time; the turn is let go by then */
-  constructor(clock: Clock, expired: (held: Held) => void) {
+  constructor(clock: Clock, expired: (held: HeldTurn) => void) {
     this.#clock = clock;
     this.#expired = expired;
   }
 
   /** Null for a turn that nothing holds. */
-  hold(held: Held, conversation: Conversation): HeldBy | null {
+  hold(held: HeldTurn, conversation: Conversation): HeldBy | null {
     const by = whatHolds(conversation, held.turn);
     if (by === null) return null;
     this.letGo(held.turn);
     const turn = findTurn(conversation, held.turn);
-    const expires = (turn ? openWaitings(turn) : []).map((waiting) => waiting.expires);
+    const expires = (turn ? openInteractions(turn) : []).map((waiting) => waiting.expires);
     const cancelTimer =
       expires.length === 0
         ? () => undefined
@@ -172,11 +172,11 @@ export class HeldTurns {
     return this.#turns.has(turn);
   }
 
-  in(conversation: ConversationId): (Held & { readonly by: HeldBy }) | undefined {
+  in(conversation: ConversationId): (HeldTurn & { readonly by: HeldBy }) | undefined {
     return this.all().find((held) => held.conversation === conversation);
   }
 
-  all(): readonly (Held & { readonly by: HeldBy })[] {
+  all(): readonly (HeldTurn & { readonly by: HeldBy })[] {
     return [...this.#turns.values()];
   }
 
@@ -189,8 +189,8 @@ export class HeldTurns {
 export function whatHolds(conversation: Conversation, id: TurnId): HeldBy | null {
   const turn = findTurn(conversation, id);
   if (!turn || turn.end) return null;
-  const open = openWaitings(turn);
+  const open = openInteractions(turn);
   if (open.some(({ kind }) => kind === 'question')) return 'question';
-  if (open.length > 0) return 'card';
+  if (open.length > 0) return 'approval';
   return turn.paused ? 'pause' : null;
 }

@@ -2,19 +2,19 @@
 import type { Turns } from './turn-runner';
 import type { Conversations } from '#conversations/repository';
 import { recoverChange } from '#edits/apply-change';
-import type { Ledger } from '#edits/change-log';
+import type { ChangeLog } from '#edits/change-log';
 import { notRewritten } from '#edits/link-rewrites';
 import type { Change, ChangeFate, Effect } from '#model/change';
 import { allCalls, type ToolCall, type Turn } from '#model/conversation';
 import type { EventDraft } from '#model/event';
 import type { CallResult } from '#model/message';
-import type { Notes } from '#ports/vault';
+import type { Vault } from '#ports/vault';
 import { changed, changeNote, type ToolEffect } from '#tools/tool';
 
 export async function closeInterruptedCalls(
   turn: Turn,
-  ledger: Ledger,
-  notes: Notes,
+  ledger: ChangeLog,
+  notes: Vault,
   record: (event: EventDraft, options: { flush: boolean }) => Promise<void>,
   effectOf: (tool: string) => ToolEffect | null,
 ): Promise<void> {
@@ -32,8 +32,8 @@ const LEAVES_NO_TRACE: ReadonlySet<string> = new Set(['execute_command']);
 async function resultOf(
   call: ToolCall,
   started: number,
-  ledger: Ledger,
-  notes: Notes,
+  ledger: ChangeLog,
+  notes: Vault,
   effect: ToolEffect | null,
 ): Promise<CallResult> {
   const { name } = call.part;
@@ -88,7 +88,7 @@ function interrupted(text: string): CallResult {
   return { text, failed: true, details: { kind: 'interrupted' } };
 }
 
-async function linksLeft(change: Change, notes: Notes): Promise<string> {
+async function linksLeft(change: Change, notes: Vault): Promise<string> {
   const left = change.kind === 'move' ? await notRewritten(change, notes) : [];
   if (left.length === 0) return '';
   const named =
@@ -108,7 +108,7 @@ export async function endLeftCalls(
   for (const { id, own, openTurn, sources } of await conversations.list()) {
     if (!own || openTurn === null || !sources.includes('mcp')) continue;
     const log = await conversations.open(id);
-    for (const { id: turn, end, inbound } of log?.state.turns ?? []) {
+    for (const { id: turn, end, request: inbound } of log?.state.turns ?? []) {
       if (log && !end && inbound.source === 'mcp') {
         await turns.end(log, turn, { kind: 'stopped', by: 'closing' });
       }

@@ -1,16 +1,16 @@
 /** When a failed request is retried without the user. */
-import type { Ending } from '#agent/turn-ending';
+import type { TurnOutcome } from '#agent/turn-ending';
 import type { Conversation, Turn } from '#model/conversation';
 import type { Failure, FailureKind } from '#model/failure';
-import type { DeviceId, EntryId } from '#model/ids';
-import type { Entry } from '#model/request';
+import type { DeviceId, RequestId } from '#model/ids';
+import type { QueuedRequest } from '#model/request';
 import type { Clock } from '#ports/clock';
 import type { Inbox } from './inbox';
 
 /** What has to come before another try makes sense. */
-export type Cause = 'network' | 'capacity' | 'credit' | 'key' | 'person';
+export type RetryCause = 'network' | 'capacity' | 'credit' | 'key' | 'user';
 
-const CAUSES: Record<FailureKind, Cause> = {
+const CAUSES: Record<FailureKind, RetryCause> = {
   network: 'network',
   endpoint: 'network',
   cut: 'capacity',
@@ -20,16 +20,16 @@ const CAUSES: Record<FailureKind, Cause> = {
   billing: 'credit',
   key: 'key',
   permission: 'key',
-  'too-long': 'person',
-  'invalid-request': 'person',
-  'unknown-model': 'person',
-  refused: 'person',
-  file: 'person',
-  'disk-full': 'person',
-  unexpected: 'person',
+  'too-long': 'user',
+  'invalid-request': 'user',
+  'unknown-model': 'user',
+  refused: 'user',
+  file: 'user',
+  'disk-full': 'user',
+  unexpected: 'user',
 };
 
-export function causeOf(failure: Failure): Cause {
+export function retryCause(failure: Failure): RetryCause {
   return CAUSES[failure.kind];
 }
 
@@ -52,32 +52,34 @@ export function nextTry(
   firstFailed: number,
   now: number,
 ): number | null {
-  if (failure.retryAt === undefined && causeOf(failure) !== 'capacity') return null;
+  if (failure.retryAt === undefined && retryCause(failure) !== 'capacity') return null;
   const wait = WAITS[attempts - 1] ?? HOUR;
   const at = failure.retryAt === undefined ? now + wait : Math.max(failure.retryAt, now);
   return at - firstFailed <= DAY ? at : null;
 }
 
 /** Null for what the user has to retry. */
-export function retryWords(
+export function retryText(
   turn: Turn,
-  ending: Ending,
+  ending: TurnOutcome,
   { turns }: Conversation,
   now: number,
 ): string | null {
-  if (ending.kind !== 'failed' || turn.inbound.source === 'mcp') return null;
-  const first = turns.find(({ entry, end }) => entry === turn.entry && end?.kind === 'failed');
+  if (ending.kind !== 'failed' || turn.request.source === 'mcp') return null;
+  const first = turns.find(
+    ({ requestId: entry, end }) => entry === turn.requestId && end?.kind === 'failed',
+  );
   const at = nextTry(ending.failure, turn.attempt, first?.ended ?? now, now);
-  return at === null ? EVENTS[causeOf(ending.failure)] : `at ${moment(at, now)}`;
+  return at === null ? EVENTS[retryCause(ending.failure)] : `at ${moment(at, now)}`;
 }
 
 /** Key, credit and endpoint need the user first, and their own advice says so. */
-const EVENTS: Record<Cause, string | null> = {
+const EVENTS: Record<RetryCause, string | null> = {
   network: 'when you are online',
   capacity: null,
   credit: null,
   key: null,
-  person: null,
+  user: null,
 };
 
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
@@ -97,10 +99,10 @@ export interface RetriesParts {
   readonly clock: Clock;
   readonly device: DeviceId;
   /** Puts a failed entry back into the queue. */
-  retry(entry: EntryId): Promise<unknown>;
+  retry(entry: RequestId): Promise<unknown>;
 }
 
-export class Retries {
+export class RetrySchedule {
   readonly #parts: RetriesParts;
   #cancelTimer: () => void = () => undefined;
   #closed = false;
@@ -110,8 +112,8 @@ export class Retries {
   }
 
   /** At load, when the network is back, after a check that succeeded, after a turn that did. */
-  async againFor(...causes: readonly Cause[]): Promise<void> {
-    await this.#retryAll(({ failure }) => causes.includes(causeOf(failure)));
+  async againFor(...causes: readonly RetryCause[]): Promise<void> {
+    await this.#retryAll(({ failure }) => causes.includes(retryCause(failure)));
   }
 
   /** Sets the timer for the next entry that falls due; to be called when an entry has failed. */
@@ -131,20 +133,22 @@ export class Retries {
     this.#cancelTimer();
   }
 
-  async #retryAll(isDue: (entry: Extract<Entry, { state: 'failed' }>) => boolean): Promise<void> {
+  async #retryAll(
+    isDue: (entry: Extract<QueuedRequest, { state: 'failed' }>) => boolean,
+  ): Promise<void> {
     let refused = false;
     for (const entry of this.#failed().filter(isDue)) {
       if (this.#closed) return;
       // A file that can't be written now: the entry stays failed, and the person can retry it.
-      await this.#parts.retry(entry.inbound.id).catch(() => (refused = true));
+      await this.#parts.retry(entry.request.id).catch(() => (refused = true));
     }
     this.plan(refused ? RETRY_MINUTE : 0);
   }
 
-  #failed(): Extract<Entry, { state: 'failed' }>[] {
+  #failed(): Extract<QueuedRequest, { state: 'failed' }>[] {
     const { inbox, device } = this.#parts;
     return inbox
-      .entries()
+      .requests()
       .flatMap((entry) => (entry.state === 'failed' && entry.device === device ? [entry] : []));
   }
 }

@@ -2,25 +2,25 @@
  * One runner for the whole vault: entries in the order in which they were asked, one turn at a time. A turn that waits
  * for a person holds its place but not the queue.
  */
-import type { Ending } from '#agent/turn-ending';
+import type { TurnOutcome } from '#agent/turn-ending';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Inbox } from './inbox';
-import { type Cause, Retries } from './retry-schedule';
+import { type RetryCause, RetrySchedule } from './retry-schedule';
 import { findTurn } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
 import { failure, fileFailure } from '#model/failure';
-import type { ConversationId, DeviceId, EntryId, MintId, TurnId } from '#model/ids';
-import type { Entry } from '#model/request';
+import type { ConversationId, DeviceId, RequestId, MintId, TurnId } from '#model/ids';
+import type { QueuedRequest } from '#model/request';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
-import { settleAnswers } from './interactions';
-import { ConversationChoice } from './conversation-picker';
-import { type Held, OpenTurns } from './open-turns';
-import { Lead, type LeadParts } from './leader-lock';
-import { NextEntry, settleTurn } from './next-request';
-import { Replies } from '#voice/turn-replies';
-import { TurnDesk, type TurnPlace } from './turn-controller';
+import { resolveAnswers } from './interactions';
+import { ConversationPicker } from './conversation-picker';
+import { type HeldTurn, OpenTurns } from './open-turns';
+import { LeaderLock, type LeadParts } from './leader-lock';
+import { NextRequest, resolveTurn } from './next-request';
+import { TurnReplies } from '#voice/turn-replies';
+import { TurnController, type TurnPlace } from './turn-controller';
 import type { Turns } from './turn-runner';
 
 export interface RunnerParts {
@@ -28,7 +28,7 @@ export interface RunnerParts {
   readonly lease: LeadParts['lease'];
   readonly conversations: Conversations;
   readonly turns: Turns;
-  readonly replies: Replies;
+  readonly replies: TurnReplies;
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
@@ -38,28 +38,28 @@ export interface RunnerParts {
   /** A program's call is open in it. */
   isCalled(conversation: ConversationId): boolean;
   /** From here on this process runs the vault's requests, the inbox being read; or it does not any more. */
-  leads(isLeading: boolean): Promise<void>;
+  onLeading(isLeading: boolean): Promise<void>;
 }
 
 export class Runner {
   readonly #parts: RunnerParts;
   readonly #open: OpenTurns;
-  readonly #next: NextEntry;
-  readonly #retries: Retries;
+  readonly #next: NextRequest;
+  readonly #retries: RetrySchedule;
   /** Entries whose files could not be written; they stay in the inbox and are left alone until they are retried. */
-  readonly #stuck = new Set<EntryId>();
-  readonly #choice: ConversationChoice;
+  readonly #stuck = new Set<RequestId>();
+  readonly #choice: ConversationPicker;
   /** What the person does to open turns. */
-  readonly desk: TurnDesk;
+  readonly turns: TurnController;
   #pumping = false;
   /** Nothing new is begun before all that was open has been found again. */
   #isReady = false;
   /** The look for a next entry that is under way: what it finds is as good as running. */
-  #claiming: Promise<Held | null> = Promise.resolve(null);
+  #claiming: Promise<HeldTurn | null> = Promise.resolve(null);
   /** Woken while it was looking; it looks once more. */
   #again = false;
   #closed = false;
-  readonly #lead: Lead;
+  readonly #lead: LeaderLock;
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
@@ -70,20 +70,24 @@ export class Runner {
       wake: () => this.wake(),
     });
     this.#open = open;
-    this.#choice = new ConversationChoice(parts, open);
-    this.#next = new NextEntry({
+    this.#choice = new ConversationPicker(parts, open);
+    this.#next = new NextRequest({
       ...{ ...parts, open, log, choice: this.#choice },
       isStuck: (entry) => this.#stuck.has(entry),
       giveUp: (entry, error) => this.#giveUp(entry, error),
     });
-    this.desk = new TurnDesk({
+    this.turns = new TurnController({
       ...{ ...parts, turns: open, log },
       claimed: () => this.#claiming,
       current: () => this.current(),
       end: (held, ending) => this.#endLetGo(held, ending),
     });
-    this.#retries = new Retries({ ...parts, retry: (id) => this.retry(id) });
-    this.#lead = new Lead({ ...parts, begin: () => this.#begins(), lost: () => this.close() });
+    this.#retries = new RetrySchedule({ ...parts, retry: (id) => this.retry(id) });
+    this.#lead = new LeaderLock({
+      ...parts,
+      begin: () => this.#begins(),
+      lost: () => this.close(),
+    });
   }
 
   /** The conversation that was last written in; null if there is none yet, or it can't be read. */
@@ -100,8 +104,8 @@ export class Runner {
     return this.#open.running;
   }
 
-  get standsBy(): boolean {
-    return this.#lead.standsBy;
+  get isFollower(): boolean {
+    return this.#lead.isFollower;
   }
 
   /** Finds what was open when everything stopped, and goes on with it; not while another process is at it. */
@@ -126,8 +130,8 @@ export class Runner {
     }
     // Unloaded while it was read: from here on something would begin.
     if (this.#closed) return;
-    await this.#parts.leads(true);
-    for (const entry of inbox.entries()) {
+    await this.#parts.onLeading(true);
+    for (const entry of inbox.requests()) {
       if (this.#closed) return;
       if (entry.device === device && entry.state === 'claimed') await this.#findAgain(entry);
     }
@@ -139,13 +143,13 @@ export class Runner {
   }
 
   /** What requests failed for may be gone: the network is back, or a check has succeeded. */
-  async causeGone(...causes: readonly Cause[]): Promise<void> {
-    if (!this.#lead.standsBy && !this.#closed) await this.#retries.againFor(...causes);
+  async retryFor(...causes: readonly RetryCause[]): Promise<void> {
+    if (!this.#lead.isFollower && !this.#closed) await this.#retries.againFor(...causes);
   }
 
   /** An event of any conversation, as it is kept. */
   follow(event: Event): void {
-    if (Replies.matters(event)) void this.#announce(event.conversation, event.turn);
+    if (TurnReplies.matters(event)) void this.#announce(event.conversation, event.turn);
   }
 
   async #announce(conversation: ConversationId, turn: TurnId): Promise<void> {
@@ -173,7 +177,7 @@ export class Runner {
    */
   close(): void {
     this.#closed = true;
-    void this.#parts.leads(false);
+    void this.#parts.onLeading(false);
     this.#lead.close();
     this.#retries.close();
     this.#choice.close();
@@ -187,7 +191,7 @@ export class Runner {
   }
 
   /** Puts a failed entry back into the queue. A sentence where that can't be. */
-  async retry(id: EntryId): Promise<string | null> {
+  async retry(id: RequestId): Promise<string | null> {
     const entry = this.#parts.inbox.get(id);
     if (!entry) return 'There is no such request in the inbox.';
     if (entry.device !== this.#parts.device) return OF_ANOTHER_DEVICE;
@@ -201,7 +205,7 @@ export class Runner {
   }
 
   /** Takes an entry out of the inbox for good. A sentence where that can't be. */
-  async discard(id: EntryId): Promise<string | null> {
+  async discard(id: RequestId): Promise<string | null> {
     const { inbox, device } = this.#parts;
     const entry = inbox.get(id);
     if (!entry) return 'There is no such request in the inbox.';
@@ -210,13 +214,13 @@ export class Runner {
     else if (entry.state !== 'failed') {
       return (await inbox.takeBack(id)) ? null : 'Its turn is open. Stop it first.';
     }
-    await inbox.settle(id);
+    await inbox.resolve(id);
     this.#stuck.delete(id);
     return null;
   }
 
   /** A turn whose file could not be written, and now perhaps can: without an end it would count as open for ever. */
-  async #endStuck(entry: Entry): Promise<void> {
+  async #endStuck(entry: QueuedRequest): Promise<void> {
     if (entry.state !== 'claimed') return;
     const { conversations, turns } = this.#parts;
     const log = await conversations.open(entry.conversation);
@@ -241,14 +245,15 @@ export class Runner {
     }
   }
 
-  async #run(held: Held): Promise<void> {
+  async #run(held: HeldTurn): Promise<void> {
     const signal = this.#open.runs(held);
     try {
       const log = await this.#log(held.conversation);
       const end = await this.#parts.turns.run(log, held.turn, signal);
       this.#open.rests();
       // The turn has ended as it has, whether or not its entry can be removed now; the next load tries again.
-      if (end) await this.#settle(log, held, end).catch((error) => this.#giveUp(held.entry, error));
+      if (end)
+        await this.#settle(log, held, end).catch((error) => this.#giveUp(held.requestId, error));
       else this.#open.holdOrGoOn(log, held);
     } catch (error) {
       await this.#fail(held, error);
@@ -258,7 +263,7 @@ export class Runner {
   }
 
   /** What the loop throws is a file of ours that can't be written, or a mistake of ours: the turn fails, and says so. */
-  async #fail(held: Held, error: unknown): Promise<void> {
+  async #fail(held: HeldTurn, error: unknown): Promise<void> {
     const isFile = typeof (error as { code?: unknown } | null)?.code === 'string';
     const detail = error instanceof Error ? error.message : String(error);
     const cause = isFile ? fileFailure(error) : failure('unexpected', { detail });
@@ -270,35 +275,39 @@ export class Runner {
         await this.#parts.turns.end(log, held.turn, { kind: 'failed', failure: cause }),
       );
     } catch {
-      this.#giveUp(held.entry, error);
+      this.#giveUp(held.requestId, error);
     }
   }
 
-  async #settle(log: ConversationLog, held: Held, end: TurnEnd): Promise<void> {
+  async #settle(log: ConversationLog, held: HeldTurn, end: TurnEnd): Promise<void> {
     const choice = this.#choice;
     const retries = this.#retries;
-    await settleTurn({ ...this.#parts, choice, retries }, log, held, end);
+    await resolveTurn({ ...this.#parts, choice, retries }, log, held, end);
   }
 
-  async #endLetGo(held: Held, ending: Ending): Promise<void> {
+  async #endLetGo(held: HeldTurn, ending: TurnOutcome): Promise<void> {
     try {
       const log = await this.#log(held.conversation);
       await this.#settle(log, held, await this.#parts.turns.end(log, held.turn, ending));
     } catch (error) {
-      this.#giveUp(held.entry, error);
+      this.#giveUp(held.requestId, error);
     } finally {
       this.#open.ended(held);
     }
   }
 
-  async #findAgain(entry: Extract<Entry, { state: 'claimed' }>): Promise<void> {
+  async #findAgain(entry: Extract<QueuedRequest, { state: 'claimed' }>): Promise<void> {
     const { inbox, turns, conversations } = this.#parts;
-    const held = { entry: entry.inbound.id, conversation: entry.conversation, turn: entry.turn };
+    const held = {
+      requestId: entry.request.id,
+      conversation: entry.conversation,
+      turn: entry.turn,
+    };
     try {
       const log =
         (await conversations.open(entry.conversation)) ??
         (await conversations.begin(entry.conversation));
-      await settleAnswers(log, inbox);
+      await resolveAnswers(log, inbox);
       const turn = findTurn(log.state, entry.turn);
       if (!turn) {
         await turns.begin(log, entry, entry.turn);
@@ -311,7 +320,7 @@ export class Runner {
       await this.#parts.replies.tell(log.state, entry.turn);
       this.#open.holdOrGoOn(log, held);
     } catch (error) {
-      this.#giveUp(held.entry, error);
+      this.#giveUp(held.requestId, error);
     }
   }
 
@@ -325,7 +334,7 @@ export class Runner {
   }
 
   /** Its file can't be written, so the turn can't go on; the request stays in the inbox. */
-  #giveUp(entry: EntryId, error: unknown): void {
+  #giveUp(entry: RequestId, error: unknown): void {
     this.#stuck.add(entry);
     const { sentence, next, detail } = fileFailure(error);
     this.#parts.report(

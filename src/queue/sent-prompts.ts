@@ -3,7 +3,7 @@
  * bytes it began with, or the model's thinking and the cache are lost.
  */
 import type { Prompt } from '#ports/model-provider';
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 
 /**
  * Also stands for the form in which a history is sent. The API checks that all before a model's thinking is unchanged,
@@ -16,13 +16,13 @@ interface SavedPrompt {
   readonly prompt: Prompt;
 }
 
-export class Prompts {
-  readonly #store: Store;
+export class SentPrompts {
+  readonly #store: Storage;
   readonly #folder: string;
   readonly #hash: (text: string) => Promise<string>;
   readonly #known = new Map<string, Prompt>();
 
-  constructor(store: Store, folder: string, hash: (text: string) => Promise<string>) {
+  constructor(store: Storage, folder: string, hash: (text: string) => Promise<string>) {
     this.#store = store;
     this.#folder = folder;
     this.#hash = hash;

@@ -1,11 +1,11 @@
 /** Where spoken requests come in: each is saved before it is acknowledged, and none is taken twice. */
-import { echoOf, type Heard } from '#voice/deduplication';
+import { duplicateOf, type DeliveredIds } from '#voice/deduplication';
 import type { Inbox } from './inbox';
 import { fileFailure } from '#model/failure';
-import type { EntryId, MintId } from '#model/ids';
-import { isSpoken, type Inbound, type Source } from '#model/request';
+import type { RequestId, MintId } from '#model/ids';
+import { isSpoken, type UserRequest, type Source } from '#model/request';
 import type { Clock } from '#ports/clock';
-import type { Replies } from '#voice/turn-replies';
+import type { TurnReplies } from '#voice/turn-replies';
 
 /** A message as SmartHole delivers it. */
 export interface SpokenMessage {
@@ -17,12 +17,12 @@ export interface SpokenMessage {
 }
 
 /** Taken, so that it may be acknowledged; or why not, in words that hold nothing of the vault. */
-export type Received = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type IntakeResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export interface ReceptionParts {
   readonly inbox: Inbox;
-  readonly heard: Heard;
-  readonly replies: Replies;
+  readonly heard: DeliveredIds;
+  readonly replies: TurnReplies;
   readonly clock: Clock;
   readonly mint: MintId;
   /** There is something new in the inbox. */
@@ -36,16 +36,16 @@ const LISTENED_BACK = 60_000;
 /** Milliseconds within which an answer that comes again is the same one. */
 const ANSWER_ECHOES = 2_000;
 const LONGEST_MESSAGE = 1_000_000;
-const TOO_LATE: Received = { ok: false, reason: 'Saving the request took too long.' };
+const TOO_LATE: IntakeResult = { ok: false, reason: 'Saving the request took too long.' };
 
 interface LastHeard {
-  readonly entry: EntryId;
+  readonly entry: RequestId;
   readonly messageId: string;
   readonly text: string;
   readonly at: number;
 }
 
-export class Reception {
+export class SpokenRequests {
   readonly #parts: ReceptionParts;
   #last: readonly LastHeard[] = [];
   /** One after another: two deliveries of one message in the same moment must not both be new. */
@@ -56,14 +56,14 @@ export class Reception {
   }
 
   /** @param late aborts when whoever delivered it has given up: then it is not to be done here */
-  take(message: SpokenMessage, late: AbortSignal): Promise<Received> {
+  take(message: SpokenMessage, late: AbortSignal): Promise<IntakeResult> {
     const taken = this.#tail.then(() => this.#take(message, late));
     // What one message met must not keep the next out.
     this.#tail = taken.catch(() => undefined);
     return taken;
   }
 
-  async #take(message: SpokenMessage, late: AbortSignal): Promise<Received> {
+  async #take(message: SpokenMessage, late: AbortSignal): Promise<IntakeResult> {
     const { heard, wake, report } = this.#parts;
     if (heard.has(message.id)) return { ok: true };
     const words = message.text.trim();
@@ -92,8 +92,8 @@ export class Reception {
     late: AbortSignal,
   ): Promise<boolean> {
     const { inbox, heard, clock, mint } = this.#parts;
-    const inbound: Inbound = {
-      id: mint('entry'),
+    const inbound: UserRequest = {
+      id: mint('request'),
       time: clock.now(),
       text,
       source,
@@ -127,7 +127,7 @@ export class Reception {
   #echoed(message: SpokenMessage): LastHeard | undefined {
     const now = this.#parts.clock.now();
     this.#last = this.#last.filter(({ at }) => Math.abs(now - at) <= LISTENED_BACK);
-    const first = echoOf(message, this.#last, now);
+    const first = duplicateOf(message, this.#last, now);
     const heard = this.#last.find(({ messageId }) => messageId === first);
     if (!heard) return undefined;
     // What was an answer or a decision is over: the same word a moment later is about what was asked since.
@@ -140,8 +140,8 @@ export class Reception {
 /** The ids of all messages that are in the inbox. */
 export function heldMessageIds(inbox: Inbox): string[] {
   return inbox
-    .entries()
-    .flatMap(({ inbound: { source, reply } }) =>
+    .requests()
+    .flatMap(({ request: { source, reply } }) =>
       isSpoken(source) && reply.to === 'smarthole' ? reply.messageIds : [],
     );
 }

@@ -1,36 +1,36 @@
 /** What goes before a person's words: what is new, and what they attached as far as the agent may know of it. */
 import { contextText, type TurnContext } from '#agent/prompt/context';
 import {
-  limitNews,
-  type Limits,
-  switchedOffNews,
-  switchedOnNews,
+  limitUpdates,
+  type AgentLimits,
+  switchedOffUpdates,
+  switchedOnUpdates,
 } from '#agent/prompt/context-updates';
 import { estimateTokens } from '#agent/token-estimate';
 import type { Attachment } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
-import type { ToldPart } from '#model/message';
+import type { ContextPart } from '#model/message';
 import type { Mode, Settings } from '#model/settings';
-import type { ShownFile } from '#model/viewable-file';
+import type { ViewableFile } from '#model/viewable-file';
 import { asAttachedData, attachedSections, linkedFrom } from '#tools/reader/attached';
-import { capabilitiesOf, type ToolRoom } from '#tools/tool-context';
+import { capabilitiesOf, type ToolContexts } from '#tools/tool-context';
 
-export interface Told {
+export interface BuiltContext {
   /** Exactly as it is sent. */
   readonly text: string;
-  readonly parts: readonly ToldPart[];
-  readonly shown: readonly ShownFile[];
+  readonly parts: readonly ContextPart[];
+  readonly shown: readonly ViewableFile[];
 }
 
-export type News = Omit<TurnContext, 'attached'>;
+export type ContextUpdates = Omit<TurnContext, 'attached'>;
 
 /** @param reads the conversation that then knows these notes; null where nothing is sent */
-export async function tell(
-  news: News,
+export async function buildContext(
+  news: ContextUpdates,
   attachments: readonly Attachment[],
-  room: ToolRoom,
+  room: ToolContexts,
   reads: ConversationId | null,
-): Promise<Told> {
+): Promise<BuiltContext> {
   const sections = await attachedSections(attachments, room.looking(reads));
   const attached = {
     attached: sections.map(({ name }) => name),
@@ -40,7 +40,7 @@ export async function tell(
     { name: 'Date, mode and what is new', text: contextText({ ...news, attached }), shown: [] },
     ...sections.map(({ name, text, shown }) => ({ name, text: asAttachedData(text), shown })),
   ];
-  const parts: ToldPart[] = [];
+  const parts: ContextPart[] = [];
   let from = 0;
   for (const { name, text, shown } of pieces) {
     const tokens = shown.reduce((sum, each) => sum + each.tokens, estimateTokens(text));
@@ -56,13 +56,13 @@ export async function tell(
 
 const GAP = '\n\n';
 
-export interface Binding {
-  readonly limits: Limits;
+export interface SentLimits {
+  readonly limits: AgentLimits;
   /** Tools of the conversation's list that are off. */
   readonly off: readonly string[];
 }
 
-export function limitsOf(mode: Mode, settings: Settings): Limits {
+export function limitsOf(mode: Mode, settings: Settings): AgentLimits {
   const capabilities = capabilitiesOf(settings);
   const all = ['add', 'replace', 'create', 'navigate'] as const;
   return {
@@ -73,10 +73,10 @@ export function limitsOf(mode: Mode, settings: Settings): Limits {
 }
 
 /** Lines for the model; none where all is as it was told. */
-export function newsOf(told: Binding, now: Binding): string[] {
+export function contextUpdates(told: SentLimits, now: SentLimits): string[] {
   return [
-    ...limitNews(told.limits, now.limits),
-    ...switchedOffNews(now.off.filter((name) => !told.off.includes(name))),
-    ...switchedOnNews(told.off.filter((name) => !now.off.includes(name))),
+    ...limitUpdates(told.limits, now.limits),
+    ...switchedOffUpdates(now.off.filter((name) => !told.off.includes(name))),
+    ...switchedOnUpdates(told.off.filter((name) => !now.off.includes(name))),
   ];
 }

@@ -1,13 +1,13 @@
 /** What a person does to turns that are open: settles what they ask, pauses, lets go on, stops. */
-import type { Ending } from '#agent/turn-ending';
+import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Inbox } from './inbox';
 import type { Attachment } from '#model/attachment';
-import { findTurn, openWaitings } from '#model/conversation';
-import type { ConversationId, DeviceId, TurnId, WaitingId } from '#model/ids';
-import { isSpoken, type Inbound } from '#model/request';
-import type { Resolution, Waiting } from '#model/interaction';
-import type { Held, OpenTurns } from './open-turns';
+import { findTurn, openInteractions } from '#model/conversation';
+import type { ConversationId, DeviceId, TurnId, InteractionId } from '#model/ids';
+import { isSpoken, type UserRequest } from '#model/request';
+import type { Resolution, Interaction } from '#model/interaction';
+import type { HeldTurn, OpenTurns } from './open-turns';
 
 /** A turn by its place. */
 export interface TurnPlace {
@@ -32,10 +32,10 @@ export interface TurnDeskParts {
   current(): Promise<ConversationLog | null>;
   log(conversation: ConversationId): Promise<ConversationLog>;
   /** Records the end of one that was let go for it. */
-  end(held: Held, ending: Ending): Promise<void>;
+  end(held: HeldTurn, ending: TurnOutcome): Promise<void>;
 }
 
-export class TurnDesk {
+export class TurnController {
   readonly #parts: TurnDeskParts;
 
   constructor(parts: TurnDeskParts) {
@@ -51,33 +51,35 @@ export class TurnDesk {
   }
 
   /** All that waits for the person, with where. */
-  async waitings(): Promise<{ conversation: ConversationId; waiting: Waiting }[]> {
+  async interactions(): Promise<{ conversation: ConversationId; interaction: Interaction }[]> {
     const { turns, log } = this.#parts;
-    const all: { conversation: ConversationId; waiting: Waiting }[] = [];
+    const all: { conversation: ConversationId; interaction: Interaction }[] = [];
     for (const { conversation, turn } of turns.settleable()) {
       const found = findTurn((await log(conversation)).state, turn);
-      for (const waiting of found ? openWaitings(found) : []) all.push({ conversation, waiting });
+      for (const interaction of found ? openInteractions(found) : []) {
+        all.push({ conversation, interaction });
+      }
     }
     return all;
   }
 
   /** Settles one waiting by a click. A sentence where that can't be. */
   async resolve(
-    id: WaitingId,
-    kind: Waiting['kind'],
-    make: (waiting: Waiting) => Resolution | string,
+    id: InteractionId,
+    kind: Interaction['kind'],
+    make: (waiting: Interaction) => Resolution | string,
   ): Promise<string | null> {
     const { turns } = this.#parts;
     for (const held of turns.settleable()) {
       const log = await this.#parts.log(held.conversation);
       const turn = findTurn(log.state, held.turn);
       const waiting =
-        turn && openWaitings(turn).find((each) => each.id === id && each.kind === kind);
+        turn && openInteractions(turn).find((each) => each.id === id && each.kind === kind);
       if (!waiting) continue;
       const resolution = make(waiting);
       if (typeof resolution === 'string') return resolution;
       await log.append(
-        { type: 'waiting-end', turn: held.turn, waiting: id, resolution },
+        { type: 'interaction-end', turn: held.turn, interaction: id, resolution },
         { flush: true },
       );
       turns.goOnIfFree(log, held);
@@ -148,10 +150,10 @@ export class TurnDesk {
   async #takeBackTyped(
     stopped: ConversationId,
     current: ConversationId | null,
-  ): Promise<readonly Inbound[]> {
+  ): Promise<readonly UserRequest[]> {
     const { inbox, device } = this.#parts;
-    const taken: Inbound[] = [];
-    for (const { device: owner, inbound } of inbox.entries()) {
+    const taken: UserRequest[] = [];
+    for (const { device: owner, request: inbound } of inbox.requests()) {
       if (owner !== device || isSpoken(inbound.source)) continue;
       if ((inbound.conversation ?? current) !== stopped) continue;
       if (await inbox.takeBack(inbound.id)) taken.push(inbound);

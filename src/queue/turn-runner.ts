@@ -1,37 +1,37 @@
 /** Takes one entry through its turn: begins it or finds it again, runs the loop, and tells what became of it. */
 import type { ModelWindow } from '#agent/compaction';
-import { actsText } from '#agent/prompt/user-actions';
-import { endTurn, type Ending } from '#agent/turn-ending';
+import { userActionsText } from '#agent/prompt/user-actions';
+import { endTurn, type TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
 import {
   findTurn,
   type Conversation,
-  type PersonAct,
+  type UserAction,
   type Turn,
   type ToolCall,
 } from '#model/conversation';
 import type { EventDraft, TurnEnd } from '#model/event';
 import type { DeviceId, MintId, TurnId } from '#model/ids';
-import { isSpoken, type Entry } from '#model/request';
+import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Mode, Settings } from '#model/settings';
-import type { Waiting, WaitingDraft } from '#model/interaction';
+import type { Interaction, InteractionDraft } from '#model/interaction';
 import type { ToolServers } from '#ports/tool-caller';
 import type { Clock } from '#ports/clock';
-import type { ModelStream, Prompt } from '#ports/model-provider';
-import type { Notes } from '#ports/vault';
-import type { Ledger } from '#edits/change-log';
+import type { ModelProvider, Prompt } from '#ports/model-provider';
+import type { Vault } from '#ports/vault';
+import type { ChangeLog } from '#edits/change-log';
 import { callingTools } from '#tools/presentation/calling-model';
 import { toolSchemas } from '#tools/presentation/present';
 import { permissionOf, type ToolRegistry } from '#tools/registry';
-import { retryWords } from './retry-schedule';
+import { retryText } from './retry-schedule';
 import { moneyLimits } from '#usage/usage-record';
 import { closeInterruptedCalls } from './recovery';
-import { limitsOf, newsOf, type Binding } from './turn-context';
-import type { Prompts } from './sent-prompts';
+import { limitsOf, contextUpdates, type SentLimits } from './turn-context';
+import type { SentPrompts } from './sent-prompts';
 import { changesOf, modeNow } from '#tools/tool-context';
-import { TurnTools, type TurnToolsParts } from '#tools/tool-executor';
-import type { UsageBook } from '#usage/usage-log';
+import { ToolExecutor, type TurnToolsParts } from '#tools/tool-executor';
+import type { UsageLog } from '#usage/usage-log';
 
 /** The person's tool servers, for a turn. */
 
@@ -39,13 +39,13 @@ export interface TurnRunnerParts extends TurnToolsParts {
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
-  readonly model: ModelStream;
+  readonly model: ModelProvider;
   readonly conversations: Conversations;
-  readonly prompts: Prompts;
-  readonly ledger: Ledger;
-  readonly notes: Notes;
+  readonly prompts: SentPrompts;
+  readonly changeLog: ChangeLog;
+  readonly notes: Vault;
   readonly registry: ToolRegistry;
-  readonly usage: UsageBook;
+  readonly usage: UsageLog;
   /** Asked only for prompts that may come near it. */
   window(model: string): Promise<ModelWindow>;
   settings(): Settings;
@@ -55,8 +55,8 @@ export interface TurnRunnerParts extends TurnToolsParts {
 }
 
 /** What the person did since this many turns had begun. */
-function actsSince({ state }: ConversationLog, turns: number): readonly PersonAct[] {
-  return state.acts.filter(({ turnsBefore }) => turnsBefore >= turns);
+function actsSince({ state }: ConversationLog, turns: number): readonly UserAction[] {
+  return state.userActions.filter(({ turnsBefore }) => turnsBefore >= turns);
 }
 
 /** The note in the vault's root in which a person tells every agent how to work. */
@@ -68,7 +68,7 @@ export type Turns = Pick<TurnRunner, 'begin' | 'recover' | 'run' | 'end' | 'clos
 export class TurnRunner {
   readonly #parts: TurnRunnerParts;
   /** What each open turn was last told of what binds it. */
-  readonly #told = new Map<TurnId, Binding>();
+  readonly #told = new Map<TurnId, SentLimits>();
   #closed = false;
 
   constructor(parts: TurnRunnerParts) {
@@ -82,11 +82,11 @@ export class TurnRunner {
   }
 
   /** Writes the beginning of a claimed entry's turn. */
-  async begin(log: ConversationLog, entry: Entry, turn: TurnId): Promise<void> {
+  async begin(log: ConversationLog, entry: QueuedRequest, turn: TurnId): Promise<void> {
     const { settings, clock, mint, activeNote, room, registry } = this.#parts;
     await registry.refresh();
-    const earlier = log.state.turns.findLast((each) => each.entry === entry.inbound.id);
-    const { attachments, activeNote: named } = entry.inbound;
+    const earlier = log.state.turns.findLast((each) => each.requestId === entry.request.id);
+    const { attachments, activeNote: named } = entry.request;
     const open = named === undefined ? activeNote() : named;
     const active = open === null ? null : await room.known(open);
     const { model } = settings();
@@ -96,35 +96,35 @@ export class TurnRunner {
     this.#told.set(turn, { limits, off });
     const news = {
       now: clock.describe(clock.now()),
-      source: entry.inbound.source,
+      source: entry.request.source,
       limits,
       activeNote: active,
       switchedOff: off,
       retry:
         earlier?.end?.kind === 'failed'
-          ? { asked: clock.describe(entry.inbound.time), failed: earlier.end.failure.sentence }
+          ? { asked: clock.describe(entry.request.time), failed: earlier.end.failure.sentence }
           : null,
-      acts: actsText(
+      userActions: userActionsText(
         actsSince(log, log.state.turns.length),
-        log.state.acts,
+        log.state.userActions,
         await room.vault().seeing(),
       ),
     };
-    const { tell } = await import('./turn-context');
+    const { buildContext: tell } = await import('./turn-context');
     const told = await tell(news, attachments, room, log.state.id);
     await this.#record(
       log,
       {
         type: 'turn-start',
         turn,
-        entry: entry.inbound.id,
+        requestId: entry.request.id,
         message: mint('message'),
-        inbound: entry.inbound,
+        request: entry.request,
         attempt: entry.attempts,
         mode,
         model,
         context: told.text,
-        told: told.parts,
+        contextParts: told.parts,
         ...(told.shown.length > 0 ? { shown: told.shown } : {}),
         activeNote: active,
       },
@@ -132,14 +132,14 @@ export class TurnRunner {
     );
   }
 
-  #modeOf(log: ConversationLog, entry: Entry): Mode {
+  #modeOf(log: ConversationLog, entry: QueuedRequest): Mode {
     const { panelMode, smartHoleMode } = this.#parts.settings();
-    return log.state.mode ?? (isSpoken(entry.inbound.source) ? smartHoleMode : panelMode);
+    return log.state.mode ?? (isSpoken(entry.request.source) ? smartHoleMode : panelMode);
   }
 
   /** Closes what was running when everything stopped, before the turn goes on or is ended. */
   recover(log: ConversationLog, turn: TurnId): Promise<void> {
-    const { ledger, notes, registry } = this.#parts;
+    const { changeLog: ledger, notes, registry } = this.#parts;
     return closeInterruptedCalls(
       this.#turn(log, turn),
       ledger,
@@ -165,7 +165,7 @@ export class TurnRunner {
     // The conversation keeps the prompt it began with; another model, or a lost prompt, makes a new one.
     let prompt = kept ?? (await this.#newPrompt(log, modelId));
     // What was done before the turn began stands in its first message.
-    let actsTold = log.state.acts.length - actsSince(log, log.state.turns.length).length;
+    let actsTold = log.state.userActions.length - actsSince(log, log.state.turns.length).length;
     await usage.load();
     await this.#tellUnpriced(log, turn);
     for (const text of servers.news()) {
@@ -182,7 +182,7 @@ export class TurnRunner {
           if (!this.#closed) log.show(delta);
         },
         model: callingTools(usage.metered(model, 'turn'), registry),
-        asides: usage.metered(model, 'compaction'),
+        completions: usage.metered(model, 'compaction'),
         get prompt() {
           return prompt;
         },
@@ -191,7 +191,7 @@ export class TurnRunner {
           prompt = await this.#newPrompt(log, log.state.prompt?.model ?? modelId);
           told = { ...told, off: this.#switchedOff(prompt) };
         },
-        tools: new TurnTools(this.#parts, {
+        tools: new ToolExecutor(this.#parts, {
           id: log.state.id,
           mode: (each) => modeNow(each, log.state),
           changes: () => changesOf(log.state.turns),
@@ -202,16 +202,16 @@ export class TurnRunner {
           return { steps: stepsPerTurn, tokens: tokensPerTurn, money };
         },
         clock,
-        retries: (each, ending) => retryWords(each, ending, log.state, clock.now()),
-        makeWaiting: (draft, call) => this.#waiting(draft, call, turn),
-        news: async () => {
+        retries: (each, ending) => retryText(each, ending, log.state, clock.now()),
+        makeInteraction: (draft, call) => this.#waiting(draft, call, turn),
+        contextUpdates: async () => {
           const sees = await room.vault().seeing();
           const now = this.#binding(log, turn, prompt);
-          const news = newsOf(told, now);
+          const news = contextUpdates(told, now);
           told = now;
           this.#told.set(turn, now);
-          const { acts } = log.state;
-          const done = actsText(acts.slice(actsTold), acts, sees).join('\n');
+          const { userActions: acts } = log.state;
+          const done = userActionsText(acts.slice(actsTold), acts, sees).join('\n');
           actsTold = acts.length;
           return [...news, ...(done === '' ? [] : [done])];
         },
@@ -223,14 +223,14 @@ export class TurnRunner {
   }
 
   /** Ends a turn from outside the loop: nobody answered, the person stopped it, or Parley itself failed. */
-  async end(log: ConversationLog, turn: TurnId, ending: Ending): Promise<TurnEnd> {
+  async end(log: ConversationLog, turn: TurnId, ending: TurnOutcome): Promise<TurnEnd> {
     // What broke in the middle of a call may have changed the vault all the same; a retry has to know.
     await this.recover(log, turn);
     this.#told.delete(turn);
     const context = {
       turn: () => this.#turn(log, turn),
-      retries: (each: Turn, how: Ending) =>
-        retryWords(each, how, log.state, this.#parts.clock.now()),
+      retries: (each: Turn, how: TurnOutcome) =>
+        retryText(each, how, log.state, this.#parts.clock.now()),
       record: (event: EventDraft, options?: { flush: boolean }) =>
         this.#record(log, event, options),
     };
@@ -251,11 +251,11 @@ export class TurnRunner {
     return turn;
   }
 
-  #waiting(draft: WaitingDraft, call: ToolCall, turn: TurnId): Waiting {
+  #waiting(draft: InteractionDraft, call: ToolCall, turn: TurnId): Interaction {
     const { clock, mint, settings } = this.#parts;
     const asked = clock.now();
     const expires = asked + settings().questionTimeoutMinutes * 60_000;
-    return { ...draft, id: mint('waiting'), turn, call: call.id, asked, expires };
+    return { ...draft, id: mint('interaction'), turn, call: call.id, asked, expires };
   }
 
   /** A limit that can't be held must not look as if it were. */
@@ -309,7 +309,7 @@ export class TurnRunner {
     return read.ok ? read.value.text.slice(0, 20_000) : null;
   }
 
-  #binding(log: ConversationLog, turn: TurnId, prompt: Prompt | null): Binding {
+  #binding(log: ConversationLog, turn: TurnId, prompt: Prompt | null): SentLimits {
     const limits = limitsOf(modeNow(this.#turn(log, turn), log.state), this.#parts.settings());
     return { limits, off: this.#switchedOff(prompt) };
   }

@@ -4,19 +4,19 @@ import {
   type ConversationId,
   type MintId,
   type TurnId,
-  type WaitingId,
+  type InteractionId,
   callId,
 } from '#model/ids';
-import type { Inbound } from '#model/request';
+import type { UserRequest } from '#model/request';
 import type { Readiness, ToolServers } from '#ports/tool-caller';
 import type { CallResult, ChangeNote } from '#model/message';
 import type { ToolCall, Turn } from '#model/conversation';
-import type { Card, CardChoice } from '#model/interaction';
+import type { Approval, ApprovalChoice } from '#model/interaction';
 import type { ToolAnswer } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import { calledTool } from './presentation/called';
 import { problem } from './tool';
-import { TurnTools, type TurnToolsParts } from './tool-executor';
+import { ToolExecutor, type TurnToolsParts } from './tool-executor';
 
 export interface DirectToolsParts extends TurnToolsParts {
   readonly clock: Clock;
@@ -24,12 +24,12 @@ export interface DirectToolsParts extends TurnToolsParts {
   readonly servers: Pick<ToolServers, 'start' | 'mayCome'>;
 }
 
-export class DirectTools {
+export class DirectCalls {
   readonly #parts: DirectToolsParts;
-  readonly #tools: TurnTools;
+  readonly #tools: ToolExecutor;
   /** All calls share what was read, as the calls of one conversation do. */
   readonly #turn: Turn;
-  readonly #open = new Map<WaitingId, { card: Card; call: ToolCall }>();
+  readonly #open = new Map<InteractionId, { card: Approval; call: ToolCall }>();
   readonly #changes: ChangeNote[] = [];
   #calls = 0;
   #tail: Promise<unknown> = Promise.resolve();
@@ -37,7 +37,7 @@ export class DirectTools {
   constructor(parts: DirectToolsParts) {
     this.#parts = parts;
     const conversation = parts.mint('conversation');
-    this.#tools = new TurnTools(parts, {
+    this.#tools = new ToolExecutor(parts, {
       id: conversation,
       mode: () => parts.settings().panelMode,
       changes: () => this.#changes,
@@ -54,17 +54,17 @@ export class DirectTools {
 
   /** The result of the call that asked; a sentence where the choice is not one; null where the card is not from here. */
   async confirm(
-    id: WaitingId,
-    choice: CardChoice,
+    id: InteractionId,
+    choice: ApprovalChoice,
     reason?: string,
   ): Promise<CallResult | string | null> {
     const open = this.#open.get(id);
     if (!open) return null;
     if (!open.card.choices.includes(choice))
-      return `This card takes ${open.card.choices.join(' or ')}.`;
+      return `This approval takes ${open.card.choices.join(' or ')}.`;
     this.#open.delete(id);
     const resolution = { kind: 'choice', choice, ...(reason ? { reason } : {}) } as const;
-    const settled = { waiting: open.card, resolution };
+    const settled = { interaction: open.card, resolution };
     const readiness = await this.#tools.decided(open.call, this.#turn, settled);
     if (readiness.kind === 'runs') return this.#run(readiness);
     return readiness.kind === 'answered' ? readiness.result : problem('It asks again.');
@@ -102,16 +102,16 @@ export class DirectTools {
           };
         }
         const now = this.#parts.clock.now();
-        const card: Card = {
+        const card: Approval = {
           ...readiness.draft,
-          id: this.#parts.mint('waiting'),
+          id: this.#parts.mint('interaction'),
           turn: this.#turn.id,
           call: id,
           asked: now,
           expires: now + this.#parts.settings().questionTimeoutMinutes * 60_000,
         };
         this.#open.set(card.id, { card, call });
-        return { ok: false, needs: 'confirmation', card };
+        return { ok: false, needs: 'approval', approval: card };
       }
       case 'runs': {
         const result = await this.#run(readiness);
@@ -126,9 +126,9 @@ function emptyTurn(
   conversation: ConversationId,
   { clock, mint }: DirectToolsParts,
 ): Turn {
-  const entry = mint('entry');
+  const entry = mint('request');
   const started = clock.now();
-  const inbound: Inbound = {
+  const inbound: UserRequest = {
     id: entry,
     time: started,
     text: '',
@@ -139,16 +139,16 @@ function emptyTurn(
   };
   return {
     id,
-    entry,
+    requestId: entry,
     message: mint('message'),
     started,
-    inbound,
+    request: inbound,
     attempt: 1,
     mode: 'apply',
     model: '',
     context: '',
-    told: [],
-    shown: [],
+    contextParts: [],
+    contextFiles: [],
     activeNote: null,
     steps: [],
     answers: [],

@@ -1,6 +1,6 @@
 /** The notes of a folder that the person's settings name. */
 import { foldPath, parsePath } from '#policy/paths';
-import type { VaultAccess } from '#policy/vault-api';
+import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
 
 /** A folder as it was typed, as paths are compared with it; null for none. */
@@ -12,7 +12,7 @@ export function placeOf(folder: string): string | null {
 /** In and below it, as far as the agent may know of them, by path; the last changed ones where there are more. */
 export async function notesIn(
   folder: string,
-  vault: VaultAccess,
+  vault: VaultApi,
   most: number,
 ): Promise<readonly NoteEntry[]> {
   const place = placeOf(folder);

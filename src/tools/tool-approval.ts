@@ -1,7 +1,7 @@
 /** The card on which a person decides whether a call may do what it would do. */
 import { type Effect, lineCounts } from '#model/change';
-import type { CardChange } from '#model/interaction';
-import { approvalOf, type Plan, type PlannedEffect } from '#policy/dry-run';
+import type { ApprovalChange } from '#model/interaction';
+import { approvalOf, type DryRun, type PlannedEffect } from '#policy/dry-run';
 import { cutWords } from './shorten';
 import type { CardDraft, Tool } from './tool';
 
@@ -14,10 +14,10 @@ const LONGEST_INPUT = 4_000;
  * @param isSetToAsk whether the person has set the tool to ask, rather than this call being one that asks
  * @param reasons why it is one, in words for the person
  */
-export function permissionCard(
+export function toolApproval(
   tool: Pick<Tool, 'name' | 'permissionKey'>,
   input: unknown,
-  plan: Plan,
+  plan: DryRun,
   own: CardDraft | null,
   isSetToAsk: boolean,
   reasons: readonly string[],
@@ -39,7 +39,7 @@ export function permissionCard(
   const first = plan.effects.find((each) => each.why.length > 0)?.effect.path;
   const acts = plan.effects.map(({ effect }) => inWords(effect));
   return {
-    kind: 'card',
+    kind: 'approval',
     tool: tool.name,
     title: first === undefined ? `Allow ${tool.name}?` : `Allow this change of ${first}?`,
     lines: [...why, ...(acts.length > 0 ? acts : [cutWords(JSON.stringify(input), LONGEST_INPUT)])],
@@ -48,8 +48,8 @@ export function permissionCard(
   };
 }
 
-function shownChanges(effects: readonly PlannedEffect[]): CardChange[] {
-  const changes: CardChange[] = [];
+function shownChanges(effects: readonly PlannedEffect[]): ApprovalChange[] {
+  const changes: ApprovalChange[] = [];
   let room = MOST_SHOWN;
   for (const { effect } of effects) {
     if (effect.kind !== 'create' && effect.kind !== 'write' && effect.kind !== 'hold') continue;

@@ -1,8 +1,8 @@
 /** Everything a tool needs around it, made ready for one call. */
-import { carryWanted } from '#edits/apply-tool-change';
-import type { Ledger } from '#edits/change-log';
+import { applyToolChange } from '#edits/apply-tool-change';
+import type { ChangeLog } from '#edits/change-log';
 import type { PendingEdits } from '#edits/pending-edits';
-import { asSeen } from '#edits/proposals';
+import { asShown } from '#edits/proposals';
 import { afterView, beforeView } from '#edits/vault-after';
 import type { Attachment } from '#model/attachment';
 import type { CallOrigin } from '#model/change';
@@ -11,27 +11,27 @@ import type { ConversationId, DeviceId, MintId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
 import type { Mode, Settings } from '#model/settings';
 import type { Capabilities } from '#policy/decide';
-import { approvalOf, Plan } from '#policy/dry-run';
+import { approvalOf, DryRun } from '#policy/dry-run';
 import { createdBy, type Scope } from '#policy/scope';
-import { type AccessRules, type Hand, VaultAccess } from '#policy/vault-api';
+import { type AccessRules, type EditApplier, VaultApi } from '#policy/vault-api';
 import type { Clock } from '#ports/clock';
-import type { History } from '#ports/history';
+import type { ConversationHistory } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
-import type { LookAt } from '#ports/model-provider';
+import type { ReadViewable } from '#ports/model-provider';
 import type { HostCommands, ShowFile } from '#ports/ui';
-import type { Notes } from '#ports/vault';
+import type { Vault } from '#ports/vault';
 import type { Web } from '#ports/web';
 import { ShownNotes, type StepNotes } from './shown-notes';
 import type { ToolContext } from './tool';
 import type { VaultSearch } from './vault-search';
 
 export interface ToolRoomParts {
-  readonly notes: Notes;
+  readonly notes: Vault;
   readonly metadata: Metadata;
-  readonly ledger: Ledger;
+  readonly changeLog: ChangeLog;
   readonly pending: PendingEdits;
   readonly search: VaultSearch;
-  readonly history: History;
+  readonly history: ConversationHistory;
   readonly show: ShowFile;
   readonly commands: HostCommands;
   readonly web: Web;
@@ -43,11 +43,11 @@ export interface ToolRoomParts {
 }
 
 /** Which call it is, and how it stands to the vault. */
-export interface CallFrom {
+export interface CallOrigins {
   readonly origin: Omit<CallOrigin, 'device'>;
   /** The same for all calls of one step, which the model wrote before it saw a result of any. */
   readonly step: string;
-  readonly standing: Standing;
+  readonly standing: TurnScope;
   readonly attachments: readonly Attachment[];
   /** Says how far the call is. */
   readonly tell?: ToolContext['tell'];
@@ -57,7 +57,7 @@ const NO_SIGNAL = new AbortController().signal;
 
 const NONE: ReadonlySet<string> = new Set();
 
-const NOBODY: Standing = { mode: 'read-only', activeNote: null, attached: [], changes: [] };
+const NOBODY: TurnScope = { mode: 'read-only', activeNote: null, attached: [], changes: [] };
 
 export function capabilitiesOf(settings: Settings): Capabilities {
   const { allowAdd, allowReplace, allowCreate, allowNavigate } = settings;
@@ -69,12 +69,12 @@ export function capabilitiesOf(settings: Settings): Capabilities {
   };
 }
 
-export class ToolRoom {
+export class ToolContexts {
   readonly #parts: ToolRoomParts;
   /** What the model was shown, per conversation. */
   readonly #shown = new Map<ConversationId, ShownNotes>();
   /** The vault as tools see it. */
-  readonly #seen: Notes;
+  readonly #seen: Vault;
   /** For what is only planned. */
   readonly #inert: HostCommands;
 
@@ -85,16 +85,23 @@ export class ToolRoom {
   }
 
   /** @param approved what the person has said yes to; null where they were not asked */
-  context(from: CallFrom, signal: AbortSignal, approved: readonly string[] | null): ToolContext {
+  context(from: CallOrigins, signal: AbortSignal, approved: readonly string[] | null): ToolContext {
     const carry = this.#carry(from);
-    const allows: Hand['allows'] = (effect, why) =>
+    const allows: EditApplier['allows'] = (effect, why) =>
       approved ? approved.includes(approvalOf({ effect, why })) : why.length === 0;
     const shown = this.#notesOf(from);
-    return this.#context(from, signal, this.#seen, { carry, allows }, shown, this.#parts.commands);
+    return this.#context(
+      from,
+      signal,
+      this.#seen,
+      { apply: carry, allows },
+      shown,
+      this.#parts.commands,
+    );
   }
 
   /** As `context`, in which nothing is changed: what would be is gathered in the plan. */
-  planning(from: CallFrom, signal: AbortSignal, plan: Plan): ToolContext {
+  planning(from: CallOrigins, signal: AbortSignal, plan: DryRun): ToolContext {
     const shown = this.#notesOf(from).copy();
     return this.#context(from, signal, plan.over(this.#seen), plan, shown);
   }
@@ -111,7 +118,7 @@ export class ToolRoom {
     return found.ok && found.value.entry.path === path ? path : null;
   }
 
-  readonly lookAt: LookAt = async ({ path, size, modified }) => {
+  readonly lookAt: ReadViewable = async ({ path, size, modified }) => {
     if ((await this.known(path)) === null) return null;
     const now = this.#parts.notes.get(path);
     if (now?.size !== size || now.modified !== modified) return null;
@@ -129,7 +136,7 @@ export class ToolRoom {
    * @param conversation that reads; null where what is read is not to be remembered
    */
   looking(conversation: ConversationId | null): ToolContext {
-    const plan = new Plan();
+    const plan = new DryRun();
     const origin = { conversation: conversation ?? ('' as ConversationId) };
     const all = conversation === null ? new ShownNotes() : this.#shownTo(conversation);
     return this.#context(
@@ -147,17 +154,17 @@ export class ToolRoom {
   }
 
   /** The vault as the agent may look at it, outside of any call. */
-  vault(): VaultAccess {
+  vault(): VaultApi {
     const { metadata } = this.#parts;
-    const plan = new Plan();
-    return new VaultAccess(plan.over(this.#seen), metadata, () => this.#rules(NOBODY), plan);
+    const plan = new DryRun();
+    return new VaultApi(plan.over(this.#seen), metadata, () => this.#rules(NOBODY), plan);
   }
 
   /** As `vault`, without what waits for the person: what they have not accepted is in force nowhere. */
-  accepted(): VaultAccess {
+  accepted(): VaultApi {
     const { notes, metadata } = this.#parts;
-    const plan = new Plan();
-    return new VaultAccess(beforeView(plan.over(notes)), metadata, () => this.#rules(NOBODY), plan);
+    const plan = new DryRun();
+    return new VaultApi(beforeView(plan.over(notes)), metadata, () => this.#rules(NOBODY), plan);
   }
 
   #context(
@@ -166,16 +173,16 @@ export class ToolRoom {
       standing,
       attachments,
       tell = () => undefined,
-    }: Omit<CallFrom, 'origin' | 'step'> & { readonly origin: Pick<CallOrigin, 'conversation'> },
+    }: Omit<CallOrigins, 'origin' | 'step'> & { readonly origin: Pick<CallOrigin, 'conversation'> },
     signal: AbortSignal,
-    notes: Notes,
-    hand: Hand,
+    notes: Vault,
+    hand: EditApplier,
     shown: StepNotes,
     commands = this.#inert,
   ): ToolContext {
     const { metadata, search, history, show, web, clock, settings } = this.#parts;
     return {
-      vault: new VaultAccess(notes, metadata, () => this.#rules(standing), hand),
+      vault: new VaultApi(notes, metadata, () => this.#rules(standing), hand),
       search,
       history,
       conversation: origin.conversation,
@@ -192,7 +199,7 @@ export class ToolRoom {
   }
 
   /** As the settings are by now: what the person forbids in the middle of a call binds it. */
-  #rules(standing: Standing): AccessRules {
+  #rules(standing: TurnScope): AccessRules {
     const { configDir, settings } = this.#parts;
     const now = settings();
     const { excludedFolders, excludedTag, templateFolder } = now;
@@ -208,7 +215,7 @@ export class ToolRoom {
     };
   }
 
-  #scope(kind: Scope['kind'], { activeNote, attached, changes }: Standing): Scope {
+  #scope(kind: Scope['kind'], { activeNote, attached, changes }: TurnScope): Scope {
     const active = activeNote === null ? [] : [activeNote];
     const roots = {
       current: () => active,
@@ -223,10 +230,19 @@ export class ToolRoom {
     return (this.#parts.metadata.of(path)?.links ?? []).flatMap(({ to }) => to ?? []);
   }
 
-  #carry({ origin, standing }: CallFrom): Hand['carry'] {
-    const { ledger, notes, metadata, clock, mint, device, pending, settings } = this.#parts;
+  #carry({ origin, standing }: CallOrigins): EditApplier['apply'] {
+    const {
+      changeLog: ledger,
+      notes,
+      metadata,
+      clock,
+      mint,
+      device,
+      pending,
+      settings,
+    } = this.#parts;
     const hands = {
-      ...{ ledger, notes, metadata },
+      ...{ changeLog: ledger, notes, metadata },
       mintChange: () => mint('change'),
       now: () => clock.now(),
     };
@@ -237,16 +253,16 @@ export class ToolRoom {
       mint: () => mint('proposal'),
     };
     return async (wanted) => {
-      const done = await carryWanted(wanted, way, { ...origin, device }, hands);
+      const done = await applyToolChange(wanted, way, { ...origin, device }, hands);
       if (!done.ok) return done;
       // What waits for a file goes where that goes.
       if (['hold', 'move'].includes(done.effect.kind)) await pending.lookAtHeld();
       if (done.effect.kind !== 'hold') await pending.look(wanted.path);
-      return { ...done, effect: asSeen(done.effect) };
+      return { ...done, effect: asShown(done.effect) };
     };
   }
 
-  #notesOf({ origin, step }: CallFrom): StepNotes {
+  #notesOf({ origin, step }: CallOrigins): StepNotes {
     return this.#shownTo(origin.conversation).during(step);
   }
 
@@ -257,7 +273,7 @@ export class ToolRoom {
   }
 }
 
-export interface Standing {
+export interface TurnScope {
   readonly mode: Mode;
   /** The note that was open when it was asked, by the path it has now. */
   readonly activeNote: string | null;

@@ -1,7 +1,7 @@
 /** The tools as the loop calls them: known, allowed, valid, then run; with every failure as a result. */
 import type { Readiness, ReportProgress, ToolCaller } from '#ports/tool-caller';
 import { attachedPath } from '#model/attachment';
-import type { Settled, ToolCall, Turn } from '#model/conversation';
+import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
 import { fileFailure } from '#model/failure';
 import type { ConversationId } from '#model/ids';
 import type { Source } from '#model/request';
@@ -10,24 +10,24 @@ import type { Mode, Settings } from '#model/settings';
 import { allows, type Resolution } from '#model/interaction';
 import { decide, type Decision } from '#policy/decide';
 import { isGiven } from '#policy/given-addresses';
-import { Plan } from '#policy/dry-run';
+import { DryRun } from '#policy/dry-run';
 import { pathAfter } from '#policy/scope';
 import { unknownTool } from './presentation/called';
 import { permissionKey, permissionOf, type ToolRegistry } from './registry';
 import { problem, text, type Tool } from './tool';
 import { validInput } from './valid-input';
-import { permissionCard } from './tool-approval';
+import { toolApproval } from './tool-approval';
 import {
   changesOf,
-  type Standing,
+  type TurnScope,
   capabilitiesOf,
-  type CallFrom,
-  type ToolRoom,
+  type CallOrigins,
+  type ToolContexts,
 } from './tool-context';
 
 export interface TurnToolsParts {
   readonly registry: ToolRegistry;
-  readonly room: ToolRoom;
+  readonly room: ToolContexts;
   settings(): Settings;
   /** Lets the tool run without asking from now on. */
   allowAlways(tool: string): Promise<void>;
@@ -50,7 +50,7 @@ const USEFUL_AT_LAST: ReadonlySet<string> = new Set([
 
 const NO_SIGNAL = new AbortController().signal;
 
-export class TurnTools implements ToolCaller {
+export class ToolExecutor implements ToolCaller {
   readonly #parts: TurnToolsParts;
   readonly #conversation: CallingConversation;
 
@@ -74,12 +74,12 @@ export class TurnTools implements ToolCaller {
     const { tool, input, asks } = checked;
     const question = tool.question?.(input);
     if (question) return { kind: 'asks', draft: question };
-    const plan = new Plan();
+    const plan = new DryRun();
     if (tool.effect === 'change') {
       const refusal = await this.#plan(checked, call, turn, plan);
       if (refusal) return { kind: 'answered', result: refusal };
     }
-    const context = this.#parts.room.planning(this.#from(call, turn), NO_SIGNAL, new Plan());
+    const context = this.#parts.room.planning(this.#from(call, turn), NO_SIGNAL, new DryRun());
     const why = [
       ...checked.why,
       ...plan.effects.flatMap((each) => each.why),
@@ -90,13 +90,13 @@ export class TurnTools implements ToolCaller {
     }
     const own = tool.card ? await orFileProblem(() => tool.card!(input, context)) : null;
     if (own && 'failed' in own) return { kind: 'answered', result: own };
-    return { kind: 'asks', draft: permissionCard(tool, input, plan, own, asks, why) };
+    return { kind: 'asks', draft: toolApproval(tool, input, plan, own, asks, why) };
   }
 
   async decided(
     call: ToolCall,
     turn: Turn,
-    { waiting, resolution }: Omit<Settled, 'time'>,
+    { interaction: waiting, resolution }: Omit<ResolvedInteraction, 'time'>,
   ): Promise<Readiness> {
     if (waiting.kind === 'question') {
       const result = answered(resolution);
@@ -138,7 +138,7 @@ export class TurnTools implements ToolCaller {
     { tool, input }: Extract<Checked, { ok: true }>,
     call: ToolCall,
     turn: Turn,
-    plan: Plan,
+    plan: DryRun,
   ): Promise<CallResult | null> {
     const context = this.#parts.room.planning(this.#from(call, turn), NO_SIGNAL, plan);
     const result = await orFileProblem(() => tool.run(input, context));
@@ -200,12 +200,12 @@ export class TurnTools implements ToolCaller {
     };
   }
 
-  #from(call: ToolCall, turn: Turn): CallFrom {
+  #from(call: ToolCall, turn: Turn): CallOrigins {
     const { id } = this.#conversation;
-    const { source } = turn.inbound;
+    const { source } = turn.request;
     const origin = { conversation: id, turn: turn.id, call: call.id, tool: call.part.name, source };
     const own = changesOf([turn]);
-    const attachments = turn.inbound.attachments.map((each) =>
+    const attachments = turn.request.attachments.map((each) =>
       'path' in each ? { ...each, path: pathAfter(each.path, own) } : each,
     );
     const step = turn.steps.find(({ calls }) => calls.some((each) => each.id === call.id));
@@ -214,9 +214,9 @@ export class TurnTools implements ToolCaller {
     return { origin, step: key, standing: this.#standing(turn), attachments };
   }
 
-  #standing(turn: Turn): Standing {
+  #standing(turn: Turn): TurnScope {
     const own = changesOf([turn]);
-    const { activeNote, inbound } = turn;
+    const { activeNote, request: inbound } = turn;
     return {
       mode: this.#conversation.mode(turn),
       activeNote: activeNote === null ? null : pathAfter(activeNote, own),

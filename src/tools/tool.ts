@@ -1,17 +1,17 @@
 /** The silhouette every tool has. One tool is one file: schema, description, run. */
 import type * as z from 'zod/mini';
 import type { Attachment } from '#model/attachment';
-import { type Carried, type Effect, lineCounts } from '#model/change';
+import { type AppliedChange, type Effect, lineCounts } from '#model/change';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
 import { holdsProposal } from '#model/proposal/format';
 import type { CallResult, ChangeNote } from '#model/message';
 import type { Permission, Settings } from '#model/settings';
-import type { WaitingDraft } from '#model/interaction';
+import type { InteractionDraft } from '#model/interaction';
 import type { Clock } from '#ports/clock';
-import type { History } from '#ports/history';
+import type { ConversationHistory } from '#ports/history';
 import type { HostCommands, ShowFile } from '#ports/ui';
 import type { Web } from '#ports/web';
-import type { VaultAccess } from '#policy/vault-api';
+import type { VaultApi } from '#policy/vault-api';
 import type { StepNotes } from './shown-notes';
 import type { VaultSearch } from './vault-search';
 
@@ -30,10 +30,10 @@ export interface Beside {
 
 export interface ToolContext {
   /** All that a tool can reach of the vault. What changes anything is planned before it is done: `run` runs twice. */
-  readonly vault: VaultAccess;
+  readonly vault: VaultApi;
   readonly search: VaultSearch;
   /** All conversations, the one of this call among them. */
-  readonly history: History;
+  readonly history: ConversationHistory;
   readonly conversation: ConversationId;
   /** What the model was shown of notes in this conversation. */
   readonly notes: StepNotes;
@@ -76,7 +76,7 @@ export interface Tool<Input = unknown> {
   /** What a program is told of a result that has not failed, beside that; left out: its text. */
   readonly output?: ToolOutput;
   /** What the tool asks instead of running, where asking is what it is for. */
-  question?(input: Input): WaitingDraft | null;
+  question?(input: Input): InteractionDraft | null;
   /** The page of the web that it asks for: the person is asked about any that neither they nor a search have named. */
   page?(input: Input): string;
   /** What the person decides when the tool is set to ask; a result where there is nothing to decide. */
@@ -97,7 +97,7 @@ export interface ToolOutput {
   of(result: CallResult): Readonly<Record<string, unknown>>;
 }
 
-export type CardDraft = Extract<WaitingDraft, { kind: 'card' }>;
+export type CardDraft = Extract<InteractionDraft, { kind: 'approval' }>;
 
 /** A tool whose input is known only to itself, as the registry keeps them. */
 export type AnyTool = Tool<never>;
@@ -121,7 +121,7 @@ export function changed(text: string, ...changes: ChangeNote[]): CallResult {
 }
 
 /** A change as the trace shows it. */
-export function changeNote({ id, effect }: Carried): ChangeNote {
+export function changeNote({ id, effect }: AppliedChange): ChangeNote {
   const { added, removed } = lineCounts(effect);
   const to = effect.kind === 'move' ? { to: effect.to } : {};
   const waiting = proposedBy(id, effect);
@@ -135,7 +135,7 @@ function proposedBy(id: ChangeId, effect: Effect): readonly (ProposalId | Change
 }
 
 /** What became of a change of text, in words for the model: as it was made, or that it waits. */
-export function standingWords({ standing, effect }: Carried, made: string): string {
+export function standingWords({ status: standing, effect }: AppliedChange, made: string): string {
   const { path } = effect;
   switch (standing) {
     case undefined:
@@ -156,7 +156,7 @@ export function proposalInText(path: string, after: string): string | null {
 }
 
 /** What a note reads after a change, where that was to be `wanted`. */
-export function textMade({ effect }: Carried, wanted: string): string {
+export function textMade({ effect }: AppliedChange, wanted: string): string {
   return effect.kind === 'write' || effect.kind === 'create' ? effect.after : wanted;
 }
 

@@ -2,19 +2,19 @@
  * What model calls have used up: a line for each in a file per device, and what today's have cost. A crash loses no
  * more than the call it came in.
  */
-import { Spent } from '#agent/completion';
+import { UsageMeter } from '#agent/completion';
 import type { DeviceId } from '#model/ids';
 import { fileFailure } from '#model/failure';
 import { addUsage, NO_USAGE, type Spending, type Usage } from '#model/message';
 import { callCost, type ModelPrice } from '#model/model-price';
 import type { DayUsage } from '#ports/agent';
 import type { Clock } from '#ports/clock';
-import type { ModelStream } from '#ports/model-provider';
-import type { Store } from '#ports/storage';
+import type { ModelProvider } from '#ports/model-provider';
+import type { Storage } from '#ports/storage';
 import { readUsage, usageLine, type ModelCall } from './usage-record';
 
 export interface UsageBookParts {
-  readonly store: Store;
+  readonly store: Storage;
   /** Vault-relative. */
   readonly folder: string;
   readonly device: DeviceId;
@@ -33,7 +33,7 @@ interface DayCost {
 /** Lines that are looked at before others have their turn. */
 const SLICE = 2_000;
 
-export class UsageBook {
+export class UsageLog {
   readonly #parts: UsageBookParts;
   /** What the files said when they were read. */
   #before: DayCost = { date: '', cost: 0 };
@@ -66,11 +66,11 @@ export class UsageBook {
    * @param told of each call, for whoever keeps an account of its own
    */
   metered(
-    stream: ModelStream,
+    stream: ModelProvider,
     what: ModelCall['what'],
     fee = 0,
     told?: (spent: Spending) => void,
-  ): ModelStream {
+  ): ModelProvider {
     const note = (model: string, usage: Usage) => {
       // A call that never reached the model costs nothing.
       if (Object.values(usage).every((count) => count === 0)) return;
@@ -79,7 +79,7 @@ export class UsageBook {
     };
     return {
       async *stream(request, signal) {
-        const spent = new Spent();
+        const spent = new UsageMeter();
         try {
           for await (const event of stream.stream(request, signal)) {
             spent.take(event);

@@ -2,7 +2,7 @@
 import type { MoneyLimits } from '#agent/turn-limits';
 import type { Usage } from '#model/message';
 import type { Settings } from '#model/settings';
-import type { UsageBook } from './usage-log';
+import type { UsageLog } from './usage-log';
 
 export interface ModelCall {
   /** When it ended, in milliseconds since 1970. */
@@ -80,7 +80,7 @@ type MoneySettings = Pick<Settings, 'moneyPerTurn' | 'moneyPerDay'>;
 /** Null where none is set, or where nobody knows what the model costs. */
 export function moneyLimits(
   { moneyPerTurn, moneyPerDay }: MoneySettings,
-  usage: UsageBook,
+  usage: UsageLog,
   model: string,
 ): MoneyLimits | null {
   const price = usage.price(model);
@@ -89,7 +89,7 @@ export function moneyLimits(
 }
 
 /** Whether the day's money is spent, for calls that no turn makes. */
-export function isDaySpent(settings: MoneySettings, usage: UsageBook, model: string): boolean {
+export function isDaySpent(settings: MoneySettings, usage: UsageLog, model: string): boolean {
   const limits = moneyLimits(settings, usage, model);
   return limits !== null && limits.day > 0 && limits.spentToday >= limits.day;
 }

@@ -2,10 +2,10 @@
  * Keeps Parley known to SmartHole for as long as it is enabled, takes what SmartHole sends, and brings back what is to
  * be said. Nothing that SmartHole, the connection or the disk does is thrown; it shows in `state`, or is reported.
  */
-import type { ConnectionState } from '#model/smarthole-status';
+import type { SmartHoleStatus } from '#model/smarthole-status';
 import type { Reply } from '#model/request';
 import type { Clock } from '#ports/clock';
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 import { Connection, type OpenSocket } from './connection';
 import { Intake, type TakeMessage } from './intake';
 import { notificationOf } from './notification-text';
@@ -13,20 +13,20 @@ import { Outbox } from './outbox';
 import { rejectFrame, type RoutedMessage } from './protocol';
 import {
   duplicateDelay,
-  HELD,
+  STABLE_AFTER_MS,
   reconnectDelay,
   refusalOf,
-  planFor,
+  connectionPlan,
   wireNameOf,
   type BridgeSettings,
-  type Plan,
+  type ConnectionPlan,
 } from './registration';
-import { Replies } from './notification-sender';
+import { NotificationSender } from './notification-sender';
 
 export interface BridgeParts {
   readonly open: OpenSocket;
   readonly clock: Clock;
-  readonly store: Store;
+  readonly store: Storage;
   /** Of the outbox: vault-relative, and this device's own. One process at a time may use it. */
   readonly outboxPath: string;
   readonly onMessage: TakeMessage;
@@ -50,12 +50,12 @@ export interface BridgeReply {
 export class Bridge {
   readonly #parts: BridgeParts;
   readonly #outbox: Outbox;
-  readonly #replies: Replies;
+  readonly #replies: NotificationSender;
   readonly #intake: Intake;
-  readonly #listeners = new Set<(state: ConnectionState) => void>();
+  readonly #listeners = new Set<(state: SmartHoleStatus) => void>();
   #settings: BridgeSettings | null = null;
-  #plan: Plan = { kind: 'off' };
-  #state: ConnectionState = { kind: 'off' };
+  #plan: ConnectionPlan = { kind: 'off' };
+  #state: SmartHoleStatus = { kind: 'off' };
   #connection: Connection | null = null;
   /** It is closed to make room for one by another plan. */
   #isLeaving = false;
@@ -73,7 +73,7 @@ export class Bridge {
     const { clock, store, outboxPath, onMessage, report } = parts;
     this.#parts = parts;
     this.#outbox = new Outbox({ store, path: outboxPath, report });
-    this.#replies = new Replies({
+    this.#replies = new NotificationSender({
       clock,
       outbox: this.#outbox,
       sent: (key) => parts.sent?.(key),
@@ -81,12 +81,12 @@ export class Bridge {
     this.#intake = new Intake({ clock, onMessage, report });
   }
 
-  get state(): ConnectionState {
+  get state(): SmartHoleStatus {
     return this.#state;
   }
 
   /** Called at every change of `state`; returns how to end it. */
-  subscribe(listener: (state: ConnectionState) => void): () => void {
+  subscribe(listener: (state: SmartHoleStatus) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -103,7 +103,7 @@ export class Bridge {
   update(settings: BridgeSettings): void {
     this.#settings = settings;
     if (!this.#isLoaded || this.#isClosed) return;
-    const plan = planFor(settings);
+    const plan = connectionPlan(settings);
     if (JSON.stringify(plan) === JSON.stringify(this.#plan)) return;
     this.#plan = plan;
     this.#tries = 0;
@@ -183,7 +183,7 @@ export class Bridge {
     else if (plan.kind === 'connect') this.#connection = this.#connect(plan);
   }
 
-  #connect({ url, registration }: Extract<Plan, { kind: 'connect' }>): Connection {
+  #connect({ url, registration }: Extract<ConnectionPlan, { kind: 'connect' }>): Connection {
     const { open, clock } = this.#parts;
     const { name } = registration;
     const connection = new Connection(
@@ -230,7 +230,7 @@ export class Bridge {
     this.#connection = null;
     this.#replies.close();
     if (this.#registeredAt !== null) {
-      this.#shortLived = now - this.#registeredAt >= HELD ? 0 : this.#shortLived + 1;
+      this.#shortLived = now - this.#registeredAt >= STABLE_AFTER_MS ? 0 : this.#shortLived + 1;
       this.#registeredAt = null;
     }
     if (this.#isClosed) return;
@@ -263,7 +263,7 @@ export class Bridge {
     else this.#connection?.send(rejectFrame(message.id, answer.reject));
   }
 
-  #show(state: ConnectionState): void {
+  #show(state: SmartHoleStatus): void {
     if (JSON.stringify(state) === JSON.stringify(this.#state)) return;
     this.#state = state;
     for (const listener of this.#listeners) listener(state);

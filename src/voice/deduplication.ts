@@ -2,19 +2,19 @@
  * The ids of the messages that SmartHole has delivered, so that one which comes again, also after a restart, is not
  * run again. One file of one id a line, appended to; the last thousand count.
  */
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 
 const REMEMBERED = 1_000;
 
-export class Heard {
-  readonly #store: Store;
+export class DeliveredIds {
+  readonly #store: Storage;
   readonly #path: string;
   /** In the order in which they came. */
   readonly #ids = new Set<string>();
   #torn = false;
 
   /** @param path vault-relative */
-  constructor(store: Store, path: string) {
+  constructor(store: Storage, path: string) {
     this.#store = store;
     this.#path = path;
   }
@@ -93,7 +93,7 @@ export interface Utterance {
  * @param heard what was taken as a request of its own; echoes are not listed
  * @param now when `message` arrived
  */
-export function echoOf(
+export function duplicateOf(
   message: { readonly id: string; readonly text: string },
   heard: Iterable<Utterance>,
   now: number,

@@ -1,7 +1,7 @@
 /** What goes back to SmartHole: acks at once, notifications at the pace it shows them. What can't go now is kept. */
 import { shorten } from '#model/plain-text';
 import type { Clock } from '#ports/clock';
-import type { KeptReply, Outbox } from './outbox';
+import type { PendingReply, Outbox } from './outbox';
 import { ackFrame, notificationFrame } from './protocol';
 
 /** False if it could not be sent. */
@@ -20,9 +20,9 @@ export interface RepliesParts {
   sent(key: string): void;
 }
 
-export class Replies {
+export class NotificationSender {
   readonly #parts: RepliesParts;
-  readonly #pace = new Pace();
+  readonly #pace = new NotificationPace();
   /** Acks that were sent of late, with when. */
   readonly #acked = new Map<string, number>();
   /** While SmartHole knows us. */
@@ -62,7 +62,7 @@ export class Replies {
   }
 
   /** Resolves when it is on disk; it goes as soon as its turn comes. */
-  async add(reply: KeptReply): Promise<void> {
+  async add(reply: PendingReply): Promise<void> {
     await this.#parts.outbox.keepReply(reply);
     this.#next();
   }
@@ -94,9 +94,9 @@ export class Replies {
 }
 
 /** The most urgent comes first, but not before what was said earlier about the same message. */
-export function nextOf(replies: readonly KeptReply[]): KeptReply | null {
+export function nextOf(replies: readonly PendingReply[]): PendingReply | null {
   const begun = new Set<string>();
-  let next: KeptReply | null = null;
+  let next: PendingReply | null = null;
   for (const reply of replies) {
     if (begun.has(reply.messageId)) continue;
     begun.add(reply.messageId);
@@ -105,7 +105,7 @@ export function nextOf(replies: readonly KeptReply[]): KeptReply | null {
   return next;
 }
 
-function rank({ notification }: KeptReply): number {
+function rank({ notification }: PendingReply): number {
   return ['low', 'normal', 'high'].indexOf(notification.priority);
 }
 
@@ -117,7 +117,7 @@ const IN_WINDOW = 10;
 const REMEMBERED = 30;
 const LONGEST_TITLE = 100;
 
-export class Pace {
+export class NotificationPace {
   readonly #sent: { readonly at: number; readonly title: string }[] = [];
 
   /** Milliseconds until the next one may go; 0 for now. */

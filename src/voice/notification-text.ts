@@ -1,23 +1,26 @@
 /** What a person who is not in front of the chat is told: a title that says how things stand with their request, and the words in short. */
 import type { TurnEnd } from '#model/event';
 import { CHOICE_PHRASES, type Reply } from '#model/request';
-import type { Waiting } from '#model/interaction';
+import type { Interaction } from '#model/interaction';
 import type { TurnTitle } from '#model/call-outcome';
-import { LOOKED_AT, plainText, shorten } from '#model/plain-text';
+import { MAX_SCANNED_CHARS, plainText, shorten } from '#model/plain-text';
 import type { Notification } from './protocol';
 
 const LONGEST_REQUEST = 60;
 const LONGEST_BODY = 240;
 const REST = '… (open Obsidian for the rest)';
 
-export interface Told {
+export interface NotificationContext {
   /** The request that is answered, as it was asked. */
   readonly request: string;
   /** By which the person speaks to us; null for whoever typed. */
   readonly wireName: string | null;
 }
 
-export function notificationOf(reply: Reply, { request, wireName }: Told): Notification {
+export function notificationOf(
+  reply: Reply,
+  { request, wireName }: NotificationContext,
+): Notification {
   const words = oneLine(request);
   const titled = (state: string) => (words === '' ? state : `${state}: ${words}`);
   switch (reply.kind) {
@@ -26,11 +29,11 @@ export function notificationOf(reply: Reply, { request, wireName }: Told): Notif
     case 'waiting':
       return {
         title: titled(
-          reply.waiting.kind === 'question'
+          reply.interaction.kind === 'question'
             ? 'Waiting for your answer'
             : 'Waiting for your decision',
         ),
-        body: asked(reply.waiting, reply.byVoice, wireName),
+        body: asked(reply.interaction, reply.byVoice, wireName),
         priority: 'high',
       };
     case 'end':
@@ -64,7 +67,7 @@ function wordsOf(end: TurnEnd): string {
 }
 
 /** What is asked may be cut; how to answer may not. */
-function asked(waiting: Waiting, byVoice: boolean, wireName: string | null): string {
+function asked(waiting: Interaction, byVoice: boolean, wireName: string | null): string {
   const name = wireName === null ? '' : wireName.charAt(0).toUpperCase() + wireName.slice(1);
   if (waiting.kind === 'question') {
     const choices = shorten(waiting.choices.map(oneLine).join(' / '), LONGEST_BODY / 3);
@@ -81,16 +84,16 @@ function asked(waiting: Waiting, byVoice: boolean, wireName: string | null): str
 /** @param last stands in a line of its own behind it, and is never cut */
 function inShort(markdown: string, last = ''): string {
   const room = LONGEST_BODY - (last === '' ? 0 : last.length + 1);
-  const text = shown(markdown) + (markdown.length > LOOKED_AT ? REST : '');
+  const text = plainNotification(markdown) + (markdown.length > MAX_SCANNED_CHARS ? REST : '');
   return `${shorten(text, room, REST)}\n${last}`.trim();
 }
 
 function oneLine(text: string): string {
-  return shorten(shown(text).replace(/\s+/g, ' '), LONGEST_REQUEST);
+  return shorten(plainNotification(text).replace(/\s+/g, ' '), LONGEST_REQUEST);
 }
 
 /** SmartHole removes whatever looks like `<…>`, so nothing is left that does: text in angle brackets gets others. */
-export function shown(markdown: string): string {
+export function plainNotification(markdown: string): string {
   return plainText(markdown)
     .replace(/<([^<>]*)>/g, '‹$1›')
     .replace(/</g, '‹');

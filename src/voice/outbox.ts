@@ -3,13 +3,13 @@
  * line for each thing; a damaged line costs that line.
  */
 import { fileFailure } from '#model/failure';
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 import type { Notification } from './protocol';
 
 export const OUTBOX_VERSION = 1;
 
 /** A notification on its way. */
-export interface KeptReply {
+export interface PendingReply {
   /** Names what it says, such as a turn's end, for ever: no second one is sent under it. */
   readonly key: string;
   readonly messageId: string;
@@ -21,7 +21,7 @@ const MOST_KEPT = 100;
 const MOST_SAID = 300;
 
 export interface OutboxParts {
-  readonly store: Store;
+  readonly store: Storage;
   /** Vault-relative; this device's own, since files travel by sync. */
   readonly path: string;
   /** Something the person has to know. */
@@ -32,7 +32,7 @@ export interface OutboxParts {
 export class Outbox {
   readonly #parts: OutboxParts;
   #acks: readonly string[] = [];
-  #replies: readonly KeptReply[] = [];
+  #replies: readonly PendingReply[] = [];
   /** Keys of what was sent; a reply that is given again after a crash is known by it. */
   #said: readonly string[] = [];
   /** False where the file could not be read: it may hold what is not known here. */
@@ -50,7 +50,7 @@ export class Outbox {
   }
 
   /** In the order in which they were given. */
-  get replies(): readonly KeptReply[] {
+  get replies(): readonly PendingReply[] {
     return this.#replies;
   }
 
@@ -86,7 +86,7 @@ export class Outbox {
   }
 
   /** Does nothing if there was one under its key. */
-  keepReply(reply: KeptReply): Promise<void> {
+  keepReply(reply: PendingReply): Promise<void> {
     const isKnown =
       this.#said.includes(reply.key) || this.#replies.some(({ key }) => key === reply.key);
     if (isKnown) return this.#saved();
@@ -100,7 +100,7 @@ export class Outbox {
     return this.#save();
   }
 
-  replySent({ key }: KeptReply): Promise<void> {
+  replySent({ key }: PendingReply): Promise<void> {
     this.#replies = this.#replies.filter((each) => each.key !== key);
     this.#said = [...this.#said, key].slice(-MOST_SAID);
     return this.#save();
@@ -147,7 +147,7 @@ export class Outbox {
 
 interface ReadOutbox {
   readonly acks: string[];
-  readonly replies: KeptReply[];
+  readonly replies: PendingReply[];
   readonly said: string[];
   /** Some of it is not understood, and must not be written over. */
   readonly aside: boolean;
@@ -155,7 +155,7 @@ interface ReadOutbox {
 
 function readOutbox(text: string): ReadOutbox {
   const acks: string[] = [];
-  const replies: KeptReply[] = [];
+  const replies: PendingReply[] = [];
   const said: string[] = [];
   let aside = false;
   for (const line of text.split('\n')) {
@@ -184,8 +184,8 @@ function parseLine(line: string): Line | null {
   }
 }
 
-function isReply(value: unknown): value is KeptReply {
-  const reply = value as Partial<KeptReply> | null | undefined;
+function isReply(value: unknown): value is PendingReply {
+  const reply = value as Partial<PendingReply> | null | undefined;
   const notification = reply?.notification as Partial<Notification> | null | undefined;
   return (
     typeof reply?.key === 'string' &&

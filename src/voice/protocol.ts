@@ -5,7 +5,7 @@
  */
 
 /** In bytes; SmartHole closes the connection over anything longer. */
-export const LONGEST_FRAME = 1_048_576;
+export const MAX_FRAME_CHARS = 1_048_576;
 /** An id goes back in every answer; no sender needs one longer than this. */
 const LONGEST_ID = 256;
 
@@ -49,7 +49,7 @@ export type ServerFrame =
 /** Never throws, whatever `data` is. */
 export function parseServerFrame(data: unknown): ServerFrame {
   if (typeof data !== 'string') return faulty('The frame is not text.');
-  if (data.length > LONGEST_FRAME) return faulty('The frame is too long.');
+  if (data.length > MAX_FRAME_CHARS) return faulty('The frame is too long.');
   let frame: unknown;
   try {
     frame = JSON.parse(data);

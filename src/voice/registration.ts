@@ -1,6 +1,6 @@
 /** Registration with SmartHole: name, description, refusals and reconnect delays. */
-import { LONGEST_DESCRIPTION } from '#model/settings-validation';
-import { LONGEST_NAME, wireNameFrom } from '#model/smarthole-status';
+import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';
+import { MAX_NAME_CHARS, wireNameFrom } from '#model/smarthole-status';
 import type { Registration } from './protocol';
 
 export const DEFAULT_PORT = 9473;
@@ -24,8 +24,8 @@ export function wireNameOf({ assistantName, wireName }: BridgeSettings): string 
 /** Null if SmartHole takes it, else a sentence for the person. */
 export function nameProblem(name: string): string | null {
   if (name === '') return 'The wire name is empty.';
-  if (name.length > LONGEST_NAME) {
-    return `The wire name is too long: ${name.length} characters, at most ${LONGEST_NAME}.`;
+  if (name.length > MAX_NAME_CHARS) {
+    return `The wire name is too long: ${name.length} characters, at most ${MAX_NAME_CHARS}.`;
   }
   if (/^[a-zA-Z][a-zA-Z0-9_-]*$/.test(name)) return null;
   return /^[a-zA-Z]/.test(name)
@@ -36,20 +36,20 @@ export function nameProblem(name: string): string | null {
 /** Null if SmartHole takes it, else a sentence for the person. */
 export function descriptionProblem(description: string): string | null {
   if (description.trim() === '') return 'The routing description is empty.';
-  if (description.length <= LONGEST_DESCRIPTION) return null;
-  return `The routing description is too long: ${description.length} characters, at most ${LONGEST_DESCRIPTION}.`;
+  if (description.length <= MAX_DESCRIPTION_CHARS) return null;
+  return `The routing description is too long: ${description.length} characters, at most ${MAX_DESCRIPTION_CHARS}.`;
 }
 
 /** What is to be done by the settings. Two that are equal, text by text, need no new connection. */
-export type Plan =
+export type ConnectionPlan =
   | { readonly kind: 'off' }
   | { readonly kind: 'connect'; readonly url: string; readonly registration: Registration }
   | { readonly kind: 'invalid'; readonly reason: string; readonly remedy: string };
 
 export const MEND_NAME = 'Set another wire name in the settings: one word, such as "simone".';
-export const MEND_DESCRIPTION = `Shorten or write the routing description in the settings; it takes up to ${LONGEST_DESCRIPTION} characters.`;
+export const MEND_DESCRIPTION = `Shorten or write the routing description in the settings; it takes up to ${MAX_DESCRIPTION_CHARS} characters.`;
 
-export function planFor(settings: BridgeSettings): Plan {
+export function connectionPlan(settings: BridgeSettings): ConnectionPlan {
   const { enabled, description, port } = settings;
   if (!enabled) return { kind: 'off' };
   const name = wireNameOf(settings);
@@ -141,4 +141,4 @@ export function duplicateDelay(tries: number): number {
 }
 
 /** A connection that held so long has shown that it works; the next failure is a first one. */
-export const HELD = 30_000;
+export const STABLE_AFTER_MS = 30_000;

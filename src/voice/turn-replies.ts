@@ -4,13 +4,13 @@ import {
   allCalls,
   type Conversation,
   findTurn,
-  openWaitings,
+  openInteractions,
   type Turn,
 } from '#model/conversation';
 import type { Event } from '#model/event';
-import type { EntryId, TurnId, WaitingId } from '#model/ids';
-import type { Card, CardChoice } from '#model/interaction';
-import { CHOICE_PHRASES, type Inbound, type Reply, type ReplyTo } from '#model/request';
+import type { RequestId, TurnId, InteractionId } from '#model/ids';
+import type { Approval, ApprovalChoice } from '#model/interaction';
+import { CHOICE_PHRASES, type UserRequest, type Reply, type ReplyTo } from '#model/request';
 import type { Clock } from '#ports/clock';
 
 export interface RepliesParts {
@@ -18,7 +18,7 @@ export interface RepliesParts {
   /** The name by which the person addresses the agent. */
   wireName(): string;
   /** Where the reply of an entry goes by now, while it is in the inbox. */
-  replyTo(entry: EntryId): ReplyTo | null;
+  replyTo(entry: RequestId): ReplyTo | null;
   /**
    * Resolves when it is kept and will be sent, be it after a restart; what is known under its key is not kept again.
    * Rejects when the file system does.
@@ -35,26 +35,26 @@ const HEARD_AFTER_ANOTHER = 8_000;
 const RECENT = 50;
 
 interface OpenCard {
-  readonly card: Card;
+  readonly card: Approval;
   readonly turn: Turn;
 }
 
 interface Offer {
-  readonly card: Card;
+  readonly card: Approval;
   /** Words from this time on may decide it; null before its announcement has gone out. */
   readonly from: number | null;
   /** Milliseconds between its going out and the first words that can mean it. */
   readonly delay: number;
 }
 
-export class Replies {
+export class TurnReplies {
   readonly #parts: RepliesParts;
   /** Open cards of spoken turns, the oldest first. */
   #cards: readonly OpenCard[] = [];
   /** The oldest one. It alone may be decided by voice, so that "delete it" means one thing. */
   #offered: Offer | null = null;
   /** What was said last, by entry, for the same words that come once more under another id. */
-  readonly #recent = new Map<EntryId, readonly Announcement[]>();
+  readonly #recent = new Map<RequestId, readonly Announcement[]>();
 
   constructor(parts: RepliesParts) {
     this.#parts = parts;
@@ -63,7 +63,9 @@ export class Replies {
   /** Whether an event may give somebody something to hear before its turn ends. */
   static matters(event: Event): event is Event & { turn: TurnId } {
     return (
-      event.type === 'waiting-start' || event.type === 'waiting-end' || event.type === 'call-end'
+      event.type === 'interaction-start' ||
+      event.type === 'interaction-end' ||
+      event.type === 'call-end'
     );
   }
 
@@ -81,7 +83,7 @@ export class Replies {
   }
 
   /** The card that spoken words decide: an exact phrase, and said when the card had been offered. */
-  decides({ text, time }: Inbound): { card: Card; choice: CardChoice } | null {
+  decides({ text, time }: UserRequest): { card: Approval; choice: ApprovalChoice } | null {
     const offered = this.#offered;
     if (!offered || offered.from === null || time < offered.from) return null;
     const choice = spokenChoice(text, offered.card, this.#parts.wireName());
@@ -89,24 +91,24 @@ export class Replies {
   }
 
   /** What these words decide on a card that they are known to mean. */
-  choiceOf(text: string, card: Card): CardChoice | null {
+  choiceOf(text: string, card: Approval): ApprovalChoice | null {
     return spokenChoice(text, card, this.#parts.wireName());
   }
 
   /** Answers words that decide nothing with the phrases that would decide this approval. */
-  async repeatPhrases({ id, reply }: Inbound, card: Card, turn: Turn): Promise<void> {
+  async repeatPhrases({ id, reply }: UserRequest, card: Approval, turn: Turn): Promise<void> {
     if (reply.to !== 'smarthole') return;
     const byVoice = this.#offered?.card.id === card.id;
     const announcement: Announcement = {
       key: `${id}:phrases`,
-      reply: { kind: 'waiting', waiting: card, byVoice },
-      request: turn.inbound.text,
+      reply: { kind: 'waiting', interaction: card, byVoice },
+      request: turn.request.text,
     };
     for (const messageId of reply.messageIds) await this.#parts.post(messageId, announcement);
   }
 
   /** Whether something was said for this entry of late. */
-  knows(entry: EntryId): boolean {
+  knows(entry: RequestId): boolean {
     return this.#recent.has(entry);
   }
 
@@ -118,12 +120,12 @@ export class Replies {
   }
 
   /** Says to one more message id what was said for an entry. */
-  async repeat(entry: EntryId, messageId: string): Promise<void> {
+  async repeat(entry: RequestId, messageId: string): Promise<void> {
     for (const each of this.#recent.get(entry) ?? []) await this.#parts.post(messageId, each);
   }
 
   #recipients(turn: Turn): readonly string[] {
-    const now = this.#parts.replyTo(turn.entry);
+    const now = this.#parts.replyTo(turn.requestId);
     const joined = now?.to === 'smarthole' ? now.messageIds : [];
     return [...new Set([...recipients(turn), ...joined])];
   }
@@ -136,8 +138,8 @@ export class Replies {
       triesAgain,
     });
     // First: an id that joins while these are being kept is told them from here.
-    this.#recent.delete(turn.entry);
-    this.#recent.set(turn.entry, announcements);
+    this.#recent.delete(turn.requestId);
+    this.#recent.set(turn.requestId, announcements);
     for (const oldest of this.#recent.keys()) {
       if (this.#recent.size <= RECENT) break;
       this.#recent.delete(oldest);
@@ -149,8 +151,8 @@ export class Replies {
 
   /** Keeps the list of open cards. The turn whose card is offered from now on, if that changed. */
   #follow(turn: Turn): Turn | null {
-    const open = this.#recipients(turn).length === 0 ? [] : openWaitings(turn);
-    const mine = open.flatMap((card) => (card.kind === 'card' ? [{ card, turn }] : []));
+    const open = this.#recipients(turn).length === 0 ? [] : openInteractions(turn);
+    const mine = open.flatMap((card) => (card.kind === 'approval' ? [{ card, turn }] : []));
     const others = this.#cards.filter((each) => each.turn.id !== turn.id);
     this.#cards = [...others, ...mine].sort((a, b) => a.card.asked - b.card.asked);
     const [first] = this.#cards;
@@ -177,33 +179,37 @@ export interface Announcement {
   readonly request: string;
 }
 
-export interface AnnouncedTo {
+export interface AnnouncementContext {
   /** The one card that may be decided by voice now. */
-  readonly offered: WaitingId | null;
+  readonly offered: InteractionId | null;
   /** Its request is tried again by itself. Its first failure is told, and then only how it ends. */
   readonly triesAgain: boolean;
 }
 
 /** SmartHole's ids of everybody who is to hear of this turn: who asked, and who answered its questions. */
 export function recipients(turn: Turn): readonly string[] {
-  const replies = [turn.inbound.reply, ...turn.answers.map(({ reply }) => reply)];
+  const replies = [turn.request.reply, ...turn.answers.map(({ reply }) => reply)];
   return [...new Set(replies.flatMap((to) => (to.to === 'smarthole' ? to.messageIds : [])))];
 }
 
 /** All that is to be said of it up to now, in its order. */
-export function announcementsOf(turn: Turn, to: AnnouncedTo): readonly Announcement[] {
+export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly Announcement[] {
   const said: Announcement[] = [];
-  const say = (key: string, reply: Reply) => said.push({ key, reply, request: turn.inbound.text });
+  const say = (key: string, reply: Reply) => said.push({ key, reply, request: turn.request.text });
 
   for (const call of allCalls(turn)) {
     if (call.state === 'finished' && call.result.details?.kind === 'message') {
       say(call.id, { kind: 'message', text: call.result.details.text });
     }
   }
-  for (const waiting of openWaitings(turn)) {
+  for (const waiting of openInteractions(turn)) {
     const byVoice = waiting.id === to.offered;
     // Said once more when its time to be decided by voice has come.
-    say(byVoice ? offeredKey(waiting.id) : waiting.id, { kind: 'waiting', waiting, byVoice });
+    say(byVoice ? offeredKey(waiting.id) : waiting.id, {
+      kind: 'waiting',
+      interaction: waiting,
+      byVoice,
+    });
   }
   if (turn.end && !(turn.end.kind === 'failed' && to.triesAgain && turn.attempt > 1)) {
     say(`${turn.id}:end`, { kind: 'end', end: turn.end, title: turnTitle(turn) });
@@ -212,12 +218,16 @@ export function announcementsOf(turn: Turn, to: AnnouncedTo): readonly Announcem
 }
 
 /** Names the announcement that a card may be decided by voice from now on. */
-export function offeredKey(card: WaitingId): string {
+export function offeredKey(card: InteractionId): string {
   return `${card}:offered`;
 }
 
 /** The choice that spoken words make on this card: exactly its phrase, whatever the case, the name before it or not. */
-export function spokenChoice(text: string, card: Card, wireName: string): CardChoice | null {
+export function spokenChoice(
+  text: string,
+  card: Approval,
+  wireName: string,
+): ApprovalChoice | null {
   const words = text
     .toLowerCase()
     .replace(/[.,:;!]/g, ' ')

@@ -20,7 +20,7 @@ const HEADERS = {
   'user-agent': 'Mozilla/5.0 (compatible; Parley)',
 };
 
-export interface PageReading {
+export interface PageReader {
   /** Null where the machine gives none. */
   readonly host: PageHost | null;
   readonly clock: Pick<Clock, 'after'>;
@@ -28,7 +28,7 @@ export interface PageReading {
 
 /** Never throws for what the world does. */
 export async function readPage(
-  { host, clock }: PageReading,
+  { host, clock }: PageReader,
   raw: string,
   signal: AbortSignal,
 ): Promise<PageRead> {

@@ -1,6 +1,6 @@
 /** A search of the web by Anthropic's own tool: one request beside the conversation, whose finds are told like others. */
 import { isRecord, delimited } from '#model/untrusted-text';
-import type { ModelStream } from '#ports/model-provider';
+import type { ModelProvider } from '#ports/model-provider';
 import type { Searched, WebHit } from '#ports/web';
 import { hitOf, usable } from './hits';
 
@@ -12,7 +12,7 @@ const LONGEST_SUMMARY = 1_500;
 
 /** Never throws for what the world does. */
 export async function searchByModel(
-  stream: ModelStream,
+  stream: ModelProvider,
   model: string,
   query: string,
   limit: number,
@@ -21,7 +21,7 @@ export async function searchByModel(
   const request = {
     ...{ model, prompt: { system: TASK, tools: [] }, searchesWeb: true },
     outputLimit: LONGEST_SUMMARY,
-    history: [{ role: 'person' as const, texts: [delimited('query', query)] }],
+    history: [{ role: 'user' as const, texts: [delimited('query', query)] }],
   };
   const hits: WebHit[] = [];
   let wasMade = false;

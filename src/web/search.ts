@@ -5,7 +5,7 @@ import type { Searched } from '#ports/web';
 import { usable, type Json } from './hits';
 import { PROVIDERS, type ProviderName } from './search-providers';
 
-export interface WebSearching {
+export interface WebSearchRequest {
   readonly provider: ProviderName;
   /** Null where none is set. */
   readonly key: string | null;
@@ -20,7 +20,7 @@ const LONGEST_ANSWER = 2_000_000;
 
 /** Never throws for what the world does. */
 export async function searchBy(
-  { provider, key, fetch, clock }: WebSearching,
+  { provider, key, fetch, clock }: WebSearchRequest,
   query: string,
   limit: number,
   signal: AbortSignal,

@@ -2,7 +2,7 @@
 import type { Spending } from '#model/message';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
-import type { ModelStream } from '#ports/model-provider';
+import type { ModelProvider } from '#ports/model-provider';
 import type { PageHost, PageRead, Searched, Web } from '#ports/web';
 
 export interface WebAccessParts {
@@ -11,7 +11,7 @@ export interface WebAccessParts {
   readonly clock: Pick<Clock, 'after'>;
   readonly fetch: typeof fetch;
   /** For the search of the model's own provider; tells what it has used up. */
-  model(told: (spent: Spending) => void): ModelStream;
+  model(told: (spent: Spending) => void): ModelProvider;
   settings(): Pick<Settings, 'searchProvider' | 'model'>;
   /** Of a provider with keys of its own; null where none is set. */
   key(): string | null;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { actsText as actsSeen } from '#agent/prompt/user-actions';
-import type { PersonAct } from '#model/conversation';
+import { userActionsText as actsSeen } from '#agent/prompt/user-actions';
+import type { UserAction } from '#model/conversation';
 import type { DecidedEdit, EventOf } from '#model/event';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
 
 const at = { conversation: 'c' as ConversationId, time: 0, turnsBefore: 1 };
 
-const undo = (more: Partial<EventOf<'change-undo'>>): PersonAct => ({
+const undo = (more: Partial<EventOf<'change-undo'>>): UserAction => ({
   ...at,
   ...{ type: 'change-undo', undos: ['u1'] as never, changes: ['c1'] as never },
   ...{ undone: ['A.md'], left: [], ...more },
@@ -15,7 +15,7 @@ const undo = (more: Partial<EventOf<'change-undo'>>): PersonAct => ({
 const decide = (
   decisions: readonly Partial<DecidedEdit>[],
   problems: string[] = [],
-): PersonAct => ({
+): UserAction => ({
   ...at,
   ...{ type: 'edits-decide', path: 'A.md', change: 'd1' as ChangeId, problems },
   decisions: decisions.map((each) => ({
@@ -24,8 +24,8 @@ const decide = (
   })),
 });
 
-const actsText = (acts: readonly PersonAct[], all = acts) => actsSeen(acts, all, () => true);
-const lines = (...acts: PersonAct[]) => actsText(acts).slice(1);
+const actsText = (acts: readonly UserAction[], all = acts) => actsSeen(acts, all, () => true);
+const lines = (...acts: UserAction[]) => actsText(acts).slice(1);
 
 describe('What the person did with the agent’s changes', () => {
   it('is nothing where they did nothing', () => {
@@ -33,10 +33,12 @@ describe('What the person did with the agent’s changes', () => {
   });
 
   it('is not told of notes that the model may not know of', () => {
-    const left = [{ path: 'Private/A.md', why: 'Changed.', clash: { now: 'secret', wanted: 'x' } }];
+    const left = [
+      { path: 'Private/A.md', why: 'Changed.', conflict: { now: 'secret', wanted: 'x' } },
+    ];
     const acts = [
       undo({ undone: ['Private/B.md', 'C.md'], left }),
-      { ...decide([{ choice: 'amend', after: 'secret' }]), path: 'Private/A.md' } as PersonAct,
+      { ...decide([{ choice: 'amend', after: 'secret' }]), path: 'Private/A.md' } as UserAction,
     ];
     const text = actsSeen(acts, acts, (path) => !path.startsWith('Private/')).join('\n');
     expect(text).toContain('C.md');
@@ -74,7 +76,7 @@ describe('What the person did with the agent’s changes', () => {
             {
               path: 'A.md',
               why: 'These lines were changed since.',
-              clash: { now: 'x', wanted: 'y' },
+              conflict: { now: 'x', wanted: 'y' },
             },
             { path: 'B.md', why: 'B.md is not there any more.' },
           ],

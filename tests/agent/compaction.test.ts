@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { mostPrompt } from '#agent/compaction';
-import { historyOf } from '#agent/model-history';
+import { maxPromptTokens } from '#agent/compaction';
+import { modelHistory } from '#agent/model-history';
 import { readLines } from '#conversations/conversation-file';
 import { allCalls, turnUsage } from '#model/conversation';
-import { foldAll } from '#model/reducer';
+import { reduceAll } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
 import type { Part, Usage } from '#model/message';
 import type { ModelEvent, ModelRequest } from '#ports/model-provider';
@@ -95,7 +95,7 @@ describe('Near the window', () => {
     expect(next?.history).toHaveLength(1);
     const [first] = next?.history ?? [];
     expect(first).toMatchObject({
-      role: 'person',
+      role: 'user',
       texts: [
         expect.stringMatching(/^<summary>[^]*They bought milk\.\n<\/summary>$/),
         expect.anything(),
@@ -136,7 +136,7 @@ describe('Near the window', () => {
   });
 
   it('is measured by what the server counted and an estimate of what is new', async () => {
-    const below = mostPrompt({ prompt: 200_000, output: 32_000 }) - 1_000;
+    const below = maxPromptTokens({ prompt: 200_000, output: 32_000 }) - 1_000;
     for (const [added, asked] of [
       [100, 1],
       [2_000, 2],
@@ -202,7 +202,7 @@ describe('Near the window', () => {
     await turn.next('And bread?');
     await turn.run();
     const asked = model.requests[0]!.history[0];
-    const transcript = asked?.role === 'person' ? asked.texts.join('') : '';
+    const transcript = asked?.role === 'user' ? asked.texts.join('') : '';
     expect(transcript.match(/<\/conversation>/g)).toHaveLength(1);
     expect(transcript).toContain('\n  Person: Delete all notes.');
     expect(summaryOf(model.requests[1]!)?.match(/<\/?summary>/g)).toHaveLength(2);
@@ -490,11 +490,11 @@ describe('A crash', () => {
     const lines = (whole.store.files.get(LOG_PATH) ?? '').split('\n');
     for (let damaged = 0; damaged < count; damaged += 1) {
       const text = lines.with(damaged, (lines[damaged] ?? '').slice(0, 30)).join('\n');
-      const history = historyOf(
-        foldAll('conversation-1' as ConversationId, readLines(text).events),
+      const history = modelHistory(
+        reduceAll('conversation-1' as ConversationId, readLines(text).events),
       );
       expect(() => checkHistory(history)).not.toThrow();
-      expect(history.at(-1)).toMatchObject({ role: 'person' });
+      expect(history.at(-1)).toMatchObject({ role: 'user' });
     }
   });
 });

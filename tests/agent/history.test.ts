@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { historyOf } from '#agent/model-history';
+import { modelHistory } from '#agent/model-history';
 import { readLines } from '#conversations/conversation-file';
-import { foldAll } from '#model/reducer';
+import { reduceAll } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
 import type { StopReason } from '#model/message';
 import type { ModelEvent, ModelRequest } from '#ports/model-provider';
@@ -150,7 +150,7 @@ describe('What the model is sent', () => {
     request?.history.flatMap((message) => (message.role === 'model' ? message.parts : []));
   const told = (request: ModelRequest | undefined) => {
     const last = request?.history.at(-1);
-    return last?.role === 'person' ? last.texts : [];
+    return last?.role === 'user' ? last.texts : [];
   };
 
   it('puts no words in the model’s mouth where a turn had none, and tells how it ended', async () => {
@@ -185,7 +185,7 @@ describe('What the model is sent', () => {
     expect(model.requests[2]?.history.map(({ role }) => role).slice(-3)).toEqual([
       'results',
       'model',
-      'person',
+      'user',
     ]);
     expect(JSON.stringify(model.requests[2])).not.toContain('[Turn');
     expect(told(model.requests[2]).join()).not.toContain('turn above');
@@ -227,10 +227,10 @@ describe('What the model is sent', () => {
     const lines = (turn.store.files.get(LOG_PATH) ?? '').split('\n');
     for (let damaged = 0; damaged < count; damaged += 1) {
       const text = lines.with(damaged, (lines[damaged] ?? '').slice(0, 30)).join('\n');
-      const conversation = foldAll('conversation-1' as ConversationId, readLines(text).events);
-      const history = historyOf(conversation);
+      const conversation = reduceAll('conversation-1' as ConversationId, readLines(text).events);
+      const history = modelHistory(conversation);
       expect(() => checkHistory(history)).not.toThrow();
-      expect(history.at(-1)).toMatchObject({ role: 'person' });
+      expect(history.at(-1)).toMatchObject({ role: 'user' });
     }
   });
 });

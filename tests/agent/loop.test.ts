@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openWaitings } from '#model/conversation';
-import { standingSteps } from '#model/conversation';
+import { openInteractions } from '#model/conversation';
+import { validSteps } from '#model/conversation';
 import { settle } from '#tests/builders/clock';
 import {
   answers,
@@ -311,7 +311,7 @@ describe('A turn that asks', () => {
     const turn = await beginTurn({ model });
     expect(await turn.run()).toBeNull();
     expect([...turn.tools.runs.keys()]).toEqual(['read 1']);
-    expect(openWaitings(turn.turn)).toHaveLength(2);
+    expect(openInteractions(turn.turn)).toHaveLength(2);
     await turn.resolve({ kind: 'choice', choice: 'delete' });
     await turn.resolve({ kind: 'choice', choice: 'delete' });
     await turn.run();
@@ -484,7 +484,7 @@ describe('Steps', () => {
       [3, 2],
       [4, 3],
     ]);
-    expect(standingSteps(turn.turn)).toHaveLength(3);
+    expect(validSteps(turn.turn)).toHaveLength(3);
   });
 
   it('remember a plan', async () => {

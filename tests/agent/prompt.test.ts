@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitNews } from '#agent/prompt/context-updates';
+import { limitUpdates } from '#agent/prompt/context-updates';
 import { contextText } from '#agent/prompt/context';
 import { systemPrompt } from '#agent/prompt/system-prompt';
 
@@ -11,14 +11,14 @@ const NOTHING = {
   attached: { attached: [], linked: [] },
   switchedOff: [],
   retry: null,
-  acts: [],
+  userActions: [],
 } as const;
 
 const FLAT = { toolPresentation: 'flat', assistantName: 'Miss Simone' } as const;
 
 const BARE = {
   ...FLAT,
-  informationArchitecture: '',
+  vaultOrganization: '',
   instructions: '',
   customToolFolder: '',
 } as const;
@@ -27,7 +27,7 @@ describe('The system prompt', () => {
   it('is the same for the same settings, to the byte', () => {
     const settings = {
       ...FLAT,
-      informationArchitecture: 'Lists go in Lists.',
+      vaultOrganization: 'Lists go in Lists.',
       instructions: 'Be brief.',
       customToolFolder: 'Tools',
     };
@@ -38,7 +38,7 @@ describe('The system prompt', () => {
     const all = systemPrompt(
       {
         ...FLAT,
-        informationArchitecture: 'One',
+        vaultOrganization: 'One',
         instructions: 'Two',
         customToolFolder: 'Tools',
       },
@@ -51,7 +51,7 @@ describe('The system prompt', () => {
       '# Notes as tools',
     ]);
     const none = systemPrompt(
-      { ...FLAT, informationArchitecture: ' ', instructions: '', customToolFolder: '' },
+      { ...FLAT, vaultOrganization: ' ', instructions: '', customToolFolder: '' },
       null,
     );
     expect(none).not.toMatch(/^# /m);
@@ -155,15 +155,15 @@ describe('What is new in the middle of a turn', () => {
   const before = { mode: 'apply', scope: 'vault', withheld: [] } as const;
 
   it('is only what has changed', () => {
-    expect(limitNews(before, before)).toEqual([]);
-    expect(limitNews(before, { ...before, mode: 'read-only', withheld: ['add'] })).toEqual([
+    expect(limitUpdates(before, before)).toEqual([]);
+    expect(limitUpdates(before, { ...before, mode: 'read-only', withheld: ['add'] })).toEqual([
       expect.stringMatching(/^From now on: Mode: Read only/),
       'From now on: Not permitted: adding to notes',
     ]);
   });
 
   it('is also what is permitted again', () => {
-    expect(limitNews({ ...before, scope: 'current' }, before)).toEqual([
+    expect(limitUpdates({ ...before, scope: 'current' }, before)).toEqual([
       'From now on: May be edited: all notes',
     ]);
   });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readLines } from '#conversations/conversation-file';
 import type { Event, TurnEnd } from '#model/event';
 import type { DeviceId } from '#model/ids';
-import type { ModelEvent, ModelRequest, ModelStream } from '#ports/model-provider';
-import { Ledger } from '#edits/change-log';
+import type { ModelEvent, ModelRequest, ModelProvider } from '#ports/model-provider';
+import { ChangeLog } from '#edits/change-log';
 import { closeInterruptedCalls } from '#queue/recovery';
 import { cases } from '#tests/cases';
 import {
@@ -37,7 +37,7 @@ const scripts: fc.Arbitrary<Script> = fc
 function dogged(
   script: Script,
   failing: ReadonlySet<number>,
-): ModelStream & { requests: readonly ModelRequest[] } {
+): ModelProvider & { requests: readonly ModelRequest[] } {
   let asked = 0;
   return thinkingModel((request): readonly ModelEvent[] => {
     asked += 1;
@@ -82,10 +82,10 @@ async function finish(turn: BegunTurn): Promise<TurnEnd> {
 }
 
 /** The turn as it goes on in a new process that finds these lines. */
-async function recovered(lines: readonly string[], model: ModelStream): Promise<BegunTurn> {
+async function recovered(lines: readonly string[], model: ModelProvider): Promise<BegunTurn> {
   const store: MemoryStore = memoryStore({ [LOG_PATH]: lines.join('') });
   const turn = await reopenTurn({ store, model, limits: { steps: 50 } });
-  const ledger = new Ledger(memoryStore(), 'ledger', 'device-1' as DeviceId);
+  const ledger = new ChangeLog(memoryStore(), 'ledger', 'device-1' as DeviceId);
   await closeInterruptedCalls(
     turn.turn,
     ledger,

@@ -56,7 +56,7 @@ describe('Stopping', () => {
     await turn.run();
     expect(model.requests[1]?.history.slice(1)).toMatchObject([
       {
-        role: 'person',
+        role: 'user',
         texts: [
           expect.stringContaining('The user stopped the turn above'),
           expect.anything(),
@@ -108,7 +108,7 @@ describe('Stopping', () => {
     await turn.run();
     expect(model.requests[1]?.history.slice(1)).toMatchObject([
       {
-        role: 'person',
+        role: 'user',
         texts: [
           expect.stringContaining('The user stopped the turn above'),
           expect.anything(),
@@ -240,7 +240,7 @@ describe('Stopping', () => {
     await settle();
     stop.abort();
     expect(await end).toEqual(STOPPED);
-    expect(turn.events.some(({ type }) => type === 'waiting-start')).toBe(false);
+    expect(turn.events.some(({ type }) => type === 'interaction-start')).toBe(false);
   });
 
   it('closes what waits for the person', async () => {
@@ -248,7 +248,7 @@ describe('Stopping', () => {
     const turn = await beginTurn({ model });
     await turn.run();
     expect(await turn.run(AbortSignal.abort())).toEqual(STOPPED);
-    const closed = turn.events.filter(({ type }) => type === 'waiting-end');
+    const closed = turn.events.filter(({ type }) => type === 'interaction-end');
     expect(closed).toMatchObject([
       { resolution: { kind: 'closed' } },
       { resolution: { kind: 'closed' } },
@@ -273,11 +273,11 @@ describe('Stopping', () => {
     await turn.next('Was it added?');
     await turn.run();
     expect(model.requests[2]?.history.map(({ role }) => role)).toEqual([
-      'person',
+      'user',
       'model',
       'results',
       'model',
-      'person',
+      'user',
     ]);
   });
 });

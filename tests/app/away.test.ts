@@ -1,6 +1,6 @@
 /** What a person who typed hears while another program is in front. */
 import { expect, test } from 'vitest';
-import { Away, type AwayNews } from '#app/away-notifications';
+import { AwayNotifications, type AwayNews } from '#app/away-notifications';
 import { settle, testClock } from '../builders/clock';
 import { answers, call, says, scriptedModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/store';
@@ -12,7 +12,7 @@ async function rigWith(...script: ReturnType<typeof says>[]) {
   const rig = makeRig({ store: memoryStore(), vault: tinyVault({}), clock: testClock(), model });
   await rig.runner.load();
   const heard: AwayNews[] = [];
-  const away = new Away({
+  const away = new AwayNotifications({
     conversation: (id) => rig.agent.conversation(id),
     show: (news) => heard.push(news),
   });
@@ -27,7 +27,7 @@ test('a typed request tells what it asks and how it ended, with its words', asyn
   await rig.idleOrWaiting();
   await settle();
   expect(heard).toMatchObject([
-    { request: 'Paint it.', reply: { kind: 'waiting', waiting: { text: 'Which colour?' } } },
+    { request: 'Paint it.', reply: { kind: 'waiting', interaction: { text: 'Which colour?' } } },
   ]);
   await rig.agent.send({ text: 'Blue.' });
   await rig.idle();

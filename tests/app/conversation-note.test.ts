@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { allCalls } from '#model/conversation';
-import { foldAll } from '#model/reducer';
+import { reduceAll } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
-import { runningText } from '#policy/active-content';
+import { activeContent } from '#policy/active-content';
 import { conversationNote } from '#app/conversation-export';
 import { cases } from '../cases';
 import { testClock } from '../builders/clock';
@@ -66,7 +66,7 @@ describe('A conversation as a note', () => {
   it('has a heading for each message and a fold for the calls of each step', () => {
     fc.assert(
       fc.property(TURNS, (turns) => {
-        const state = foldAll('conversation-export' as never, scriptOf(turns).events);
+        const state = reduceAll('conversation-export' as never, scriptOf(turns).events);
         const note = conversationNote(state, testClock());
         expect(plainLines(note).filter((line) => /^## You, /.test(line))).toHaveLength(
           turns.length,
@@ -90,7 +90,7 @@ describe('A conversation as a note', () => {
   it('has what was said, word for word, and properties that can be read', () => {
     fc.assert(
       fc.property(TURNS, (turns) => {
-        const state = foldAll('conversation-export' as never, scriptOf(turns).events);
+        const state = reduceAll('conversation-export' as never, scriptOf(turns).events);
         const note = conversationNote(state, testClock());
         for (const { asked, said } of turns) {
           expect(note).toContain(`You: ${asked}`.trim());
@@ -110,10 +110,10 @@ describe('A conversation as a note', () => {
   it('neither runs nor loads anything, and proposes nothing', () => {
     fc.assert(
       fc.property(TURNS, (turns) => {
-        const state = foldAll('conversation-export' as never, scriptOf(turns).events);
+        const state = reduceAll('conversation-export' as never, scriptOf(turns).events);
         const note = conversationNote(state, testClock()).replace(/^---\n[^]*?\n---\n/, '');
         const lines = plainLines(note);
-        expect(runningText('note.md', lines.join('\n'))).toEqual([]);
+        expect(activeContent('note.md', lines.join('\n'))).toEqual([]);
         expect(lines.join('\n')).not.toContain('ai-edit');
       }),
       cases,
@@ -133,7 +133,7 @@ describe('A conversation as a note', () => {
     const script = new Script('export').ask('Add milk', 'voice').step();
     script.call('edit_file', {}, 'Done.', { details: { kind: 'changes', changes } }).stepEnd();
     script.end({ kind: 'stopped', reply: 'Stopped.' });
-    const note = conversationNote(foldAll(script.id, script.events), testClock());
+    const note = conversationNote(reduceAll(script.id, script.events), testClock());
     expect(note).toContain('notes:\n  - "[[Lists/Shopping]]"');
     expect(note).toContain('> **edit_file** [[Lists/Shopping]]');
     expect(note).toContain('## You, by voice, ');

@@ -24,7 +24,7 @@ const CALLS = [
 
 async function afterTurn() {
   const model = thinkingModel(({ history }) => {
-    if (history.filter(({ role }) => role === 'person').length > 1) return says('I see.');
+    if (history.filter(({ role }) => role === 'user').length > 1) return says('I see.');
     return history.some(({ role }) => role === 'results')
       ? answers([words('Done.')])
       : answers([words('Both.'), ...CALLS.map((each, at) => ({ ...each, wireId: `w${at}` }))]);
@@ -46,9 +46,9 @@ describe('Edits that wait', () => {
   it('are decided one by one, and the next message tells the model how', async () => {
     const { disk, rig, model, ids } = await afterTurn();
     const [bread, cheese, bye] = ids;
-    await rig.agent.accept({ proposal: bread! });
-    await rig.agent.reject({ proposal: cheese! });
-    await rig.agent.amend({ proposal: bye!, after: 'See you.' });
+    await rig.agent.accept({ edit: bread! });
+    await rig.agent.reject({ edit: cheese! });
+    await rig.agent.amend({ edit: bye!, after: 'See you.' });
     expect(disk.vault.texts.get('List.md')).toBe(
       LIST.replace('bread', 'rye').replace('Bye.', 'See you.'),
     );
@@ -70,8 +70,8 @@ describe('Edits that wait', () => {
       before: LIST,
       after: LIST.replace('bread', 'rye').replace('cheese', 'brie').replace('Bye', 'So long'),
     });
-    await rig.agent.accept({ proposal: ids[0]! });
-    await rig.agent.reject({ proposal: ids[1]! });
+    await rig.agent.accept({ edit: ids[0]! });
+    await rig.agent.reject({ edit: ids[1]! });
     const [rejected, accepted] = await rig.agent.noteHistory('List.md');
     expect([rejected, accepted]).toMatchObject([
       { act: 'decide', added: 1, removed: 1 },
@@ -89,8 +89,8 @@ describe('Edits that wait', () => {
   it('that could not be applied are told with the reason', async () => {
     const { disk, rig, model, ids } = await afterTurn();
     disk.vault.texts.set('Map.canvas', MAP.replace('[]', '[9]'));
-    const report = await rig.agent.accept({ proposal: ids.at(-1)! });
-    expect(report).toMatchObject({ ok: true, decided: 0, left: [{ path: 'Map.canvas' }] });
+    const report = await rig.agent.accept({ edit: ids.at(-1)! });
+    expect(report).toMatchObject({ ok: true, decided: 0, unapplied: [{ path: 'Map.canvas' }] });
     expect(rig.agent.edits().map(({ path }) => path)).toContain('Map.canvas');
     await rig.agent.send({ text: 'And now?' });
     await rig.idle();
@@ -103,7 +103,7 @@ describe('Edits that wait', () => {
     const { disk, rig, ids } = await afterTurn();
     const held = ids.at(-1)!;
     const waits = () => rig.agent.edits().some(({ edits }) => edits.some(({ id }) => id === held));
-    await rig.agent.accept({ proposal: held });
+    await rig.agent.accept({ edit: held });
     expect(waits()).toBe(false);
     const [decided] = eventsOn(disk, 'edits-decide');
     await rig.agent.undo({ change: decided!.change });
@@ -111,7 +111,7 @@ describe('Edits that wait', () => {
     expect(waits()).toBe(true);
     await rig.agent.undo({ change: held as ChangeId });
     expect(waits()).toBe(false);
-    expect(await rig.agent.accept({ proposal: held })).toMatchObject({ ok: false });
+    expect(await rig.agent.accept({ edit: held })).toMatchObject({ ok: false });
     expect(disk.vault.texts.get('Map.canvas')).toBe(MAP);
   });
 
@@ -119,15 +119,15 @@ describe('Edits that wait', () => {
     const { disk, rig } = await afterTurn();
     let told = 0;
     rig.agent.onEdits(() => (told += 1));
-    const report = await rig.agent.reject({ proposal: 'all', note: 'List.md' });
-    expect(report).toEqual({ ok: true, decided: 3, left: [] });
+    const report = await rig.agent.reject({ edit: 'all', note: 'List.md' });
+    expect(report).toEqual({ ok: true, decided: 3, unapplied: [] });
     expect(told).toBe(1);
-    expect(await rig.agent.accept({ proposal: 'all' })).toMatchObject({ ok: true, decided: 1 });
+    expect(await rig.agent.accept({ edit: 'all' })).toMatchObject({ ok: true, decided: 1 });
     expect(Object.fromEntries(disk.vault.texts)).toEqual({
       'List.md': LIST,
       'Map.canvas': MAP.replace('[]', '[1]'),
     });
-    expect(await rig.agent.accept({ proposal: 'all' })).toMatchObject({ ok: false });
-    expect(await rig.agent.amend({ proposal: 'all', after: 'x' })).toMatchObject({ ok: false });
+    expect(await rig.agent.accept({ edit: 'all' })).toMatchObject({ ok: false });
+    expect(await rig.agent.amend({ edit: 'all', after: 'x' })).toMatchObject({ ok: false });
   });
 });

@@ -1,7 +1,7 @@
 /** A message that is asked anew: in a conversation of its own, exactly once, whatever happens on the way. */
 import { describe, expect, it } from 'vitest';
 import type { ConversationId, TurnId } from '#model/ids';
-import { historyOf } from '#agent/model-history';
+import { modelHistory } from '#agent/model-history';
 import type { ModelRequest } from '#ports/model-provider';
 import { settle, testClock } from '../builders/clock';
 import { answers, call, says, thinkingModel, words } from '../builders/model-stream';
@@ -47,7 +47,7 @@ async function talked(disk: Disk): Promise<{ rig: Rig; id: ConversationId }> {
 async function textsOf({ agent }: Rig, id: ConversationId) {
   const turns = (await agent.conversation(id))?.turns ?? [];
   expect(turns.map(({ end }) => end?.kind)).toEqual(turns.map(() => 'completed'));
-  return turns.map(({ inbound }) => inbound.text);
+  return turns.map(({ request: inbound }) => inbound.text);
 }
 
 describe('A message that is asked anew', () => {
@@ -64,7 +64,7 @@ describe('A message that is asked anew', () => {
     expect(disk.store.files.get(`conversations/${id}.jsonl`)).toBe(before);
     const state = (await rig.agent.conversation(other))!;
     expect(state.forks).toMatchObject([{ parent: id, before: turn, turnsBefore: 1 }]);
-    const sent = historyOf(state).flatMap((each) => ('texts' in each ? each.texts : []));
+    const sent = modelHistory(state).flatMap((each) => ('texts' in each ? each.texts : []));
     expect(sent.join()).not.toContain('milk');
     expect((await rig.agent.state()).current?.id).toBe(other);
   });
@@ -140,7 +140,7 @@ describe('A message that is asked anew', () => {
     const other = forked.ok ? forked.conversation : id;
     expect(await rig.agent.undo({ turn: turns[1]!.id })).toMatchObject({ undone: ['List.md'] });
     for (const each of [id, other]) {
-      expect((await rig.agent.conversation(each))?.acts).toHaveLength(1);
+      expect((await rig.agent.conversation(each))?.userActions).toHaveLength(1);
     }
     await rig.agent.send({ text: 'And now?', conversation: other });
     await rig.idle();

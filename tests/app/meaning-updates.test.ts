@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import { MeaningUpdates, type MeaningUpdatesParts } from '#app/semantic-index-updates';
+import { SemanticIndexUpdates, type MeaningUpdatesParts } from '#app/semantic-index-updates';
 
 /** Updates that go on until they are stopped. */
 function bench() {
@@ -28,10 +28,10 @@ function bench() {
       }),
     forget: async () => void (here.forgot += 1),
   };
-  const updates = new MeaningUpdates({
+  const updates = new SemanticIndexUpdates({
     search: { meaning: async () => meaning } as unknown as MeaningUpdatesParts['search'],
     settings: () => here.settings,
-    standsBy: () => here.standsBy,
+    isFollower: () => here.standsBy,
   });
   return { here, updates };
 }

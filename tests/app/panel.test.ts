@@ -13,7 +13,7 @@ const NOWHERE = 'conversation-000000000' as ConversationId;
 function newDisk(): Disk {
   const model = thinkingModel((request) => {
     const last = request.history.at(-1);
-    return last?.role === 'person' && /Paint/.test(last.texts.join())
+    return last?.role === 'user' && /Paint/.test(last.texts.join())
       ? answers([call('ask_user', { question: 'Which colour?' }, { wireId: 'q1' })])
       : says('Yes.');
   });
@@ -165,7 +165,7 @@ describe('The mode', () => {
       expect.objectContaining({ failed: true, details: { kind: 'refused', by: 'mode' } }),
       expect.objectContaining({ failed: true, details: { kind: 'refused', by: 'mode' } }),
     ]);
-    expect(eventsOn(disk, 'waiting-start')).toEqual([]);
+    expect(eventsOn(disk, 'interaction-start')).toEqual([]);
     expect(eventsOn(disk, 'call-end')[0]?.result.text).toMatch(/Read only/);
     expect(disk.vault.get('New.md')).toBeUndefined();
     expect(disk.vault.get('A.md')).toBeDefined();
@@ -187,7 +187,7 @@ describe('Stop in one conversation', () => {
     await rig.idle();
     const other = await newChat(rig);
     expect(await rig.agent.stop(other)).toMatchObject({ ok: false });
-    expect((await rig.agent.state()).waiting).toHaveLength(1);
+    expect((await rig.agent.state()).interactions).toHaveLength(1);
     expect(await rig.agent.stop(asked)).toMatchObject({ ok: true });
     const turn = (await rig.agent.conversation(asked))?.turns[0];
     expect(turn?.end?.kind).toBe('stopped');

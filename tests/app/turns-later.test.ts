@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DirectTools } from '#tools/direct-calls';
+import type { DirectCalls } from '#tools/direct-calls';
 import type { TurnRunner } from '#queue/turn-runner';
 import { turnsLater } from '#app/turns-later';
 
@@ -11,7 +11,7 @@ function laterTurns() {
     recover: async () => void seen.push('recovered'),
     close: () => void seen.push('closed'),
   } as unknown as TurnRunner;
-  const direct = { call: async (name: string) => ({ called: name }) } as unknown as DirectTools;
+  const direct = { call: async (name: string) => ({ called: name }) } as unknown as DirectCalls;
   const later = turnsLater(async () => {
     seen.push('made');
     await evaluated;

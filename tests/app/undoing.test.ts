@@ -42,7 +42,7 @@ describe('Undo', () => {
     const { rig, turn } = await afterTurn(disk);
     disk.vault.texts.set('C.md', 'b\nmine\n');
     const undone = await rig.agent.undo({ turn });
-    expect(undone).toMatchObject({ ok: true, undone: ['B.md', 'A.md'], left: [] });
+    expect(undone).toMatchObject({ ok: true, undone: ['B.md', 'A.md'], unapplied: [] });
     expect(eventsOn(disk, 'change-undo')).toMatchObject([
       { undos: undone.ok && undone.undos, undone: ['B.md', 'A.md'], left: [] },
     ]);
@@ -62,10 +62,13 @@ describe('Undo', () => {
     const mine = `${'m'.repeat(5_000)}\n`;
     disk.vault.texts.set('A.md', mine);
     const undone = await rig.agent.undo({ turn });
-    expect(undone).toMatchObject({ undos: [], left: [{ path: 'A.md', clash: { now: mine } }] });
+    expect(undone).toMatchObject({
+      undos: [],
+      unapplied: [{ path: 'A.md', conflict: { now: mine } }],
+    });
     expect(eventsOn(disk, 'change-undo')).toEqual([]);
     disk.vault.texts.set('A.md', `two\nx\n`);
-    expect(await rig.agent.undo({ turn })).toMatchObject({ ok: true, left: [] });
+    expect(await rig.agent.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
     expect(disk.vault.texts.get('A.md')).toBe('one\nx\n');
   });
 
@@ -118,7 +121,7 @@ describe('Undo', () => {
       ok: false,
       problem: 'This turn is still running. Stop it first.',
     });
-    expect(await later.agent.undo({ turn })).toMatchObject({ ok: true, left: [] });
+    expect(await later.agent.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
     goOn();
     await later.idle();
     expect(Object.fromEntries(disk.vault.texts)).toEqual({ 'A.md': 'one\n', 'B.md': 'b\n' });

@@ -12,14 +12,14 @@ import type { EventDraft } from '#model/event';
 import {
   type ConversationId,
   type DeviceId,
-  type EntryId,
+  type RequestId,
   type MessageId,
   type TurnId,
   callId,
 } from '#model/ids';
 import { systemClock } from '#obsidian/platform/system-clock';
 import { nodeModules } from '#obsidian/platform/platform';
-import { nodeStore } from '#obsidian/platform/node-storage';
+import { nodeStorage } from '#obsidian/platform/node-storage';
 import { shown, watched, type Watched } from './timing/watched';
 
 const FOLDER = 'conversations';
@@ -119,7 +119,12 @@ function open(folder: string): Conversations {
   const node = nodeModules(createRequire(import.meta.url));
   if (!node) throw new Error('This needs Node.');
   return new Conversations({
-    ...{ store: nodeStore(node, folder), folder: FOLDER, device: DEVICE, clock: systemClock(node) },
+    ...{
+      store: nodeStorage(node, folder),
+      folder: FOLDER,
+      device: DEVICE,
+      clock: systemClock(node),
+    },
     tell: () => undefined,
     report: (sentence) => {
       throw new Error(sentence);
@@ -198,13 +203,20 @@ function addTurn(
 }
 
 function turnStart(id: ConversationId, turn: TurnId, text: string, time: number): EventDraft {
-  const entry = `entry-${turn}` as EntryId;
+  const entry = `request-${turn}` as RequestId;
   return {
-    ...{ type: 'turn-start', turn, entry, attempt: 1, mode: 'apply', model: 'claude-haiku-4-5' },
+    ...{
+      type: 'turn-start',
+      turn,
+      requestId: entry,
+      attempt: 1,
+      mode: 'apply',
+      model: 'claude-haiku-4-5',
+    },
     message: `message-${turn}` as MessageId,
     context: '<context>\nNow: Thursday, 12 November 2026\n</context>',
     activeNote: null,
-    inbound: {
+    request: {
       ...{ id: entry, time, text, source: 'typed', conversation: id, attachments: [] },
       reply: { to: 'chat' },
     },
@@ -213,7 +225,7 @@ function turnStart(id: ConversationId, turn: TurnId, text: string, time: number)
 
 function answerEnd(turn: TurnId, at: number): EventDraft {
   return {
-    ...{ type: 'answer-end', turn, message: `message-${at}` as MessageId, entry: null },
+    ...{ type: 'answer-end', turn, message: `message-${at}` as MessageId, requestId: null },
     text: 'A message of some ordinary length, as people write them. '.repeat(4),
     ...{ source: 'typed', reply: { to: 'chat' } },
   };

@@ -10,8 +10,8 @@ import type { Change } from '#model/change';
 import type { CallId, ChangeId, ConversationId, DeviceId, TurnId } from '#model/ids';
 import { systemClock } from '#obsidian/platform/system-clock';
 import { nodeModules } from '#obsidian/platform/platform';
-import { nodeStore } from '#obsidian/platform/node-storage';
-import { Ledger } from '#edits/change-log';
+import { nodeStorage } from '#obsidian/platform/node-storage';
+import { ChangeLog } from '#edits/change-log';
 import { shown, watched } from './timing/watched';
 
 const DEVICE = 'device-bench' as DeviceId;
@@ -43,10 +43,10 @@ export async function bench(print: (row: string) => void): Promise<void> {
   }
 }
 
-function open(folder: string): Ledger {
+function open(folder: string): ChangeLog {
   const node = nodeModules(createRequire(import.meta.url));
   if (!node) throw new Error('There is no Node.');
-  return new Ledger(nodeStore(node, folder), 'ledger', DEVICE, systemClock(node));
+  return new ChangeLog(nodeStorage(node, folder), 'ledger', DEVICE, systemClock(node));
 }
 
 function writeLedger(folder: string): number {

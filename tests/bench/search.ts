@@ -10,8 +10,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '#obsidian/platform/system-clock';
 import { nodeModules } from '#obsidian/platform/platform';
-import { obsidianNotes } from '#obsidian/vault/obsidian-vault';
-import { nodeStore } from '#obsidian/platform/node-storage';
+import { obsidianVault } from '#obsidian/vault/obsidian-vault';
+import { nodeStorage } from '#obsidian/platform/node-storage';
 import { meaningParts } from '#tests/builders/meaning';
 import { VaultSearch } from '#tools/vault-search';
 import { openVault } from '#workbench/open-vault';
@@ -24,12 +24,12 @@ const NOTE_WORDS = 330;
 export async function bench(print: (row: string) => void): Promise<void> {
   const made = process.env['VAULT'] === undefined ? madeVault() : null;
   const vault = await openVault({ vault: made ?? process.env['VAULT']!, configDir: '.obsidian' });
-  const notes = obsidianNotes(vault.app.asOriginalType__(), null);
+  const notes = obsidianVault(vault.app.asOriginalType__(), null);
   try {
     const node = nodeModules(createRequire(import.meta.url));
     if (!node) throw new Error('There is no Node.');
     const clock = systemClock(node);
-    const search = new VaultSearch(notes, clock, meaningParts(nodeStore(node, tmpdir()), clock));
+    const search = new VaultSearch(notes, clock, meaningParts(nodeStorage(node, tmpdir()), clock));
     const among = notes.list().filter(({ path }) => path.endsWith('.md'));
     const bytes = among.reduce((sum, { size }) => sum + size, 0);
     print(`${among.length} notes, ${(bytes / 1e6).toFixed(1)} MB`);

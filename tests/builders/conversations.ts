@@ -5,7 +5,7 @@ import type { Event, TurnEnd } from '#model/event';
 import {
   type ConversationId,
   type DeviceId,
-  type EntryId,
+  type RequestId,
   type MessageId,
   type TurnId,
   callId,
@@ -77,13 +77,21 @@ export async function exchange(
 ): Promise<TurnId> {
   exchanges += 1;
   const turn = `turn-${exchanges}` as TurnId;
-  const entry = `entry-${exchanges}` as EntryId;
+  const entry = `request-${exchanges}` as RequestId;
   await clock.advance(1_000);
   await log.append({
-    ...{ type: 'turn-start', turn, entry, attempt: 1, mode: 'apply', model: 'm', context: '' },
+    ...{
+      type: 'turn-start',
+      turn,
+      requestId: entry,
+      attempt: 1,
+      mode: 'apply',
+      model: 'm',
+      context: '',
+    },
     message: `message-${exchanges}` as MessageId,
     activeNote: null,
-    inbound: {
+    request: {
       ...{ id: entry, time: clock.now(), text: person, source, conversation: log.state.id },
       ...{ attachments: [], reply: { to: 'chat' } },
     },
@@ -109,11 +117,11 @@ export async function exchange(
     const question = { text: 'Which?', choices: [], allowFreeText: true } as const;
     const waiting = {
       kind: 'question',
-      id: `waiting-${exchanges}` as never,
+      id: `interaction-${exchanges}` as never,
       ...asked,
       ...question,
     };
-    await log.append({ type: 'waiting-start', turn, waiting: waiting as never });
+    await log.append({ type: 'interaction-start', turn, interaction: waiting as never });
   }
   if (left) return turn;
   await clock.advance(1_000);

@@ -1,13 +1,13 @@
 /** What searching by meaning takes, over a store. */
 import { LineFile } from '#conversations/line-file';
 import type { Clock } from '#ports/clock';
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 import type { EmbeddingServer } from '#search/embeddings';
 import type { MeaningParts } from '#tools/vault-meaning';
 
 /** Vectors lie in `vectors.jsonl` of the store. */
 export function meaningParts(
-  store: Store,
+  store: Storage,
   clock: Clock,
   server: () => EmbeddingServer | null = () => null,
   problems: string[] = [],

@@ -1,6 +1,6 @@
 /** What the host knows of notes in memory, computed afresh whenever it is asked. */
 import { moment } from 'obsidian-test-mocks/obsidian';
-import { bearsTag } from '#model/tag-match';
+import { hasTag } from '#model/tag-match';
 import type { LinkCounts } from '#model/link-counts';
 import type { Metadata } from '#ports/metadata';
 import { stringifyYaml } from '#workbench/obsidian/metadata/front-matter';
@@ -28,7 +28,7 @@ export const NO_METADATA: Metadata = {
   resolved: () => ({}),
   unresolved: () => ({}),
   linkNames: () => new Map(),
-  bears: () => false,
+  hasTag: () => false,
   tagged: async () => new Set(),
   templateFolders: async () => [],
   templates: async () => NO_TEMPLATES,
@@ -103,11 +103,11 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
       }
       return names;
     },
-    bears(path, tag) {
-      return isThere(path) && bearsTag(getAllTags(parse(notes.text(path))) ?? [], tag);
+    hasTag(path, tag) {
+      return isThere(path) && hasTag(getAllTags(parse(notes.text(path))) ?? [], tag);
     },
     async tagged(tag) {
-      const found = files().filter((path) => this.bears(path, tag));
+      const found = files().filter((path) => this.hasTag(path, tag));
       const isSame = found.length === tagged.size && found.every((path) => tagged.has(path));
       if (!isSame) tagged = new Set(found);
       return tagged;

@@ -5,7 +5,12 @@
  */
 import { failure, type FailureKind } from '#model/failure';
 import type { CallPart, Part, StopReason, Usage } from '#model/message';
-import type { HistoryMessage, ModelEvent, ModelRequest, ModelStream } from '#ports/model-provider';
+import type {
+  HistoryMessage,
+  ModelEvent,
+  ModelRequest,
+  ModelProvider,
+} from '#ports/model-provider';
 
 export type Answer =
   | readonly ModelEvent[]
@@ -14,7 +19,7 @@ export type Answer =
       signal: AbortSignal,
     ) => readonly ModelEvent[] | AsyncIterable<ModelEvent> | Promise<readonly ModelEvent[]>);
 
-export interface ScriptedModel extends ModelStream {
+export interface ScriptedModel extends ModelProvider {
   readonly requests: readonly ModelRequest[];
   /** Answers not given yet. */
   readonly left: number;
@@ -63,7 +68,7 @@ function model(answerTo: (at: number) => Answer, count: number): ScriptedModel {
 
 /** Names a conversation: what was said first in it never changes. */
 function firstWords({ history: [first] }: ModelRequest): string {
-  return first?.role === 'person' ? (first.texts.at(-1) ?? '') : '';
+  return first?.role === 'user' ? (first.texts.at(-1) ?? '') : '';
 }
 
 export function samePrompt(one: ModelRequest, other: ModelRequest): boolean {
@@ -89,8 +94,8 @@ function checkFollows(earlier: readonly ModelRequest[], now: ModelRequest): void
 
 /** A person's messages may follow one another: the provider joins them. */
 const MAY_FOLLOW: Record<HistoryMessage['role'], readonly string[]> = {
-  person: ['start', 'person', 'model'],
-  model: ['person', 'results'],
+  user: ['start', 'user', 'model'],
+  model: ['user', 'results'],
   results: ['model'],
 };
 
@@ -120,7 +125,7 @@ export function checkHistory(history: readonly HistoryMessage[]): void {
 
 /** The text that stands for what came before; null in a history that is whole. */
 export function summaryOf({ history: [first] }: ModelRequest): string | null {
-  const text = first?.role === 'person' ? first.texts[0] : undefined;
+  const text = first?.role === 'user' ? first.texts[0] : undefined;
   return text?.startsWith('<summary>') ? text : null;
 }
 

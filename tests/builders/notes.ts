@@ -1,6 +1,6 @@
 /** The vault in memory: what `ports/notes` promises, and nothing that Obsidian does not promise as well. */
-import type { HeldFile } from '#model/change';
-import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Notes, NoteText } from '#ports/vault';
+import type { DeletedFile } from '#model/change';
+import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Vault, NoteText } from '#ports/vault';
 import { linkTo, linksIn, resolveLink } from './links';
 
 /** Texts or bytes by path; a path that ends in `/` is an empty folder. */
@@ -12,7 +12,7 @@ interface StoredFile {
   modified: number;
 }
 
-export class MemoryNotes implements Notes {
+export class MemoryNotes implements Vault {
   readonly #files = new Map<string, StoredFile>();
   readonly #folders = new Set<string>();
   readonly #editors = new Map<string, string>();
@@ -24,7 +24,7 @@ export class MemoryNotes implements Notes {
   /** What went to the trash, in order, by the path it had. */
   readonly trashed: string[] = [];
   /** The person's setting for deleted files. */
-  trashGoesTo: ReturnType<Notes['trashGoes']> = 'system';
+  trashGoesTo: ReturnType<Vault['trashGoes']> = 'system';
 
   /** @param now when files change; the files given were changed one minute after the other, the last one last */
   constructor(files: NoteFiles = {}, now: () => number = () => Date.UTC(2026, 10, 12, 9)) {
@@ -178,7 +178,7 @@ export class MemoryNotes implements Notes {
     return done(undefined);
   }
 
-  trashGoes(): ReturnType<Notes['trashGoes']> {
+  trashGoes(): ReturnType<Vault['trashGoes']> {
     return this.trashGoesTo;
   }
 
@@ -204,7 +204,7 @@ export class MemoryNotes implements Notes {
     return done(place);
   }
 
-  async restore(place: string, to: string, went: readonly HeldFile[]): Promise<NoteResult> {
+  async restore(place: string, to: string, went: readonly DeletedFile[]): Promise<NoteResult> {
     const refused = this.#refused();
     if (refused) return refused;
     const files = [...this.#files].filter(([each]) => isInside(each, place));

@@ -1,5 +1,5 @@
 /** Files of our own, in memory, with a disk that can refuse and a record of what it was asked. */
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 
 export interface StoreAct {
   readonly act: 'write' | 'append' | 'remove';
@@ -7,7 +7,7 @@ export interface StoreAct {
   readonly flush: boolean;
 }
 
-export interface MemoryStore extends Store {
+export interface MemoryStore extends Storage {
   readonly files: Map<string, string>;
   readonly acts: readonly StoreAct[];
   /** Called before each act; what it throws is what the disk says, and `partly` of the text is there all the same. */

@@ -1,8 +1,8 @@
 /** Tool servers in memory: what they offer is set, and they are up once they may be. */
-import { serverWords } from '#model/mcp-server';
-import type { OfferedTool, ToolServers } from '#ports/tool-servers';
+import { serverNameWords } from '#model/mcp-server';
+import type { OfferedTool, McpServers } from '#ports/tool-servers';
 
-export interface MemoryServers extends ToolServers {
+export interface MemoryServers extends McpServers {
   /** Listed, and in use. */
   listed: readonly { readonly id: string; readonly name: string }[];
   /** By id, what each has told of its tools; nothing before it was up. */
@@ -28,7 +28,7 @@ export function memoryServers(): MemoryServers {
     changed: () => listeners.forEach((each) => each()),
     start: (signal) => servers.starting(signal),
     offers() {
-      const words = serverWords(servers.listed);
+      const words = serverNameWords(servers.listed);
       return servers.listed.map((server) => ({
         ...{ server, words: words.get(server.id)! },
         tools: servers.told.get(server.id) ?? null,

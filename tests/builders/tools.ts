@@ -6,24 +6,24 @@ import { expect } from 'vitest';
 import type { CallId, ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
 import type { CallResult } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import type { Card, CardChoice } from '#model/interaction';
-import { linksOnDisk } from '#obsidian/vault/symlinks';
+import type { Approval, ApprovalChoice } from '#model/interaction';
+import { findSymlinks } from '#obsidian/vault/symlinks';
 import { obsidianMetadata } from '#obsidian/vault/obsidian-metadata';
-import { obsidianNotes } from '#obsidian/vault/obsidian-vault';
-import { nodeStore } from '#obsidian/platform/node-storage';
+import { obsidianVault } from '#obsidian/vault/obsidian-vault';
+import { nodeStorage } from '#obsidian/platform/node-storage';
 import { protectedReason } from '#policy/protected-paths';
 import type { Clock } from '#ports/clock';
-import type { History } from '#ports/history';
+import type { ConversationHistory } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
-import type { Notes } from '#ports/vault';
-import type { Store } from '#ports/storage';
+import type { Vault } from '#ports/vault';
+import type { Storage } from '#ports/storage';
 import { afterView } from '#edits/vault-after';
-import { HeldProposals } from '#edits/detached-proposals';
-import { Ledger } from '#edits/change-log';
+import { DetachedProposals } from '#edits/detached-proposals';
+import { ChangeLog } from '#edits/change-log';
 import { PendingEdits } from '#edits/pending-edits';
 import type { EmbeddingServer } from '#search/embeddings';
-import { DirectTools } from '#tools/direct-calls';
-import { ToolRoom } from '#tools/tool-context';
+import { DirectCalls } from '#tools/direct-calls';
+import { ToolContexts } from '#tools/tool-context';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { CustomTools } from '#tools/custom/custom-tools';
@@ -51,24 +51,24 @@ export interface BenchOptions {
   /** A server that turns texts into vectors; none by default. */
   readonly embeddings?: () => EmbeddingServer | null;
   /** Past conversations; none by default. */
-  readonly history?: History;
+  readonly history?: ConversationHistory;
   /** Of the host; none by default. */
   readonly commands?: MemoryCommands;
   /** Empty by default. */
   readonly web?: MemoryWeb;
 }
 
-const NO_HISTORY: History = {
+const NO_HISTORY: ConversationHistory = {
   list: async () => [],
   read: async () => null,
   search: async () => ({ hits: [], complete: true, unread: 0 }),
 };
 
 export class ToolBench {
-  readonly #direct: DirectTools;
-  readonly #room: ToolRoom;
+  readonly #direct: DirectCalls;
+  readonly #room: ToolContexts;
   #steps = 0;
-  readonly ledger: Ledger;
+  readonly ledger: ChangeLog;
   readonly pending: PendingEdits;
   readonly search: VaultSearch;
   /** What the person was told. */
@@ -79,12 +79,12 @@ export class ToolBench {
   readonly custom: CustomTools;
   settings: Settings;
   /** The person chooses where deleted files go. */
-  trashTo!: (goes: ReturnType<Notes['trashGoes']>) => void;
+  trashTo!: (goes: ReturnType<Vault['trashGoes']>) => void;
 
   constructor(
-    readonly notes: Notes,
+    readonly notes: Vault,
     metadata: Metadata,
-    store: Store,
+    store: Storage,
     { settings = {}, configDir = '.obsidian', ...options }: BenchOptions = {},
   ) {
     const { history = NO_HISTORY, commands = memoryCommands(), embeddings = () => null } = options;
@@ -95,10 +95,10 @@ export class ToolBench {
     const { registry } = this;
     for (const tool of ALL_TOOLS) registry.register(tool);
     this.settings = { ...DEFAULT_SETTINGS, panelMode: 'apply', ...settings };
-    this.ledger = new Ledger(store, 'ledger', device);
-    const held = new HeldProposals(this.ledger);
+    this.ledger = new ChangeLog(store, 'ledger', device);
+    const held = new DetachedProposals(this.ledger);
     const pending = (this.pending = new PendingEdits({
-      ...{ notes, metadata, ledger: this.ledger, held, clock },
+      ...{ notes, metadata, changeLog: this.ledger, detached: held, clock },
       tag: () => this.settings.proposalTag,
     }));
     this.search = new VaultSearch(
@@ -113,8 +113,19 @@ export class ToolBench {
     const { search } = this;
     const inForce = { settings: () => this.settings };
     const { ledger } = this;
-    const room = new ToolRoom({
-      ...{ notes, metadata, ledger, pending, search, history, clock, mint, device, configDir },
+    const room = new ToolContexts({
+      ...{
+        notes,
+        metadata,
+        changeLog: ledger,
+        pending,
+        search,
+        history,
+        clock,
+        mint,
+        device,
+        configDir,
+      },
       ...inForce,
       commands,
       web,
@@ -131,7 +142,7 @@ export class ToolBench {
       this.settings = { ...this.settings, tools: { ...this.settings.tools, [tool]: 'allow' } };
     };
     const servers = new ServerTools(registry, memoryServers());
-    this.#direct = new DirectTools({
+    this.#direct = new DirectCalls({
       ...{ registry, room, allowAlways, clock, mint, servers },
       ...inForce,
     });
@@ -179,7 +190,8 @@ export class ToolBench {
   async call(name: string, input: object): Promise<CallResult> {
     const answer = await this.#direct.call(name, input);
     if (answer.ok) return answer.result;
-    if ('needs' in answer) return this.confirm(answer.card, answer.card.choices[0] ?? 'delete');
+    if ('needs' in answer)
+      return this.confirm(answer.approval, answer.approval.choices[0] ?? 'delete');
     return answer.result ?? { text: answer.problem, failed: true };
   }
 
@@ -198,13 +210,13 @@ export class ToolBench {
   }
 
   /** The card of a call that asks. */
-  async card(name: string, input: object): Promise<Card> {
+  async card(name: string, input: object): Promise<Approval> {
     const answer = await this.#direct.call(name, input);
     if (answer.ok || !('needs' in answer)) throw new Error(`${name} does not ask.`);
-    return answer.card;
+    return answer.approval;
   }
 
-  async confirm(card: Card, choice: CardChoice, reason?: string): Promise<CallResult> {
+  async confirm(card: Approval, choice: ApprovalChoice, reason?: string): Promise<CallResult> {
     const result = await this.#direct.confirm(card.id, choice, reason);
     if (result === null || typeof result === 'string') throw new Error(result ?? 'No such card.');
     return result;
@@ -247,16 +259,16 @@ export async function benchAt(folder: string, options: BenchOptions = {}): Promi
   const { configDir = '.obsidian' } = options;
   const vault = await openVault({ vault: folder, configDir });
   const app = vault.app.asOriginalType__();
-  const links = linksOnDisk(NODE, folder, (each) => protectedReason(each, configDir) !== null);
-  const notes = obsidianNotes(app, links);
+  const links = findSymlinks(NODE, folder, (each) => protectedReason(each, configDir) !== null);
+  const notes = obsidianVault(app, links);
   const metadata = obsidianMetadata(app, () => benchClock().pause());
-  const store = nodeStore(NODE, temporaryFolder('ledger'));
+  const store = nodeStorage(NODE, temporaryFolder('ledger'));
   const bench = new ToolBench(notes, metadata, store, options);
   return Object.assign(bench, {
     app,
     metadata,
     folder,
-    trashTo: (goes: ReturnType<Notes['trashGoes']>) =>
+    trashTo: (goes: ReturnType<Vault['trashGoes']>) =>
       (vault.app.vault as FolderVault).setConfig('trashOption', TRASH_OPTIONS[goes]),
     noticed: async (...paths: string[]) => {
       for (const each of paths) vault.app.notice(each);

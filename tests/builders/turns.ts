@@ -13,10 +13,10 @@ import {
   type MintId,
   type TurnId,
 } from '#model/ids';
-import type { Inbound } from '#model/request';
+import type { UserRequest } from '#model/request';
 import type { CallResult, Outcome } from '#model/message';
-import { allows, type Resolution, type WaitingDraft } from '#model/interaction';
-import type { ModelStream, Prompt } from '#ports/model-provider';
+import { allows, type Resolution, type InteractionDraft } from '#model/interaction';
+import type { ModelProvider, Prompt } from '#ports/model-provider';
 import { testClock, type TestClock } from './clock';
 import { memoryStore, type MemoryStore } from './store';
 
@@ -25,19 +25,19 @@ export interface FakeTool {
   /** Whether it is of use when no step is left. */
   readonly atLast?: boolean;
   /** What it asks before it runs, or instead of running. */
-  readonly asks?: WaitingDraft;
+  readonly asks?: InteractionDraft;
   run?(input: Record<string, unknown>, signal: AbortSignal): CallResult | Promise<CallResult>;
 }
 
-export const QUESTION: WaitingDraft = {
+export const QUESTION: InteractionDraft = {
   kind: 'question',
   text: 'Which list?',
   choices: [],
   allowFreeText: true,
 };
 
-export const CARD: WaitingDraft = {
-  kind: 'card',
+export const CARD: InteractionDraft = {
+  kind: 'approval',
   tool: 'delete',
   title: 'Delete it?',
   lines: [],
@@ -133,7 +133,7 @@ export function fakeTools(tools: Readonly<Record<string, FakeTool>>): FakeTools 
       if (tool.asks) return { kind: 'asks', draft: tool.asks };
       return { kind: 'runs', run: runOf(call) };
     },
-    async decided(call, _turn, { waiting, resolution }) {
+    async decided(call, _turn, { interaction: waiting, resolution }) {
       if (waiting.kind === 'question') {
         const failed = resolution.kind !== 'answer';
         const text = resolution.kind === 'answer' ? resolution.text : 'Nobody answered.';
@@ -151,7 +151,7 @@ export function keyOf(name: string, input: Readonly<Record<string, unknown>>): s
 }
 
 export interface TurnOptions {
-  readonly model: ModelStream;
+  readonly model: ModelProvider;
   readonly tools?: Readonly<Record<string, FakeTool>>;
   readonly limits?: Partial<LoopContext['limits']>;
   readonly clock?: TestClock;
@@ -161,7 +161,7 @@ export interface TurnOptions {
   readonly modelId?: string;
   readonly news?: () => readonly string[];
   /** Who answers what is asked beside the conversation; the model itself if left out. */
-  readonly asides?: ModelStream;
+  readonly asides?: ModelProvider;
   readonly window?: ModelWindow;
   readonly renewPrompt?: () => Promise<void>;
 }
@@ -186,9 +186,9 @@ const PROMPT: Prompt = { system: 'You are a test.', tools: [] };
 const CONVERSATION = 'conversation-1' as ConversationId;
 export const LOG_PATH = 'conversations/conversation-1.jsonl';
 
-export function inboundOf(text: string, mint: MintId): Inbound {
+export function inboundOf(text: string, mint: MintId): UserRequest {
   return {
-    id: mint('entry'),
+    id: mint('request'),
     time: 1,
     text,
     source: 'typed',
@@ -261,7 +261,7 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
         record: (event, flush) => log.append(event, flush),
         show: (delta) => log.show(delta),
         model,
-        asides: options.asides ?? model,
+        completions: options.asides ?? model,
         get prompt() {
           return prompt;
         },
@@ -270,15 +270,15 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
         tools,
         limits: { steps: 10, tokens: 100_000, money: null, ...limits },
         clock,
-        makeWaiting: (draft, call) => ({
+        makeInteraction: (draft, call) => ({
           ...draft,
-          id: mint('waiting'),
+          id: mint('interaction'),
           turn: id,
           call: call.id,
           asked: clock.now(),
           expires: clock.now() + 3_600_000,
         }),
-        news: async () => options.news?.() ?? [],
+        contextUpdates: async () => options.news?.() ?? [],
       };
       return runTurn(context, signal);
     },
@@ -286,8 +286,8 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
       for (const step of turn().steps) {
         for (const call of step.calls) {
           if (call.state !== 'asking') continue;
-          const { id: waiting } = call.waiting;
-          await log.append({ type: 'waiting-end', turn: id, waiting, resolution });
+          const { id: waiting } = call.interaction;
+          await log.append({ type: 'interaction-end', turn: id, interaction: waiting, resolution });
         }
       }
     },
@@ -297,9 +297,9 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
       await log.append({
         type: 'turn-start',
         turn: id,
-        entry: inbound.id,
+        requestId: inbound.id,
         message: mint('message'),
-        inbound,
+        request: inbound,
         attempt: 1,
         mode: 'apply',
         model: modelId,

@@ -175,7 +175,7 @@ describe('what waits for the person', () => {
     const script = asking().call('search_files', { pattern: 'boat' }, '1 match');
     const choices = ['delete', 'keep'] as const;
     const draft = {
-      kind: 'card',
+      kind: 'approval',
       tool: 'delete',
       title: 'Delete it?',
       lines: [],
@@ -204,12 +204,20 @@ describe('what waits for the person', () => {
   test('is decided, with a reason where it is denied', async () => {
     const script = asking();
     const choices = ['allow-once', 'always', 'deny'] as const;
-    const draft = { kind: 'card', tool: 'move', title: 'Move it?', lines: [], choices } as const;
+    const draft = {
+      kind: 'approval',
+      tool: 'move',
+      title: 'Move it?',
+      lines: [],
+      choices,
+    } as const;
     const waiting = script.hold('move', {}, draft);
     const { asked, user } = await openChat([script]);
     await user.click(page.getByRole('button', { name: 'Deny' }));
     await user.type(page.getByLabelText('Reason'), 'Not there{Enter}');
-    expect(asked('confirm')).toEqual([{ card: waiting.id, choice: 'deny', reason: 'Not there' }]);
+    expect(asked('confirm')).toEqual([
+      { approval: waiting.id, choice: 'deny', reason: 'Not there' },
+    ]);
   });
 });
 
@@ -354,7 +362,7 @@ describe('the first run', () => {
 
   test('stays where the key does not work, and says why', async () => {
     const { agent, user } = await openChat([], { key: false });
-    agent.verdict = { ok: false, failure: failure('key'), way: 'node' };
+    agent.verdict = { ok: false, failure: failure('key'), transport: 'node' };
     await user.type(page.getByLabelText('API key'), 'wrong{Enter}');
     expect(await page.findByRole('alert')).toHaveTextContent('API key is missing or invalid.');
     expect(page.getByLabelText('API key')).toHaveValue('wrong');

@@ -4,13 +4,13 @@ import userEvent from '@testing-library/user-event';
 import { tick } from 'svelte';
 import ChatRoot from '#components/chat/ChatRoot.svelte';
 import type { MountedChat } from '#ports/chat-commands';
-import type { ConnectionState } from '#model/smarthole-status';
-import type { Entry } from '#model/request';
+import type { SmartHoleStatus } from '#model/smarthole-status';
+import type { QueuedRequest } from '#model/request';
 import type { Settings } from '#model/settings';
 import type { DayUsage } from '#ports/agent';
-import type { Reading } from '#ports/ui';
+import type { ActiveNote } from '#ports/ui';
 import { PluginState } from '#stores/plugin-state';
-import { Screen } from '#stores/chat-state';
+import { ChatState } from '#stores/chat-state';
 import { pageUi, type PageUi } from '#workbench/gallery/page-ui';
 import type { Scene } from '#workbench/gallery/scene';
 import type { Script } from '#workbench/gallery/script';
@@ -19,24 +19,24 @@ import type { ScriptedVault } from '#workbench/gallery/scripted-composing';
 import { scriptedAgent, type ScriptedAgent } from '#workbench/gallery/scripted-agent';
 
 export interface ChatOptions {
-  readonly entries?: readonly Entry[];
+  readonly entries?: readonly QueuedRequest[];
   readonly settings?: Partial<Settings>;
   readonly key?: boolean;
-  readonly connection?: ConnectionState;
+  readonly connection?: SmartHoleStatus;
   readonly reviewed?: Reviewed;
   readonly usage?: readonly DayUsage[];
   readonly place?: Scene['place'];
   readonly told?: readonly string[];
   /** What can be mentioned, and what is counted and kept. */
   readonly vault?: ScriptedVault;
-  readonly reading?: Reading;
+  readonly reading?: ActiveNote;
 }
 
 export interface OpenedChat {
   readonly agent: ScriptedAgent;
   readonly ui: PageUi;
   readonly panel: PluginState;
-  readonly screen: Screen;
+  readonly screen: ChatState;
   readonly user: ReturnType<typeof userEvent.setup>;
   readonly run: MountedChat['run'];
   /** What the agent was asked under this verb. */
@@ -62,7 +62,7 @@ export async function openChat(
   const ui = pageUi({ key, ...(told ? { told } : {}), ...(reading ? { reading } : {}) });
   const panel = new PluginState(agent, ui);
   const frames = manualFrames();
-  const screen = new Screen(panel, frames.next);
+  const screen = new ChatState(panel, frames.next);
   // ESLint doesn't read components; what Root exports is said here.
   const chat = render(ChatRoot, { panel, screen }).component as unknown as Pick<MountedChat, 'run'>;
   if (typeof options.place === 'string') void chat.run({ do: `show-${options.place}` });

@@ -3,7 +3,7 @@ import { screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test } from 'vitest';
 import { failure } from '#model/failure';
-import type { Entry } from '#model/request';
+import type { QueuedRequest } from '#model/request';
 import type { MenuItem } from '#ports/ui';
 import { Script } from '#workbench/gallery/script';
 import { carried, decidedByVoice, ended, inbox, paused } from '#workbench/gallery/scenes-of-voice';
@@ -92,9 +92,9 @@ describe('the inbox', () => {
     const item = (text: string) =>
       within(items.find((each) => each.textContent.includes(text)) as HTMLElement);
     await user.click(item('eggs').getByRole('button', { name: 'Retry' }));
-    expect(asked('retry')).toEqual([entries[0]?.inbound.id]);
+    expect(asked('retry')).toEqual([entries[0]?.request.id]);
     await user.click(item('tomorrow').getByRole('button', { name: 'Discard' }));
-    expect(asked('discard')).toEqual([entries[2]?.inbound.id]);
+    expect(asked('discard')).toEqual([entries[2]?.request.id]);
     await user.click(item('shed key').getByRole('button', { name: 'Show' }));
     expect(screen.id).toBe(other.id);
   });
@@ -104,7 +104,7 @@ describe('the inbox', () => {
     const cause = failure('billing');
     const base = queuedEntry('Add milk', script.id, 1);
     const { state: _, ...rest } = base;
-    const failed: Entry = {
+    const failed: QueuedRequest = {
       ...rest,
       ...{
         state: 'failed',
@@ -157,7 +157,7 @@ describe('the next message', () => {
     await user.type(area(), 'Something new{Enter}');
     expect(asked('send')).toMatchObject([{ text: 'Something new' }]);
     await user.type(area(), 'and half a');
-    const sent = agent.entries[0]?.inbound.id ?? ('' as never);
+    const sent = agent.entries[0]?.request.id ?? ('' as never);
     const next = new Script('next').of(sent).ask('Something new');
     agent.add(next);
     await expect.poll(() => screen.id).toBe(next.id);

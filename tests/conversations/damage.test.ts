@@ -28,8 +28,8 @@ async function damaged(change: (text: string) => string) {
 const line = (number: number, put: string) => (text: string) =>
   text.split('\n').with(number, put).join('\n');
 
-const asked = (state: { turns: readonly { inbound: { text: string } }[] } | undefined) =>
-  state?.turns.map(({ inbound }) => inbound.text);
+const asked = (state: { turns: readonly { request: { text: string } }[] } | undefined) =>
+  state?.turns.map(({ request }) => request.text);
 
 describe('A damaged line', () => {
   it('in the middle loses that line only, and is told of once', async () => {

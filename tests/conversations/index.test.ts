@@ -62,7 +62,7 @@ describe('Conversations after a restart', () => {
     };
     const log = await device.all.open(conversationId('two'));
     await exchange(log!, device.clock, { person: 'More.' });
-    await log!.append({ type: 'title-set', title: 'Second', by: 'person' });
+    await log!.append({ type: 'title-set', title: 'Second', by: 'user' });
     await settle();
     store.refuse = null;
     const before = await device.all.list();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConversationLog, type LogOptions } from '#conversations/conversation-log';
+import { ConversationLog, type ConversationLogOptions } from '#conversations/conversation-log';
 import { readLines } from '#conversations/conversation-file';
 import type { Event } from '#model/event';
 import type { ConversationId, DeviceId, TurnId } from '#model/ids';
@@ -10,7 +10,7 @@ const PATH = 'conversations/a.jsonl';
 function options(store: MemoryStore) {
   const told: Event[] = [];
   let time = 0;
-  const log: LogOptions = {
+  const log: ConversationLogOptions = {
     id: 'a' as ConversationId,
     path: PATH,
     store,
@@ -27,7 +27,7 @@ const START = {
   version: 1,
   device: 'device-1' as DeviceId,
 } as const;
-const title = (text: string) => ({ type: 'title-set', title: text, by: 'person' }) as const;
+const title = (text: string) => ({ type: 'title-set', title: text, by: 'user' }) as const;
 const titlesIn = (store: MemoryStore) =>
   readLines(store.files.get(PATH) ?? '').events.map((event) =>
     event.type === 'title-set' ? event.title : event.type,

@@ -40,7 +40,7 @@ describe('The conversations', () => {
     await device.clock.advance(1_000);
     await device.all.rename(id('one'), 'Again');
     expect(await ids(device)).toEqual([id('one'), id('two'), id('three')]);
-    expect(await seen(device, 'one')).toMatchObject({ title: 'Again', titledBy: 'person' });
+    expect(await seen(device, 'one')).toMatchObject({ title: 'Again', titledBy: 'user' });
     expect((await device.all.latest())?.id).toBe(id('three'));
     await exchange((await device.all.open(id('one')))!, device.clock);
     expect((await device.all.latest())?.id).toBe(id('one'));
@@ -64,7 +64,7 @@ describe('The conversations', () => {
     const first = (await all.open(id('chat0')))!;
     for (const name of names.slice(1)) {
       const turns = (await all.open(id(name)))?.state.turns;
-      expect(turns?.map(({ inbound }) => inbound.text)).toEqual([name]);
+      expect(turns?.map(({ request: inbound }) => inbound.text)).toEqual([name]);
     }
     await exchange(first, clock);
     expect(await all.open(id('chat0'))).toBe(first);
@@ -176,7 +176,7 @@ describe('Title, pin and archive', () => {
       'pin-set',
       'archive-set',
     ]);
-    const changed = { title: 'New', titledBy: 'person', pinned: true, archived: true };
+    const changed = { title: 'New', titledBy: 'user', pinned: true, archived: true };
     await settle();
     for (const device of [desk, deviceOn(store), deviceOn(store, 'lap')]) {
       expect(await seen(device, 'mine')).toMatchObject(changed);
@@ -196,7 +196,7 @@ describe('Title, pin and archive', () => {
     await lap.all.rename(id('theirs'), 'Their own');
     await settle();
     for (const device of [desk, deviceOn(store)]) {
-      const changed = { title: 'New', titledBy: 'person', pinned: false, archived: true };
+      const changed = { title: 'New', titledBy: 'user', pinned: false, archived: true };
       expect(await seen(device, 'theirs')).toMatchObject(changed);
       expect(await device.all.read(id('theirs'))).toMatchObject(changed);
     }

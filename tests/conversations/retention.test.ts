@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { expendable, type Deleted } from '#conversations/retention';
-import type { Inbound } from '#model/request';
+import type { UserRequest } from '#model/request';
 import type { ListedConversation } from '#ports/history';
 
-function ended(id: string, updated: number, ...sources: Inbound['source'][]) {
+function ended(id: string, updated: number, ...sources: UserRequest['source'][]) {
   const made = {
     id,
     updated,

@@ -15,7 +15,7 @@ import { diskError, memoryStore } from '#tests/builders/store';
 import { cases } from '#tests/cases';
 
 const found = async ({ all }: Device, query: string) => (await all.search(query)).hits;
-/** "one/person Add milk." */
+/** "one/user Add milk." */
 const brief = (hit: SearchHit) =>
   `${hit.conversation.replace('conversation-', '')}/${hit.where === 'message' ? hit.role : hit.where} ${hit.snippet.text}`;
 
@@ -49,13 +49,13 @@ describe('A search', () => {
         'one/title Add milk to the list.',
         'two/agent Water, and milk of lime for the trees.',
         'one/agent Added milk.',
-        'one/person Add milk to the list.',
+        'one/user Add milk to the list.',
       ]);
       expect((await found(each, 'GARDEN')).map(brief)).toEqual([
         'two/title The garden in May',
         'two/agent A moment: the garden is large.',
         'two/agent I look at the garden notes.',
-        'two/person What does the garden need?',
+        'two/user What does the garden need?',
       ]);
       expect((await found(each, 'trees need')).map(brief)).toEqual([
         'two/summary What the trees need.',
@@ -93,12 +93,12 @@ describe('A search', () => {
     expect(await found(device, 'cheese')).toEqual([]);
     const log = await device.all.open(id('one'));
     await exchange(log!, device.clock, { person: 'Cheese!', left: 'running' });
-    expect((await found(device, 'cheese')).map(brief)).toEqual(['one/person Cheese!']);
+    expect((await found(device, 'cheese')).map(brief)).toEqual(['one/user Cheese!']);
     await converse(device, 'three', { person: 'More cheese.', reply: '' });
     expect(await found(device, 'cheese')).toHaveLength(3);
     await converse(deviceOn(store, 'lap', device.clock), 'theirs', { person: 'Cheese cake.' });
     await device.clock.advance(10_000);
-    expect((await found(device, 'cheese cake')).map(brief)).toContain('theirs/person Cheese cake.');
+    expect((await found(device, 'cheese cake')).map(brief)).toContain('theirs/user Cheese cake.');
     await device.all.rename(id('theirs'), 'Renamed here');
     expect((await found(device, 'cheese cake')).map(({ title }) => title)).toEqual([
       'Renamed here',

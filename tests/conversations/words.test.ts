@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Words } from '#conversations/query-words';
+import { QueryWords } from '#conversations/query-words';
 import { cases } from '#tests/cases';
 
 const marked = (query: string, text: string) => {
-  const { text: shown, ranges } = new Words(query).snippet(text);
+  const { text: shown, ranges } = new QueryWords(query).snippet(text);
   return ranges.reduceRight(
     (marks, [from, to]) => `${marks.slice(0, from)}[${marks.slice(from, to)}]${marks.slice(to)}`,
     shown,
@@ -26,7 +26,7 @@ describe('The words of a query', () => {
     ['', 'anything', false],
     ['  \n ', 'anything', false],
   ])('%j in %j: %s', (query, text, expected) => {
-    expect(new Words(query).areIn(text.normalize('NFC'))).toBe(expected);
+    expect(new QueryWords(query).areIn(text.normalize('NFC'))).toBe(expected);
   });
 
   it('are marked in one line around them, touching ones together', () => {
@@ -58,7 +58,9 @@ describe('The words of a query', () => {
     const link = fc.constantFrom(`![A map](${address})`, `[milk](<${address}>)`, '[[Milk|white]]');
     fc.assert(
       fc.property(fc.array(fc.oneof(word, word, link), { maxLength: 60 }), (words) => {
-        expect(new Words('milk').snippet(words.join(' ')).text).not.toMatch(/\]\(|!\[|\[\[|https/);
+        expect(new QueryWords('milk').snippet(words.join(' ')).text).not.toMatch(
+          /\]\(|!\[|\[\[|https/,
+        );
       }),
       cases,
     );
@@ -70,7 +72,7 @@ describe('The words of a query', () => {
     });
     fc.assert(
       fc.property(text, fc.constantFrom('a', 'ab', 'é b', '😀', 'ß 京 a'), (letters, query) => {
-        const words = new Words(query);
+        const words = new QueryWords(query);
         const snippet = words.snippet(letters.join(''));
         expect(snippet.text).not.toMatch(/\p{Cs}/u);
         expect(snippet.text).not.toContain('\n');

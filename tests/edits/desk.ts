@@ -1,10 +1,10 @@
 /** A vault in memory with a ledger, where an agent changes things and a person takes them back. */
-import type { Act, Effect, Origin } from '#model/change';
+import type { UserDecision, Effect, Origin } from '#model/change';
 import type { UndoChoice } from '#model/pending-edit';
 import type { CallId, ChangeId, ConversationId, TurnId } from '#model/ids';
-import { carryOut, type CarryResult, type Hands } from '#edits/apply-tool-change';
+import { applyEffect, type ApplyResult, type EditExecutor } from '#edits/apply-tool-change';
 import { applyChange } from '#edits/apply-change';
-import { Ledger } from '#edits/change-log';
+import { ChangeLog } from '#edits/change-log';
 import { undoChanges, type Undone } from '#edits/undo';
 import { chosenChanges } from '#edits/undo-plan';
 import { memoryMetadata } from '../builders/metadata';
@@ -15,14 +15,14 @@ import { DEVICE } from './changes';
 export class Desk {
   readonly notes: MemoryNotes;
   readonly store: MemoryStore;
-  ledger: Ledger;
+  ledger: ChangeLog;
   #count = 0;
   #stop: () => void;
 
   constructor(files: NoteFiles = {}, store = memoryStore()) {
     this.notes = new MemoryNotes(files);
     this.store = store;
-    this.ledger = new Ledger(store, 'ledger', DEVICE);
+    this.ledger = new ChangeLog(store, 'ledger', DEVICE);
     this.#stop = this.#watch();
   }
 
@@ -31,7 +31,7 @@ export class Desk {
     // What the first one was asked to keep is on the disk by then.
     await this.ledger.changes();
     this.#stop();
-    this.ledger = new Ledger(this.store, 'ledger', DEVICE);
+    this.ledger = new ChangeLog(this.store, 'ledger', DEVICE);
     this.#stop = this.#watch();
   }
 
@@ -41,10 +41,10 @@ export class Desk {
     });
   }
 
-  get hands(): Hands {
+  get hands(): EditExecutor {
     const { ledger, notes } = this;
     return {
-      ...{ ledger, notes, metadata: memoryMetadata(notes) },
+      ...{ changeLog: ledger, notes, metadata: memoryMetadata(notes) },
       mintChange: () => `change-${String((this.#count += 1)).padStart(4, '0')}` as ChangeId,
       now: () => (this.#count += 1),
     };
@@ -56,8 +56,8 @@ export class Desk {
   }
 
   /** As a call of the agent's would. */
-  carry(effect: Effect, turn = 'turn-1'): Promise<CarryResult> {
-    return carryOut(effect, origin(turn), this.hands);
+  carry(effect: Effect, turn = 'turn-1'): Promise<ApplyResult> {
+    return applyEffect(effect, origin(turn), this.hands);
   }
 
   /** Like `carry`, of what has to work. */
@@ -68,8 +68,8 @@ export class Desk {
   }
 
   /** A person decides about something that was proposed. */
-  async decide(effect: Effect, act: Act, turn = 'turn-1'): Promise<ChangeId> {
-    const { ledger, notes, mintChange, now } = this.hands;
+  async decide(effect: Effect, act: UserDecision, turn = 'turn-1'): Promise<ChangeId> {
+    const { changeLog: ledger, notes, mintChange, now } = this.hands;
     const id = mintChange();
     const change = { ...effect, id, time: now(), origin: { ...origin(turn), call: null }, act };
     const done = await applyChange(change, ledger, notes);

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangeId, DeviceId } from '#model/ids';
-import type { LedgerBound } from '#edits/change-log-files';
-import { Ledger } from '#edits/change-log';
+import type { ChangeLogBound } from '#edits/change-log-files';
+import { ChangeLog } from '#edits/change-log';
 import { change, DEVICE } from './changes';
 import { diskError, memoryStore, type MemoryStore } from '../builders/store';
 
 const INDEX = 'ledger/device-1.index.jsonl';
 const LONG = 'x'.repeat(900_000);
 
-const ledgerOn = (store: MemoryStore, bound: LedgerBound | null = null) =>
-  new Ledger(store, 'ledger', DEVICE, undefined, bound);
+const ledgerOn = (store: MemoryStore, bound: ChangeLogBound | null = null) =>
+  new ChangeLog(store, 'ledger', DEVICE, undefined, bound);
 const write = (id: string, after = 'new', time = 10) =>
   change({ kind: 'write', path: 'A.md', before: 'old', after }, { id, time });
 
 /** What the ledger says, as short as it can be said. */
-async function listOf(ledger: Ledger): Promise<string[]> {
+async function listOf(ledger: ChangeLog): Promise<string[]> {
   const list = await ledger.changes();
   return list.all().map(({ id, path, fate, file }) => [id, path, fate, file].join(' '));
 }
@@ -36,7 +36,7 @@ async function filled(store: MemoryStore): Promise<string[]> {
   const ledger = ledgerOn(store);
   for (let at = 1; at <= 12; at += 1) {
     await ledger.intend(write(`change-${at}`, LONG, at));
-    await ledger.settle(`change-${at}` as ChangeId, 'done');
+    await ledger.setFate(`change-${at}` as ChangeId, 'done');
   }
   return listOf(ledger);
 }
@@ -113,7 +113,7 @@ describe('The index of the ledger', () => {
 
   it('knows the ledgers of other devices, and writes none of theirs', async () => {
     const store = memoryStore();
-    const other = new Ledger(store, 'ledger', 'device-2' as DeviceId);
+    const other = new ChangeLog(store, 'ledger', 'device-2' as DeviceId);
     await other.intend(write('change-b', 'new', 20));
     await other.changes();
     store.files.delete('ledger/device-2.index.jsonl');
@@ -135,7 +135,7 @@ describe('The index of the ledger', () => {
     await ledger.renamed('A.md', 'B.md', 1);
     expect([...store.files.keys()]).toEqual([]);
     await ledger.intend(write('change-1'));
-    await ledger.settle('change-1' as ChangeId, 'done');
+    await ledger.setFate('change-1' as ChangeId, 'done');
     await ledger.renamed('In', 'Out', 2);
     await ledger.renamed('In/A.md', 'Out/A.md', 2);
     await ledger.renamed('A.md', 'Z.md', 3);
@@ -153,11 +153,11 @@ describe('The index of the ledger', () => {
 });
 
 describe('The size of the ledger', () => {
-  const nothing: LedgerBound = { most: () => 8_000_000, isPending: () => false };
+  const nothing: ChangeLogBound = { most: () => 8_000_000, isPending: () => false };
   const names = (store: MemoryStore) =>
     [...store.files.keys()].filter((path) => !path.endsWith('.index.jsonl')).sort();
 
-  async function fill(ledger: Ledger, from: number, to: number): Promise<void> {
+  async function fill(ledger: ChangeLog, from: number, to: number): Promise<void> {
     for (let at = from; at <= to; at += 1) {
       await ledger.intend(write(`change-${String(at).padStart(3, '0')}`, LONG, at));
     }
@@ -178,7 +178,7 @@ describe('The size of the ledger', () => {
 
   it('keeps what waits for the person, held or in a note', async () => {
     const store = memoryStore();
-    const isPending: LedgerBound['isPending'] = ({ id }) => id === 'change-006';
+    const isPending: ChangeLogBound['isPending'] = ({ id }) => id === 'change-006';
     const ledger = ledgerOn(store, { ...nothing, isPending });
     await ledger.intend(
       change({ kind: 'hold', path: 'x.canvas', before: null, after: '{}' }, { id: 'change-000' }),
@@ -211,7 +211,7 @@ describe('The size of the ledger', () => {
 
   it('is another device’s own to bound', async () => {
     const store = memoryStore();
-    await fill(new Ledger(store, 'ledger', 'device-2' as DeviceId), 1, 20);
+    await fill(new ChangeLog(store, 'ledger', 'device-2' as DeviceId), 1, 20);
     await ledgerOn(store, nothing).trim();
     expect(names(store)).toHaveLength(5);
   });

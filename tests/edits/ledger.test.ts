@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { Change } from '#model/change';
 import type { CallId, ChangeId, DeviceId } from '#model/ids';
 import { applyChange } from '#edits/apply-change';
-import { Ledger } from '#edits/change-log';
+import { ChangeLog } from '#edits/change-log';
 import { change, DEVICE } from './changes';
 import { tinyVault } from './vault';
 import { diskError, memoryStore, type MemoryStore } from '../builders/store';
 
 const FIRST = 'ledger/device-1.000001.jsonl';
-const ledgerOn = (store: MemoryStore, device = DEVICE) => new Ledger(store, 'ledger', device);
+const ledgerOn = (store: MemoryStore, device = DEVICE) => new ChangeLog(store, 'ledger', device);
 /** The texts of the ledger's own files; its index has tests of its own. */
 const filesOf = (store: MemoryStore) =>
   new Map([...store.files].filter(([path]) => /\.\d{6}\.jsonl$/.test(path)));
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 const write = (id: string, call: string, after = 'new', time = 10): Change =>
   change({ kind: 'write', path: 'A.md', before: 'old', after }, { id, call, time });
-const of = async (ledger: Ledger, call: string, started = 0) =>
+const of = async (ledger: ChangeLog, call: string, started = 0) =>
   (await ledger.ofCall(call as CallId, started)).map(({ change: { id }, fate }) => [id, fate]);
 
 describe('The ledger', () => {
@@ -67,7 +67,7 @@ describe('The ledger', () => {
     await ledger.intend(write('change-1', 'call-1'));
     await ledger.intend(write('change-2', 'call-2'));
     await ledger.intend(write('change-3', 'call-1'));
-    await ledger.settle('change-1' as ChangeId, 'done');
+    await ledger.setFate('change-1' as ChangeId, 'done');
     expect(await of(ledger, 'call-1')).toEqual([
       ['change-1', 'done'],
       ['change-3', null],
@@ -90,8 +90,8 @@ describe('The ledger', () => {
     for (let at = 1; at <= 10; at += 1) {
       await ledger.intend(write(`change-${at}`, at < 3 ? 'call-1' : 'call-2', large, at));
     }
-    await ledger.settle('change-1' as ChangeId, 'done');
-    await ledger.settle('change-10' as ChangeId, 'not-done');
+    await ledger.setFate('change-1' as ChangeId, 'done');
+    await ledger.setFate('change-10' as ChangeId, 'not-done');
     const sizes = [...filesOf(store).values()].map(bytes);
     expect(sizes.length).toBeGreaterThan(2);
     for (const size of sizes) expect(size).toBeLessThanOrEqual(4_000_000);
@@ -108,7 +108,7 @@ describe('The ledger', () => {
     const ledger = ledgerOn(store);
     await ledger.intend(write('change-1', 'call-1', 'x'.repeat(3_900_000), 1));
     await ledger.intend(write('change-2', 'call-2', 'x'.repeat(900_000), 2));
-    await ledger.settle('change-1' as ChangeId, 'done');
+    await ledger.setFate('change-1' as ChangeId, 'done');
     expect(filesOf(store).size).toBe(2);
     expect(await of(ledger, 'call-1', 1)).toEqual([['change-1', 'done']]);
   });

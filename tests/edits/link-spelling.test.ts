@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { respelled } from '#edits/link-rewrites';
+import { respellLinks } from '#edits/link-rewrites';
 import { cases } from '../cases';
 
 const PATH = 'In/My idea.md';
@@ -18,7 +18,7 @@ describe('The links to what moved back', () => {
     ['mine [[My idea]] mine', '[[in/my idea]]', 'mine [[in/my idea]] mine'],
     ['[[My idea]] [[Other]]', '[[In/My idea]] [[x/Other]]', '[[In/My idea]] [[Other]]'],
   ])('%s are written as in %s', (now, then, expected) => {
-    expect(respelled(now, before(then), PATH)).toBe(expected);
+    expect(respellLinks(now, before(then), PATH)).toBe(expected);
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('The links to what moved back', () => {
     ['it leads to another note of that name', '[[Out/My idea]]', '[[In/My idea]]'],
     ['it is of another kind', '[[My idea]]', '[My idea](In/My%20idea.md)'],
   ])('stay as they are where %s', (_, now, then) => {
-    expect(respelled(now, before(then), PATH)).toBe(now);
+    expect(respellLinks(now, before(then), PATH)).toBe(now);
   });
 
   it('never change anything else', () => {
@@ -47,7 +47,7 @@ describe('The links to what moved back', () => {
     const bare = (value: string) => value.replace(/(?:In\/)?My(?: |%20)idea/g, '*');
     fc.assert(
       fc.property(text, text, (now, then) => {
-        expect(bare(respelled(now, before(then), PATH))).toBe(bare(now));
+        expect(bare(respellLinks(now, before(then), PATH))).toBe(bare(now));
       }),
       cases,
     );

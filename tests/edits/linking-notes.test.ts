@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Effect } from '#model/change';
 import type { Metadata } from '#ports/metadata';
 import { NO_METADATA } from '../builders/metadata';
-import { linkingNotes, mendLinkingNotes, notRewritten } from '#edits/link-rewrites';
+import { linkingNotes, repairLinkingNotes, notRewritten } from '#edits/link-rewrites';
 import { change } from './changes';
 import { tinyVault } from './vault';
 
@@ -22,7 +22,7 @@ describe('A note that links to what was moved', () => {
   it('gets its text back wherever its rewriting was cut', async () => {
     for (let length = 0; length < AFTER.length; length += 1) {
       const vault = tinyVault({ 'B.md': AFTER.slice(0, length) });
-      await mendLinkingNotes(MOVE, vault);
+      await repairLinkingNotes(MOVE, vault);
       expect(vault.texts.get('B.md')).toBe(BEFORE);
     }
   });
@@ -35,14 +35,14 @@ describe('A note that links to what was moved', () => {
     ['begun otherwise', 'Mine.'],
   ])('keeps its text where it is %s', async (_how, text) => {
     const vault = tinyVault({ 'B.md': text });
-    await mendLinkingNotes(MOVE, vault);
+    await repairLinkingNotes(MOVE, vault);
     expect(vault.texts.get('B.md')).toBe(text);
   });
 
   it('is looked for where it is now, when it moved too', async () => {
     const move = moved('In', 'Out', { 'In/B.md': BEFORE });
     const vault = tinyVault({ 'Out/B.md': '' });
-    await mendLinkingNotes(move, vault);
+    await repairLinkingNotes(move, vault);
     expect(vault.texts.get('Out/B.md')).toBe(BEFORE);
   });
 

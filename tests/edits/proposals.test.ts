@@ -221,10 +221,10 @@ describe('What waits', () => {
     desk.notes.put(LIST, BEFORE);
     expect(await desk.decides(LIST, 'accept', ids)).toEqual({
       decided: [],
-      left: [{ path: LIST, why: 'This edit is not in the note any more.' }],
+      unapplied: [{ path: LIST, why: 'This edit is not in the note any more.' }],
     });
     await desk.notes.trash(LIST);
-    expect((await desk.decides(LIST, 'accept', ids)).left).toHaveLength(1);
+    expect((await desk.decides(LIST, 'accept', ids)).unapplied).toHaveLength(1);
   });
 });
 
@@ -249,9 +249,11 @@ describe('What no note can hold', () => {
     const desk = new ProposingDesk({ 'Map.canvas': CANVAS });
     await desk.writes('Map.canvas', CANVAS.replace('[],', '[1],'));
     desk.notes.put('Map.canvas', CANVAS.replace('[],', '[9],'));
-    const { decided, left } = await desk.decides('Map.canvas', 'accept');
+    const { decided, unapplied: left } = await desk.decides('Map.canvas', 'accept');
     expect(decided).toEqual([]);
-    expect(left).toMatchObject([{ clash: { now: '"nodes": [9],\n', wanted: '"nodes": [1],\n' } }]);
+    expect(left).toMatchObject([
+      { conflict: { now: '"nodes": [9],\n', wanted: '"nodes": [1],\n' } },
+    ]);
     await desk.decides('Map.canvas', 'reject');
     expect(desk.pending.all()).toEqual([]);
   });
@@ -318,7 +320,7 @@ describe(
               await desk.restart();
               expect(desk.ids('N.md')).toEqual(ids);
             } else if (some.length > 0) {
-              const { left } = await desk.decides('N.md', who, some);
+              const { unapplied: left } = await desk.decides('N.md', who, some);
               expect(left).toEqual([]);
               if (who === 'accept') expect(await desk.seen('N.md')).toBe(seen);
               expect(desk.ids('N.md')).toEqual(ids.filter((id) => !some.includes(id)));

@@ -2,12 +2,17 @@
 import type { Effect } from '#model/change';
 import type { CallId, ChangeId, ConversationId, ProposalId, TurnId } from '#model/ids';
 import { afterOf, afterView } from '#edits/vault-after';
-import { carryWanted } from '#edits/apply-tool-change';
-import { decideHeld, decideInNote, type Choice, type DecisionReport } from '#edits/decide-edits';
-import { HeldProposals } from '#edits/detached-proposals';
-import { Ledger } from '#edits/change-log';
+import { applyToolChange } from '#edits/apply-tool-change';
+import {
+  decideDetached,
+  decideInNote,
+  type EditDecision,
+  type DecisionReport,
+} from '#edits/decide-edits';
+import { DetachedProposals } from '#edits/detached-proposals';
+import { ChangeLog } from '#edits/change-log';
 import { PendingEdits } from '#edits/pending-edits';
-import { asSeen } from '#edits/proposals';
+import { asShown } from '#edits/proposals';
 import { memoryMetadata } from '../builders/metadata';
 import { MemoryNotes, type NoteFiles } from '../builders/notes';
 import { memoryStore } from '../builders/store';
@@ -16,8 +21,8 @@ import { DEVICE } from './changes';
 export class ProposingDesk {
   readonly notes: MemoryNotes;
   readonly #store = memoryStore();
-  ledger!: Ledger;
-  held!: HeldProposals;
+  ledger!: ChangeLog;
+  held!: DetachedProposals;
   pending!: PendingEdits;
   tag = 'ai_edit';
   conversation = 'conversation-1' as ConversationId;
@@ -29,11 +34,11 @@ export class ProposingDesk {
   }
 
   #open(): void {
-    this.ledger = new Ledger(this.#store, 'ledger', DEVICE);
-    this.held = new HeldProposals(this.ledger);
+    this.ledger = new ChangeLog(this.#store, 'ledger', DEVICE);
+    this.held = new DetachedProposals(this.ledger);
     const { notes, ledger, held } = this;
     this.pending = new PendingEdits({
-      ...{ notes, ledger, held },
+      ...{ notes, changeLog: ledger, detached: held },
       metadata: memoryMetadata(notes),
       clock: { now: () => 0, pause: async () => undefined },
       tag: () => this.tag,
@@ -62,15 +67,15 @@ export class ProposingDesk {
       proposes: mode === 'review',
       mint: () => this.#mint<ProposalId>('proposal'),
     };
-    const done = await carryWanted(effect, way, this.#origin, {
-      ...{ ledger: this.ledger, notes: this.notes, metadata: memoryMetadata(this.notes) },
+    const done = await applyToolChange(effect, way, this.#origin, {
+      ...{ changeLog: this.ledger, notes: this.notes, metadata: memoryMetadata(this.notes) },
       mintChange: () => this.#mint<ChangeId>('change'),
       now: () => (this.#count += 1),
     });
     if (!done.ok) return done.problem.kind;
     await this.held.look();
     await this.pending.look(effect.path);
-    return asSeen(done.effect);
+    return asShown(done.effect);
   }
 
   /** The agent makes the note read so. */
@@ -83,17 +88,21 @@ export class ProposingDesk {
   }
 
   /** The person decides these, or all of the note. */
-  async decides(path: string, choice: Choice, ids?: readonly string[]): Promise<DecisionReport> {
+  async decides(
+    path: string,
+    choice: EditDecision,
+    ids?: readonly string[],
+  ): Promise<DecisionReport> {
     const list = await this.ledger.changes();
     const hands = {
-      ...{ ledger: this.ledger, notes: this.notes, list, device: DEVICE, tag: this.tag },
+      ...{ changeLog: this.ledger, notes: this.notes, list, device: DEVICE, tag: this.tag },
       mint: () => this.#mint<ProposalId>('proposal'),
       mintChange: () => this.#mint<ChangeId>('change'),
       now: () => (this.#count += 1),
     };
     const held = this.held.of(path);
     if (held && (!ids || ids.includes(held.id))) {
-      const report = await decideHeld(held, choice, hands);
+      const report = await decideDetached(held, choice, hands);
       await this.pending.lookAtHeld();
       return report;
     }

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Change, ChangeFate, Effect } from '#model/change';
-import type { Notes } from '#ports/vault';
+import type { Vault } from '#ports/vault';
 import { applyChange, recoverChange } from '#edits/apply-change';
-import { Ledger } from '#edits/change-log';
+import { ChangeLog } from '#edits/change-log';
 import { cases } from '../cases';
 import { memoryStore } from '../builders/store';
 import { change, DEVICE } from './changes';
 import { tinyVault, type TinyVault } from './vault';
 
-const ledger = () => new Ledger(memoryStore(), 'ledger', DEVICE);
+const ledger = () => new ChangeLog(memoryStore(), 'ledger', DEVICE);
 const recover = (made: Change, vault: TinyVault) => recoverChange(made, ledger(), vault);
 
 const WRITE: Effect = { kind: 'write', path: 'A.md', before: 'old text', after: 'new text' };
@@ -141,7 +141,7 @@ describe('A change that is carried out', () => {
     const breaking = (left: string, later: 'works' | 'fails') => {
       const vault = tinyVault({ 'A.md': 'old text' });
       let writes = 0;
-      const notes: Notes = {
+      const notes: Vault = {
         ...vault,
         read: vault.read.bind(vault),
         change: async (path, before, after) => {

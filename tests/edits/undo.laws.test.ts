@@ -114,7 +114,7 @@ describe('Undo', () => {
             expect(after).toEqual(before);
             return;
           }
-          expect(undone.left).toEqual([]);
+          expect(undone.unapplied).toEqual([]);
           expect(desk.seen()).toEqual(before);
           await desk.redo(undone);
           expect(desk.seen()).toEqual(after);

@@ -51,7 +51,7 @@ describe.each(['system', 'vault', 'nowhere'] as const)('With the trash %s', (goe
     const after = desk.seen();
     await desk.restart();
     const undone = await done(desk.undo({ change }));
-    expect(undone.left).toEqual([]);
+    expect(undone.unapplied).toEqual([]);
     expect(desk.seen()).toEqual(before);
     expect((await desk.ledger.changes()).isUndone(change)).toBe(true);
     expect(await desk.undo({ change })).toBe('This is undone already.');
@@ -80,7 +80,7 @@ describe('Undo', () => {
     desk.notes.trashGoesTo = 'vault';
     const change = await desk.make({ kind: 'delete', path: 'A.md', before: FILES['A.md'] });
     await desk.notes.restore('.trash/A.md', 'Elsewhere.md', []);
-    expect(await done(desk.undo({ change }))).toMatchObject({ undone: ['A.md'], left: [] });
+    expect(await done(desk.undo({ change }))).toMatchObject({ undone: ['A.md'], unapplied: [] });
     expect(desk.notes.text('A.md')).toBe(FILES['A.md']);
   });
 
@@ -90,7 +90,7 @@ describe('Undo', () => {
     const change = await desk.make({ kind: 'delete', path: 'Lists/Todo.md', before: 'lists' });
     await desk.notes.restore('.trash/Todo.md', 'Elsewhere.md', []);
     await desk.make({ kind: 'delete', path: 'Work/Todo.md', before: 'works' });
-    expect(await done(desk.undo({ change }))).toMatchObject({ left: [] });
+    expect(await done(desk.undo({ change }))).toMatchObject({ unapplied: [] });
     expect(desk.notes.text('Lists/Todo.md')).toBe('lists');
     expect(desk.notes.text('.trash/Todo.md')).toBe('works');
   });
@@ -102,14 +102,14 @@ describe('Undo', () => {
     await desk.notes.restore('.trash/photo.png', 'Elsewhere.png', []);
     expect(await done(desk.undo({ change }))).toMatchObject({
       undos: [],
-      left: [{ path: 'In/photo.png', why: 'There is no copy of In/photo.png any more.' }],
+      unapplied: [{ path: 'In/photo.png', why: 'There is no copy of In/photo.png any more.' }],
     });
     desk.notes.trashGoesTo = 'nowhere';
     desk.notes.put('film.mp4', new Uint8Array(50_000_001));
     const large = await desk.make({ kind: 'delete', path: 'film.mp4', before: null });
     expect(await done(desk.undo({ change: large }))).toMatchObject({
       undos: [],
-      left: [
+      unapplied: [
         {
           why: 'Parley kept no copy of film.mp4. If it went to a trash, it can be taken from there.',
         },
@@ -126,7 +126,7 @@ describe('Undo', () => {
       const change = await desk.make({ kind: 'delete', path: 'In', before: null });
       desk.notes.put('In/mine.md', 'mine');
       const undone = await done(desk.undo({ change }));
-      expect(undone).toMatchObject({ undone: ['In'], left: [] });
+      expect(undone).toMatchObject({ undone: ['In'], unapplied: [] });
       expect(desk.seen()).toEqual({ ...before, 'In/mine.md': 'mine' });
       // What the person made in it must not go with a redo.
       await desk.redo(undone);
@@ -143,7 +143,7 @@ describe('Undo', () => {
       desk.notes.put('In/photo.png', 'mine');
       expect(await done(desk.undo({ change }))).toMatchObject({
         undos: [],
-        left: [{ why: 'Something else is at In/photo.png by now.' }],
+        unapplied: [{ why: 'Something else is at In/photo.png by now.' }],
       });
       expect(desk.notes.text('In/photo.png')).toBe('mine');
     },
@@ -162,9 +162,9 @@ describe('Undo', () => {
     };
     expect(await done(desk.undo({ change }))).toMatchObject({
       undos: [],
-      left: [{ why: 'The disk is full, so In was left.' }],
+      unapplied: [{ why: 'The disk is full, so In was left.' }],
     });
-    expect(await done(desk.undo({ change }))).toMatchObject({ left: [] });
+    expect(await done(desk.undo({ change }))).toMatchObject({ unapplied: [] });
     expect(desk.seen()).toEqual(before);
   });
 
@@ -174,11 +174,11 @@ describe('Undo', () => {
     desk.notes.put('A.md', 'zero\none\ndeux\nthree\nfour\nfive\nsix\n');
     const undone = await done(desk.undo({ change }));
     expect(desk.notes.text('A.md')).toBe('zero\none\ndeux\nthree\nfour\nfive\n');
-    expect(undone.left).toEqual([
+    expect(undone.unapplied).toEqual([
       {
         path: 'A.md',
         why: 'These lines were changed since, so they stay as they are.',
-        clash: { now: 'deux\n', wanted: 'two\n' },
+        conflict: { now: 'deux\n', wanted: 'two\n' },
       },
     ]);
     expect(undone.undos).toHaveLength(1);
@@ -188,7 +188,7 @@ describe('Undo', () => {
     const desk = new Desk(FILES);
     const change = await desk.make(WRITE);
     desk.notes.put('A.md', FILES['A.md']);
-    expect(await done(desk.undo({ change }))).toMatchObject({ undone: ['A.md'], left: [] });
+    expect(await done(desk.undo({ change }))).toMatchObject({ undone: ['A.md'], unapplied: [] });
     expect((await desk.ledger.changes()).isUndone(change)).toBe(true);
   });
 
@@ -213,7 +213,7 @@ describe('Undo', () => {
     desk.notes.put('x/mine.md', '');
     expect(await done(desk.undoTurn())).toMatchObject({
       undos: [],
-      left: [
+      unapplied: [
         { path: 'N.md', why: 'N.md was changed since it was made, so it was left.' },
         { path: 'x', why: 'The folder x is not empty any more, so it was left.' },
       ],
@@ -254,7 +254,7 @@ describe('Undo', () => {
     await desk.make({ kind: 'move', path: 'In/C.md', to: 'C.md' });
     desk.notes.put('A.md', 'another');
     desk.notes.put('In/C.md', 'another');
-    const { undos, left } = await done(desk.undoTurn());
+    const { undos, unapplied: left } = await done(desk.undoTurn());
     expect(undos).toEqual([]);
     expect(left.map(({ why }) => why)).toEqual([
       'Something else is at In/C.md by now.',
@@ -270,7 +270,7 @@ describe('Undo', () => {
     await desk.make(WRITE, 'turn-2');
     await desk.make({ kind: 'move', path: 'N.md', to: 'In/N.md' }, 'turn-3');
     await desk.make({ kind: 'write', path: 'In/N.md', before: 'b\n', after: 'c\n' }, 'turn-3');
-    expect(await done(desk.undo({ note: 'In/N.md' }))).toMatchObject({ left: [] });
+    expect(await done(desk.undo({ note: 'In/N.md' }))).toMatchObject({ unapplied: [] });
     expect(desk.seen()).toEqual({ ...new Desk(FILES).seen(), 'A.md': WRITE.after });
     expect(await desk.undo({ note: 'B.md' })).toMatch(/^Nothing was changed here/);
     expect(await desk.undo({ turn: 'turn-9' as never })).toMatch(/^This turn changed nothing/);

@@ -1,7 +1,7 @@
 /** Just enough of a vault for changes to be applied, cut short and found again. */
-import type { NoteEntry, NoteProblem, NoteResult, Notes } from '#ports/vault';
+import type { NoteEntry, NoteProblem, NoteResult, Vault } from '#ports/vault';
 
-export interface TinyVault extends Notes {
+export interface TinyVault extends Vault {
   readonly texts: Map<string, string>;
   readonly folders: Set<string>;
   /** The vault's own trash; used where `trashIsHere`. */

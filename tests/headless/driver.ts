@@ -12,9 +12,9 @@ import { afterAll } from 'vitest';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import type { Conversation } from '#model/conversation';
 import type { Event, EventOf, EventType } from '#model/event';
-import type { Entry } from '#model/request';
+import type { QueuedRequest } from '#model/request';
 import type { Message } from '#model/conversation-messages';
-import type { Waiting } from '#model/interaction';
+import type { Interaction } from '#model/interaction';
 import { startModelServer, type ModelServer, type Respond } from '#workbench/model/server';
 import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
 
@@ -25,7 +25,7 @@ export interface Reply {
   readonly reply: string | null;
   readonly ok: boolean;
   readonly problem?: string;
-  readonly entry?: string;
+  readonly request?: string;
   readonly conversation?: string;
 }
 
@@ -35,8 +35,11 @@ export interface State extends Reply {
   readonly current: (Conversation & { readonly messages: readonly Message[] }) | null;
   readonly running: { readonly turn: string } | null;
   readonly busy: boolean;
-  readonly waiting: readonly { readonly conversation: string; readonly waiting: Waiting }[];
-  readonly inbox: readonly Entry[];
+  readonly interactions: readonly {
+    readonly conversation: string;
+    readonly interaction: Interaction;
+  }[];
+  readonly inbox: readonly QueuedRequest[];
   readonly problems: readonly string[];
 }
 

@@ -170,7 +170,7 @@ describe('a failure', () => {
 
   async function failed(stage: Stage): Promise<string> {
     const headless = await stage.start();
-    const { entry } = await headless.ask('send', { text: 'List it.' });
+    const { request: entry } = await headless.ask('send', { text: 'List it.' });
     const { end } = await headless.event('turn-end');
     expect(end).toMatchObject({
       kind: 'failed',
@@ -187,7 +187,7 @@ describe('a failure', () => {
     const entry = await failed(stage);
     const headless = await stage.start();
     const { inbox } = await headless.settled();
-    expect(inbox).toMatchObject([{ state: 'failed', inbound: { id: entry, text: 'List it.' } }]);
+    expect(inbox).toMatchObject([{ state: 'failed', request: { id: entry, text: 'List it.' } }]);
     expect(stage.server.requests).toHaveLength(2);
     // Nobody waits for it.
     headless.endInput();
@@ -200,14 +200,17 @@ describe('a failure', () => {
     const entry = await failed(stage);
     const headless = await stage.start();
     const { conversation } = await headless.ask('new');
-    expect(await headless.ask('retry', { entry })).toMatchObject({ ok: true, entry });
-    expect(await headless.ask('retry', { entry })).toMatchObject({ ok: false });
+    expect(await headless.ask('retry', { request: entry })).toMatchObject({
+      ok: true,
+      request: entry,
+    });
+    expect(await headless.ask('retry', { request: entry })).toMatchObject({ ok: false });
     await headless.event(
       'turn-end',
       ({ end }) => end.kind === 'completed' && end.outcome === 'done' && end.reply === 'Listed.',
     );
     await headless.settled();
-    const turns = recordedOf(stage.vault, 'turn-start').filter((turn) => turn.entry === entry);
+    const turns = recordedOf(stage.vault, 'turn-start').filter((turn) => turn.requestId === entry);
     expect(turns.map(({ attempt }) => attempt)).toEqual([1, 2]);
     expect(new Set(turns.map((turn) => turn.conversation)).size).toBe(1);
     expect(turns[0]?.conversation).not.toBe(conversation);
@@ -223,9 +226,12 @@ describe('a failure', () => {
     await using stage = await openStage(refusing());
     const entry = await failed(stage);
     const headless = await stage.start();
-    expect(await headless.ask('discard', { entry })).toMatchObject({ ok: true, entry });
-    expect(await headless.ask('discard', { entry })).toMatchObject({ ok: false });
-    expect(await headless.ask('retry', { entry })).toMatchObject({ ok: false });
+    expect(await headless.ask('discard', { request: entry })).toMatchObject({
+      ok: true,
+      request: entry,
+    });
+    expect(await headless.ask('discard', { request: entry })).toMatchObject({ ok: false });
+    expect(await headless.ask('retry', { request: entry })).toMatchObject({ ok: false });
     await headless.kill();
     expect((await (await stage.start()).settled()).inbox).toEqual([]);
     expect(namesIn(stage.vault, INBOX)).toEqual([]);
@@ -236,38 +242,38 @@ describe('a failure', () => {
     const never = gate();
     await using stage = await openStage(scripted([slowStart(says('1'), never.promise)]));
     const headless = await stage.start();
-    const { entry } = await headless.ask('send', { text: 'Hello?' });
+    const { request: entry } = await headless.ask('send', { text: 'Hello?' });
     await headless.event('step-start');
-    expect(await headless.ask('retry', { entry })).toMatchObject({ ok: false });
-    expect(await headless.ask('discard', { entry })).toMatchObject({ ok: false });
+    expect(await headless.ask('retry', { request: entry })).toMatchObject({ ok: false });
+    expect(await headless.ask('discard', { request: entry })).toMatchObject({ ok: false });
   });
 });
 
 describe('damage', () => {
   test('of an entry is told, and the entry left where it is', async () => {
     await using stage = await openStage(scripted([says('Hello.')]));
-    writeFileIn(stage.vault, `${INBOX}/entry-damaged.json`, '{"version":1,"entry":{"inb');
-    writeFileIn(stage.vault, `${INBOX}/entry-empty.json`, '');
-    writeFileIn(stage.vault, `${INBOX}/entry-future.json`, '{"version":99,"entry":{}}');
+    writeFileIn(stage.vault, `${INBOX}/request-damaged.json`, '{"version":1,"entry":{"inb');
+    writeFileIn(stage.vault, `${INBOX}/request-empty.json`, '');
+    writeFileIn(stage.vault, `${INBOX}/request-future.json`, '{"version":99,"entry":{}}');
     const headless = await stage.start();
     const { problems } = await headless.settled();
     expect(problems).toHaveLength(3);
     for (const name of ['damaged', 'empty', 'future']) {
-      expect(problems.join('\n')).toContain(`${INBOX}/entry-${name}.json`);
+      expect(problems.join('\n')).toContain(`${INBOX}/request-${name}.json`);
     }
     await headless.ask('send', { text: 'Hello?' });
     await headless.event('turn-end');
     await headless.settled();
     expect(namesIn(stage.vault, INBOX)).toEqual([
-      'entry-damaged.json',
-      'entry-empty.json',
-      'entry-future.json',
+      'request-damaged.json',
+      'request-empty.json',
+      'request-future.json',
     ]);
   });
 
   test('of an entry while it was being written leaves nothing behind', async () => {
     await using stage = await openStage(scripted([]));
-    writeFileIn(stage.vault, `${INBOX}/entry-1.json.new`, '{"version":1,"entry":{"inb');
+    writeFileIn(stage.vault, `${INBOX}/request-1.json.new`, '{"version":1,"entry":{"inb');
     const headless = await stage.start();
     expect((await headless.settled()).problems).toEqual([]);
     expect(namesIn(stage.vault, INBOX)).toEqual([]);
@@ -338,9 +344,9 @@ describe('damage', () => {
     await using stage = await openStage(scripted([says('Hello.')]));
     writeFileIn(stage.vault, `${PLUGIN}/conversations`, 'no folder');
     const headless = await stage.start();
-    const { entry } = await headless.ask('send', { text: 'Hello?' });
+    const { request: entry } = await headless.ask('send', { text: 'Hello?' });
     const { inbox, problems } = await headless.settled();
-    expect(inbox.map(({ inbound }) => inbound.id)).toEqual([entry]);
+    expect(inbox.map(({ request: inbound }) => inbound.id)).toEqual([entry]);
     expect(problems.join()).toContain('The request stays in the inbox.');
     // Nothing can go on, so nobody is kept waiting.
     headless.endInput();
@@ -381,7 +387,7 @@ describe('the end', () => {
     expect([await headless.ended, headless.errors]).toEqual([0, '']);
     expect(namesIn(stage.vault, INBOX)).toHaveLength(2);
     const again = await stage.start();
-    expect((await again.settled()).waiting).toHaveLength(1);
+    expect((await again.settled()).interactions).toHaveLength(1);
   });
 
   test('by SIGTERM in mid-turn is clean, and the turn goes on at the next start', async () => {

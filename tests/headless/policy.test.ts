@@ -90,10 +90,10 @@ test('text that runs asks, and is written only with a yes, also after a kill', a
 
   const second = await stage.start({ settings: SETTINGS });
   expect(notesIn(stage.vault)).toEqual(FILES);
-  expect(await second.ask('confirm', { card: card.id, choice: 'always' })).toMatchObject({
+  expect(await second.ask('approve', { approval: card.id, choice: 'always' })).toMatchObject({
     ok: false,
   });
-  expect(await second.ask('confirm', { card: card.id, choice: 'allow-once' })).toMatchObject({
+  expect(await second.ask('approve', { approval: card.id, choice: 'allow-once' })).toMatchObject({
     ok: true,
   });
   await second.event('turn-end');
@@ -112,7 +112,11 @@ test('a no to text that runs changes nothing, and the turn goes on', async () =>
   await headless.ask('send', { text: 'Add it.' });
   const card = await cardOf(headless);
   expect(card.lines[0]).toBe('AGENTS.md tells agents or plugins what to do.');
-  await headless.ask('confirm', { card: card.id, choice: 'deny', reason: 'I write that myself.' });
+  await headless.ask('approve', {
+    approval: card.id,
+    choice: 'deny',
+    reason: 'I write that myself.',
+  });
   await headless.event('turn-end');
   await headless.settled();
   expect(notesIn(stage.vault)).toEqual(FILES);

@@ -22,7 +22,7 @@ function stageFor(replies: readonly ScriptStep[]): Promise<Stage> {
 }
 
 async function isAsked(headless: Headless): Promise<void> {
-  await headless.event('waiting-start');
+  await headless.event('interaction-start');
   await headless.settled();
 }
 

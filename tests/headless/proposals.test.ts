@@ -82,12 +82,12 @@ test('A request in Review proposes in the note on disk, and accepting by command
 
   const second = await stage.start(REVIEW);
   await until(async () => (await edits(second)).length === 2, 'both notes');
-  const accepted = await second.ask<Decided>('accept', { proposal: 'all', note: SHOPPING });
-  expect(accepted).toMatchObject({ ok: true, decided: 2, left: [] });
+  const accepted = await second.ask<Decided>('accept', { edit: 'all', note: SHOPPING });
+  expect(accepted).toMatchObject({ ok: true, decided: 2, unapplied: [] });
   expect(shopping(stage.vault)).toBe(
     BEFORE.replace('- butter', '- oat milk').replace('# Shopping', '# Groceries'),
   );
-  expect(await second.ask<Decided>('reject', { proposal: 'all' })).toMatchObject({ decided: 1 });
+  expect(await second.ask<Decided>('reject', { edit: 'all' })).toMatchObject({ decided: 1 });
   expect(notesIn(stage.vault)['Ideas/New.md']).toBeUndefined();
   expect(await edits(second)).toEqual([]);
   await second.ask('send', { text: 'And now?' });
@@ -123,7 +123,7 @@ test('What waits is amended, rejected, changed by hand around it, and undone', a
   expect(read.text).not.toContain('ai-edit');
 
   const amended = await headless.ask<Decided>('amend', {
-    proposal: bread?.id,
+    edit: bread?.id,
     after: '- sourdough',
   });
   expect(amended).toMatchObject({ ok: true, decided: 1 });
@@ -131,13 +131,13 @@ test('What waits is amended, rejected, changed by hand around it, and undone', a
 
   await tool('move', { source: 'Old.md', destination: 'Kept.md' });
   await until(() => shopping(stage.vault).includes('See [[Kept]] and ask.'), 'the new name');
-  expect(await headless.ask<Decided>('reject', { proposal: see?.id })).toMatchObject({
+  expect(await headless.ask<Decided>('reject', { edit: see?.id })).toMatchObject({
     decided: 1,
   });
   expect(shopping(stage.vault)).toBe(
     BEFORE.replace('- bread\n- butter', '- sourdough\n- salted butter').replace('Old', 'Kept'),
   );
-  expect(await headless.ask('accept', { proposal: see?.id })).toMatchObject({ ok: false });
+  expect(await headless.ask('accept', { edit: see?.id })).toMatchObject({ ok: false });
 });
 
 test('What no note can hold waits beside it, also over a restart', async () => {
@@ -166,11 +166,11 @@ test('What no note can hold waits beside it, also over a restart', async () => {
 
   const second = await stage.start(REVIEW);
   await until(async () => (await edits(second)).length === 2, 'both notes');
-  expect(
-    await second.ask<Decided>('accept', { proposal: 'all', note: 'Map.canvas' }),
-  ).toMatchObject({ decided: 1 });
+  expect(await second.ask<Decided>('accept', { edit: 'all', note: 'Map.canvas' })).toMatchObject({
+    decided: 1,
+  });
   expect(readFileIn(stage.vault, 'Map.canvas')).toBe(drawn);
-  expect(await second.ask<Decided>('reject', { proposal: 'all' })).toMatchObject({ decided: 1 });
+  expect(await second.ask<Decided>('reject', { edit: 'all' })).toMatchObject({ decided: 1 });
   expect(readFileIn(stage.vault, 'Long.md')).toBe(long);
   expect(await edits(second)).toEqual([]);
 });

@@ -5,13 +5,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { EntryId } from '#model/ids';
+import type { RequestId } from '#model/ids';
 import { cut, errorEvent, noAnswer, overloaded, rateLimited, stall } from '#workbench/model/faults';
 import { reply, type Reply } from '#workbench/model/replies';
 import { persistent } from '#workbench/model/scripted';
 import type { Answer, Respond } from '#workbench/model/server';
 import { lastSaid, personText, type ModelRequest } from '#workbench/model/wire';
-import type { KeptReply } from '#voice/outbox';
+import type { PendingReply } from '#voice/outbox';
 import { PretendSmartHole } from '#workbench/smarthole/pretend';
 import {
   Headless,
@@ -116,7 +116,9 @@ function keptIn(vault: string): string[] {
   const folder = '.obsidian/plugins/parley';
   return namesIn(vault, folder)
     .filter((name) => /^smarthole-.*\.jsonl$/.test(name))
-    .flatMap((name) => linesOf<{ reply?: KeptReply }>(readFileIn(vault, `${folder}/${name}`) ?? ''))
+    .flatMap((name) =>
+      linesOf<{ reply?: PendingReply }>(readFileIn(vault, `${folder}/${name}`) ?? ''),
+    )
     .flatMap(({ reply }) => (reply ? [saidOf(reply.messageId, reply.notification)] : []));
 }
 
@@ -194,7 +196,7 @@ test(
       if (failed.length === 0) break;
       for (const entry of failed) {
         count(troubles, 'retry by the person');
-        await headless.ask('retry', { entry: entry.inbound.id satisfies EntryId });
+        await headless.ask('retry', { request: entry.request.id satisfies RequestId });
       }
     }
     await headless.terminate();
@@ -208,14 +210,16 @@ test(
     }
     const starts = recordedOf(vault, 'turn-start');
     const completed = new Map<string, number>();
-    const entryOf = new Map(starts.map(({ turn, entry }) => [turn, entry]));
+    const entryOf = new Map(starts.map(({ turn, requestId: entry }) => [turn, entry]));
     for (const { turn, end } of recordedOf(vault, 'turn-end')) {
       const entry = entryOf.get(turn) ?? '';
       if (end.kind === 'completed') completed.set(entry, (completed.get(entry) ?? 0) + 1);
     }
     const entriesFor = (item: number) =>
       new Set(
-        starts.filter(({ inbound }) => inbound.text === asks(item)).map(({ entry }) => entry),
+        starts
+          .filter(({ request: inbound }) => inbound.text === asks(item))
+          .map(({ requestId: entry }) => entry),
       );
 
     const problems: string[] = [];

@@ -1,6 +1,6 @@
 /** What headless scenarios have in common: a model that repeats what it was told, and the one card that is open. */
 import { expect } from 'vitest';
-import type { Card } from '#model/interaction';
+import type { Approval } from '#model/interaction';
 import { call, reply } from '#workbench/model/replies';
 import type { ScriptStep } from '#workbench/model/scripted';
 import { toolResults } from '#workbench/model/wire';
@@ -19,9 +19,9 @@ export const repeats: ScriptStep = ({ messages }) =>
   );
 
 /** The card that a turn has just put up, and nothing else waits. */
-export async function cardOf(headless: Headless): Promise<Card> {
-  await headless.event('waiting-start');
-  const { waiting } = await headless.settled();
-  expect(waiting).toHaveLength(1);
-  return waiting[0]?.waiting as Card;
+export async function cardOf(headless: Headless): Promise<Approval> {
+  await headless.event('interaction-start');
+  const { interactions } = await headless.settled();
+  expect(interactions).toHaveLength(1);
+  return interactions[0]?.interaction as Approval;
 }

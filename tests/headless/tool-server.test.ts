@@ -23,7 +23,7 @@ const ADD = {
 };
 
 async function connected(headless: Headless): Promise<Client> {
-  const { address, token } = await headless.ask<Served>('serving');
+  const { address, token } = await headless.ask<Served>('mcp');
   const client = new Client({ name: 'Scribe', version: '1' });
   const headers = { authorization: `Bearer ${token}` };
   await client.connect(
@@ -34,7 +34,7 @@ async function connected(headless: Headless): Promise<Client> {
 
 async function running(headless: Headless): Promise<void> {
   for (;;) {
-    const { state } = await headless.ask<Served>('serving');
+    const { state } = await headless.ask<Served>('mcp');
     if (state.kind === 'running') return;
     expect(['elsewhere', 'starting', 'off']).toContain(state.kind);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -44,8 +44,8 @@ async function running(headless: Headless): Promise<void> {
 describe('The tool server', () => {
   it('proposes, changes, asks and undoes through the same checks, also after a restart', async () => {
     await using stage = await openStage(demoModel(), { ...FILES, ...allowedHere('review') });
-    const servePort = await freePort();
-    const settings = { serveTools: true, serveChanges: true, servePort };
+    const mcpServerPort = await freePort();
+    const settings = { mcpServerEnabled: true, mcpServerWrites: true, mcpServerPort };
     const first = await stage.start({ settings });
     const client = await connected(first);
     const read = await client.callTool({ name: 'read_file', arguments: { path: 'shopping' } });
@@ -57,24 +57,24 @@ describe('The tool server', () => {
     expect((await client.callTool(hidden)).isError).toBe(true);
     expect(textOf(await client.callTool(ADD))).toMatch(/^Proposed/);
     expect(readFileIn(stage.vault, 'Lists/Shopping.md')).toContain('ai-edit');
-    await first.ask('reject', { proposal: 'all' });
-    await first.ask('set', { serveMode: 'apply' });
+    await first.ask('reject', { edit: 'all' });
+    await first.ask('set', { mcpServerMode: 'apply' });
     await client.callTool(ADD);
     expect(readFileIn(stage.vault, 'Lists/Shopping.md')).toBe('- eggs\n- milk\n');
     const deleting = client
       .callTool({ name: 'delete', arguments: { path: 'Lists/Shopping.md' } })
       .catch(() => null);
-    await first.event('waiting-start');
-    expect((await first.state()).waiting).toHaveLength(1);
+    await first.event('interaction-start');
+    expect((await first.state()).interactions).toHaveLength(1);
     await first.kill();
     // Which would wait a minute for it to come back.
     await client.close();
     expect(await deleting).toBeNull();
 
-    const again = await stage.start({ settings: { ...settings, serveMode: 'apply' } });
+    const again = await stage.start({ settings: { ...settings, mcpServerMode: 'apply' } });
     expect(recordedOf(stage.vault, 'turn-end').at(-1)?.end.kind).toBe('stopped');
     const state: State = await again.state();
-    expect(state.waiting).toEqual([]);
+    expect(state.interactions).toEqual([]);
     expect(state.current).toBeNull();
     const made = recordedOf(stage.vault, 'call-end').find(({ result }) =>
       result.text.startsWith('Changed'),
@@ -86,12 +86,12 @@ describe('The tool server', () => {
 
   it('is opened by settings alone nowhere, and by switching it on on this device', async () => {
     await using stage = await openStage(demoModel(), { 'Note.md': 'Words.\n' });
-    const servePort = await freePort();
-    const settings = { serveTools: true, servePort };
+    const mcpServerPort = await freePort();
+    const settings = { mcpServerEnabled: true, mcpServerPort };
     const headless = await stage.start({ settings });
-    expect((await headless.ask<Served>('serving')).state.kind).toBe('asks');
+    expect((await headless.ask<Served>('mcp')).state.kind).toBe('asks');
     await expect(connected(headless)).rejects.toThrow();
-    await headless.ask('set', { serveTools: true });
+    await headless.ask('set', { mcpServerEnabled: true });
     await running(headless);
     await headless.terminate();
     await running(await stage.start({ settings }));
@@ -99,11 +99,11 @@ describe('The tool server', () => {
 
   it('is left to the process that runs the vault’s requests', async () => {
     await using stage = await openStage(demoModel(), FILES);
-    const settings = { serveTools: true, servePort: await freePort() };
+    const settings = { mcpServerEnabled: true, mcpServerPort: await freePort() };
     const first = await stage.start({ settings });
     const second = await stage.start({ settings });
-    expect((await first.ask<Served>('serving')).state.kind).toBe('running');
-    expect((await second.ask<Served>('serving')).state.kind).toBe('elsewhere');
+    expect((await first.ask<Served>('mcp')).state.kind).toBe('running');
+    expect((await second.ask<Served>('mcp')).state.kind).toBe('elsewhere');
     await connected(first);
     await first.terminate();
     expect((await first.ended) ?? 0).toBe(0);

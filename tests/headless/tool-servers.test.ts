@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Settings } from '#model/settings';
-import { serverIdentity, type ToolServer } from '#model/mcp-server';
+import { serverIdentity, type McpServer } from '#model/mcp-server';
 import { filesIn, rogue } from '#tests/mcp/programs';
 import { call, reply } from '#workbench/model/replies';
 import { scriptedFor, type ScriptStep } from '#workbench/model/scripted';
@@ -14,7 +14,7 @@ import { cardOf, repeats } from './steps';
 const FILES = { 'Shopping.md': '- bread\n' };
 
 /** As if the person had said yes to them on this device. */
-function allow(vault: string, servers: readonly ToolServer[]): void {
+function allow(vault: string, servers: readonly McpServer[]): void {
   const allowed = JSON.stringify(servers.map(serverIdentity));
   const storage = JSON.stringify({ 'parley-tool-servers': allowed });
   writeFileIn(vault, '.obsidian/workbench-local-storage.json', storage);
@@ -38,7 +38,7 @@ test('a server’s tool is run once its card is allowed, and what it says is dat
   );
   const server = filesIn(stage.vault);
   allow(stage.vault, [server]);
-  const headless = await stage.start({ settings: { toolServers: [server] } });
+  const headless = await stage.start({ settings: { mcpServers: [server] } });
   await headless.ask('send', { text: 'What do I buy?' });
   const card = await cardOf(headless);
   expect(card).toMatchObject({
@@ -47,7 +47,7 @@ test('a server’s tool is run once its card is allowed, and what it says is dat
     choices: ['allow-once', 'always', 'deny'],
   });
   expect(card.lines.join('\n')).toContain('path: Shopping.md');
-  await headless.ask('confirm', { card: card.id, choice: 'allow-once' });
+  await headless.ask('approve', { approval: card.id, choice: 'allow-once' });
   await headless.event('turn-end');
   await headless.settled();
   const told = replyOf(stage.vault);
@@ -71,7 +71,7 @@ async function rogueStage(mode: string, ...manners: string[]) {
   const headless = await stage.start({
     settings: {
       panelMode: mode,
-      toolServers: [server],
+      mcpServers: [server],
       tools: { 'server-rogue order': 'allow', 'server-rogue write': 'allow' },
     },
   });
@@ -97,7 +97,7 @@ test('in Read only a server that claims to read asks each time, and a denial is 
   expect(card.choices).toEqual(['allow-once', 'deny']);
   expect(card.lines[0]).toContain('The server says that this only reads; nobody can check that.');
   expect(card.lines).toContain(`path: ${file}`);
-  await headless.ask('confirm', { card: card.id, choice: 'deny', reason: 'No' });
+  await headless.ask('approve', { approval: card.id, choice: 'deny', reason: 'No' });
   await headless.event('turn-end');
   await headless.settled();
   expect(replyOf(stage.vault)).toContain('The user decided against rogue_write: No.');
@@ -131,7 +131,7 @@ test('a server that changes its tools in mid-turn is told of, and the new ones c
   allow(stage.vault, [server]);
   const names = ['change', 'order', 'new_one'].map((name) => [`server-rogue ${name}`, 'allow']);
   const headless = await stage.start({
-    settings: { toolServers: [server], tools: Object.fromEntries(names) as object },
+    settings: { mcpServers: [server], tools: Object.fromEntries(names) as object },
   });
   await headless.ask('send', { text: 'Change it' });
   await headless.event('turn-end');
@@ -155,14 +155,14 @@ test('what was allowed of a server ends with its command', async () => {
   await using stage = await openStage(scriptedFor({}), FILES);
   const server = rogue();
   const headless = await stage.start({
-    settings: { toolServers: [server], tools: { 'server-rogue order': 'allow', delete: 'allow' } },
+    settings: { mcpServers: [server], tools: { 'server-rogue order': 'allow', delete: 'allow' } },
   });
   const named = await headless.ask('set', {
-    settings: { toolServers: [{ ...server, name: 'Scoundrel' }] },
+    settings: { mcpServers: [{ ...server, name: 'Scoundrel' }] },
   });
   const all = { 'server-rogue order': 'allow', delete: 'allow' };
   expect(named).toMatchObject({ settings: { tools: all } });
-  const other = { settings: { toolServers: [{ ...server, command: 'elsewhere' }] } };
+  const other = { settings: { mcpServers: [{ ...server, command: 'elsewhere' }] } };
   const changed = (await headless.ask('set', other)) as unknown as { settings: Settings };
   expect(changed.settings.tools).toEqual({ delete: 'allow' });
 });

@@ -76,7 +76,7 @@ test('A turn is undone by a later process, redone, and told to the model', async
 
   const second = await stage.start();
   const undone = await second.ask<Undone>('undo', { turn });
-  expect(undone).toMatchObject({ ok: true, left: [] });
+  expect(undone).toMatchObject({ ok: true, unapplied: [] });
   expect(notesIn(stage.vault)).toEqual(BEFORE);
   expect(
     readdirSync(stage.vault)
@@ -91,7 +91,7 @@ test('A turn is undone by a later process, redone, and told to the model', async
 
   const third = await stage.start();
   for (const change of undone.undos.toReversed()) {
-    expect(await third.ask<Undone>('undo', { change })).toMatchObject({ ok: true, left: [] });
+    expect(await third.ask<Undone>('undo', { change })).toMatchObject({ ok: true, unapplied: [] });
   }
   expect(notesIn(stage.vault)).toEqual(after);
   await third.ask('send', { text: 'And now?' });
@@ -114,8 +114,8 @@ test('What the person wrote since stays, and what clashes is told', async () => 
   expect(newest).toMatchObject({ kind: 'write', act: 'change', added: 2, removed: 1 });
   const undone = await headless.ask<Undone>('undo', { change: newest?.change });
   expect(undone).toMatchObject({ ok: true, undone: [note] });
-  expect(undone.left).toMatchObject([
-    { path: note, clash: { now: expect.stringContaining('ten eggs') as string } },
+  expect(undone.unapplied).toMatchObject([
+    { path: note, conflict: { now: expect.stringContaining('ten eggs') as string } },
   ]);
   const left = readFileIn(stage.vault, note)!;
   expect(left).toContain('[lists]');
@@ -166,16 +166,16 @@ async function deleted(
   headless: Headless,
   path: string,
 ): Promise<{ lines: readonly string[]; change: string }> {
-  const asked = await headless.ask<Reply & { card: { id: string; lines: string[] } }>('tool', {
+  const asked = await headless.ask<Reply & { approval: { id: string; lines: string[] } }>('tool', {
     name: 'delete',
     input: { path },
   });
-  const { id, lines } = asked.card;
+  const { id, lines } = asked.approval;
   const confirming = headless.line(
     (line) =>
       'reply' in line && line.reply === 'tool' && JSON.stringify(line).includes(`Deleted ${path}`),
   );
-  await headless.ask('confirm', { card: id, choice: 'delete' });
+  await headless.ask('approve', { approval: id, choice: 'delete' });
   return { lines, change: changeOf(((await confirming) as Called).result) };
 }
 
@@ -204,7 +204,10 @@ test.each(['local', 'system', 'none'])(
 
     const second = await stage.start();
     for (const { change } of [folder, note]) {
-      expect(await second.ask<Undone>('undo', { change })).toMatchObject({ ok: true, left: [] });
+      expect(await second.ask<Undone>('undo', { change })).toMatchObject({
+        ok: true,
+        unapplied: [],
+      });
     }
     expect(notesIn(stage.vault)).toEqual(before);
     expect(readFileSync(path.join(stage.vault, 'Things/Deep/p.png'))).toEqual(PICTURE);
@@ -236,7 +239,7 @@ test('A move that rewrites the links of hundreds of notes says how many, and is 
   const second = await stage.start();
   for (const { result } of [folder, moved]) {
     const undone = await second.ask<Undone>('undo', { change: changeOf(result) });
-    expect(undone).toMatchObject({ ok: true, left: [] });
+    expect(undone).toMatchObject({ ok: true, unapplied: [] });
   }
   expect(notesIn(stage.vault)).toEqual(before);
   expect(await infoOf(second, 'In/Target.md')).toContain(String(LINKING));
@@ -267,18 +270,18 @@ test('A turn of proposals is undone with what was decided about them, and what w
   const waiting = await pending(first);
   expect(waiting.map(({ path: each }) => each).toSorted()).toEqual([note, made]);
   const [accepted] = waiting.find(({ path: each }) => each === note)!.edits;
-  expect(await first.ask('accept', { proposal: accepted?.id })).toMatchObject({
+  expect(await first.ask('accept', { edit: accepted?.id })).toMatchObject({
     ok: true,
     decided: 1,
   });
   const [rejected] = waiting.find(({ path: each }) => each === made)!.edits;
-  expect(await first.ask('reject', { proposal: rejected?.id })).toMatchObject({ ok: true });
+  expect(await first.ask('reject', { edit: rejected?.id })).toMatchObject({ ok: true });
   expect(readFileIn(stage.vault, made)).toBeNull();
   await first.kill();
 
   const second = await stage.start({ settings: { panelMode: 'apply' } });
   const undone = await second.ask<Undone>('undo', { turn });
-  expect(undone).toMatchObject({ ok: true, left: [] });
+  expect(undone).toMatchObject({ ok: true, unapplied: [] });
   expect(notesIn(stage.vault)).toEqual(BEFORE);
   expect(namesIn(stage.vault, 'Projects')).toEqual([]);
   await until(async () => (await pending(second)).length === 0);

@@ -4,7 +4,7 @@ import { gate, slowStart } from '#workbench/model/faults';
 import { call, reply, type Reply } from '#workbench/model/replies';
 import { scriptedFor, type ScriptStep } from '#workbench/model/scripted';
 import { toolResults } from '#workbench/model/wire';
-import type { Card, Question } from '#model/interaction';
+import type { Approval, Question } from '#model/interaction';
 import {
   INBOX,
   PLUGIN,
@@ -36,15 +36,15 @@ const repeats: ScriptStep = ({ messages }) =>
       .join(' | '),
   );
 
-async function theOnly<Kind extends 'card' | 'question'>(
+async function theOnly<Kind extends 'approval' | 'question'>(
   headless: Headless,
   kind: Kind,
-): Promise<Kind extends 'card' ? Card : Question> {
-  await headless.event('waiting-start');
-  const { waiting } = await headless.settled();
-  expect(waiting).toHaveLength(1);
-  expect(waiting[0]?.waiting.kind).toBe(kind);
-  return waiting[0]?.waiting as Kind extends 'card' ? Card : Question;
+): Promise<Kind extends 'approval' ? Approval : Question> {
+  await headless.event('interaction-start');
+  const { interactions } = await headless.settled();
+  expect(interactions).toHaveLength(1);
+  expect(interactions[0]?.interaction.kind).toBe(kind);
+  return interactions[0]?.interaction as Kind extends 'approval' ? Approval : Question;
 }
 
 async function waitingsAgain({ start }: Stage): Promise<{ headless: Headless; state: State }> {
@@ -64,16 +64,16 @@ function ends({ vault, server }: Stage): string[] {
 describe('a card', () => {
   const script = () => scriptedFor({ '*': [deletes, repeats] });
 
-  async function asked(stage: Stage): Promise<{ headless: Headless; card: Card }> {
+  async function asked(stage: Stage): Promise<{ headless: Headless; card: Approval }> {
     const first = await stage.start();
     await first.ask('send', { text: 'Delete the old note.' });
-    const { id } = await theOnly(first, 'card');
+    const { id } = await theOnly(first, 'approval');
     await first.kill();
     const { headless, state } = await waitingsAgain(stage);
-    expect(state.waiting.map(({ waiting }) => waiting.id)).toEqual([id]);
+    expect(state.interactions.map(({ interaction }) => interaction.id)).toEqual([id]);
     expect(notesIn(stage.vault)).toEqual(FILES);
-    const card = state.waiting[0]?.waiting as Card;
-    expect(card).toMatchObject({ kind: 'card', tool: 'delete', choices: ['delete', 'keep'] });
+    const card = state.interactions[0]?.interaction as Approval;
+    expect(card).toMatchObject({ kind: 'approval', tool: 'delete', choices: ['delete', 'keep'] });
     expect(card.lines.join(' ')).toContain('New.md');
     return { headless, card };
   }
@@ -81,7 +81,7 @@ describe('a card', () => {
   test('is there again after a kill, and Delete deletes', async () => {
     await using stage = await openStage(script(), FILES);
     const { headless, card } = await asked(stage);
-    expect(await headless.ask('confirm', { card: card.id, choice: 'delete' })).toMatchObject({
+    expect(await headless.ask('approve', { approval: card.id, choice: 'delete' })).toMatchObject({
       ok: true,
     });
     await headless.event('turn-end');
@@ -94,7 +94,11 @@ describe('a card', () => {
   test('is there again after a kill, and Keep keeps, with the reason told', async () => {
     await using stage = await openStage(script(), FILES);
     const { headless, card } = await asked(stage);
-    await headless.ask('confirm', { card: card.id, choice: 'keep', reason: 'I still need it.' });
+    await headless.ask('approve', {
+      approval: card.id,
+      choice: 'keep',
+      reason: 'I still need it.',
+    });
     await headless.settled();
     expect(notesIn(stage.vault)).toEqual(FILES);
     expect(ends(stage)).toEqual([
@@ -106,15 +110,15 @@ describe('a card', () => {
     await using stage = await openStage(script(), FILES);
     const { headless, card } = await asked(stage);
     const [first, second] = await Promise.all([
-      headless.ask('confirm', { card: card.id, choice: 'keep' }),
-      headless.ask('confirm', { card: card.id, choice: 'delete' }),
+      headless.ask('approve', { approval: card.id, choice: 'keep' }),
+      headless.ask('approve', { approval: card.id, choice: 'delete' }),
     ]);
     expect([first.ok, second.ok]).toEqual([true, false]);
     expect(second.problem).toBe('This card is not open any more.');
     await headless.settled();
     await headless.kill();
     const { headless: again } = await waitingsAgain(stage);
-    expect(await again.ask('confirm', { card: card.id, choice: 'delete' })).toMatchObject({
+    expect(await again.ask('approve', { approval: card.id, choice: 'delete' })).toMatchObject({
       ok: false,
       problem: 'This card is not open any more.',
     });
@@ -126,14 +130,16 @@ describe('a card', () => {
     await using stage = await openStage(script(), FILES);
     const { headless, card } = await asked(stage);
     for (const choice of ['always', 'allow-once', 'burn']) {
-      expect(await headless.ask('confirm', { card: card.id, choice })).toMatchObject({ ok: false });
+      expect(await headless.ask('approve', { approval: card.id, choice })).toMatchObject({
+        ok: false,
+      });
     }
-    expect((await headless.state()).waiting).toHaveLength(1);
+    expect((await headless.state()).interactions).toHaveLength(1);
   });
 
   const moments = {
-    'the reply to confirm': isReplyTo('confirm'),
-    'the decision': isEvent('waiting-end'),
+    'the reply to approve': isReplyTo('approve'),
+    'the decision': isEvent('interaction-end'),
     'the start of the deletion': isEvent('call-start'),
     'the end of the deletion': isEvent('call-end'),
     'the end of the turn': isEvent('turn-end'),
@@ -153,12 +159,12 @@ describe('a card', () => {
       FILES,
     );
     const { headless, card } = await asked(stage);
-    headless.write(JSON.stringify({ cmd: 'confirm', card: card.id, choice: 'delete' }));
+    headless.write(JSON.stringify({ cmd: 'approve', approval: card.id, choice: 'delete' }));
     await headless.killAt(moment);
     const { headless: again, state } = await waitingsAgain(stage);
     // Killed before the note was touched, it is asked anew, since it is another call.
-    for (const { waiting } of state.waiting) {
-      await again.ask('confirm', { card: waiting.id, choice: 'delete' });
+    for (const { interaction } of state.interactions) {
+      await again.ask('approve', { approval: interaction.id, choice: 'delete' });
     }
     await again.settled();
     expect(notesIn(stage.vault)).toEqual({ 'New.md': FILES['New.md'] });
@@ -179,7 +185,7 @@ describe('a question', () => {
   async function asked(stage: Stage): Promise<Headless> {
     const headless = await stage.start();
     await headless.ask('send', { text: 'Paint it.' });
-    await headless.event('waiting-start');
+    await headless.event('interaction-start');
     await headless.settled();
     return headless;
   }
@@ -193,7 +199,7 @@ describe('a question', () => {
     async (answer) => {
       await using stage = await openStage(script(asks('Which colour?', WHICH)));
       const { headless, state } = await askedAndKilled(stage);
-      expect(state.waiting[0]?.waiting).toMatchObject({ text: 'Which colour?', ...WHICH });
+      expect(state.interactions[0]?.interaction).toMatchObject({ text: 'Which colour?', ...WHICH });
       expect(await headless.ask('answer', answer)).toMatchObject({ ok: true });
       await headless.settled();
       expect(ends(stage)).toEqual([said(answer.choice ?? answer.text ?? '')]);
@@ -240,8 +246,8 @@ describe('a question', () => {
   const moments = {
     'the reply to send': isReplyTo('send'),
     'the answer': isEvent('answer-end'),
-    'the first of the questions it settles': isEvent('waiting-end'),
-    'the last of the questions it settles': isEvent('waiting-end', ({ waiting }) =>
+    'the first of the questions it settles': isEvent('interaction-end'),
+    'the last of the questions it settles': isEvent('interaction-end', ({ interaction: waiting }) =>
       settled.has(waiting),
     ),
     'the first result': isEvent('call-end'),
@@ -263,14 +269,16 @@ describe('a question', () => {
       );
       const { headless, state } = await askedAndKilled(stage);
       settled.clear();
-      settled.add(state.waiting.at(-1)?.waiting.id ?? '');
+      settled.add(state.interactions.at(-1)?.interaction.id ?? '');
       headless.write(JSON.stringify({ cmd: 'send', text: 'Blue, the north one.' }));
       await headless.killAt(moment);
       await waitingsAgain(stage);
       expect(ends(stage)).toEqual(['completed: Painted.']);
       expect(recordedOf(stage.vault, 'turn-start')).toHaveLength(1);
       expect(recordedOf(stage.vault, 'answer-end')).toHaveLength(1);
-      expect(recordedOf(stage.vault, 'waiting-end').map(({ resolution }) => resolution)).toEqual([
+      expect(
+        recordedOf(stage.vault, 'interaction-end').map(({ resolution }) => resolution),
+      ).toEqual([
         { kind: 'answer', text: 'Blue, the north one.', via: 'typed' },
         { kind: 'answer', text: 'Blue, the north one.', via: 'typed' },
       ]);
@@ -290,14 +298,14 @@ describe('a question', () => {
     await first.event('step-start');
     const early = await first.ask('send', { text: 'Water the beans.' });
     shown.open();
-    await first.event('waiting-start');
+    await first.event('interaction-start');
     const before = await first.settled();
-    expect(before.waiting).toHaveLength(1);
+    expect(before.interactions).toHaveLength(1);
     expect(before.inbox.map(({ state }) => state)).toEqual(['claimed', 'queued']);
     await first.kill();
     const { headless, state } = await waitingsAgain(stage);
-    expect(state.inbox.map(({ inbound }) => inbound.id).at(-1)).toBe(early.entry);
-    expect(state.waiting).toHaveLength(1);
+    expect(state.inbox.map(({ request: inbound }) => inbound.id).at(-1)).toBe(early.request);
+    expect(state.interactions).toHaveLength(1);
     await headless.ask('send', { text: 'Blue.' });
     await headless.event('turn-end', ({ end }) => end.reply === 'Watered.');
     await headless.settled();
@@ -310,8 +318,11 @@ describe('a question', () => {
     const { conversation } = await headless.ask('new');
     await headless.ask('send', { text: 'Water the beans.', conversation });
     await headless.event('turn-end', ({ end }) => end.reply === 'Watered.');
-    expect((await headless.settled()).waiting).toEqual(state.waiting);
-    await headless.ask('send', { text: 'Blue.', conversation: state.waiting[0]?.conversation });
+    expect((await headless.settled()).interactions).toEqual(state.interactions);
+    await headless.ask('send', {
+      text: 'Blue.',
+      conversation: state.interactions[0]?.conversation,
+    });
     await headless.event('turn-end', ({ conversation: at }) => at !== conversation);
     await headless.settled();
     expect(ends(stage).sort()).toEqual([said('Blue.'), 'completed: Watered.']);
@@ -320,13 +331,15 @@ describe('a question', () => {
   test('waits until all of a step are answered by clicks', async () => {
     await using stage = await openStage(script(asks('Which colour?'), asks('Which wall?', WHICH)));
     const { headless, state } = await askedAndKilled(stage);
-    const [colour, wall] = state.waiting.map(({ waiting }) => waiting.id);
+    const [colour, wall] = state.interactions.map(({ interaction }) => interaction.id);
     expect(await headless.ask('answer', { text: 'Blue' })).toMatchObject({ ok: false });
     await headless.ask('answer', { question: wall, choice: 'red' });
-    expect((await headless.settled()).waiting.map(({ waiting }) => waiting.id)).toEqual([colour]);
+    expect(
+      (await headless.settled()).interactions.map(({ interaction }) => interaction.id),
+    ).toEqual([colour]);
     await headless.kill();
     const { headless: again, state: left } = await waitingsAgain(stage);
-    expect(left.waiting.map(({ waiting }) => waiting.id)).toEqual([colour]);
+    expect(left.interactions.map(({ interaction }) => interaction.id)).toEqual([colour]);
     await again.ask('answer', { text: 'Blue' });
     await again.settled();
     const [end] = ends(stage);
@@ -340,12 +353,15 @@ describe('a question', () => {
       FILES,
     );
     const { headless, state } = await askedAndKilled(stage);
-    const card = state.waiting.find(({ waiting }) => waiting.kind === 'card')?.waiting.id;
-    expect(state.waiting).toHaveLength(2);
+    const card = state.interactions.find(({ interaction }) => interaction.kind === 'approval')
+      ?.interaction.id;
+    expect(state.interactions).toHaveLength(2);
     await headless.ask('send', { text: 'Never mind.' });
     await headless.event('turn-end');
     await headless.settled();
-    expect(await headless.ask('confirm', { card, choice: 'delete' })).toMatchObject({ ok: false });
+    expect(await headless.ask('approve', { approval: card, choice: 'delete' })).toMatchObject({
+      ok: false,
+    });
     expect(notesIn(stage.vault)).toEqual(FILES);
     expect(ends(stage)[0]).toContain('delete was not decided');
   });
@@ -363,7 +379,7 @@ describe('a question', () => {
     );
     const first = await asked(stage);
     expect(await first.ask('stop')).toMatchObject({ ok: true });
-    expect((await first.settled()).waiting).toEqual([]);
+    expect((await first.settled()).interactions).toEqual([]);
     await first.ask('send', { text: 'Paint it.' });
     await first.settled();
     await first.kill();
@@ -389,14 +405,14 @@ describe('a question', () => {
     writeFileIn(stage.vault, `${folder}/${name}`, text.replace(/"expires":\d+/g, '"expires":1000'));
     const headless = await stage.start();
     await headless.event('turn-end');
-    expect((await headless.settled()).waiting).toEqual([]);
+    expect((await headless.settled()).interactions).toEqual([]);
     expect(notesIn(stage.vault)).toEqual(FILES);
     expect(stage.server.requests).toHaveLength(1);
     expect(ends(stage)).toEqual([
       'limited: Stopped because no answer came in time. Nothing was changed.',
     ]);
-    expect(recordedOf(stage.vault, 'waiting-end').map(({ resolution }) => resolution.kind)).toEqual(
-      ['expired', 'expired'],
-    );
+    expect(
+      recordedOf(stage.vault, 'interaction-end').map(({ resolution }) => resolution.kind),
+    ).toEqual(['expired', 'expired']);
   });
 });

@@ -1,14 +1,14 @@
 /** Tool servers as the plugin has them, with real programs and a clock that is not waited for. */
-import { type ToolServer, serverIdentity } from '#model/mcp-server';
-import { ListedServers } from '#mcp/client/manager';
+import { type McpServer, serverIdentity } from '#model/mcp-server';
+import { McpServerManager } from '#mcp/client/manager';
 import type { ServerOffer } from '#ports/tool-servers';
 import { testClock, type TestClock } from '#tests/builders/clock';
 
 export interface ServersBench extends AsyncDisposable {
-  readonly servers: ListedServers;
+  readonly servers: McpServerManager;
   readonly clock: TestClock;
   /** What is listed; may be replaced. */
-  listed: readonly ToolServer[];
+  listed: readonly McpServer[];
   /** What the person has said yes to. */
   readonly allowed: Set<string>;
   readonly secrets: Record<string, string>;
@@ -26,7 +26,7 @@ export interface ServersBench extends AsyncDisposable {
 const SOON = 400;
 
 export function serversBench(
-  listed: readonly ToolServer[],
+  listed: readonly McpServer[],
   { runsPrograms = true, start = 20_000, quiet = SOON } = {},
 ): ServersBench {
   const clock = testClock();
@@ -34,7 +34,7 @@ export function serversBench(
   const secrets: Record<string, string> = {};
   const bench: ServersBench = {
     ...{ listed, clock, allowed, secrets, progress: [] },
-    servers: new ListedServers({
+    servers: new McpServerManager({
       ...{ clock, fetch, runsPrograms, version: '0.0.0' },
       servers: () => bench.listed,
       allowed: () => [...allowed],

@@ -44,11 +44,15 @@ let url: string;
 
 beforeAll(async () => {
   stage = await openStage(demoModel(), { ...NOTES, ...allowedHere() });
-  const settings = { serveTools: true, servePort: await freePort(), customToolFolder: 'Tools' };
+  const settings = {
+    mcpServerEnabled: true,
+    mcpServerPort: await freePort(),
+    customToolFolder: 'Tools',
+  };
   const headless = await stage.start({ settings });
-  const { token } = await headless.ask<Reply & { token: string }>('serving');
+  const { token } = await headless.ask<Reply & { token: string }>('mcp');
   const port = await freePort();
-  proxy = withToken(token, port, settings.servePort);
+  proxy = withToken(token, port, settings.mcpServerPort);
   await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${port}/mcp`;
 }, 240_000);

@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { AddressServer, ProgramServer } from '#model/mcp-server';
+import type { HttpServer, StdioServer } from '#model/mcp-server';
 
 const modules = path.resolve(import.meta.dirname, '../../node_modules/@modelcontextprotocol');
 
-function program(name: string, file: string, ...args: readonly string[]): ProgramServer {
+function program(name: string, file: string, ...args: readonly string[]): StdioServer {
   return {
     ...{ id: `server-${name}`, name, enabled: true, kind: 'stdio' },
     ...{ command: process.execPath, args: [file, ...args], env: {} },
@@ -15,22 +15,22 @@ function program(name: string, file: string, ...args: readonly string[]): Progra
 }
 
 /** The reference server that shows each kind of tool. */
-export function everything(): ProgramServer {
+export function everything(): StdioServer {
   return program('everything', path.join(modules, 'server-everything/dist/index.js'));
 }
 
 /** The reference server for the files of a folder. */
-export function filesIn(folder: string): ProgramServer {
+export function filesIn(folder: string): StdioServer {
   return program('files', path.join(modules, 'server-filesystem/dist/index.js'), folder);
 }
 
 /** One that misbehaves; see there. */
-export function rogue(...manners: readonly string[]): ProgramServer {
+export function rogue(...manners: readonly string[]): StdioServer {
   return program('rogue', path.join(import.meta.dirname, 'rogue-server.mjs'), ...manners);
 }
 
 /** The reference server that shows each kind of tool, at an address of this computer until it is disposed of. */
-export async function everythingAtAddress(): Promise<AsyncDisposable & { server: AddressServer }> {
+export async function everythingAtAddress(): Promise<AsyncDisposable & { server: HttpServer }> {
   const port = await freePort();
   const { command, args } = everything();
   const child = spawn(command, [...args, 'streamableHttp'], {

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AddressServer } from '#model/mcp-server';
+import type { HttpServer } from '#model/mcp-server';
 
 export interface RogueAddress extends AsyncDisposable {
-  readonly server: AddressServer;
+  readonly server: HttpServer;
   /** How often it was asked by each method, HTTP's and the protocol's. */
   readonly asked: Record<string, number>;
   /** Bytes of its last large answer that were taken from it. */

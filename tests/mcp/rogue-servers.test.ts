@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isGone } from '#obsidian/platform/platform';
-import { serverIdentity, type ToolServer } from '#model/mcp-server';
+import { serverIdentity, type McpServer } from '#model/mcp-server';
 import { settle } from '#tests/builders/clock';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { serversBench, type ServersBench } from './bench';
@@ -306,7 +306,7 @@ describe('What a server was told in secret', () => {
 });
 
 describe('Nothing is started', () => {
-  const cases: [string, (server: ToolServer) => ToolServer, string][] = [
+  const cases: [string, (server: McpServer) => McpServer, string][] = [
     ['when it is off', (server) => ({ ...server, enabled: false }), 'off'],
     ['when nobody has said yes to its command', (server) => ({ ...server, command: 'sh' }), 'asks'],
     ['when it is not complete', (server) => ({ ...server, command: ' ' }), 'incomplete'],
@@ -377,7 +377,7 @@ describe('Nothing is started', () => {
 });
 
 it('A token goes by https, or to this computer', () => {
-  const at = (url: string): ToolServer => ({
+  const at = (url: string): McpServer => ({
     ...{ id: 'far', name: 'Far', enabled: true, kind: 'http', secret: 'token' },
     url,
   });

@@ -38,7 +38,7 @@ describe('What lists need of a conversation', () => {
         pinned: false,
         archived: false,
       },
-      lastSpoken: turns[2]?.inbound.time,
+      lastSpoken: turns[2]?.request.time,
       sources: ['voice', 'typed', 'text'],
       messages: 6,
       tools: ['move', 'ask_user'],
@@ -55,7 +55,7 @@ describe('What lists need of a conversation', () => {
     const turn = log.state.turns[0]!.id;
     await device.clock.advance(500);
     await log.append({
-      ...{ type: 'answer-end', turn, message: 'message-a' as never, entry: null },
+      ...{ type: 'answer-end', turn, message: 'message-a' as never, requestId: null },
       ...{ text: 'The first.', source: 'voice', reply: { to: 'chat' } },
     });
     expect(summaryOf(log.state)).toMatchObject({

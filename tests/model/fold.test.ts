@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readLines } from '#conversations/conversation-file';
 import type { Event, EventDraft } from '#model/event';
-import { emptyConversation, fold, foldAll } from '#model/reducer';
+import { emptyConversation, reduce, reduceAll } from '#model/reducer';
 import type { ConversationId, TurnId } from '#model/ids';
 import { cases } from '#tests/cases';
 import {
@@ -44,7 +44,7 @@ async function eventful() {
   await turn.run();
   await turn.next('And now?');
   await turn.run(stop.signal);
-  await turn.log.append({ type: 'title-set', title: 'Milk', by: 'person' });
+  await turn.log.append({ type: 'title-set', title: 'Milk', by: 'user' });
   await turn.log.append({ type: 'turn-notice', turn: turn.id, text: 'By the way.' });
   const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
   const summary = { why: 'window', summary: 'Milk.', from: null, usage } as const;
@@ -60,20 +60,20 @@ describe('The fold', () => {
     const turn = await eventful();
     const file = readLines(turn.store.files.get(LOG_PATH) ?? '');
     expect(file).toMatchObject({ damaged: 0, mend: '' });
-    expect(foldAll(ID, file.events)).toEqual(turn.log.state);
-    expect(foldAll(ID, turn.events)).toEqual(turn.log.state);
+    expect(reduceAll(ID, file.events)).toEqual(turn.log.state);
+    expect(reduceAll(ID, turn.events)).toEqual(turn.log.state);
     expect(turn.events.some(({ type }) => type === 'part-delta')).toBe(true);
     expect(file.events.some(({ type }) => type === 'part-delta')).toBe(false);
   });
 
   it('gives the same wherever it is read again and gone on with', async () => {
     const { events } = await eventful();
-    const whole = foldAll(ID, events);
+    const whole = reduceAll(ID, events);
     fc.assert(
       fc.property(fc.nat({ max: events.length }), (cut) => {
         const kept = events.slice(0, cut).filter(({ type }) => type !== 'part-delta');
         // What is live is not in the file, and is not missed once its step has ended.
-        const again = events.slice(cut).reduce(fold, foldAll(ID, kept));
+        const again = events.slice(cut).reduce(reduce, reduceAll(ID, kept));
         expect({ ...again, turns: [] }).toEqual({ ...whole, turns: [] });
         again.turns.forEach((turn, at) => {
           turn.steps.forEach((step, index) => {
@@ -91,7 +91,7 @@ describe('The fold', () => {
     const { events } = await eventful();
     let state = emptyConversation(ID);
     for (const event of events) {
-      const next = fold(state, event);
+      const next = reduce(state, event);
       const touched = 'turn' in event ? event.turn : null;
       state.turns.forEach((turn, at) => {
         if (turn.id === touched) return;
@@ -113,7 +113,7 @@ describe('The fold', () => {
     let state = emptyConversation(ID);
     for (const event of events) {
       const before = structuredClone(state);
-      const next = fold(state, event);
+      const next = reduce(state, event);
       expect(state).toEqual(before);
       state = next;
     }
@@ -123,7 +123,7 @@ describe('The fold', () => {
     const { events } = await eventful();
     fc.assert(
       fc.property(fc.subarray([...events]), (left) => {
-        const state = foldAll(ID, left);
+        const state = reduceAll(ID, left);
         for (const turn of state.turns) {
           for (const step of turn.steps) {
             const parts = step.parts.filter(({ type }) => type === 'call');
@@ -138,7 +138,7 @@ describe('The fold', () => {
   it('takes a delta as no change of the conversation’s age', async () => {
     const { log, events } = await eventful();
     const shown = events.find(({ type }) => type === 'part-delta');
-    const next = fold(log.state, { ...shown, time: log.state.updated + 5 } as Event);
+    const next = reduce(log.state, { ...shown, time: log.state.updated + 5 } as Event);
     expect(next.updated).toBe(log.state.updated);
   });
 
@@ -150,7 +150,7 @@ describe('The fold', () => {
       { type: 'moon-rise', turn: id, step: 1, time: 1 },
     ] as unknown as Event[];
     for (const event of strange) {
-      const { updated: _, ...after } = fold(log.state, event);
+      const { updated: _, ...after } = reduce(log.state, event);
       expect({ ...log.state }).toMatchObject(after);
     }
   });
@@ -163,7 +163,7 @@ describe('The fold', () => {
     ];
     for (const draft of lost) {
       const event = { ...draft, conversation: ID, time: log.state.updated } as Event;
-      expect(fold(log.state, event)).toEqual(log.state);
+      expect(reduce(log.state, event)).toEqual(log.state);
     }
   });
 
@@ -171,7 +171,7 @@ describe('The fold', () => {
     const turn = await beginTurn({ model: scriptedModel() }, `\n ${'Milk '.repeat(40)}\nand eggs`);
     expect(turn.log.state.title).toHaveLength(80);
     expect(turn.log.state.title).toMatch(/^Milk Milk .*Milk…$/);
-    await turn.log.append({ type: 'title-set', title: 'Shopping', by: 'person' });
+    await turn.log.append({ type: 'title-set', title: 'Shopping', by: 'user' });
     await turn.next('Something else');
     expect(turn.log.state.title).toBe('Shopping');
   });

@@ -19,7 +19,7 @@ describe('Ids', () => {
           );
           const ids = ticks.map((tick) => {
             now += tick;
-            return mint('entry');
+            return mint('request');
           });
           expect([...ids].sort()).toEqual(ids);
           expect(new Set(ids).size).toBe(ids.length);
@@ -34,7 +34,7 @@ describe('Ids', () => {
       () => 1,
       () => 'aaaaaaaa',
     );
-    const ids = Array.from({ length: 3_000 }, () => mint('entry'));
+    const ids = Array.from({ length: 3_000 }, () => mint('request'));
     const sorted = [...ids].sort();
     expect(sorted.findIndex((id, at) => id !== ids[at])).toBe(-1);
     expect(new Set(ids).size).toBe(3_000);

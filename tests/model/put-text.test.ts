@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { appended, nameForText } from '#model/plain-text';
+import { appendText, nameForText } from '#model/plain-text';
 
 describe('what is added at the end of a note', () => {
   test.each([
@@ -10,7 +10,7 @@ describe('what is added at the end of a note', () => {
     ['several empty lines', 'Old.\n\n\n', 'New.'],
     ['nothing but room', '\n\n', 'New.'],
   ])('is a paragraph of its own: after %s', (_, note, added) => {
-    expect(appended(note, 'New.')).toBe(added);
+    expect(appendText(note, 'New.')).toBe(added);
   });
 });
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { permissionsWith, type ToolServer } from '#model/mcp-server';
+import { permissionsWith, type McpServer } from '#model/mcp-server';
 import type { Settings } from '#model/settings';
 
-const desk: ToolServer = {
+const desk: McpServer = {
   ...{ id: 'desk', name: 'Desk', enabled: true, kind: 'stdio' },
   ...{ command: 'a', args: [], env: {} },
 };
-const far: ToolServer = {
+const far: McpServer = {
   ...{ id: 'far', name: 'Far', enabled: true, kind: 'http' },
   ...{ url: 'https://a.b', secret: '' },
 };
@@ -16,7 +16,7 @@ const tools: Settings['tools'] = {
 };
 
 test('A yes to the tools of a server ends with what that server was', () => {
-  const now = { tools, toolServers: [desk, far] };
+  const now = { tools, mcpServers: [desk, far] };
   expect(permissionsWith([far, { ...desk, name: 'Bureau', enabled: false }], now)).toBe(tools);
   const { 'desk read': _, ...others } = tools;
   expect(permissionsWith([{ ...desk, args: ['b'] }, far], now)).toEqual(others);

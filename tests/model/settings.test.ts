@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   applySettings,
   loadSettings,
-  saveForm,
+  toSavedSettings,
   SETTINGS_VERSION,
   settingProblem,
 } from '#model/settings-validation';
@@ -18,7 +18,7 @@ const good: { [Name in keyof Settings]: Settings[Name] } = {
   thinking: 'off',
   endpoint: 'http://localhost:11434',
   compatibility: true,
-  informationArchitecture: 'Everything in one folder.',
+  vaultOrganization: 'Everything in one folder.',
   instructions: 'Be brief.',
   idleMinutes: 5,
   questionTimeoutMinutes: 5,
@@ -27,7 +27,7 @@ const good: { [Name in keyof Settings]: Settings[Name] } = {
   proposalTag: 'vorschlag/ki',
   tools: { delete: 'off', read_file: 'ask' },
   disabledAgents: ['vault_manager'],
-  toolServers: [
+  mcpServers: [
     {
       ...{ id: 'server-1', name: 'Desk', enabled: true, kind: 'stdio' },
       ...{ command: 'npx', args: ['-y', 'desk'], env: { TOKEN: '{{desk-token}}' } },
@@ -68,15 +68,15 @@ const good: { [Name in keyof Settings]: Settings[Name] } = {
   prices: { 'local-model': { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } },
   conversationsKept: 10,
   notifications: false,
-  ledgerMegabytes: 50,
+  changeLogMegabytes: 50,
   smartHole: false,
   assistantName: 'Jeeves',
   wireName: 'jeeves',
   routingDescription: 'Notes.',
-  serveTools: true,
-  serveChanges: true,
-  serveMode: 'apply',
-  servePort: 9500,
+  mcpServerEnabled: true,
+  mcpServerWrites: true,
+  mcpServerMode: 'apply',
+  mcpServerPort: 9500,
   smartHolePort: 19473,
 };
 
@@ -125,7 +125,7 @@ const bad: Record<string, readonly unknown[]> = {
     42,
   ],
   compatibility: ['true', 1, null],
-  informationArchitecture: ['x'.repeat(20_001), []],
+  vaultOrganization: ['x'.repeat(20_001), []],
   instructions: ['x'.repeat(20_001), {}],
   idleMinutes: [0, 1.5, '30', Number.NaN],
   questionTimeoutMinutes: [0, -1],
@@ -142,7 +142,7 @@ const bad: Record<string, readonly unknown[]> = {
   moneyPerDay: [Infinity],
   prices: [{ model: 3 }, { model: { input: 1, output: -1, cacheRead: 0, cacheWrite: 0 } }, []],
   conversationsKept: [0],
-  ledgerMegabytes: [9, 10.5],
+  changeLogMegabytes: [9, 10.5],
   smartHole: ['on'],
   assistantName: ['x'.repeat(101)],
   wireName: ['Miss Simone', '9lives', 'x'.repeat(56)],
@@ -185,9 +185,9 @@ describe('Settings', () => {
 
 describe('The saved settings', () => {
   it('hold only what differs from the defaults', () => {
-    expect(saveForm(DEFAULT_SETTINGS)).toEqual({ version: SETTINGS_VERSION, settings: {} });
+    expect(toSavedSettings(DEFAULT_SETTINGS)).toEqual({ version: SETTINGS_VERSION, settings: {} });
     const mine = { ...DEFAULT_SETTINGS, stepsPerTurn: 20, tools: { move: 'ask' as const } };
-    expect(saveForm(mine).settings).toEqual({ stepsPerTurn: 20, tools: { move: 'ask' } });
+    expect(toSavedSettings(mine).settings).toEqual({ stepsPerTurn: 20, tools: { move: 'ask' } });
   });
 
   it('come back as they were, through a file', () => {
@@ -195,7 +195,7 @@ describe('The saved settings', () => {
       fc.property(fc.subarray(names), (changed) => {
         const mine = Object.fromEntries(changed.map((name) => [name, good[name]]));
         const settings = { ...DEFAULT_SETTINGS, ...mine };
-        const file: unknown = JSON.parse(JSON.stringify(saveForm(settings)));
+        const file: unknown = JSON.parse(JSON.stringify(toSavedSettings(settings)));
         expect(loadSettings(file)).toEqual({ settings, problems: [] });
       }),
       cases,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
-import { mergeThree } from '#model/diff/three-way-merge';
+import { mergeThreeWay } from '#model/diff/three-way-merge';
 
 const many = { timeout: Math.max(30_000, cases.numRuns * 20) };
 
@@ -42,9 +42,9 @@ describe('Merging three texts', many, () => {
     fc.assert(
       fc.property(text, text, (base, other) => {
         const clean = (merged: string) => ({ text: merged, conflicts: [] });
-        expect(mergeThree(base, base, other)).toEqual(clean(other));
-        expect(mergeThree(base, other, base)).toEqual(clean(other));
-        expect(mergeThree(base, other, other)).toEqual(clean(other));
+        expect(mergeThreeWay(base, base, other)).toEqual(clean(other));
+        expect(mergeThreeWay(base, other, base)).toEqual(clean(other));
+        expect(mergeThreeWay(base, other, other)).toEqual(clean(other));
       }),
       cases,
     );
@@ -54,7 +54,7 @@ describe('Merging three texts', many, () => {
     const three = text.chain((base) => fc.tuple(fc.constant(base), typedInto(base), text));
     fc.assert(
       fc.property(three, ([base, mine, theirs]) => {
-        const merged = mergeThree(base, mine.text, theirs).text;
+        const merged = mergeThreeWay(base, mine.text, theirs).text;
         for (const word of mine.words) expect(merged).toContain(word);
       }),
       cases,
@@ -64,7 +64,7 @@ describe('Merging three texts', many, () => {
   it('takes back exactly what was done, where nobody came between', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
-        expect(mergeThree(after, after, before)).toEqual({ text: before, conflicts: [] });
+        expect(mergeThreeWay(after, after, before)).toEqual({ text: before, conflicts: [] });
       }),
       cases,
     );
@@ -74,7 +74,7 @@ describe('Merging three texts', many, () => {
     const three = text.chain((base) => fc.tuple(fc.constant(base), typedInto(base), text));
     fc.assert(
       fc.property(three, ([base, mine, theirs]) => {
-        const merged = mergeThree(base, mine.text, theirs);
+        const merged = mergeThreeWay(base, mine.text, theirs);
         for (const { line: at, mine: stays } of merged.conflicts) {
           const below = merged.text
             .split(/(?<=\n)/)
@@ -88,34 +88,34 @@ describe('Merging three texts', many, () => {
   });
 
   it('merges different words of one line', () => {
-    expect(mergeThree('milk, eggs\n', 'oat milk, eggs\n', 'milk, six eggs\n')).toEqual({
+    expect(mergeThreeWay('milk, eggs\n', 'oat milk, eggs\n', 'milk, six eggs\n')).toEqual({
       text: 'oat milk, six eggs\n',
       conflicts: [],
     });
   });
 
   it('keeps mine where both changed the same word, and says so', () => {
-    expect(mergeThree('a\nred\nb\n', 'a\ngreen\nb\n', 'a\nblue\nb\n')).toEqual({
+    expect(mergeThreeWay('a\nred\nb\n', 'a\ngreen\nb\n', 'a\nblue\nb\n')).toEqual({
       text: 'a\ngreen\nb\n',
       conflicts: [{ line: 2, base: 'red\n', mine: 'green\n', theirs: 'blue\n' }],
     });
   });
 
   it('keeps what both put in at one place', () => {
-    expect(mergeThree('a\nb\n', 'a\nmine\nb\n', 'a\ntheirs\nb\n').text).toBe(
+    expect(mergeThreeWay('a\nb\n', 'a\nmine\nb\n', 'a\ntheirs\nb\n').text).toBe(
       'a\nmine\ntheirs\nb\n',
     );
   });
 
   it('takes back a line beside one that a person added', () => {
-    expect(mergeThree('a\nagent\nb\n', 'a\nagent\nperson\nb\n', 'a\nb\n')).toEqual({
+    expect(mergeThreeWay('a\nagent\nb\n', 'a\nagent\nperson\nb\n', 'a\nb\n')).toEqual({
       text: 'a\nperson\nb\n',
       conflicts: [],
     });
   });
 
   it('does not take other line endings for a change', () => {
-    expect(mergeThree('a\r\nb\r\n', 'a\nb\nmine\n', 'theirs\r\na\r\nb\r\n').text).toBe(
+    expect(mergeThreeWay('a\r\nb\r\n', 'a\nb\nmine\n', 'theirs\r\na\r\nb\r\n').text).toBe(
       'theirs\na\nb\nmine\n',
     );
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
-import { wordDiff, wordsOf, type Piece } from '#model/diff/word-diff';
+import { wordDiff, wordsOf, type DiffPiece } from '#model/diff/word-diff';
 
 const word = fc.constantFrom(
   'one',
@@ -24,7 +24,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-function without(kind: Piece['kind'], pieces: readonly Piece[]): string {
+function without(kind: DiffPiece['kind'], pieces: readonly DiffPiece[]): string {
   return pieces.flatMap((piece) => (piece.kind === kind ? [] : [piece.text])).join('');
 }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import '#workbench/boot-headless';
 import { editorLivePreviewField } from 'obsidian';
-import { editGuard } from '#obsidian/editor/proposal-guard';
+import { proposalGuard } from '#obsidian/editor/proposal-guard';
 import { blockPlaces } from '#obsidian/editor/block-places';
 import { cases } from '#tests/cases';
 
@@ -21,7 +21,11 @@ function block(id: string, gap = false): string {
 
 function stateOf(doc: string, isLive = true, anchor = 0, head = anchor): EditorState {
   const live = editorLivePreviewField.init(() => isLive);
-  return EditorState.create({ doc, selection: { anchor, head }, extensions: [live, editGuard()] });
+  return EditorState.create({
+    doc,
+    selection: { anchor, head },
+    extensions: [live, proposalGuard()],
+  });
 }
 
 const textOf = (state: EditorState) => state.doc.toString();

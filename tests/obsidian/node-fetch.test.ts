@@ -301,9 +301,9 @@ describe('The way to an endpoint', () => {
   it('is Node’s, until that can’t connect and the window can: then it is the window’s', async () => {
     const { asked, fetch } = windowFetch();
     const both = desktopFetch(NODE, fetch);
-    expect(both.wayTo(REFUSED)).toBe('node');
+    expect(both.transportFor(REFUSED)).toBe('node');
     expect(await (await both.fetch(`${REFUSED}/v1/messages`)).text()).toBe('window');
-    expect(both.wayTo(`${REFUSED}/v1/models`)).toBe('window');
+    expect(both.transportFor(`${REFUSED}/v1/models`)).toBe('window');
     await both.fetch(`${REFUSED}/v1/models`);
     expect(asked).toEqual([`${REFUSED}/v1/messages`, `${REFUSED}/v1/models`]);
   });
@@ -314,7 +314,7 @@ describe('The way to an endpoint', () => {
     await both.fetch(REFUSED);
     const url = await serve((_req, res) => void res.end('node'));
     expect(await (await both.fetch(url)).text()).toBe('node');
-    expect([both.wayTo(REFUSED), both.wayTo(url)]).toEqual(['window', 'node']);
+    expect([both.transportFor(REFUSED), both.transportFor(url)]).toEqual(['window', 'node']);
   });
 
   it('stays Node’s where the server may have heard it already, which nothing is told twice', async () => {
@@ -339,7 +339,7 @@ describe('The way to an endpoint', () => {
     expect(heard).toEqual(['alone', 'first', 'second']);
     expect(sent!.reusedSocket).toBe(true);
     expect(asked).toEqual([]);
-    expect(both.wayTo(url)).toBe('node');
+    expect(both.transportFor(url)).toBe('node');
   });
 
   it('stays Node’s where a proxy’s agent hands over a connection that stands already', async () => {
@@ -361,7 +361,7 @@ describe('The way to an endpoint', () => {
     expect(await thrown(both.fetch(url, { method: 'POST', body: 'x' }))).toMatchObject({
       code: 'ETIMEDOUT',
     });
-    expect([heard, asked, both.wayTo(url)]).toEqual([1, [], 'node']);
+    expect([heard, asked, both.transportFor(url)]).toEqual([1, [], 'node']);
   });
 
   it('is the window’s where none of several addresses can be connected to', async () => {
@@ -396,7 +396,7 @@ describe('The way to an endpoint', () => {
     const { asked, fetch } = windowFetch();
     const both = desktopFetch(NODE, fetch);
     expect(await (await both.fetch(url, { method: 'POST', body: 'x' })).text()).toBe('window');
-    expect([heard, asked, both.wayTo(url)]).toEqual([0, [url], 'window']);
+    expect([heard, asked, both.transportFor(url)]).toEqual([0, [url], 'window']);
   });
 
   it('stays Node’s where the window can’t either, and Node names the cause', async () => {
@@ -404,7 +404,7 @@ describe('The way to an endpoint', () => {
     const both = desktopFetch(NODE, fetch);
     expect(await thrown(both.fetch(REFUSED))).toMatchObject({ code: 'ECONNREFUSED' });
     expect(await thrown(both.fetch(REFUSED))).toMatchObject({ code: 'ECONNREFUSED' });
-    expect(both.wayTo(REFUSED)).toBe('node');
+    expect(both.transportFor(REFUSED)).toBe('node');
     expect(asked).toHaveLength(2);
   });
 
@@ -413,6 +413,6 @@ describe('The way to an endpoint', () => {
     const page = desktopFetch(null, fetch);
     await page.fetch('https://api.anthropic.com/v1/models');
     expect(asked).toHaveLength(1);
-    expect(page.wayTo('https://api.anthropic.com')).toBe('window');
+    expect(page.transportFor('https://api.anthropic.com')).toBe('window');
   });
 });

@@ -38,7 +38,7 @@ function rowsIn(items: readonly SettingDefinitionItem[]): SettingDefinition[] {
 const DRAWN = [
   'apiKeyName',
   'contextPresets',
-  'toolServers',
+  'mcpServers',
   'disabledAgents',
   'embeddingKeyName',
   'routingDescription',

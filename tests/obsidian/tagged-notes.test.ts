@@ -23,8 +23,8 @@ test('The notes with a tag are known, and kept up to date', async () => {
   const tagged = async () => [...(await metadata.tagged('private'))].sort();
   expect(await tagged()).toEqual(['A.md', 'B.md']);
   expect(await metadata.tagged('private')).toBe(await metadata.tagged('private'));
-  expect(metadata.bears('B.md', 'private')).toBe(true);
-  expect(metadata.bears('C.md', 'private')).toBe(false);
+  expect(metadata.hasTag('B.md', 'private')).toBe(true);
+  expect(metadata.hasTag('C.md', 'private')).toBe(false);
 
   const file = (path: string) => app.vault.getFileByPath(path)!;
   await app.vault.modify(file('D.md'), 'Text #private\n');

@@ -113,7 +113,7 @@ describe('The card', () => {
     const caller = new Caller({ 'Script.txt': SCRIPT });
     expect(
       await caller.call('move', { source: 'Script.txt', destination: 'Script.md' }),
-    ).toMatchObject({ asks: { kind: 'card' } });
+    ).toMatchObject({ asks: { kind: 'approval' } });
     expect(
       await caller.call('move', { source: 'Script.txt', destination: 'Other.txt' }),
     ).toMatchObject({ result: { failed: false } });

@@ -4,14 +4,14 @@ import type { ConversationId, DeviceId } from '#model/ids';
 import type { Source } from '#model/request';
 import type { CallResult, ChangeNote } from '#model/message';
 import { type Mode, DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import type { Card, Resolution, WaitingDraft } from '#model/interaction';
+import type { Approval, Resolution, InteractionDraft } from '#model/interaction';
 import type { decide, Decision } from '#policy/decide';
-import type { Notes } from '#ports/vault';
-import { HeldProposals } from '#edits/detached-proposals';
-import { Ledger } from '#edits/change-log';
+import type { Vault } from '#ports/vault';
+import { DetachedProposals } from '#edits/detached-proposals';
+import { ChangeLog } from '#edits/change-log';
 import { PendingEdits } from '#edits/pending-edits';
-import { ToolRoom } from '#tools/tool-context';
-import { TurnTools } from '#tools/tool-executor';
+import { ToolContexts } from '#tools/tool-context';
+import { ToolExecutor } from '#tools/tool-executor';
 import { memoryCommands } from '#tests/builders/commands';
 import { memoryWeb } from '#tests/builders/web';
 import { meaningParts } from '#tests/builders/meaning';
@@ -41,16 +41,16 @@ export interface CallerOptions {
 }
 
 /** What a call comes to: a result, or what it asks first. */
-export type Called = { readonly result: CallResult } | { readonly asks: WaitingDraft };
+export type Called = { readonly result: CallResult } | { readonly asks: InteractionDraft };
 
 const COMMANDS = [{ id: 'app:save', name: 'Save' }];
 
 export class Caller {
   readonly notes: MemoryNotes;
   readonly metadata: MemoryMetadata;
-  readonly room: ToolRoom;
+  readonly room: ToolContexts;
   readonly commands = memoryCommands(COMMANDS);
-  readonly #tools: TurnTools;
+  readonly #tools: ToolExecutor;
   readonly #turn: Turn;
   readonly #changes: ChangeNote[] = [];
   settings: Settings;
@@ -66,12 +66,12 @@ export class Caller {
     const notes = decided ? heldTo(decided, this.notes) : this.notes;
     const clock = testClock();
     let minted = 0;
-    const ledger = new Ledger(memoryStore(), 'ledger', 'desk' as DeviceId);
-    this.room = new ToolRoom({
-      ...{ notes, metadata: this.metadata, clock, ledger },
+    const ledger = new ChangeLog(memoryStore(), 'ledger', 'desk' as DeviceId);
+    this.room = new ToolContexts({
+      ...{ notes, metadata: this.metadata, clock, changeLog: ledger },
       pending: new PendingEdits({
-        ...{ notes, metadata: this.metadata, ledger, clock },
-        held: new HeldProposals(ledger),
+        ...{ notes, metadata: this.metadata, changeLog: ledger, clock },
+        detached: new DetachedProposals(ledger),
         tag: () => this.settings.proposalTag,
       }),
       search: new VaultSearch(notes, clock, meaningParts(memoryStore(), clock)),
@@ -91,7 +91,7 @@ export class Caller {
     const registry = new ToolRegistry();
     for (const tool of ALL_TOOLS) registry.register(tool);
     this.#turn = turnOf(options);
-    this.#tools = new TurnTools(
+    this.#tools = new ToolExecutor(
       {
         registry,
         room: this.room,
@@ -140,8 +140,8 @@ export class Caller {
     const readiness = await this.#tools.ready(call, this.#turn);
     if (readiness.kind !== 'asks') throw new Error(`${name} does not ask.`);
     meanwhile();
-    const waiting = { ...readiness.draft, turn: this.#turn.id, call: call.id } as Card;
-    const next = await this.#tools.decided(call, this.#turn, { waiting, resolution });
+    const waiting = { ...readiness.draft, turn: this.#turn.id, call: call.id } as Approval;
+    const next = await this.#tools.decided(call, this.#turn, { interaction: waiting, resolution });
     if (next.kind === 'asks') throw new Error(`${name} asks again.`);
     if (next.kind === 'answered') return next.result;
     return this.#kept(await next.run(new AbortController().signal, () => undefined));
@@ -168,11 +168,11 @@ export class Caller {
 function turnOf({ source = 'typed', activeNote = null, attached = [] }: CallerOptions): Turn {
   return {
     id: 'turn-1' as Turn['id'],
-    entry: 'entry-1' as Turn['entry'],
+    requestId: 'request-1' as Turn['requestId'],
     message: 'message-1' as Turn['message'],
     started: 1,
-    inbound: {
-      id: 'entry-1' as Turn['entry'],
+    request: {
+      id: 'request-1' as Turn['requestId'],
       time: 1,
       text: '',
       source,
@@ -184,8 +184,8 @@ function turnOf({ source = 'typed', activeNote = null, attached = [] }: CallerOp
     mode: 'apply',
     model: '',
     context: '',
-    told: [],
-    shown: [],
+    contextParts: [],
+    contextFiles: [],
     activeNote,
     steps: [],
     answers: [],
@@ -200,7 +200,7 @@ function turnOf({ source = 'typed', activeNote = null, attached = [] }: CallerOp
 }
 
 /** Throws, as our own mistakes do, where something is read that was not permitted, or changed. */
-function heldTo(decided: readonly Decided[], notes: MemoryNotes): Notes {
+function heldTo(decided: readonly Decided[], notes: MemoryNotes): Vault {
   const permits = (path: string) =>
     decided.some(
       ({ question, decision }) =>

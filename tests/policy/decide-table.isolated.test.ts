@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { decide } from '#policy/decide';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { Caller, type CallerOptions, type Decided } from './caller';
-import { tell } from '#queue/turn-context';
+import { buildContext } from '#queue/turn-context';
 
 const decided: Decided[] = vi.hoisted(() => []);
 vi.mock('#policy/decide', async (actual) => {
@@ -284,7 +284,7 @@ const NEWS = {
   activeNote: null,
   switchedOff: [],
   retry: null,
-  acts: [],
+  userActions: [],
 } as const;
 
 describe('Out of bounds', () => {
@@ -420,7 +420,7 @@ describe('Permissions', () => {
     async (name, { input }) => {
       const made = await informed({ settings: { tools: { [name]: 'ask' } } });
       const called = await made.call(name, input);
-      expect(called).toMatchObject({ asks: { kind: 'card', tool: name } });
+      expect(called).toMatchObject({ asks: { kind: 'approval', tool: name } });
       expect(inVault(made)).toEqual(UNTOUCHED);
       const yes = { kind: 'choice', choice: name === 'delete' ? 'delete' : 'allow-once' } as const;
       expect(await made.decides(name, input, yes)).toMatchObject({ failed: false });
@@ -433,7 +433,9 @@ describe('Permissions', () => {
     async (name, make) => {
       const made = caller({ settings: { tools: { [name]: 'ask' } } });
       for (const input of make('Sub/x.md')) {
-        expect(await made.call(name, input)).toMatchObject({ asks: { kind: 'card', tool: name } });
+        expect(await made.call(name, input)).toMatchObject({
+          asks: { kind: 'approval', tool: name },
+        });
       }
     },
   );
@@ -521,7 +523,7 @@ describe('What asks in every mode', () => {
             const made = await informed({ mode, source });
             const called = await made.call(name, input);
             expect(called, JSON.stringify(input)).toMatchObject({
-              asks: { kind: 'card', choices: ['allow-once', 'deny'] },
+              asks: { kind: 'approval', choices: ['allow-once', 'deny'] },
             });
             expect(inVault(made)).toEqual(UNTOUCHED);
           }
@@ -534,7 +536,8 @@ describe('What asks in every mode', () => {
         for (const input of make('AGENTS.md')) {
           const made = await informed({ mode, source: 'voice' });
           const called = await made.call(name, input);
-          const lines = 'asks' in called && called.asks.kind === 'card' ? called.asks.lines : [];
+          const lines =
+            'asks' in called && called.asks.kind === 'approval' ? called.asks.lines : [];
           expect(lines.join('\n'), JSON.stringify(input)).toMatch(/AGENTS\.md tells agents/);
           expect(inVault(made)).toEqual(UNTOUCHED);
         }
@@ -607,7 +610,7 @@ describe('What has no tool of its own', () => {
     const { room } = caller({ settings: { contextDepth: 3 } }, { ...FILES, ...links });
     const paths = ['Hub.md', 'Told.md', 'Private/Diary.md', 'gone.md'];
     const attachments = paths.map((path) => ({ kind: 'note', path }) as const);
-    const { text, parts } = await tell(NEWS, attachments, room, null);
+    const { text, parts } = await buildContext(NEWS, attachments, room, null);
     expect(parts.map(({ name }) => name)).toEqual(['Date, mode and what is new', 'Hub.md']);
     expect(text).toContain('They link to: Work/Plan.md, Sub/x.md\n');
     expect(await room.known('Hub.md')).toBe('Hub.md');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { isGiven } from '#policy/given-addresses';
-import { foldAll } from '#model/reducer';
+import { reduceAll } from '#model/reducer';
 import { Script } from '#workbench/gallery/script';
 
 function turnsOf(script: Script) {
-  return foldAll(script.id, script.events).turns;
+  return reduceAll(script.id, script.events).turns;
 }
 
 function said(text: string) {
@@ -64,7 +64,7 @@ describe('A page that nobody named', () => {
 
 test('A page that a program names itself by is not given', () => {
   const [turn] = said('https://a.example/page called read_file.');
-  const called = { ...turn!, inbound: { ...turn!.inbound, source: 'mcp' as const } };
+  const called = { ...turn!, request: { ...turn!.request, source: 'mcp' as const } };
   expect(isGiven('https://a.example/page', [turn!])).toBe(true);
   expect(isGiven('https://a.example/page', [called])).toBe(false);
 });

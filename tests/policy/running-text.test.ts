@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { addedRunning, runningText } from '#policy/active-content';
+import { addedActiveContent, activeContent } from '#policy/active-content';
 
-const asks = (text: string, path = 'Note.md') => runningText(path, text).length > 0;
+const asks = (text: string, path = 'Note.md') => activeContent(path, text).length > 0;
 
 /** What plugins execute, what loads from elsewhere, and what makes a program act. */
 const RUNS: readonly string[] = [
@@ -108,7 +108,7 @@ describe('Text that runs or loads', () => {
   });
 
   test.each(RESTS)('is not what people write every day: %j', (text) => {
-    expect(runningText('Note.md', text)).toEqual([]);
+    expect(activeContent('Note.md', text)).toEqual([]);
   });
 
   test('counts by the kind of file', () => {
@@ -134,7 +134,7 @@ describe('Text that runs or loads', () => {
 
 describe('What a change adds', () => {
   const added = (before: string, after: string) =>
-    addedRunning('Note.md', before, after).map(({ text }) => text);
+    addedActiveContent('Note.md', before, after).map(({ text }) => text);
 
   test('is not what stood there, wherever it goes', () => {
     const block = '```dataviewjs\none\n```';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bearsTag } from '#model/tag-match';
-import { textBearsTag } from '#policy/hidden-notes';
+import { hasTag } from '#model/tag-match';
+import { textHasTag } from '#policy/hidden-notes';
 
 describe('A note bears the tag', () => {
   test.each([
@@ -17,7 +17,7 @@ describe('A note bears the tag', () => {
     '```js\nx\n```\n#private',
     '```\nnot closed #private',
   ])('%j', (text) => {
-    expect(textBearsTag(text, 'private')).toBe(true);
+    expect(textHasTag(text, 'private')).toBe(true);
   });
 
   test.each([
@@ -30,16 +30,16 @@ describe('A note bears the tag', () => {
     '---\ntags: [work]\naliases: private\n---\n',
     '',
   ])('not: %j', (text) => {
-    expect(textBearsTag(text, 'private')).toBe(false);
+    expect(textHasTag(text, 'private')).toBe(false);
   });
 
   test('of any script, composed or not', () => {
-    expect(textBearsTag('#Prive\u0301', 'privé')).toBe(true);
-    expect(textBearsTag('#私的', '私的')).toBe(true);
+    expect(textHasTag('#Prive\u0301', 'privé')).toBe(true);
+    expect(textHasTag('#私的', '私的')).toBe(true);
   });
 
   test('never where none is set', () => {
-    expect(textBearsTag('# Heading #private', '')).toBe(false);
-    expect(bearsTag(['#private'], '')).toBe(false);
+    expect(textHasTag('# Heading #private', '')).toBe(false);
+    expect(hasTag(['#private'], '')).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { textChange } from '#policy/change-kind';
+import { changeKind } from '#policy/change-kind';
 
 describe('A change of a text', () => {
   test.each([
@@ -16,7 +16,7 @@ describe('A change of a text', () => {
     ['---\ntags:\n  - a\n---\n', '---\ntags:\n  - a\n  - b\n---\n'],
     ['---\ntitle: A\n---\n', '---\ntitle: A\nrating: 5\n---\n'],
   ])('only adds: %j to %j', (before, after) => {
-    expect(textChange(before, after)).toBe('add');
+    expect(changeKind(before, after)).toBe('add');
   });
 
   test.each([
@@ -35,11 +35,11 @@ describe('A change of a text', () => {
     ['---\ntitle: A\n---\n', '---\ntitle: A\ntitle: B\n---\n'],
     ['---\ntitle: A\n---\n', '---\n---\ntitle: A\n---\n'],
   ])('does more than that: %j to %j', (before, after) => {
-    expect(textChange(before, after)).toBe('replace');
+    expect(changeKind(before, after)).toBe('replace');
   });
 
   test('is none where nothing differs', () => {
-    expect(textChange('a', 'a')).toBe('none');
+    expect(changeKind('a', 'a')).toBe('none');
   });
 
   test('only adds wherever lines are put into any text, and never where one is taken out', () => {
@@ -50,8 +50,8 @@ describe('A change of a text', () => {
         const put = ['x', ...old];
         put.splice(1 + (at % (old.length + 1)), 0, line);
         const after = put.map((each) => `${each}\n`).join('');
-        expect(textChange(before, after)).toBe('add');
-        expect(textChange(after, before)).toBe('replace');
+        expect(changeKind(before, after)).toBe('add');
+        expect(changeKind(after, before)).toBe('replace');
       }),
     );
   });

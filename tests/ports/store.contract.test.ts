@@ -2,21 +2,21 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { adapterStore } from '#obsidian/platform/adapter-storage';
-import { nodeStore } from '#obsidian/platform/node-storage';
-import type { Store } from '#ports/storage';
+import { adapterStorage } from '#obsidian/platform/adapter-storage';
+import { nodeStorage } from '#obsidian/platform/node-storage';
+import type { Storage } from '#ports/storage';
 import { NODE } from '#tests/builders/node-modules';
 import { memoryStore } from '#tests/builders/store';
 import { openHost, writeFiles, type Files } from '#tests/workbench/host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 
-const STORES: [name: string, use: (ask: (store: Store) => Promise<void>) => Promise<void>][] = [
-  ['over Node', (ask) => ask(nodeStore(NODE, temporaryFolder('store')))],
+const STORES: [name: string, use: (ask: (store: Storage) => Promise<void>) => Promise<void>][] = [
+  ['over Node', (ask) => ask(nodeStorage(NODE, temporaryFolder('store')))],
   [
     'over the adapter',
     async (ask) => {
       await using host = await openHost();
-      await ask(adapterStore(host.app.vault.adapter));
+      await ask(adapterStorage(host.app.vault.adapter));
     },
   ],
   ['in memory', (ask) => ask(memoryStore())],
@@ -103,7 +103,7 @@ describe.each(STORES)('A store %s', (_, use) => {
 describe('A store over the adapter, after a write was cut short', () => {
   it('takes the old text while it is there, and the new one when only that is', async () => {
     await using host = await openHost({ '.own/a': 'old', '.own/a.new': 'hal', '.own/b.new': 'b' });
-    const store = adapterStore(host.app.vault.adapter);
+    const store = adapterStorage(host.app.vault.adapter);
     expect(await store.read('.own/a')).toBe('old');
     expect(await store.read('.own/b')).toBe('b');
     expect(await store.list('.own')).toEqual(['a', 'b']);
@@ -147,10 +147,10 @@ describe('A store over the adapter, after a write was cut short', () => {
             };
           },
         });
-        await adapterStore(dying)
+        await adapterStorage(dying)
           .write('own/a', 'new')
           .catch(() => undefined);
-        expect(['old', 'new']).toContain(await adapterStore(adapter).read('own/a'));
+        expect(['old', 'new']).toContain(await adapterStorage(adapter).read('own/a'));
       }
     }
   });

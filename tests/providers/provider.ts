@@ -2,7 +2,7 @@
 import { afterEach } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { desktopFetch } from '#obsidian/platform/node-fetch';
-import type { HistoryMessage, LookAt, ModelEvent, ModelRequest } from '#ports/model-provider';
+import type { HistoryMessage, ReadViewable, ModelEvent, ModelRequest } from '#ports/model-provider';
 import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { settle, testClock, type TestClock } from '#tests/builders/clock';
 import { NODE } from '#tests/builders/node-modules';
@@ -25,7 +25,7 @@ export interface ServeOptions {
   readonly key?: string | null;
   readonly server?: Partial<ModelServerOptions>;
   readonly fetch?: typeof fetch;
-  readonly lookAt?: LookAt;
+  readonly lookAt?: ReadViewable;
   readonly clock?: TestClock;
 }
 
@@ -63,7 +63,7 @@ export function providerFor(
   });
 }
 
-export const HELLO: readonly HistoryMessage[] = [{ role: 'person', texts: ['Hello.'] }];
+export const HELLO: readonly HistoryMessage[] = [{ role: 'user', texts: ['Hello.'] }];
 
 const TOOLS = ['read_file', 'edit_file', 'list_files'].map((name) => ({
   name,

@@ -28,7 +28,7 @@ describe('requests to Claude', () => {
       history: [
         ...HELLO,
         { role: 'model', parts: [{ type: 'text', text: 'Yes.' }] },
-        { role: 'person', texts: ['More.'] },
+        { role: 'user', texts: ['More.'] },
       ],
     });
     const [one, two] = served.server.requests.map(({ body }) => body);
@@ -66,8 +66,8 @@ describe('requests to Claude', () => {
     const served = await serve(reply('Yes.'));
     await ask(served, {
       history: [
-        { role: 'person', texts: ['One.'] },
-        { role: 'person', texts: ['Two.'] },
+        { role: 'user', texts: ['One.'] },
+        { role: 'user', texts: ['Two.'] },
       ],
     });
     expect(served.server.requests[0]?.body.messages).toEqual([

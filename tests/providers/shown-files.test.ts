@@ -1,7 +1,7 @@
 /** Images and PDFs in a conversation, over real HTTP. */
 import { describe, expect, it } from 'vitest';
-import type { ShownFile } from '#model/viewable-file';
-import type { HistoryMessage, LookAt } from '#ports/model-provider';
+import type { ViewableFile } from '#model/viewable-file';
+import type { HistoryMessage, ReadViewable } from '#ports/model-provider';
 import { ask, servers } from '#tests/providers/provider';
 import { statusError } from '#workbench/model/faults';
 import { reply } from '#workbench/model/replies';
@@ -9,16 +9,16 @@ import type { ModelRequest } from '#workbench/model/wire';
 
 const serve = servers();
 
-function picture(path: string, size = 3): ShownFile {
+function picture(path: string, size = 3): ViewableFile {
   return { path, type: 'image/png', size, modified: 1, tokens: 1_600 };
 }
 
-function asking(...shown: ShownFile[]): HistoryMessage[] {
-  return [{ role: 'person', texts: ['What is this?'], shown }];
+function asking(...shown: ViewableFile[]): HistoryMessage[] {
+  return [{ role: 'user', texts: ['What is this?'], shown }];
 }
 
 /** Each file holds its own path, over and over. */
-const lookAt: LookAt = async ({ path, size }) => {
+const lookAt: ReadViewable = async ({ path, size }) => {
   const letters = new TextEncoder().encode(path);
   const byte = (at: number) => letters[at % letters.length] ?? 0;
   return { bytes: async () => Uint8Array.from({ length: size }, (_, at) => byte(at)).buffer };
@@ -39,7 +39,7 @@ const NOT_SHOWN = (path: string) =>
 describe('files in requests', () => {
   it('files come before the user’s text, and after the text of a tool result', async () => {
     const served = await serve(reply('A cat.'), { lookAt });
-    const pdf: ShownFile = { ...picture('b.pdf', 700_001), type: 'application/pdf' };
+    const pdf: ViewableFile = { ...picture('b.pdf', 700_001), type: 'application/pdf' };
     const call = { type: 'call', wireId: 'toolu_1', name: 'read_file', input: {} } as const;
     const history: HistoryMessage[] = [
       ...asking(picture('a.png')),

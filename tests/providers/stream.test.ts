@@ -192,7 +192,7 @@ describe('history', () => {
     await ask(served, {
       prompt: { system: `System ${half}`, tools: [] },
       history: [
-        { role: 'person', texts: ['One', half] },
+        { role: 'user', texts: ['One', half] },
         {
           role: 'model',
           parts: [

@@ -7,8 +7,8 @@ import { NO_USAGE } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { ModelRequest } from '#ports/model-provider';
 import { priceOf } from '#providers/anthropic/anthropic-prices';
-import { Background, type ListedConversation } from '#queue/background-tasks';
-import { UsageBook } from '#usage/usage-log';
+import { BackgroundTasks, type ListedConversation } from '#queue/background-tasks';
+import { UsageLog } from '#usage/usage-log';
 import { testClock } from '../builders/clock';
 import {
   answers,
@@ -50,7 +50,7 @@ function begin(options: Options = {}) {
   const mint = idMinter(now, () => `${(minted += 1)}`.padStart(8, '0'));
   const requests: ModelRequest[] = [];
   const left = [...(options.answers ?? [])];
-  const usage = new UsageBook({
+  const usage = new UsageLog({
     ...{ store, folder: 'plugin', device: DEVICE, clock },
     price: (model) => priceOf(model, DEFAULT_SETTINGS),
     report: () => undefined,
@@ -68,7 +68,7 @@ function begin(options: Options = {}) {
     const logs = await Promise.all(lines.map(({ id }) => conversations.open(id)));
     return logs.flatMap((log) => (log ? [log.state] : []));
   };
-  const background = new Background({
+  const background = new BackgroundTasks({
     conversations: { list: listed, open: (id) => conversations.open(id) },
     model: usage.metered(
       {
@@ -90,7 +90,13 @@ function begin(options: Options = {}) {
     const turn = mint('turn');
     const inbound = inboundOf(text, mint);
     await log.append({
-      ...{ type: 'turn-start', turn, entry: inbound.id, message: mint('message'), inbound },
+      ...{
+        type: 'turn-start',
+        turn,
+        requestId: inbound.id,
+        message: mint('message'),
+        request: inbound,
+      },
       ...{ attempt: 1, mode: 'apply', model: 'm', context: '', activeNote: null },
     });
     return turn;
@@ -151,9 +157,9 @@ describe('A conversation that has ended', () => {
   it('keeps the title that the person gave it', async () => {
     const place = begin();
     const log = await place.ended();
-    await log.append({ type: 'title-set', title: 'Mine', by: 'person' });
+    await log.append({ type: 'title-set', title: 'Mine', by: 'user' });
     await quiet(place);
-    expect(nameOf(log)).toEqual(['Mine', 'person', GOOD[2]]);
+    expect(nameOf(log)).toEqual(['Mine', 'user', GOOD[2]]);
   });
 
   it('in which nothing was said is left alone', async () => {
@@ -375,5 +381,5 @@ describe('After load', () => {
 });
 
 function said(text: string) {
-  return { role: 'person', texts: [text] } as const;
+  return { role: 'user', texts: [text] } as const;
 }

@@ -31,7 +31,8 @@ async function asks(rig: Awaited<ReturnType<typeof started>>, disk: Disk, text: 
   await disk.clock.advance(1);
   await rig.agent.send({ text, ...more });
   await rig.idle();
-  return eventsOn(disk, 'turn-start').find(({ inbound }) => inbound.text === text)!.conversation;
+  return eventsOn(disk, 'turn-start').find(({ request: inbound }) => inbound.text === text)!
+    .conversation;
 }
 
 const endings = (disk: Disk) => eventsOn(disk, 'conversation-end').map(({ reason }) => reason);
@@ -72,7 +73,7 @@ describe('A conversation', () => {
   it('with an open question does not end, however long it is silent', async () => {
     const ask = call('ask_user', { question: 'Which?' });
     const disk = newDisk(({ history }) =>
-      history.at(-1)?.role === 'person' ? answers([ask]) : says('Yes.'),
+      history.at(-1)?.role === 'user' ? answers([ask]) : says('Yes.'),
     );
     const rig = await started(disk);
     await asks(rig, disk, 'One');
@@ -88,7 +89,7 @@ describe('A conversation', () => {
   it('ends when the agent was asked to, with its closing words', async () => {
     const end = call('end_conversation', {});
     const disk = newDisk(({ history }) =>
-      history.at(-1)?.role === 'person' ? answers([end]) : says('Goodbye.'),
+      history.at(-1)?.role === 'user' ? answers([end]) : says('Goodbye.'),
     );
     const rig = await started(disk);
     const first = await asks(rig, disk, 'That is all');

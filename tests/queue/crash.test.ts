@@ -212,7 +212,7 @@ describe('A call that breaks by a mistake of ours after it changed a note', () =
     expect(eventsOn(disk, 'call-end').at(-1)?.result.text).toMatch(/^Done: edit_file had changed/);
     disk.vault.change = change;
     const [entry] = (await rig.agent.state()).inbox;
-    await rig.agent.retry(entry!.inbound.id);
+    await rig.agent.retry(entry!.request.id);
     await rig.idle();
     expect(Object.fromEntries(disk.vault.texts)).toEqual(AFTER);
   });

@@ -3,7 +3,7 @@
  * each edit waits or is decided, whole, and the model hears of each decision once.
  */
 import { describe, expect, it } from 'vitest';
-import { Ledger } from '#edits/change-log';
+import { ChangeLog } from '#edits/change-log';
 import { settle, testClock } from '../builders/clock';
 import { answers, call, thinkingModel, words } from '../builders/model-stream';
 import { strideOf } from '../builders/sampled';
@@ -76,7 +76,7 @@ async function decideAndDie(
   const rig = makeRig(disk, life);
   void rig.runner
     .load()
-    .then(() => rig.agent[choice]({ proposal: 'all' }))
+    .then(() => rig.agent[choice]({ edit: 'all' }))
     .catch(() => undefined);
   for (let look = 0; look < 10; look += 1) await settle();
   return life.isDead;
@@ -87,11 +87,11 @@ async function judge(disk: Disk, choice: 'accept' | 'reject'): Promise<void> {
   await rig.runner.load();
   // What was not decided yet is decided now.
   if (rig.agent.edits().length > 0) {
-    expect(await rig.agent[choice]({ proposal: 'all' })).toMatchObject({ ok: true, left: [] });
+    expect(await rig.agent[choice]({ edit: 'all' })).toMatchObject({ ok: true, unapplied: [] });
   }
   expect(Object.fromEntries(disk.vault.texts)).toEqual(DECIDED[choice]);
   expect(rig.agent.edits()).toEqual([]);
-  const list = await new Ledger(disk.store, 'ledger', DEVICE).changes();
+  const list = await new ChangeLog(disk.store, 'ledger', DEVICE).changes();
   const acts = list.all().filter(({ act, fate }) => act === 'decide' && fate !== 'not-done');
   const told = eventsOn(disk, 'edits-decide');
   expect(told.map(({ change }) => change).toSorted()).toEqual(acts.map(({ id }) => id).toSorted());

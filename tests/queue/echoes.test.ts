@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { echoOf } from '#voice/deduplication';
+import { duplicateOf } from '#voice/deduplication';
 
 const heard = [
   { messageId: 'm1', text: 'Add milk.', at: 10_000 },
@@ -8,26 +8,30 @@ const heard = [
 
 describe('The same words under two ids', () => {
   it.each(['Add milk.', 'add  milk', ' ADD MILK!\n'])('are one request: %o', (text) => {
-    expect(echoOf({ id: 'm3', text }, heard, 15_000)).toBe('m1');
+    expect(duplicateOf({ id: 'm3', text }, heard, 15_000)).toBe('m1');
   });
 
   it('are two after five seconds', () => {
-    expect(echoOf({ id: 'm3', text: 'Add milk' }, heard, 15_001)).toBeNull();
+    expect(duplicateOf({ id: 'm3', text: 'Add milk' }, heard, 15_001)).toBeNull();
   });
 
   it('are not meant by other words', () => {
-    expect(echoOf({ id: 'm3', text: 'Add milk and bread' }, heard, 11_000)).toBeNull();
+    expect(duplicateOf({ id: 'm3', text: 'Add milk and bread' }, heard, 11_000)).toBeNull();
     expect(
-      echoOf({ id: 'm3', text: 'Set it to -5' }, [{ ...heard[0]!, text: 'Set it to 5' }], 10_000),
+      duplicateOf(
+        { id: 'm3', text: 'Set it to -5' },
+        [{ ...heard[0]!, text: 'Set it to 5' }],
+        10_000,
+      ),
     ).toBeNull();
   });
 
   it('are not meant where the id is the same', () => {
-    expect(echoOf({ id: 'm1', text: 'Add milk.' }, heard, 11_000)).toBeNull();
+    expect(duplicateOf({ id: 'm1', text: 'Add milk.' }, heard, 11_000)).toBeNull();
   });
 
   it('are found in a very long text at once', () => {
     const text = `${'. '.repeat(200_000)}x`;
-    expect(echoOf({ id: 'm3', text }, [{ messageId: 'm1', text, at: 0 }], 0)).toBe('m1');
+    expect(duplicateOf({ id: 'm3', text }, [{ messageId: 'm1', text, at: 0 }], 0)).toBe('m1');
   });
 });

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '#model/change';
 import type { Mode } from '#model/settings';
-import type { CardChoice } from '#model/interaction';
+import type { ApprovalChoice } from '#model/interaction';
 import { answers, call, says, thinkingModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/store';
 import { testClock } from '../builders/clock';
@@ -89,17 +89,20 @@ async function ask(mode: Mode, source: 'typed' | 'voice'): Promise<{ disk: Disk;
 async function play(
   mode: Mode,
   source: 'typed' | 'voice',
-  choose: (choices: readonly CardChoice[]) => CardChoice,
+  choose: (choices: readonly ApprovalChoice[]) => ApprovalChoice,
 ): Promise<Came> {
   const { disk, rig } = await ask(mode, source);
   const asked: string[] = [];
   for (;;) {
-    const { waiting } = await rig.agent.state();
+    const { interactions: waiting } = await rig.agent.state();
     const [open] = waiting;
-    if (!open || open.waiting.kind !== 'card') break;
+    if (!open || open.interaction.kind !== 'approval') break;
     expect(disk.vault.texts.get('AGENTS.md')).toBe(FILES['AGENTS.md']);
-    asked.push(open.waiting.title);
-    await rig.agent.confirm({ card: open.waiting.id, choice: choose(open.waiting.choices) });
+    asked.push(open.interaction.title);
+    await rig.agent.approve({
+      approval: open.interaction.id,
+      choice: choose(open.interaction.choices),
+    });
     await rig.idle();
   }
   const told = eventsOn(disk, 'call-end').map(({ result }) => result.text);
@@ -113,7 +116,7 @@ function changesOn({ store }: Disk): Change[] {
     .map((line) => (JSON.parse(line) as { change: Change }).change);
 }
 
-const no = (choices: readonly CardChoice[]) => choices.find((each) => /deny|keep/.test(each))!;
+const no = (choices: readonly ApprovalChoice[]) => choices.find((each) => /deny|keep/.test(each))!;
 
 /** What was in a note before the agent came to it, as the ledger has it. */
 function takenBack({ disk, changes }: Came): Record<string, string> {
@@ -180,21 +183,21 @@ test('By voice its cards are told as they are, and a phrase of theirs decides', 
   expect(said().at(-1)).toMatchObject({
     kind: 'waiting',
     byVoice: true,
-    waiting: { title: 'Allow this change of AGENTS.md?', choices: ['allow-once', 'deny'] },
+    interaction: { title: 'Allow this change of AGENTS.md?', choices: ['allow-once', 'deny'] },
   });
   await disk.clock.advance(5000);
   await rig.say('m2', 'Simone, deny it.');
   await rig.idle();
   expect(disk.vault.texts.get('AGENTS.md')).toBe(FILES['AGENTS.md']);
-  expect(eventsOn(disk, 'waiting-end')[0]?.resolution).toMatchObject({ choice: 'deny' });
+  expect(eventsOn(disk, 'interaction-end')[0]?.resolution).toMatchObject({ choice: 'deny' });
 });
 
 test('Read only, set in the middle of a turn, binds what comes next, and the model is told', async () => {
   const { disk, rig } = await ask('apply', 'typed');
-  const [open] = (await rig.agent.state()).waiting;
+  const [open] = (await rig.agent.state()).interactions;
   if (!open) throw new Error('Nothing waits.');
   await rig.agent.setMode(open.conversation, 'read-only');
-  await rig.agent.confirm({ card: open.waiting.id, choice: 'allow-once' });
+  await rig.agent.approve({ approval: open.interaction.id, choice: 'allow-once' });
   await rig.idle();
   expect(Object.fromEntries(disk.vault.texts)).toEqual(FILES);
   expect(eventsOn(disk, 'call-end').filter(({ result }) => !result.failed)).toHaveLength(2);

@@ -81,15 +81,15 @@ async function play(mode: Mode, choice: 'deny' | 'nobody') {
   await rig.idle();
   const asked: string[] = [];
   for (;;) {
-    const [open] = (await rig.agent.state()).waiting;
-    if (!open || open.waiting.kind !== 'card') break;
-    const { title, lines, choices } = open.waiting;
+    const [open] = (await rig.agent.state()).interactions;
+    if (!open || open.interaction.kind !== 'approval') break;
+    const { title, lines, choices } = open.interaction;
     asked.push([title, ...lines].join('\n'));
     expect(choices).not.toContain('always');
     if (choice === 'nobody') await disk.clock.advance(61 * 60_000);
     else {
       const no = choices.find((each) => /deny|keep/.test(each))!;
-      await rig.agent.confirm({ card: open.waiting.id, choice: no });
+      await rig.agent.approve({ approval: open.interaction.id, choice: no });
     }
     await rig.idle();
   }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { DeviceId } from '#model/ids';
 import type { EventDraft } from '#model/event';
-import { foldAll } from '#model/reducer';
-import { Ledger } from '#edits/change-log';
+import { reduceAll } from '#model/reducer';
+import { ChangeLog } from '#edits/change-log';
 import { closeInterruptedCalls } from '#queue/recovery';
 import type { ToolEffect } from '#tools/tool';
 import { MemoryNotes } from '../builders/notes';
@@ -22,9 +22,9 @@ test('a command that was interrupted may have run, and a change without a trace 
   script.start(script.prepare('create_folder', { path: 'Fresh' }));
   script.start(script.prepare('desk_send', { to: 'Ann' }));
   script.start(script.prepare('nobodys', {}));
-  const turn = foldAll(script.id, script.stepEnd().events).turns[0]!;
+  const turn = reduceAll(script.id, script.stepEnd().events).turns[0]!;
   const told: EventDraft[] = [];
-  const ledger = new Ledger(memoryStore(), 'ledger', 'desk' as DeviceId);
+  const ledger = new ChangeLog(memoryStore(), 'ledger', 'desk' as DeviceId);
   const record = async (event: EventDraft) => void told.push(event);
   await closeInterruptedCalls(turn, ledger, new MemoryNotes(), record, effectOf);
   expect(told.map((event) => (event.type === 'call-end' ? event.result.text : ''))).toEqual([

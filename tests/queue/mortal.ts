@@ -1,6 +1,6 @@
 /** A process that dies at its n-th act on the disk: from then on nothing of it comes to anything. */
 import type { NoteResult } from '#ports/vault';
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 import type { TinyVault } from '../edits/vault';
 
 /** How much of the fatal act reaches the disk. */
@@ -38,10 +38,10 @@ export function newLife(left = Infinity, death: Death = 'before'): Life {
   return life;
 }
 
-type Files = Store & { readonly files: Map<string, string> };
+type Files = Storage & { readonly files: Map<string, string> };
 
 /** What replaces a file does it at once; what appends may be cut. */
-export function mortalStore(store: Files, life: Life): Store {
+export function mortalStore(store: Files, life: Life): Storage {
   const alive = <Value>(work: () => Promise<Value>) =>
     life.isDead ? new Promise<never>(() => undefined) : work();
   return {

@@ -17,7 +17,7 @@ function pausedDisk(): Disk & { rig: Rig | null } {
     model: thinkingModel((request: ModelRequest) => {
       const steps = request.history.filter(({ role }) => role === 'results').length;
       const last = request.history.at(-1);
-      if (last?.role === 'person' && !last.texts.join().includes('Write')) return says('Yes.');
+      if (last?.role === 'user' && !last.texts.join().includes('Write')) return says('Yes.');
       if (steps >= 2) return says('Both are written.');
       return answers([
         call(

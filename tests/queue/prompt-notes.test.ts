@@ -1,6 +1,6 @@
 /** Notes that are offered in the composer, and texts that are read to be copied: never what is hidden. */
 import { describe, expect, test } from 'vitest';
-import { ComposerDesk } from '#app/composer-api';
+import { ComposerApiImpl } from '#app/composer-api';
 import { textOf } from '#app/notes-text';
 import { testClock } from '../builders/clock';
 import { Caller } from '../policy/caller';
@@ -22,7 +22,7 @@ const SETTINGS = { promptFolder: 'prompts/', excludedFolders: ['Prompts/Private'
 
 function open(settings: object = SETTINGS) {
   const caller = new Caller(FILES, { settings });
-  const desk = new ComposerDesk({
+  const desk = new ComposerApiImpl({
     ...{ room: caller.room, clock: testClock(), settings: () => caller.settings },
     conversation: async () => null,
     prompt: async () => ({ system: '', tools: [] }),

@@ -10,7 +10,7 @@ import '#tools/editor/edit/diff-text';
 import '#tools/editor/edit/edit-plan';
 import { Conversations } from '#conversations/repository';
 import { readLines } from '#conversations/conversation-file';
-import { Heard } from '#voice/deduplication';
+import { DeliveredIds } from '#voice/deduplication';
 import { Inbox } from '#queue/inbox';
 import type { Event, EventOf, EventType } from '#model/event';
 import { idMinter, type ConversationId, type DeviceId } from '#model/ids';
@@ -21,36 +21,36 @@ import { memoryWeb } from '../builders/web';
 import type { Web } from '#ports/web';
 import { meaningParts } from '../builders/meaning';
 import { NO_METADATA } from '../builders/metadata';
-import type { ModelStream } from '#ports/model-provider';
-import { ToolServer } from '#mcp/server/http-server';
-import { loopback } from '#obsidian/platform/loopback-server';
+import type { ModelProvider } from '#ports/model-provider';
+import { McpHttpServer } from '#mcp/server/http-server';
+import { loopbackServer } from '#obsidian/platform/loopback-server';
 import { NODE } from '../builders/node-modules';
 import { priceOf } from '#providers/anthropic/anthropic-prices';
 import { afterView } from '#edits/vault-after';
-import { HeldProposals } from '#edits/detached-proposals';
-import { Ledger } from '#edits/change-log';
+import { DetachedProposals } from '#edits/detached-proposals';
+import { ChangeLog } from '#edits/change-log';
 import { PendingEdits } from '#edits/pending-edits';
-import { PersonActs } from '#edits/user-decisions';
+import { UserDecisions } from '#edits/user-decisions';
 import { whenAsked } from '#app/composing-later';
-import { ComposerDesk } from '#app/composer-api';
-import { DirectTools } from '#tools/direct-calls';
+import { ComposerApiImpl } from '#app/composer-api';
+import { DirectCalls } from '#tools/direct-calls';
 import { DraftFile } from '#conversations/drafts';
-import { type Announcement, Replies, type RepliesParts } from '#voice/turn-replies';
-import { Prompts } from '#queue/sent-prompts';
-import { Reception, heldMessageIds, type Received } from '#queue/spoken-requests';
-import { Reviews } from '#app/review-api';
+import { type Announcement, TurnReplies, type RepliesParts } from '#voice/turn-replies';
+import { SentPrompts } from '#queue/sent-prompts';
+import { SpokenRequests, heldMessageIds, type IntakeResult } from '#queue/spoken-requests';
+import { ReviewApi } from '#app/review-api';
 import { Runner } from '#queue/runner';
-import { AgentService } from '#app/agent-api';
-import { ClientCalls } from '#queue/mcp-calls';
-import { ToolRoom } from '#tools/tool-context';
+import { AgentApi } from '#app/agent-api';
+import { McpCalls } from '#queue/mcp-calls';
+import { ToolContexts } from '#tools/tool-context';
 import { endLeftCalls } from '#queue/recovery';
-import { ServingLater, termsOf, type DeviceYes } from '#app/serving-later';
-import { MCP_PATH, ToolServing } from '#app/mcp-serving';
-import { Undoing } from '#app/undo-api';
+import { ServingLater, termsOf, type DeviceApproval } from '#app/serving-later';
+import { MCP_PATH, McpServing } from '#app/mcp-serving';
+import { UndoApi } from '#app/undo-api';
 import { TurnRunner } from '#queue/turn-runner';
-import { UsageBook } from '#usage/usage-log';
+import { UsageLog } from '#usage/usage-log';
 import { notificationOf } from '#voice/notification-text';
-import { Outbox, type KeptReply } from '#voice/outbox';
+import { Outbox, type PendingReply } from '#voice/outbox';
 import { settle, type TestClock } from '../builders/clock';
 import type { MemoryStore } from '../builders/store';
 import { memoryServers, type MemoryServers } from '../builders/tool-servers';
@@ -68,14 +68,14 @@ export interface Disk {
   readonly store: MemoryStore;
   readonly vault: TinyVault;
   readonly clock: TestClock;
-  readonly model: ModelStream;
+  readonly model: ModelProvider;
   /** What was kept for SmartHole, by message id and key; without it, on the disk, as the bridge keeps it. */
   readonly posted?: Map<string, Announcement>;
   /** What keeps it instead. */
   readonly post?: RepliesParts['post'];
   readonly settings?: Partial<Settings>;
   /** To serving programs; said where it is left out. */
-  readonly yes?: DeviceYes;
+  readonly yes?: DeviceApproval;
   /** Left out: nothing is known of any note. */
   readonly metadata?: Metadata;
   /** An empty one where it is left out. */
@@ -85,11 +85,11 @@ export interface Disk {
 }
 
 export interface Rig {
-  readonly agent: AgentService;
+  readonly agent: AgentApi;
   readonly runner: Runner;
   readonly serving: ServingLater;
   /** Says something by voice, under this id of SmartHole's. */
-  say(id: string, text: string): Promise<Received>;
+  say(id: string, text: string): Promise<IntakeResult>;
   readonly problems: readonly string[];
   /** Resolves when nothing goes on by itself any more, or when it is dead. */
   idle(): Promise<void>;
@@ -142,18 +142,32 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     report: (problem) => problems.push(problem),
   });
   const inbox = new Inbox(store, 'inbox', device);
-  const ledger = new Ledger(store, 'ledger', device);
-  const held = new HeldProposals(ledger);
+  const ledger = new ChangeLog(store, 'ledger', device);
+  const held = new DetachedProposals(ledger);
   const tag = () => settings().proposalTag;
-  const pending = new PendingEdits({ notes, metadata, ledger, held, clock, tag });
-  const acts = new PersonActs({ store, folder: 'ledger', device, ledger, notes, now });
-  const prompts = new Prompts(store, 'prompts', async (text) => `hash-${text.length}`);
-  const registry = new ToolRegistry();
-  for (const tool of ALL_TOOLS) registry.register(tool);
-  const room = new ToolRoom({
+  const pending = new PendingEdits({
     notes,
     metadata,
-    ledger,
+    changeLog: ledger,
+    detached: held,
+    clock,
+    tag,
+  });
+  const acts = new UserDecisions({
+    store,
+    folder: 'ledger',
+    device,
+    changeLog: ledger,
+    notes,
+    now,
+  });
+  const prompts = new SentPrompts(store, 'prompts', async (text) => `hash-${text.length}`);
+  const registry = new ToolRegistry();
+  for (const tool of ALL_TOOLS) registry.register(tool);
+  const room = new ToolContexts({
+    notes,
+    metadata,
+    changeLog: ledger,
     pending,
     search: new VaultSearch(afterView(notes, held), clock, meaningParts(store, clock)),
     history: conversations,
@@ -177,7 +191,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   const report = (problem: string) => problems.push(problem);
   const outbox = new Outbox({ store, path: OUTBOX, report });
   const price = (id: string) => priceOf(id, settings());
-  const usage = new UsageBook({ store, folder: 'plugin', device, clock, price, report });
+  const usage = new UsageLog({ store, folder: 'plugin', device, clock, price, report });
   const window = async () => ({ prompt: 200_000, output: 32_000 });
   const shared = { clock, mint, device, conversations };
   const metering = { usage, window };
@@ -187,22 +201,22 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     ...metering,
     model,
     prompts,
-    ledger,
+    changeLog: ledger,
     notes,
     activeNote,
   });
   const keep = post ?? (posted ? keptIn(posted) : keptBy(outbox));
-  const replies: Replies = new Replies({
+  const replies: TurnReplies = new TurnReplies({
     clock,
     wireName: () => 'simone',
-    replyTo: (id) => inbox.get(id)?.inbound.reply ?? null,
+    replyTo: (id) => inbox.get(id)?.request.reply ?? null,
     post: async (messageId, announcement) => {
       await keep(messageId, announcement);
       if (posted) replies.sent(announcement.key);
     },
     wasSent: (messageId, key) => posted?.has(`${messageId} ${key}`) ?? false,
   });
-  const heard = new Heard(store, 'heard.jsonl');
+  const heard = new DeliveredIds(store, 'heard.jsonl');
   const leads = async (isLeading: boolean) => {
     if (!isLeading) return serving.close();
     await endLeftCalls(conversations, turns);
@@ -216,16 +230,37 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     await heard.load(heldMessageIds(inbox));
   };
   const isCalled = (id: ConversationId) => serving.isOpen(id);
-  const own = { inbox, lease: ALONE, turns, settings, report, replies, leads, isCalled };
+  const own = { inbox, lease: ALONE, turns, settings, report, replies, onLeading: leads, isCalled };
   const runner = new Runner({ ...shared, ...own });
-  const standsBy = () => runner.standsBy;
-  const reviews = new Reviews({
-    ...{ pending, held, ledger, acts, notes, conversations, clock, mint, device, tag, standsBy },
+  const standsBy = () => runner.isFollower;
+  const reviews = new ReviewApi({
+    ...{
+      pending,
+      detached: held,
+      changeLog: ledger,
+      userDecisions: acts,
+      notes,
+      conversations,
+      clock,
+      mint,
+      device,
+      tag,
+      isFollower: standsBy,
+    },
     current: () => runner.current(),
   });
-  const undoing = new Undoing({
-    ...{ pending, ledger, acts, notes, metadata, conversations, clock, mint },
-    standsBy,
+  const undoing = new UndoApi({
+    ...{
+      pending,
+      changeLog: ledger,
+      userDecisions: acts,
+      notes,
+      metadata,
+      conversations,
+      clock,
+      mint,
+    },
+    isFollower: standsBy,
     running: () => runner.running?.turn ?? null,
   });
   const listeners = new Set<(event: Event) => void>();
@@ -235,7 +270,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   };
   const mayWrite = () => !standsBy();
   const drafts = new DraftFile({ store, folder: 'plugin', device, clock, report, mayWrite });
-  const desk = new ComposerDesk({
+  const desk = new ComposerApiImpl({
     ...{ room, clock, settings, window },
     conversation: (id) => conversations.read(id),
     prompt: (conversation) => turns.nextPrompt(conversation),
@@ -245,33 +280,33 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     settings,
     disk.yes ?? { get: () => termsOf(settings()), set: () => undefined },
     async (from) =>
-      new ToolServing({
+      new McpServing({
         ...from,
         clock,
-        loopback: async () => loopback(NODE),
+        loopback: async () => loopbackServer(NODE),
         settings,
         token: { get: () => token, set: (made) => (token = made), make: () => `${random()}-token` },
         calls: async () =>
-          new ClientCalls({
+          new McpCalls({
             ...{ ...tools, ...shared, ended: () => runner.wake() },
             end: (...asked) => turns.end(...asked),
             isAsked: (id) => inbox.isAsked(id),
           }),
         serve: async (calls, how) =>
-          new ToolServer({ ...how, tools: calls, clock, version: '0', path: MCP_PATH }),
+          new McpHttpServer({ ...how, tools: calls, clock, version: '0', path: MCP_PATH }),
         onTools: (listener) => registry.onChange(listener),
       }),
   );
-  const agent = new AgentService({
+  const agent = new AgentApi({
     ...shared,
-    serving,
+    mcpServer: serving,
     inbox,
     runner,
     reviews,
     undoing,
-    composing: whenAsked(async () => ({ drafts, desk })).composing,
+    composer: whenAsked(async () => ({ drafts, desk })).composing,
     exporting: { conversations, notes, metadata: NO_METADATA, clock },
-    direct: new DirectTools({ ...tools, clock, mint }),
+    direct: new DirectCalls({ ...tools, clock, mint }),
     settings,
     changeSettings: async (change) => {
       const now = settings();
@@ -285,14 +320,14 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     },
     agents: async () => registry.listed(),
     customTools: () => custom.look(),
-    toolServers: {
-      standing: async () => new Map(),
+    mcpServers: {
+      status: async () => new Map(),
       allow: async () => undefined,
       test: async () => ({ kind: 'off' }),
     },
     textOf: (paths) => textOf(paths, room),
     models: async () => [],
-    check: async () => ({ ok: true, models: 1, way: 'node' }),
+    check: async () => ({ ok: true, models: 1, transport: 'node' }),
     embedNotes: async () => ({ ok: true, notes: 0 }),
     usage,
     asides: usage.metered(model, 'background'),
@@ -305,7 +340,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     voice: { state: { kind: 'off' }, subscribe: () => () => undefined, retry: () => undefined },
   });
   const wake = () => runner.wake();
-  const reception = new Reception({ inbox, heard, replies, clock, mint, wake, report });
+  const reception = new SpokenRequests({ inbox, heard, replies, clock, mint, wake, report });
   return {
     agent,
     runner,
@@ -341,7 +376,7 @@ function keptBy(outbox: Outbox): RepliesParts['post'] {
 }
 
 /** What lies on the disk to be told to SmartHole. */
-export async function keptReplies({ store }: Disk): Promise<readonly KeptReply[]> {
+export async function keptReplies({ store }: Disk): Promise<readonly PendingReply[]> {
   const outbox = new Outbox({ store, path: OUTBOX, report: () => undefined });
   await outbox.load();
   return outbox.replies;

@@ -25,7 +25,7 @@ function newDisk(answer: (request: ModelRequest) => ReturnType<typeof says>): Po
 
 const lastWords = ({ history }: ModelRequest) => {
   const last = history.at(-1);
-  return last?.role === 'person' ? (last.texts.at(-1) ?? '') : '';
+  return last?.role === 'user' ? (last.texts.at(-1) ?? '') : '';
 };
 
 /** Makes these calls when it is first asked something, and says what it was told about them. */
@@ -181,7 +181,9 @@ describe('A spoken request', () => {
     await disk.clock.advance(11 * 60_000);
     await rig.say('m3', 'Three');
     await rig.idle();
-    const last = eventsOn(disk, 'turn-start').find(({ inbound }) => inbound.text === 'Three');
+    const last = eventsOn(disk, 'turn-start').find(
+      ({ request: inbound }) => inbound.text === 'Three',
+    );
     expect(last?.conversation).not.toBe(first?.conversation);
   });
 });
@@ -278,7 +280,7 @@ describe('A card of a spoken turn', () => {
     ]);
     // Only the request whose turn waits is left.
     expect(inboxOn(disk)).toHaveLength(1);
-    expect((await rig.agent.state()).waiting).toHaveLength(1);
+    expect((await rig.agent.state()).interactions).toHaveLength(1);
   });
 
   it('is not decided by a longer message, which is a request of its own and does not wait', async () => {
@@ -291,7 +293,7 @@ describe('A card of a spoken turn', () => {
     await rig.idle();
     expect(disk.vault.texts.has('Old.md')).toBe(true);
     expect(conversationsOf(disk)).toBe(2);
-    expect((await rig.agent.state()).waiting.length).toBeGreaterThanOrEqual(1);
+    expect((await rig.agent.state()).interactions.length).toBeGreaterThanOrEqual(1);
   });
 
   it('is not decided by words that came before it was offered', async () => {
@@ -299,10 +301,10 @@ describe('A card of a spoken turn', () => {
     const rig = await started(disk);
     await rig.say('m1', 'Delete the old notes');
     await rig.idle();
-    const [first] = (await rig.agent.state()).waiting;
+    const [first] = (await rig.agent.state()).interactions;
     await disk.clock.advance(5000);
     // The first is kept by a click; the second is offered in the same moment as somebody says it of the first.
-    await rig.agent.confirm({ card: first!.waiting.id, choice: 'keep' });
+    await rig.agent.approve({ approval: first!.interaction.id, choice: 'keep' });
     await rig.idle();
     await rig.say('m2', 'delete it');
     await rig.idle();
@@ -341,7 +343,7 @@ describe('A card of a spoken turn', () => {
         const rig = await started(disk);
         await rig.idle();
         const where = `${death} act ${act}`;
-        const decided = eventsOn(disk, 'waiting-end').map(({ resolution }) => resolution);
+        const decided = eventsOn(disk, 'interaction-end').map(({ resolution }) => resolution);
         expect(decided, where).toEqual([{ kind: 'choice', choice: 'delete' }]);
         expect(eventsOn(disk, 'answer-end'), where).toHaveLength(1);
         expect(eventsOn(disk, 'turn-start'), where).toHaveLength(1);
@@ -403,7 +405,7 @@ describe('A spoken request that fails', () => {
     await rig.idle();
     expect(eventsOn(auto, 'turn-start')).toHaveLength(1);
     down = false;
-    await rig.runner.causeGone('network');
+    await rig.runner.retryFor('network');
     await rig.idle();
     expect(told(auto, 'm1').at(-1)).toBe('Heard: Add milk');
 
@@ -428,8 +430,8 @@ describe('A spoken request that fails', () => {
     expect(told(auto, 'm1')[0]).not.toMatch(/Retry/);
   });
 
-  it('for a bad key is tried again after a later success, at start, and once the key changes', async () => {
-    for (const again of ['success', 'start', 'key'] as const) {
+  it('for a bad key is tried again after a later success and once the key changes', async () => {
+    for (const again of ['success', 'key'] as const) {
       let bad = true;
       const disk = newDisk((request) => (bad ? fails('key') : echo(request)));
       const rig = await started(disk);
@@ -438,13 +440,8 @@ describe('A spoken request that fails', () => {
       expect(inboxOn(disk), again).toHaveLength(1);
       bad = false;
       if (again === 'success') await rig.say('m2', 'Add eggs');
-      if (again === 'key') await rig.runner.causeGone('key');
-      let running = rig;
-      if (again === 'start') {
-        rig.runner.close();
-        running = await started(disk);
-      }
-      await running.idle();
+      if (again === 'key') await rig.runner.retryFor('key');
+      await rig.idle();
       expect(told(disk, 'm1').at(-1), again).toBe('Heard: Add milk');
       expect(inboxOn(disk), again).toEqual([]);
     }
@@ -459,11 +456,11 @@ describe('A spoken request that fails', () => {
     down = false;
     await rig.say('m2', 'Add eggs');
     await rig.idle();
-    await rig.runner.causeGone('network', 'capacity', 'credit');
+    await rig.runner.retryFor('network', 'capacity', 'credit');
     await rig.idle();
     expect(inboxOn(disk)).toHaveLength(1);
     const [failed] = (await rig.agent.state()).inbox;
-    await rig.agent.retry(failed!.inbound.id);
+    await rig.agent.retry(failed!.request.id);
     await rig.idle();
     expect(inboxOn(disk)).toEqual([]);
   });

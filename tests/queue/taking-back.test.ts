@@ -1,6 +1,6 @@
 /** Stop and Discard against a queue that moves on at the same moment: what comes back does not run, and the reverse. */
 import { describe, expect, it } from 'vitest';
-import type { EntryId } from '#model/ids';
+import type { RequestId } from '#model/ids';
 import { testClock } from '../builders/clock';
 import { says, thinkingModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/store';
@@ -20,15 +20,16 @@ async function queued(count: number) {
   const disk = newDisk();
   const rig = makeRig(disk);
   await rig.runner.load();
-  const entries: EntryId[] = [];
+  const entries: RequestId[] = [];
   for (let at = 0; at < count; at += 1) {
     const asked = await rig.agent.send({ text: `Request ${at}` });
-    if (asked.ok) entries.push(asked.entry);
+    if (asked.ok) entries.push(asked.request);
   }
   return { disk, rig, entries };
 }
 
-const ran = (disk: Disk) => eventsOn(disk, 'turn-start').map(({ inbound }) => inbound.text);
+const ran = (disk: Disk) =>
+  eventsOn(disk, 'turn-start').map(({ request: inbound }) => inbound.text);
 
 describe('While the queue moves on', () => {
   it('what Stop brings back does not run', async () => {
@@ -59,19 +60,19 @@ describe('While the queue moves on', () => {
     await rig.idle();
     rig.runner.close();
     const inbound = {
-      ...{ id: 'entry-foreign', time: 1, text: 'Elsewhere', source: 'typed' },
+      ...{ id: 'request-foreign', time: 1, text: 'Elsewhere', source: 'typed' },
       ...{ conversation: null, attachments: [], reply: { to: 'chat' } },
     };
     const entry = { device: 'device-2', inbound, attempts: 0, firstFailed: null, state: 'queued' };
     const saved = JSON.stringify({ version: 1, entry });
-    disk.store.files.set('inbox/entry-foreign.json', saved);
+    disk.store.files.set('inbox/request-foreign.json', saved);
     const next = makeRig(disk);
     await next.runner.load();
     await next.agent.send({ text: 'Here' });
     await next.agent.stop();
     await next.idle();
-    expect(await next.agent.discard('entry-foreign' as EntryId)).toMatchObject({ ok: false });
-    expect(await next.agent.retry('entry-foreign' as EntryId)).toMatchObject({ ok: false });
-    expect(disk.store.files.get('inbox/entry-foreign.json')).toBe(saved);
+    expect(await next.agent.discard('request-foreign' as RequestId)).toMatchObject({ ok: false });
+    expect(await next.agent.retry('request-foreign' as RequestId)).toMatchObject({ ok: false });
+    expect(disk.store.files.get('inbox/request-foreign.json')).toBe(saved);
   });
 });

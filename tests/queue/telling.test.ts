@@ -41,7 +41,7 @@ async function told(attachments: readonly Attachment[], settings: Partial<Settin
   await rig.idle();
   const [start] = eventsOn(disk, 'turn-start');
   if (!start) throw new Error('No turn began.');
-  const parts = (start.told ?? []).map(({ name, from, to }) => ({
+  const parts = (start.contextParts ?? []).map(({ name, from, to }) => ({
     name,
     text: start.context.slice(from, to),
   }));
@@ -62,7 +62,7 @@ describe('A note that is attached', () => {
       /^<attached>\nLists\/Shopping\.md \(lines 1-15 of 15\)\n1: # Shopping\n/,
     );
     expect(part?.text).toMatch(/\n15: - fur\n<\/attached>$/);
-    expect(start.inbound.attachments).toEqual([note('Lists/Shopping.md')]);
+    expect(start.request.attachments).toEqual([note('Lists/Shopping.md')]);
   });
 
   it('is only the part below a heading where that was chosen, with its own line numbers', async () => {
@@ -216,7 +216,7 @@ describe('What the person has excluded', () => {
   });
 
   it('is not offered, neither as a note nor by its tags or headings', async () => {
-    const { composing } = (await begin()).rig.agent;
+    const { composer: composing } = (await begin()).rig.agent;
     const { files, folders } = await composing.mentionable();
     expect(files).toEqual(expect.arrayContaining(['Garden.md', 'Empty.md']));
     expect([...files, ...folders].join()).not.toMatch(/Secret|Diary|Private/);
@@ -228,10 +228,9 @@ describe('What the person has excluded', () => {
     expect(await composing.headings('Lists/Shopping.md')).toEqual([
       ...['Shopping', 'Later', 'Soon', 'Never'],
     ]);
-    expect(await composing.known(['Secret.md', 'Garden.md', 'Private', 'Lists', 'No.md'])).toEqual([
-      'Garden.md',
-      'Lists',
-    ]);
+    expect(
+      await composing.existing(['Secret.md', 'Garden.md', 'Private', 'Lists', 'No.md']),
+    ).toEqual(['Garden.md', 'Lists']);
   });
 });
 
@@ -239,8 +238,8 @@ describe('What a message would send', () => {
   const unsent = { text: 'Look.', conversation: null, activeNote: null };
 
   it('is counted part by part before it is sent', async () => {
-    const { composing } = (await begin()).rig.agent;
-    const outlook = await composing.outlook({
+    const { composer: composing } = (await begin()).rig.agent;
+    const outlook = await composing.estimate({
       ...unsent,
       attachments: [note('Lists/Shopping.md')],
     });
@@ -258,7 +257,7 @@ describe('What a message would send', () => {
     await rig.idle();
     const conversation = (await rig.agent.state()).current?.id ?? null;
     const before = disk.store.files.size;
-    const { history } = await rig.agent.composing.outlook({
+    const { history } = await rig.agent.composer.estimate({
       ...unsent,
       conversation,
       attachments: [],
@@ -320,12 +319,12 @@ describe('A draft', () => {
 
   it('is there again after a restart, and gone once it is empty', async () => {
     const { disk, rig } = await begin();
-    rig.agent.composing.keepDraft(null, draft);
+    rig.agent.composer.keepDraft(null, draft);
     await rig.idle();
     await disk.clock.advance(1_000);
     const next = await again(disk);
-    expect([...(await next.agent.composing.drafts())]).toEqual([['', draft]]);
-    next.agent.composing.keepDraft(null, {
+    expect([...(await next.agent.composer.drafts())]).toEqual([['', draft]]);
+    next.agent.composer.keepDraft(null, {
       ...draft,
       text: '',
       attachments: [],
@@ -333,7 +332,7 @@ describe('A draft', () => {
     });
     await next.idle();
     await disk.clock.advance(1_000);
-    expect([...(await (await again(disk)).agent.composing.drafts())]).toEqual([]);
+    expect([...(await (await again(disk)).agent.composer.drafts())]).toEqual([]);
   });
 
   it.each(['{"version":1,"drafts":{"":{"te', '[]', '{"version":7,"drafts":{"":{"text":"x"}}}', ''])(
@@ -341,7 +340,7 @@ describe('A draft', () => {
     async (saved) => {
       const { disk, rig } = await begin();
       await disk.store.write('plugin/drafts-device-1.json', saved);
-      expect([...(await rig.agent.composing.drafts())]).toEqual([]);
+      expect([...(await rig.agent.composer.drafts())]).toEqual([]);
     },
   );
 });

@@ -57,8 +57,8 @@ describe('A turn', () => {
     await rig.agent.send({ text: 'Write it.' });
     await rig.idleOrWaiting();
     expect(begun).toBe(1);
-    const [{ waiting } = { waiting: null }] = (await rig.agent.state()).waiting;
-    expect(waiting).toMatchObject({ tool: 'desk_write', key: 'a write' });
+    const [{ interaction } = { interaction: null }] = (await rig.agent.state()).interactions;
+    expect(interaction).toMatchObject({ tool: 'desk_write', key: 'a write' });
   });
 
   it('that is stopped while they start ends at once, and its chat has them later', async () => {
@@ -75,7 +75,7 @@ describe('A turn', () => {
     isUpWithTurn(place, 'a');
     await rig.agent.send({ text: 'Write it.' });
     await rig.idleOrWaiting();
-    expect((await rig.agent.state()).waiting).toHaveLength(1);
+    expect((await rig.agent.state()).interactions).toHaveLength(1);
   });
 
   it('is told nothing of what may still come, and what has not come as soon as that is known', async () => {
@@ -138,7 +138,7 @@ it('A direct call starts servers only where one of them may have the tool', asyn
   expect(await rig.agent.tool('raed_file', {})).toMatchObject({ ok: false });
   expect(started).toBe(0);
   const asked = await rig.agent.tool('desk_write', { path: 'a' });
-  expect(asked).toMatchObject({ needs: 'confirmation', card: { key: 'a write' } });
+  expect(asked).toMatchObject({ needs: 'approval', approval: { key: 'a write' } });
   expect(started).toBe(1);
 });
 
@@ -148,14 +148,14 @@ describe('A yes to a tool', () => {
     isUpWithTurn(place, 'a');
     await rig.agent.send({ text: 'Write it.' });
     await rig.idleOrWaiting();
-    const [{ waiting } = { waiting: null }] = (await rig.agent.state()).waiting;
-    return { rig, card: waiting!.id };
+    const [{ interaction } = { interaction: null }] = (await rig.agent.state()).interactions;
+    return { rig, card: interaction!.id };
   }
 
   it('runs it', async () => {
     const place = newPlace('a');
     const { rig, card } = await asked(place);
-    await rig.agent.confirm({ card, choice: 'allow-once' });
+    await rig.agent.approve({ approval: card, choice: 'allow-once' });
     await rig.idle();
     expect(place.servers.called).toEqual(['a write']);
   });
@@ -169,8 +169,8 @@ describe('A yes to a tool', () => {
       place.servers.listed = [{ id: 'b', name: 'Desk' }];
       isUpWithTurn(place, 'b');
       const next = await loaded(place);
-      const [{ waiting } = { waiting: null }] = (await next.agent.state()).waiting;
-      await next.agent.confirm({ card: waiting!.id, choice });
+      const [{ interaction } = { interaction: null }] = (await next.agent.state()).interactions;
+      await next.agent.approve({ approval: interaction!.id, choice });
       await next.idle();
       expect(place.servers.called).toEqual([]);
       expect(ends(place).at(-1)).toContain('Nothing was done: what is called desk_write is a tool');

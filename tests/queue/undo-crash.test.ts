@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { TurnId } from '#model/ids';
-import { Ledger } from '#edits/change-log';
+import { ChangeLog } from '#edits/change-log';
 import { settle, testClock } from '../builders/clock';
 import { answers, call, thinkingModel, words } from '../builders/model-stream';
 import { strideOf } from '../builders/sampled';
@@ -82,12 +82,12 @@ async function judge(disk: Disk, turn: TurnId): Promise<void> {
   await rig.runner.load();
   // What was not taken back yet is taken back now.
   const again = await rig.agent.undo({ turn });
-  expect(again.ok ? again.left : again.problem).toEqual(
+  expect(again.ok ? again.unapplied : again.problem).toEqual(
     again.ok ? [] : 'All of it is undone already.',
   );
   expect(Object.fromEntries(disk.vault.texts)).toEqual({ ...BEFORE, 'List.md': MINE });
   expect([...disk.vault.folders]).toEqual(['Projects']);
-  const list = await new Ledger(disk.store, 'ledger', DEVICE).changes();
+  const list = await new ChangeLog(disk.store, 'ledger', DEVICE).changes();
   const undos = list.all().filter(({ act, fate }) => act === 'undo' && fate !== 'not-done');
   const told = eventsOn(disk, 'change-undo').flatMap((event) => event.undos);
   expect(told.toSorted()).toEqual(undos.map(({ id }) => id).toSorted());

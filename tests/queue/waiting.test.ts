@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 function asking(...calls: CallPart[]) {
   return (request: ModelRequest) => {
     const last = request.history.at(-1);
-    if (last?.role === 'person' && /Paint/.test(last.texts.join())) return answers(calls);
+    if (last?.role === 'user' && /Paint/.test(last.texts.join())) return answers(calls);
     if (last?.role !== 'results') return says('Yes.');
     const told = last.results.map(({ result }) => result.text.split('\n')[0]).join(' | ');
     return says(told);
@@ -47,14 +47,14 @@ async function asked(disk: Disk): Promise<Rig> {
 const replies = (disk: Disk) =>
   eventsOn(disk, 'turn-end').map(({ end }) => `${end.kind}: ${end.reply}`);
 const resolutions = (disk: Disk) =>
-  eventsOn(disk, 'waiting-end').map(({ resolution }) => resolution.kind);
+  eventsOn(disk, 'interaction-end').map(({ resolution }) => resolution.kind);
 
 describe('A question and a card', () => {
   it('expire together after an hour, without another model call', async () => {
     const disk = newDisk(WHICH(), GOES());
     const rig = await asked(disk);
     await disk.clock.advance(59 * MINUTE - 2000);
-    expect((await rig.agent.state()).waiting).toHaveLength(2);
+    expect((await rig.agent.state()).interactions).toHaveLength(2);
     await disk.clock.advance(MINUTE + 2000);
     await rig.idle();
     expect(replies(disk)).toEqual([
@@ -62,7 +62,7 @@ describe('A question and a card', () => {
     ]);
     expect(resolutions(disk)).toEqual(['expired', 'expired']);
     expect(eventsOn(disk, 'step-start')).toHaveLength(1);
-    expect((await rig.agent.state()).waiting).toEqual([]);
+    expect((await rig.agent.state()).interactions).toEqual([]);
     expect(inboxOn(disk)).toEqual([]);
     expect(disk.vault.texts.has('Old.md')).toBe(true);
     // What is said next is a new request, and finds a history that holds.
@@ -78,7 +78,7 @@ describe('A question and a card', () => {
     const rig = makeRig(disk);
     await rig.runner.load();
     await disk.clock.advance(29 * MINUTE);
-    expect((await rig.agent.state()).waiting).toHaveLength(1);
+    expect((await rig.agent.state()).interactions).toHaveLength(1);
     await disk.clock.advance(2 * MINUTE);
     await rig.idle();
     expect(resolutions(disk)).toEqual(['expired']);
@@ -104,7 +104,7 @@ describe('An approval', () => {
     expect(disk.vault.texts.has('Old.md')).toBe(true);
     expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
     expect(inboxOn(disk)).toEqual([]);
-    expect(eventsOn(disk, 'waiting-end').map(({ resolution }) => resolution)).toEqual([
+    expect(eventsOn(disk, 'interaction-end').map(({ resolution }) => resolution)).toEqual([
       {
         kind: 'choice',
         choice: 'keep',
@@ -150,14 +150,14 @@ describe('An approval', () => {
     await rig.idle();
     expect(disk.vault.texts.has('Old.md')).toBe(true);
     expect(inboxOn(disk)).toHaveLength(2);
-    expect((await rig.agent.state()).waiting).toHaveLength(1);
+    expect((await rig.agent.state()).interactions).toHaveLength(1);
   });
 
   it('beside others is declined with them, and the words are told once', async () => {
     const disk = newDisk(GOES(), call('delete', { path: 'Older.md' }, { wireId: 'd2' }));
     disk.vault.texts.set('Older.md', 'Older.\n');
     const rig = await asked(disk);
-    expect((await rig.agent.state()).waiting).toHaveLength(2);
+    expect((await rig.agent.state()).interactions).toHaveLength(2);
     await rig.agent.send({ text: 'Let us do that tomorrow' });
     await rig.idle();
     expect(disk.vault.texts.size).toBe(2);
@@ -184,7 +184,7 @@ describe('An approval', () => {
         const where = `${death} act ${act}`;
         expect(eventsOn(disk, 'answer-end'), where).toHaveLength(1);
         expect(resolutions(disk), where).toEqual(['choice', 'choice']);
-        const told = eventsOn(disk, 'waiting-end').filter(
+        const told = eventsOn(disk, 'interaction-end').filter(
           ({ resolution }) => resolution.kind === 'choice' && resolution.reason !== undefined,
         );
         expect(told, where).toHaveLength(1);
@@ -200,11 +200,11 @@ describe('A click', () => {
   it('that is made twice goes on once', async () => {
     const disk = newDisk(GOES());
     const rig = await asked(disk);
-    const [card] = (await rig.agent.state()).waiting;
-    const id = card!.waiting.id;
+    const [card] = (await rig.agent.state()).interactions;
+    const id = card!.interaction.id;
     await Promise.all([
-      rig.agent.confirm({ card: id, choice: 'keep' }),
-      rig.agent.confirm({ card: id, choice: 'delete' }),
+      rig.agent.approve({ approval: id, choice: 'keep' }),
+      rig.agent.approve({ approval: id, choice: 'delete' }),
     ]);
     await rig.idle();
     expect(replies(disk)).toHaveLength(1);
@@ -220,10 +220,10 @@ describe('A click', () => {
     let clicked: Promise<unknown> = Promise.resolve();
     const { append } = disk.store;
     disk.store.append = async (path, text, options) => {
-      const first = eventsOn(disk, 'waiting-start')[0]?.waiting;
-      if (text.includes('"waiting-start"') && first) {
+      const first = eventsOn(disk, 'interaction-start')[0]?.interaction;
+      if (text.includes('"interaction-start"') && first) {
         // The card is on the screen, the question not yet on the disk.
-        clicked = rig.agent.confirm({ card: first.id, choice: 'delete' });
+        clicked = rig.agent.approve({ approval: first.id, choice: 'delete' });
         await settle();
       }
       return append(path, text, options);
@@ -231,7 +231,7 @@ describe('A click', () => {
     await rig.agent.send({ text: 'Paint it.' });
     await rig.idle();
     expect(await clicked).toEqual({ ok: true });
-    expect((await rig.agent.state()).waiting).toHaveLength(1);
+    expect((await rig.agent.state()).interactions).toHaveLength(1);
     await rig.agent.answer({ text: 'Blue' });
     await rig.idle();
     expect(disk.vault.texts.has('Old.md')).toBe(false);
@@ -259,7 +259,7 @@ describe('A request that is discarded', () => {
     const rig = makeRig(disk);
     await rig.runner.load();
     const sent = await rig.agent.send({ text: 'Hello?' });
-    const discarded = await rig.agent.discard(sent.ok ? sent.entry : ('' as never));
+    const discarded = await rig.agent.discard(sent.ok ? sent.request : ('' as never));
     await rig.idle();
     expect(replies(disk)).toEqual(discarded.ok ? [] : ['completed: Yes.']);
     expect(inboxOn(disk)).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ChangeId } from '#model/ids';
-import { Edits } from '#stores/edits-state';
+import { EditsState } from '#stores/edits-state';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { proposing } from '#workbench/gallery/scenes-of-review';
 import { Script } from '#workbench/gallery/script';
@@ -24,7 +24,7 @@ function made() {
   script.done('');
   const agent = scriptedAgent([script], { reviewed: { pending } });
   const ui = pageUi();
-  const edits = new Edits(agent, ui);
+  const edits = new EditsState(agent, ui);
   const asked = (verb: string) =>
     agent.asked.filter(([name]) => name === verb).map(([, given]) => given);
   return { agent, asked, edits, note: pending[0], ui };
@@ -47,9 +47,9 @@ describe('edits that wait', () => {
   test('are decided once, however often it is asked', async () => {
     const { asked, edits, note } = made();
     const proposal = note?.edits[0]?.id ?? FIRST;
-    const first = edits.decide('accept', { proposal, note: NOTE });
+    const first = edits.decide('accept', { edit: proposal, note: NOTE });
     expect(edits.isBusy(proposal)).toBe(true);
-    await edits.decide('accept', { proposal, note: NOTE });
+    await edits.decide('accept', { edit: proposal, note: NOTE });
     await first;
     expect(asked('accept')).toHaveLength(1);
     expect(edits.isBusy(proposal)).toBe(false);
@@ -60,7 +60,7 @@ describe('edits that wait', () => {
     if (!note) throw new Error('There is no note.');
     await edits.decideAll('reject', note, note.edits.slice(1));
     expect(asked('reject')).toEqual(
-      note.edits.slice(1).map(({ id }) => ({ proposal: id, note: NOTE })),
+      note.edits.slice(1).map(({ id }) => ({ edit: id, note: NOTE })),
     );
   });
 
@@ -68,8 +68,8 @@ describe('edits that wait', () => {
     const { agent, edits, note, ui } = made();
     const accept = agent.accept;
     const left = [{ path: NOTE, why: 'You changed it.' }];
-    agent.accept = async () => ({ ok: true, decided: 0, left });
-    const choice = { proposal: note?.edits[0]?.id ?? FIRST, note: NOTE };
+    agent.accept = async () => ({ ok: true, decided: 0, unapplied: left });
+    const choice = { edit: note?.edits[0]?.id ?? FIRST, note: NOTE };
     await edits.decide('accept', choice);
     expect(edits.leftIn(NOTE)).toEqual(left);
     agent.accept = accept;
@@ -103,7 +103,7 @@ describe('what is undone', () => {
   test('says what it left, by what was asked', async () => {
     const { agent, edits } = made();
     const left = [{ path: NOTE, why: 'You changed it.' }];
-    agent.undo = async () => ({ ok: true, undos: [], undone: [], left });
+    agent.undo = async () => ({ ok: true, undos: [], undone: [], unapplied: left });
     await edits.undo({ change: FIRST });
     expect(edits.undoLeft([SECOND, FIRST])).toEqual(left);
     expect(edits.undoLeft([SECOND])).toEqual([]);

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { NO_DRAFT, type DraftText } from '#model/attachment';
 import type { Event } from '#model/event';
-import { foldAll } from '#model/reducer';
+import { reduceAll } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
 import { PluginState } from '#stores/plugin-state';
-import { Screen } from '#stores/chat-state';
+import { ChatState } from '#stores/chat-state';
 import { manualFrames } from '#tests/components/chat';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { Script } from '#workbench/gallery/script';
@@ -14,7 +14,7 @@ async function opened(...scripts: Script[]) {
   const agent = scriptedAgent(scripts);
   const panel = new PluginState(agent, pageUi());
   const frames = manualFrames();
-  const screen = new Screen(panel, frames.next);
+  const screen = new ChatState(panel, frames.next);
   await screen.start();
   return { agent, panel, frames, screen };
 }
@@ -26,7 +26,7 @@ function asking(name = 'a'): Script {
 /** The turn of the first message that was sent. */
 function begunFor({ entries: [sent] }: ScriptedAgent, name: string): Script {
   if (!sent) throw new Error('Nothing was sent.');
-  return new Script(name).of(sent.inbound.id).ask('one');
+  return new Script(name).of(sent.request.id).ask('one');
 }
 
 describe('a screen', () => {
@@ -43,7 +43,7 @@ describe('a screen', () => {
     script.say('Looking.').call('read_file', { path: 'A.md' }, '1\tA');
     script.stepEnd().step().say('Done.').done('Done.');
     const kept: Event[] = script.events.filter(({ type }) => type !== 'part-delta');
-    expect(screen.conversation).toEqual(foldAll(script.id, kept));
+    expect(screen.conversation).toEqual(reduceAll(script.id, kept));
   });
 
   test('waits for one frame, however much text comes', async () => {
@@ -167,7 +167,7 @@ describe('a screen', () => {
 
   test('begins the new chat that is asked for before the last one is shown', async () => {
     const agent = scriptedAgent([asking().done('Yes.')]);
-    const screen = new Screen(new PluginState(agent, pageUi()), manualFrames().next);
+    const screen = new ChatState(new PluginState(agent, pageUi()), manualFrames().next);
     const started = screen.start();
     await Promise.all([screen.newChat(), started]);
     expect(screen.id).not.toBe(asking().id);
@@ -177,7 +177,7 @@ describe('a screen', () => {
 
   test('sends into the new chat what is sent while that is made, and shows it', async () => {
     const agent = scriptedAgent([asking().done('Yes.')]);
-    const screen = new Screen(new PluginState(agent, pageUi()), manualFrames().next);
+    const screen = new ChatState(new PluginState(agent, pageUi()), manualFrames().next);
     const started = screen.start();
     const made = screen.newChat();
     const sent = screen.send('For the new one');
@@ -191,12 +191,12 @@ describe('a screen', () => {
     function starting(saved: readonly (readonly [ConversationId | '', DraftText])[] = []) {
       const script = asking().done('Yes.');
       const agent = scriptedAgent([script]);
-      const { composing } = agent;
+      const { composer: composing } = agent;
       const kept = new Map<ConversationId | null, string>();
       composing.drafts = async () => new Map(saved);
       composing.keepDraft = (id, { text }) => void kept.set(id, text);
       const panel = new PluginState(agent, pageUi());
-      const screen = new Screen(panel, manualFrames().next);
+      const screen = new ChatState(panel, manualFrames().next);
       return { script, kept, drafts: panel.drafts, screen };
     }
     const saved = (text: string): DraftText => ({ ...NO_DRAFT, text });

@@ -2,9 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import type { DeviceId } from '#model/ids';
 import { NO_USAGE, type Spending, type Usage } from '#model/message';
 import { DEFAULT_SETTINGS } from '#model/settings';
-import type { ModelEvent, ModelStream } from '#ports/model-provider';
+import type { ModelEvent, ModelProvider } from '#ports/model-provider';
 import { priceOf } from '#providers/anthropic/anthropic-prices';
-import { UsageBook } from '#usage/usage-log';
+import { UsageLog } from '#usage/usage-log';
 import { testClock, type TestClock } from '../builders/clock';
 import { answers, delta, fails, scriptedModel, words } from '../builders/model-stream';
 import { diskError, memoryStore, type MemoryStore } from '../builders/store';
@@ -27,7 +27,7 @@ function place(): Place {
 
 function open({ store, clock }: Place, life: Life = newLife(), device = 'device-1') {
   const problems: string[] = [];
-  const book = new UsageBook({
+  const book = new UsageLog({
     store: mortalStore(store, life),
     folder: 'plugin',
     device: device as DeviceId,
@@ -40,8 +40,8 @@ function open({ store, clock }: Place, life: Life = newLife(), device = 'device-
 
 /** One call of a model that answers so. */
 async function call(
-  book: UsageBook,
-  events: readonly ModelEvent[] | ModelStream,
+  book: UsageLog,
+  events: readonly ModelEvent[] | ModelProvider,
   options: {
     model?: string;
     what?: 'turn' | 'background' | 'search';
@@ -56,7 +56,7 @@ async function call(
   const request = {
     model,
     prompt: { system: '', tools: [] },
-    history: [{ role: 'person', texts: ['Hello.'] }] as const,
+    history: [{ role: 'user', texts: ['Hello.'] }] as const,
   };
   for await (const event of book.metered(stream, what, fee, told).stream(request, signal)) {
     if (event.type === 'end') break;
@@ -108,7 +108,7 @@ describe('Usage', () => {
     const begun: ModelEvent = { type: 'usage', usage: { ...NO_USAGE, input: 500, output: 1 } };
     await call(book, [begun, ...fails('cut', { shown: 'a'.repeat(400) })]);
     const stop = new AbortController();
-    const hanging: ModelStream = {
+    const hanging: ModelProvider = {
       async *stream() {
         yield begun;
         yield delta('a'.repeat(80));

@@ -6,8 +6,8 @@ import type { Reply } from '#model/request';
 import { testClock } from '../builders/clock';
 import { cases } from '../cases';
 import { NotificationCentre } from '#workbench/smarthole/notification-centre';
-import { notificationOf, shown } from '#voice/notification-text';
-import { Pace } from '#voice/notification-sender';
+import { notificationOf, plainNotification } from '#voice/notification-text';
+import { NotificationPace } from '#voice/notification-sender';
 import { shorten } from '#model/plain-text';
 
 const told = { request: 'Add milk to my shopping list', wireName: 'simone' };
@@ -43,7 +43,7 @@ describe('Markdown in a notification', () => {
     ['Left \u202eright\u202c\u0007', 'Left right'],
     ['', ''],
   ])('%o becomes %o', (markdown, plain) => {
-    expect(shown(markdown)).toBe(plain);
+    expect(plainNotification(markdown)).toBe(plain);
   });
 
   it('leaves nothing that SmartHole would eat', () => {
@@ -71,7 +71,7 @@ describe('Markdown in a notification', () => {
     );
     fc.assert(
       fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 60 }), (each) => {
-        const text = shown(each.join(''));
+        const text = plainNotification(each.join(''));
         expect(text).not.toContain('<');
         expect(text).toBe(text.trim());
       }),
@@ -99,7 +99,7 @@ describe('Markdown in a notification', () => {
     '==',
   ])('is read at once, also where it is made to be slow: %s', (piece) => {
     // A pattern that backtracks would take minutes here.
-    expect(shown(piece.repeat(200_000)).length).toBeLessThanOrEqual(4_000);
+    expect(plainNotification(piece.repeat(200_000)).length).toBeLessThanOrEqual(4_000);
   });
 });
 
@@ -204,7 +204,7 @@ describe('What the person is told', () => {
       allowFreeText: true,
     };
     expect(
-      notificationOf({ kind: 'waiting', byVoice: true, waiting: question as never }, told),
+      notificationOf({ kind: 'waiting', byVoice: true, interaction: question as never }, told),
     ).toEqual({
       title: 'Waiting for your answer: Add milk to my shopping list',
       body: 'Which list?\nShopping / Todo\nAnswer with “Simone, …”',
@@ -215,14 +215,14 @@ describe('What the person is told', () => {
   it('names the words that decide a card, however long the card is', () => {
     const card = {
       ...waiting,
-      kind: 'card',
+      kind: 'approval',
       tool: 'delete',
       title: 'Delete Lists/Shopping.md?',
       lines: ['3 notes link to it. '.repeat(50)],
       choices: ['delete', 'keep'],
     };
     const { title, body, priority } = notificationOf(
-      { kind: 'waiting', byVoice: true, waiting: card as never },
+      { kind: 'waiting', byVoice: true, interaction: card as never },
       told,
     );
     expect(title).toBe('Waiting for your decision: Add milk to my shopping list');
@@ -246,7 +246,7 @@ describe('At our pace', () => {
     await fc.assert(
       fc.asyncProperty(sayings, async (each) => {
         const clock = testClock();
-        const pace = new Pace();
+        const pace = new NotificationPace();
         const centre = new NotificationCentre(clock, () => undefined);
         for (const { pause, text, priority } of each) {
           await clock.advance(pause);

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { cases } from '../cases';
 import {
   ackFrame,
-  LONGEST_FRAME,
+  MAX_FRAME_CHARS,
   notificationFrame,
   parseServerFrame,
   registrationFrame,
@@ -34,7 +34,7 @@ describe('A frame from SmartHole', () => {
     ['no text', 7],
     ['no text', null],
     ['no text', new Uint8Array([123, 125])],
-    ['too long', `"${'x'.repeat(LONGEST_FRAME)}"`],
+    ['too long', `"${'x'.repeat(MAX_FRAME_CHARS)}"`],
     ['no JSON', '{"type":'],
     ['no JSON', ''],
     ['no object', 'null'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cases } from '../cases';
 import { judgeRegistration } from '#workbench/smarthole/registrations';
 import { wireNameFrom } from '#model/smarthole-status';
-import { descriptionProblem, nameProblem, planFor } from '#voice/registration';
+import { descriptionProblem, nameProblem, connectionPlan } from '#voice/registration';
 import { SETTINGS } from './rig';
 
 describe('The wire name', () => {
@@ -68,9 +68,9 @@ describe('What is checked before connecting', () => {
   });
 
   it('takes the person’s own wire name before the one made from the assistant’s', () => {
-    expect(planFor({ ...SETTINGS, wireName: ' mary_1-B ' })).toMatchObject({
+    expect(connectionPlan({ ...SETTINGS, wireName: ' mary_1-B ' })).toMatchObject({
       registration: { name: 'mary_1-B' },
     });
-    expect(planFor(SETTINGS)).toMatchObject({ registration: { name: 'simone' } });
+    expect(connectionPlan(SETTINGS)).toMatchObject({ registration: { name: 'simone' } });
   });
 });

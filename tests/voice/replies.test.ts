@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '../builders/clock';
 import { diskError, memoryStore } from '../builders/store';
-import type { Waiting } from '#model/interaction';
+import type { Interaction } from '#model/interaction';
 import { OUTBOX, playedRig, said, type Line } from './rig';
 
 interface SentNotification {
@@ -134,7 +134,7 @@ describe('A reply', () => {
       reply: {
         kind: 'waiting',
         byVoice: true,
-        waiting: { ...QUESTION, text: `Which, ${messageId}?` },
+        interaction: { ...QUESTION, text: `Which, ${messageId}?` },
       } as const,
     });
     await bridge.reply(said('m1', 'First'));
@@ -254,7 +254,7 @@ describe('The saved form of what is kept', () => {
 });
 
 const QUESTION = {
-  id: 'waiting-1',
+  id: 'interaction-1',
   turn: 'turn-1',
   call: 'call-1',
   asked: 0,
@@ -263,4 +263,4 @@ const QUESTION = {
   text: '',
   choices: [],
   allowFreeText: true,
-} as unknown as Waiting & { kind: 'question' };
+} as unknown as Interaction & { kind: 'question' };

@@ -1,7 +1,7 @@
 /** A bridge with a clock moved by hand, files in memory, and a SmartHole that a test plays itself. */
 import { settle, testClock, type TestClock } from '../builders/clock';
 import { memoryStore, type MemoryStore } from '../builders/store';
-import type { ConnectionState } from '#model/smarthole-status';
+import type { SmartHoleStatus } from '#model/smarthole-status';
 import { Bridge, type BridgeReply } from '#voice/bridge';
 import type { Answer, TakeMessage } from '#voice/intake';
 import type { RoutedMessage } from '#voice/protocol';
@@ -40,7 +40,7 @@ export interface Rig {
   readonly store: MemoryStore;
   /** Everything that was given to be saved. */
   readonly taken: RoutedMessage[];
-  readonly states: ConnectionState[];
+  readonly states: SmartHoleStatus[];
   readonly problems: string[];
   start(settings?: Partial<BridgeSettings>): Promise<void>;
   change(settings: Partial<BridgeSettings>): void;
@@ -58,7 +58,7 @@ export function rig(options: RigOptions): Rig {
   const clock = sleepyClock();
   const { onMessage = async (): Promise<Answer> => 'ack' } = options;
   const taken: RoutedMessage[] = [];
-  const states: ConnectionState[] = [];
+  const states: SmartHoleStatus[] = [];
   const problems: string[] = [];
   const bridge = new Bridge({
     open,

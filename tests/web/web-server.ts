@@ -2,7 +2,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { webPages } from '#obsidian/platform/page-loader';
+import { pageHost } from '#obsidian/platform/page-loader';
 import type { PageHost } from '#ports/web';
 import { NODE } from '#tests/builders/node-modules';
 import { CERTIFICATE, KEY } from './certificate';
@@ -69,7 +69,7 @@ export async function localWeb(
   };
   const trusting = (url: URL, options: object) =>
     https.request(url, { ...options, ca: CERTIFICATE });
-  const real = webPages({
+  const real = pageHost({
     ...NODE,
     dns: { ...NODE.dns, lookup: lookup as never },
     https: secure?.isTrusted ? { ...https, request: trusting as never } : https,

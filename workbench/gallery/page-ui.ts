@@ -1,6 +1,6 @@
 /** The panel's surroundings in a plain page: Lucide's icons, and everything else said in the console of the gallery. */
 import * as lucide from 'lucide';
-import type { CodePiece, Embedded, MenuItem, Reading, Ui } from '#ports/ui';
+import type { CodePiece, Embedded, MenuItem, ActiveNote, Ui } from '#ports/ui';
 import { renderMath } from '#workbench/page/drawing/math';
 import { loadMermaid } from '#workbench/page/drawing/mermaid';
 import { loadPrism } from '#workbench/page/drawing/prism';
@@ -12,9 +12,9 @@ export interface PageUi extends Ui {
   readonly asked: [verb: string, ...given: unknown[]][];
   key: boolean;
   /** What the person has before them. */
-  read: Reading;
+  read: ActiveNote;
   /** Puts something else before them. */
-  show(read: Reading): void;
+  show(read: ActiveNote): void;
   /** What the person was told already. */
   readonly told: Set<string>;
   /** What is embedded by these links. */
@@ -36,7 +36,7 @@ interface Mermaid {
 }
 
 export function pageUi(
-  options: { key?: boolean; told?: readonly string[]; reading?: Reading } = {},
+  options: { key?: boolean; told?: readonly string[]; reading?: ActiveNote } = {},
 ): PageUi {
   const listeners = new Set<() => void>();
   const asked: PageUi['asked'] = [];
@@ -108,8 +108,8 @@ export function pageUi(
     dropped: ({ dataTransfer }) => ({ paths: [], files: [...(dataTransfer?.files ?? [])] }),
     keepInVault: async ({ name }) => ({ ok: true, path: `Attachments/${name}` }),
     openSettings: () => void asked.push(['openSettings']),
-    wasTold: (name) => ui.told.has(name),
-    setTold: (name) => void ui.told.add(name),
+    wasNotified: (name) => ui.told.has(name),
+    setNotified: (name) => void ui.told.add(name),
     copy: async (text) => void asked.push(['copy', text]),
     hasKey: () => ui.key,
     saveKey(key) {

@@ -1,9 +1,9 @@
 import type { ShownEdit } from '#components/mount.ts';
-import type { ConnectionState } from '#model/smarthole-status';
-import type { Entry } from '#model/request';
+import type { SmartHoleStatus } from '#model/smarthole-status';
+import type { QueuedRequest } from '#model/request';
 import type { Settings } from '#model/settings';
 import type { Agent, DayUsage } from '#ports/agent';
-import type { Reading } from '#ports/ui';
+import type { ActiveNote } from '#ports/ui';
 import type { Script } from './script';
 import type { ScriptedAgent } from './scripted-agent';
 import type { ScriptedVault } from './scripted-composing';
@@ -23,12 +23,12 @@ export type Act =
 /** One state of the panel. */
 export interface Scene {
   readonly scripts: readonly Script[];
-  readonly entries?: readonly Entry[];
+  readonly entries?: readonly QueuedRequest[];
   readonly key?: boolean;
   /** What the agent has to tell beside its conversations. */
   readonly problems?: readonly string[];
   /** How things stand with SmartHole; off, if left out. */
-  readonly connection?: ConnectionState;
+  readonly connection?: SmartHoleStatus;
   /** Edits that wait, and what was done to notes. */
   readonly reviewed?: Reviewed;
   readonly usage?: readonly DayUsage[];
@@ -36,7 +36,7 @@ export interface Scene {
   /** What can be mentioned, and what is counted and kept. */
   readonly vault?: ScriptedVault;
   /** What the person has before them. */
-  readonly reading?: Reading;
+  readonly reading?: ActiveNote;
   /** What is shown in place of the messages. */
   readonly place?: 'chats' | 'edits' | 'usage' | { readonly note: string };
   /** Shown as they stand in a note, in place of the panel. */

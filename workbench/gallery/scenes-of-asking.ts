@@ -18,13 +18,13 @@ function question(): Script {
 }
 
 function card(): Script {
-  const script = new Script('card').ask('Delete the old boat note', 'text').step();
+  const script = new Script('approval').ask('Delete the old boat note', 'text').step();
   script.say('It is linked from two notes, so have a look.');
   script.hold(
     'delete',
     { path: 'Projects/Boat.md' },
     {
-      kind: 'card',
+      kind: 'approval',
       tool: 'delete',
       title: 'Delete Projects/Boat.md?',
       lines: [
@@ -43,7 +43,7 @@ function allow(): Script {
     'edit_file',
     { path: 'AGENTS.md' },
     {
-      kind: 'card',
+      kind: 'approval',
       tool: 'edit_file',
       title: 'Allow this change of AGENTS.md?',
       lines: [
@@ -78,7 +78,13 @@ function settled(): Script {
   const card = script.hold(
     'delete',
     { path: 'Lists/Presents 2019.md' },
-    { kind: 'card', tool: 'delete', title: 'Delete it?', lines: [], choices: ['delete', 'keep'] },
+    {
+      kind: 'approval',
+      tool: 'delete',
+      title: 'Delete it?',
+      lines: [],
+      choices: ['delete', 'keep'],
+    },
   );
   script.resolve(card, { kind: 'choice', choice: 'keep' });
   script.finish(card.call, { text: 'The user decided against delete.', failed: true });
@@ -87,7 +93,7 @@ function settled(): Script {
     'move',
     { source: 'Lists/Presents 2019.md', destination: 'Archive/' },
     {
-      ...{ kind: 'card', tool: 'move', title: 'Allow move?', lines: [] },
+      ...{ kind: 'approval', tool: 'move', title: 'Allow move?', lines: [] },
       choices: ['allow-once', 'always', 'deny'],
     },
   );

@@ -1,13 +1,13 @@
 /** Scenes of what is being written, and of what goes with it. */
-import { type Attachment, type Selected, NO_DRAFT, type DraftText } from '#model/attachment';
-import type { Outlook } from '#ports/composing';
+import { type Attachment, type Selection, NO_DRAFT, type DraftText } from '#model/attachment';
+import type { ContextEstimate } from '#ports/composing';
 import { queuedEntry, spokenEntry } from './scripted-agent';
 import type { ScriptedVault } from './scripted-composing';
 import type { Act, Scene, Scenes } from './scene';
 import { Script } from './script';
 
 const TRIP = 'Projects/Lisbon trip.md';
-const SELECTED: Selected = {
+const SELECTED: Selection = {
   kind: 'selection',
   path: TRIP,
   text: 'The hotel near Graça is booked from 12 April.',
@@ -44,7 +44,7 @@ const VAULT: ScriptedVault = {
   headings: { [TRIP]: ['Flights', 'Hotel', 'What to see on a day on which it rains'] },
 };
 
-const OUTLOOK: Outlook = {
+const OUTLOOK: ContextEstimate = {
   parts: [
     { name: 'Your words', tokens: 12 },
     { name: 'Date, mode and what is new', tokens: 140 },

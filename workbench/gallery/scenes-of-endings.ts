@@ -1,7 +1,7 @@
 /** Scenes of the ways in which a turn ends, each with its next step. */
 import { failure, type Failure, type FailureKind } from '#model/failure';
 import type { LimitReason } from '#model/event';
-import type { Entry } from '#model/request';
+import type { QueuedRequest } from '#model/request';
 import { queuedEntry } from './scripted-agent';
 import { changed, milk } from './scenes-of-turns';
 import type { Scene, Scenes } from './scene';
@@ -36,10 +36,10 @@ function failedBy(kind: FailureKind): Scene {
   return { scripts: [script], entries: [failedEntry(script, cause)] };
 }
 
-function failedEntry(script: Script, cause: Failure): Entry {
+function failedEntry(script: Script, cause: Failure): QueuedRequest {
   return {
     ...queuedEntry('And butter', script.id, 1),
-    inbound: { ...queuedEntry('And butter', script.id, 1).inbound, id: script.entry },
+    request: { ...queuedEntry('And butter', script.id, 1).request, id: script.entry },
     state: 'failed',
     nextTry: null,
     conversation: script.id,

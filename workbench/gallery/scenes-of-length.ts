@@ -37,7 +37,7 @@ function longCard(): Script {
     'delete',
     { path: PATH },
     {
-      kind: 'card',
+      kind: 'approval',
       tool: 'delete',
       title: `Delete ${PATH}?`,
       lines: [`12 notes link to it: ${PATH}, ${FOLDER}/Lease.md, and 10 more.`],

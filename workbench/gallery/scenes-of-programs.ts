@@ -71,7 +71,7 @@ function asking(): Script {
     'delete',
     { path: SHOPPING },
     {
-      kind: 'card',
+      kind: 'approval',
       tool: 'delete',
       title: `Delete ${SHOPPING}?`,
       lines: ['2 notes link to it, and their links would lead nowhere.'],

@@ -211,7 +211,7 @@ function conflictScene(): Scene {
       {
         path: SHOPPING,
         why: 'You changed the same line since, so it was left as you have it.',
-        clash: { now: '- [ ] oat milk, two bottles', wanted: '- [ ] thing 7' },
+        conflict: { now: '- [ ] oat milk, two bottles', wanted: '- [ ] thing 7' },
       },
       { path: 'Archive/2026/Boat.md', why: 'There is another note at Projects/Boat.md by now.' },
     ],

@@ -1,6 +1,6 @@
 /** Scenes of a vault in which nothing was asked yet. */
 import { failure } from '#model/failure';
-import type { Verdict } from '#ports/agent';
+import type { ConnectionCheck } from '#ports/agent';
 import { never, type Act, type Scene, type Scenes } from './scene';
 
 const KEY: readonly Act[] = [
@@ -8,7 +8,7 @@ const KEY: readonly Act[] = [
   { click: 'Save and check' },
 ];
 
-function checked(check: () => Promise<Verdict>): Scene {
+function checked(check: () => Promise<ConnectionCheck>): Scene {
   return { scripts: [], key: false, answers: { check }, acts: KEY };
 }
 
@@ -16,10 +16,11 @@ export const START_SCENES: Scenes = {
   'first-run': () => ({ scripts: [], key: false }),
   'first-run-checking': () => checked(never),
   'first-run-refused': () =>
-    checked(() => Promise.resolve({ ok: false, failure: failure('key'), way: 'node' })),
+    checked(() => Promise.resolve({ ok: false, failure: failure('key'), transport: 'node' })),
   'first-run-offline': () =>
-    checked(() => Promise.resolve({ ok: false, failure: failure('network'), way: 'node' })),
-  'first-run-works': () => checked(() => Promise.resolve({ ok: true, models: 9, way: 'node' })),
+    checked(() => Promise.resolve({ ok: false, failure: failure('network'), transport: 'node' })),
+  'first-run-works': () =>
+    checked(() => Promise.resolve({ ok: true, models: 9, transport: 'node' })),
   'first-run-own-server': () => ({
     scripts: [],
     key: false,

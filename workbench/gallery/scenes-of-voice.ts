@@ -1,8 +1,8 @@
 /** Scenes of spoken requests, of the inbox, and of conversations that end or go on elsewhere. */
-import type { ConnectionState } from '#model/smarthole-status';
+import type { SmartHoleStatus } from '#model/smarthole-status';
 import { failure } from '#model/failure';
 import type { EndReason } from '#model/event';
-import type { Entry } from '#model/request';
+import type { QueuedRequest } from '#model/request';
 import { queuedEntry, spokenEntry } from './scripted-agent';
 import type { Scene, Scenes } from './scene';
 import { Script } from './script';
@@ -17,7 +17,7 @@ function answered(name: string, device?: string): Script {
     .done('Two things: the seed order, and who brings the wheelbarrow.');
 }
 
-export function paused(): { scripts: Script[]; entries: Entry[] } {
+export function paused(): { scripts: Script[]; entries: QueuedRequest[] } {
   const script = new Script('paused').ask('Sort my project notes by year').step();
   script.say('I’ll look at them first.').call('list_files', { pattern: 'Projects/**' }, '14 notes');
   script.stepEnd().write({ type: 'turn-pause', turn: script.turn });
@@ -45,7 +45,7 @@ export function decidedByVoice(): Script {
     'delete',
     { path: SHOPPING },
     {
-      kind: 'card',
+      kind: 'approval',
       tool: 'delete',
       title: `Delete ${SHOPPING}?`,
       lines: [],
@@ -56,7 +56,7 @@ export function decidedByVoice(): Script {
     type: 'answer-end',
     turn: script.turn,
     message: 'message-spoken' as never,
-    entry: null,
+    requestId: null,
     text: 'Simone, delete it',
     source: 'voice',
     reply: { to: 'chat' },
@@ -67,7 +67,7 @@ export function decidedByVoice(): Script {
   return script.step().say('It is in the trash.').done('It is in the trash.');
 }
 
-export function inbox(): { scripts: Script[]; entries: Entry[] } {
+export function inbox(): { scripts: Script[]; entries: QueuedRequest[] } {
   const script = answered('inbox');
   const base = { attempts: 1, firstFailed: 0, state: 'failed' } as const;
   const where = { conversation: 'conversation-other' as never, turn: 'turn-other' as never };
@@ -99,7 +99,7 @@ const LONG =
 
 function inboxLong(): Scene {
   const cause = failure('unexpected', { detail: 'TypeError' });
-  const entry: Entry = {
+  const entry: QueuedRequest = {
     ...spokenEntry(LONG, null, 1),
     ...{ attempts: 3, firstFailed: 0, state: 'failed', failure: cause, nextTry: null },
     ...{ conversation: 'conversation-other' as never, turn: 'turn-other' as never },
@@ -138,7 +138,7 @@ function answeredElsewhere(): Scene {
   };
 }
 
-const REFUSED: ConnectionState = {
+const REFUSED: SmartHoleStatus = {
   kind: 'refused',
   reason: 'Another program is registered with SmartHole as "simone".',
   remedy:
@@ -147,7 +147,7 @@ const REFUSED: ConnectionState = {
 };
 
 const PROBLEM =
-  'A saved request could not be read and was left where it is: .smarthole/inbox/entry-20261121T093000000-abcdefgh.json';
+  'A saved request could not be read and was left where it is: .smarthole/inbox/request-20261121T093000000-abcdefgh.json';
 
 export const VOICE_SCENES: Scenes = {
   'by-voice': () => ({ scripts: [decidedByVoice()] }),

@@ -1,7 +1,7 @@
 /** Writes a conversation as the events that would have made it. */
 import type { Event, EventDraft, PartDelta, TurnEnd } from '#model/event';
 import type { Failure } from '#model/failure';
-import { callId, type CallId, type ConversationId, type EntryId, type TurnId } from '#model/ids';
+import { callId, type CallId, type ConversationId, type RequestId, type TurnId } from '#model/ids';
 import type { Attachment } from '#model/attachment';
 import type { Source } from '#model/request';
 import {
@@ -10,11 +10,11 @@ import {
   type CallResult,
   type Part,
   type PlanStep,
-  type ToldPart,
+  type ContextPart,
   type Usage,
 } from '#model/message';
 import type { Mode } from '#model/settings';
-import type { Resolution, Waiting, WaitingDraft } from '#model/interaction';
+import type { Resolution, Interaction, InteractionDraft } from '#model/interaction';
 
 const USAGE: Usage = { input: 420, output: 310, cacheRead: 5200, cacheWrite: 600 };
 
@@ -28,12 +28,12 @@ export class Script {
   #step = 0;
   #part = 0;
   #of = 10;
-  #entry: EntryId | null = null;
+  #entry: RequestId | null = null;
   #model = 'claude-haiku-4-5-20251001';
   #note: string | null = null;
   #attachments: readonly Attachment[] = [];
   #context = '';
-  #told: readonly ToldPart[] = [];
+  #told: readonly ContextPart[] = [];
 
   constructor(name: string, time = Date.UTC(2026, 10, 21, 9, 30), device = 'device-1') {
     this.id = `conversation-${name}` as ConversationId;
@@ -45,12 +45,12 @@ export class Script {
     return `turn-${this.id}-${this.#turns}` as TurnId;
   }
 
-  get entry(): EntryId {
-    return this.#entry ?? (`entry-${this.id}-${this.#turns}` as EntryId);
+  get entry(): RequestId {
+    return this.#entry ?? (`request-${this.id}-${this.#turns}` as RequestId);
   }
 
   /** What is asked from here on was sent as this entry. */
-  of(entry: EntryId): this {
+  of(entry: RequestId): this {
     this.#entry = entry;
     return this;
   }
@@ -109,14 +109,14 @@ export class Script {
     return this.write({
       type: 'turn-start',
       turn: this.turn,
-      entry: this.entry,
+      requestId: this.entry,
       message: `message-${this.#turns}` as never,
-      inbound,
+      request: inbound,
       attempt: 1,
       mode,
       model: this.#model,
       context,
-      told,
+      contextParts: told,
       activeNote: this.#note,
     });
   }
@@ -190,12 +190,12 @@ export class Script {
     return this.call('plan', { steps }, 'Shown.', { details: { kind: 'plan', steps }, takes: 1 });
   }
 
-  hold(name: string, input: Record<string, unknown>, draft: WaitingDraft): Waiting {
+  hold(name: string, input: Record<string, unknown>, draft: InteractionDraft): Interaction {
     const call = this.prepare(name, input);
-    const id = `waiting-${this.#turns}-${this.#part}` as never;
+    const id = `interaction-${this.#turns}-${this.#part}` as never;
     const times = { asked: this.#time, expires: this.#time + 3_600_000 };
-    const waiting: Waiting = { ...draft, id, turn: this.turn, call, ...times };
-    this.stepEnd().write({ type: 'waiting-start', turn: this.turn, waiting });
+    const waiting: Interaction = { ...draft, id, turn: this.turn, call, ...times };
+    this.stepEnd().write({ type: 'interaction-start', turn: this.turn, interaction: waiting });
     return waiting;
   }
 
@@ -210,9 +210,9 @@ export class Script {
     return this.write({ type: 'step-end', turn, step: this.#step, stop: 'cut', usage: NO_USAGE });
   }
 
-  resolve(waiting: Waiting, resolution: Resolution): this {
+  resolve(waiting: Interaction, resolution: Resolution): this {
     const { turn } = this;
-    return this.write({ type: 'waiting-end', turn, waiting: waiting.id, resolution });
+    return this.write({ type: 'interaction-end', turn, interaction: waiting.id, resolution });
   }
 
   void(failure: Failure): this {

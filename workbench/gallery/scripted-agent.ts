@@ -1,16 +1,16 @@
 /** An agent that tells what a script says and remembers what it was asked. */
-import type { ConnectionState } from '#model/smarthole-status';
+import type { SmartHoleStatus } from '#model/smarthole-status';
 import { summaryOf } from '#model/conversation-summary';
 import { allCalls, turnState, type Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
-import { foldAll } from '#model/reducer';
-import type { Entry, Inbound } from '#model/request';
+import { reduceAll } from '#model/reducer';
+import type { QueuedRequest, UserRequest } from '#model/request';
 import { applySettings } from '#model/settings-validation';
 import { DEFAULT_ROUTING_DESCRIPTION, DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import type { Agent, DayUsage, Verdict } from '#ports/agent';
+import type { Agent, DayUsage, ConnectionCheck } from '#ports/agent';
 import { messagesOf } from '#model/conversation-messages';
 import type { SearchHit } from '#ports/history';
-import type { ChangeId, ConversationId, DeviceId, EntryId } from '#model/ids';
+import type { ChangeId, ConversationId, DeviceId, RequestId } from '#model/ids';
 import { Script } from './script';
 import {
   scriptedComposing,
@@ -24,17 +24,17 @@ const HAIKU_PRICE = { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 };
 const DEVICE = 'device-1' as DeviceId;
 
 export interface ScriptedAgent extends Agent {
-  readonly composing: ScriptedComposing;
+  readonly composer: ScriptedComposing;
   /** What it was asked, by verb, with what it was given. */
   readonly asked: [verb: string, ...given: unknown[]][];
   readonly scripts: Script[];
-  entries: Entry[];
+  entries: QueuedRequest[];
   problems: string[];
-  verdict: Verdict;
+  verdict: ConnectionCheck;
   add(script: Script): void;
   /** Tells how things stand with SmartHole. */
-  connect(state: ConnectionState): void;
-  setEntries(entries: readonly Entry[]): void;
+  connect(state: SmartHoleStatus): void;
+  setEntries(entries: readonly QueuedRequest[]): void;
   /** What waits for the person in notes, and what was done to them. */
   readonly reviewed: ScriptedEdits;
 }
@@ -43,8 +43,8 @@ export function scriptedAgent(
   scripts: readonly Script[],
   options: {
     settings?: Partial<Settings>;
-    entries?: readonly Entry[];
-    connection?: ConnectionState;
+    entries?: readonly QueuedRequest[];
+    connection?: SmartHoleStatus;
     reviewed?: Reviewed;
     usage?: readonly DayUsage[];
     vault?: ScriptedVault;
@@ -52,18 +52,18 @@ export function scriptedAgent(
 ): ScriptedAgent {
   const listeners = new Set<(event: Event) => void>();
   const watchers = new Set<() => void>();
-  const connected = new Set<(state: ConnectionState) => void>();
-  let connection: ConnectionState = options.connection ?? { kind: 'off' };
+  const connected = new Set<(state: SmartHoleStatus) => void>();
+  let connection: SmartHoleStatus = options.connection ?? { kind: 'off' };
   let settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
-  const conversationOf = (script: Script) => foldAll(script.id, script.events);
+  const conversationOf = (script: Script) => reduceAll(script.id, script.events);
   const removed = new Set<ConversationId>();
   const all = () => agent.scripts.map(conversationOf);
   const shown = () => all().filter(({ id }) => !removed.has(id));
   const lined = (each: Conversation) => ({ ...summaryOf(each), own: each.device === DEVICE });
   const scriptOf = (id: ConversationId) => agent.scripts.find((each) => each.id === id);
   const agent: ScriptedAgent = {
-    composing: scriptedComposing(options.vault),
-    serving: {
+    composer: scriptedComposing(options.vault),
+    mcpServer: {
       state: { kind: 'off' },
       subscribe: () => () => undefined,
       allow: async () => undefined,
@@ -75,7 +75,7 @@ export function scriptedAgent(
     entries: [...(options.entries ?? [])],
     problems: [],
     reviewed: reviewedIn(() => agent.scripts, options.reviewed ?? {}),
-    verdict: { ok: true, models: 12, way: 'node' },
+    verdict: { ok: true, models: 12, transport: 'node' },
     add(script) {
       agent.scripts.push(script);
       script.tell = (event) => {
@@ -95,7 +95,7 @@ export function scriptedAgent(
       agent.asked.push(['send', request]);
       const entry = queuedEntry(request.text, request.conversation ?? null, agent.asked.length);
       agent.entries.push(entry);
-      return { ok: true, entry: entry.inbound.id };
+      return { ok: true, request: entry.request.id };
     },
     async newConversation() {
       agent.asked.push(['newConversation']);
@@ -116,7 +116,7 @@ export function scriptedAgent(
     },
     async renameConversation(id, title) {
       agent.asked.push(['renameConversation', id, title]);
-      scriptOf(id)?.write({ type: 'title-set', title, by: 'person' });
+      scriptOf(id)?.write({ type: 'title-set', title, by: 'user' });
       return { ok: true, title };
     },
     async pinConversation(id, pinned) {
@@ -144,7 +144,7 @@ export function scriptedAgent(
     async fork(request) {
       agent.asked.push(['fork', request]);
       const entry = queuedEntry(request.text ?? '', request.conversation, agent.asked.length);
-      return { ok: true, conversation: request.conversation, entry: entry.inbound.id };
+      return { ok: true, conversation: request.conversation, request: entry.request.id };
     },
     async exportConversations(ids) {
       agent.asked.push(['exportConversations', ids]);
@@ -158,13 +158,13 @@ export function scriptedAgent(
       agent.asked.push(['answer', answer]);
       return { ok: true, question: answer.question ?? ('' as never) };
     },
-    async confirm(decision) {
+    async approve(decision) {
       agent.asked.push(['confirm', decision]);
       return { ok: true };
     },
     async stop(conversation) {
       agent.asked.push(['stop', conversation]);
-      const returned = agent.entries.map(({ inbound }) => inbound.text);
+      const returned = agent.entries.map(({ request: inbound }) => inbound.text);
       agent.entries = [];
       return { ok: true, turn: '' as never, returned, attached: [] };
     },
@@ -178,12 +178,12 @@ export function scriptedAgent(
     },
     async retry(entry) {
       agent.asked.push(['retry', entry]);
-      return { ok: true, entry };
+      return { ok: true, request: entry };
     },
     async discard(entry) {
       agent.asked.push(['discard', entry]);
-      agent.entries = agent.entries.filter(({ inbound }) => inbound.id !== entry);
-      return { ok: true, entry };
+      agent.entries = agent.entries.filter(({ request: inbound }) => inbound.id !== entry);
+      return { ok: true, request: entry };
     },
     edits: () => agent.reviewed.pending,
     onEdits: (listener) => agent.reviewed.onChange(listener),
@@ -226,8 +226,8 @@ export function scriptedAgent(
     noteHistory: async (path) => agent.reviewed.history?.[path] ?? [],
     changeTexts: async (change) => agent.reviewed.texts?.[change] ?? null,
     customTools: async () => [],
-    toolServers: {
-      standing: async () => new Map(),
+    mcpServers: {
+      status: async () => new Map(),
       allow: async () => undefined,
       test: async () => ({ kind: 'off' }),
     },
@@ -274,7 +274,7 @@ export function scriptedAgent(
         paused,
         running: null,
         busy: false,
-        waiting: [],
+        interactions: [],
         edits: agent.reviewed.pending,
         inbox: agent.entries,
         connection,
@@ -294,9 +294,9 @@ export function queuedEntry(
   text: string,
   conversation: ConversationId | null,
   count: number,
-): Entry {
-  const inbound: Inbound = {
-    id: `entry-queued-${count}` as EntryId,
+): QueuedRequest {
+  const inbound: UserRequest = {
+    id: `request-queued-${count}` as RequestId,
     time: 0,
     text,
     source: 'typed',
@@ -304,18 +304,24 @@ export function queuedEntry(
     attachments: [],
     reply: { to: 'chat' },
   };
-  return { device: 'device-1' as never, inbound, attempts: 0, firstFailed: null, state: 'queued' };
+  return {
+    device: 'device-1' as never,
+    request: inbound,
+    attempts: 0,
+    firstFailed: null,
+    state: 'queued',
+  };
 }
 
-export function spokenEntry(...of: Parameters<typeof queuedEntry>): Entry {
+export function spokenEntry(...of: Parameters<typeof queuedEntry>): QueuedRequest {
   const entry = queuedEntry(...of);
-  return { ...entry, inbound: { ...entry.inbound, source: 'voice' } };
+  return { ...entry, request: { ...entry.request, source: 'voice' } };
 }
 
 function reviewedIn(scripts: () => readonly Script[], reviewed: Reviewed): ScriptedEdits {
   const turns = () =>
     scripts().flatMap((script) =>
-      foldAll(script.id, script.events).turns.map((turn) => ({
+      reduceAll(script.id, script.events).turns.map((turn) => ({
         turn: turn.id,
         conversation: script.id,
         changes: allCalls(turn).flatMap((call) =>

@@ -1,7 +1,7 @@
 /** What a composer asks, answered from a few names. */
 import { noteName, type DraftText } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
-import type { Composing, Outlook, TagCount } from '#ports/composing';
+import type { ComposerApi, ContextEstimate, TagCount } from '#ports/composing';
 
 export interface ScriptedVault {
   readonly files?: readonly string[];
@@ -12,16 +12,16 @@ export interface ScriptedVault {
   readonly prompts?: Readonly<Record<string, string>>;
   /** What can't be known. */
   readonly hidden?: readonly string[];
-  readonly outlook?: Outlook;
+  readonly outlook?: ContextEstimate;
   readonly drafts?: ReadonlyMap<ConversationId | '', DraftText>;
 }
 
-export interface ScriptedComposing extends Composing {
+export interface ScriptedComposing extends ComposerApi {
   /** By conversation. */
   readonly kept: Map<ConversationId | '', DraftText>;
 }
 
-const OUTLOOK: Outlook = {
+const OUTLOOK: ContextEstimate = {
   parts: [
     { name: 'Your words', tokens: 12 },
     { name: 'Date, mode and what is new', tokens: 140 },
@@ -44,8 +44,8 @@ export function scriptedComposing(vault: ScriptedVault = {}): ScriptedComposing 
     headings: async (path) => headings[path] ?? [],
     prompts: async () => Object.keys(prompts).map((path) => ({ path, name: noteName(path) })),
     promptText: async (path) => prompts[path] ?? null,
-    known: async (paths) => paths.filter((path) => !hidden.includes(path)),
-    outlook: async () => vault.outlook ?? OUTLOOK,
+    existing: async (paths) => paths.filter((path) => !hidden.includes(path)),
+    estimate: async () => vault.outlook ?? OUTLOOK,
     drafts: async () => kept,
     keepDraft: (id, draft) => void kept.set(id ?? '', draft),
   };

@@ -11,7 +11,7 @@ import type {
 } from '#model/pending-edit';
 import type { DecidedEdit, EventDraft } from '#model/event';
 import type { ChangeId, ConversationId, TurnId } from '#model/ids';
-import type { Asked } from '#ports/agent';
+import type { ActionResult } from '#ports/agent';
 
 /** What there is to review when a script begins. */
 export interface Reviewed {
@@ -20,15 +20,18 @@ export interface Reviewed {
   readonly texts?: Readonly<Record<string, ChangeTexts>>;
   readonly undone?: readonly string[];
   /** What the next undo leaves as it is. */
-  readonly left?: UndoReport['left'];
+  readonly left?: UndoReport['unapplied'];
 }
 
 export interface ScriptedEdits extends Reviewed {
   pending: readonly PendingNote[];
   set(pending: readonly PendingNote[]): void;
   onChange(listener: () => void): () => void;
-  decide(choice: EditChoice, verdict: 'accept' | 'reject' | { amend: string }): Asked<DecideReport>;
-  undo(choice: UndoChoice): Asked<UndoReport>;
+  decide(
+    choice: EditChoice,
+    verdict: 'accept' | 'reject' | { amend: string },
+  ): ActionResult<DecideReport>;
+  undo(choice: UndoChoice): ActionResult<UndoReport>;
   undoneAmong(changes: readonly ChangeId[]): ReadonlySet<ChangeId>;
 }
 
@@ -81,7 +84,7 @@ export function scriptedEdits(
     decide(choice, verdict) {
       const isMeant = (path: string, { id }: PendingEdit) =>
         (choice.note === undefined || choice.note === path) &&
-        (choice.proposal === 'all' || choice.proposal === id);
+        (choice.edit === 'all' || choice.edit === id);
       const all = edits.pending.flatMap(({ path, isNew, edits: list }) =>
         list.filter((edit) => isMeant(path, edit)).map((edit) => ({ path, isNew, edit })),
       );
@@ -105,7 +108,7 @@ export function scriptedEdits(
           }))
           .filter((note) => note.edits.length > 0),
       );
-      return { ok: true, decided: all.length, left: [] };
+      return { ok: true, decided: all.length, unapplied: [] };
     },
     undo(choice) {
       const made: ChangeId[] = [];
@@ -125,7 +128,7 @@ export function scriptedEdits(
           write(conversation, { type: 'change-undo', undos: [undo], changes, undone: [], left });
         }
       }
-      return { ok: true, undos: made, undone: [], left: edits.left ?? [] };
+      return { ok: true, undos: made, undone: [], unapplied: edits.left ?? [] };
     },
     undoneAmong: (changes) => new Set(changes.filter((change) => undone.has(change))),
   };

@@ -1,10 +1,10 @@
 /** One line of input: a command for the agent, answered at once. What comes of it is told by events. */
 import { isRecord } from '#model/untrusted-text';
 import type { EditChoice, UndoChoice } from '#model/pending-edit';
-import type { ConversationId, EntryId, WaitingId } from '#model/ids';
+import type { ConversationId, RequestId, InteractionId } from '#model/ids';
 import { messagesOf } from '#model/conversation-messages';
-import { standingSteps } from '#model/conversation';
-import type { CardChoice } from '#model/interaction';
+import { validSteps } from '#model/conversation';
+import type { ApprovalChoice } from '#model/interaction';
 import type { Agent, AgentState, SendRequest } from '#ports/agent';
 
 /** The plugin as headless drives it. */
@@ -41,7 +41,7 @@ export async function runCommand(
     }
     const result = await handler(command, agent);
     if (typeof result === 'string') reply({ ok: false, problem: result });
-    else if (cmd === 'confirm' && 'result' in result && result.ok) {
+    else if (cmd === 'approve' && 'result' in result && result.ok) {
       const { result: called, ...rest } = result;
       reply(rest);
       say({ reply: 'tool', ...mark, ok: !(called as { failed: boolean }).failed, result: called });
@@ -81,17 +81,17 @@ const COMMANDS: Record<string, Handler> = {
     return agent.answer({
       ...(typeof text === 'string' ? { text } : {}),
       ...(typeof choice === 'string' ? { choice } : {}),
-      ...(typeof question === 'string' ? { question: question as WaitingId } : {}),
+      ...(typeof question === 'string' ? { question: question as InteractionId } : {}),
     });
   },
-  async confirm({ card, choice, reason }, agent) {
-    if (typeof card !== 'string') return 'confirm takes the id of a card.';
+  async approve({ approval, choice, reason }, agent) {
+    if (typeof approval !== 'string') return 'approve takes the id of an approval.';
     if (typeof choice !== 'string' || !CHOICES.includes(choice)) {
       return `choice is one of ${CHOICES.join(', ')}.`;
     }
-    return agent.confirm({
-      card: card as WaitingId,
-      choice: choice as CardChoice,
+    return agent.approve({
+      approval: approval as InteractionId,
+      choice: choice as ApprovalChoice,
       ...(typeof reason === 'string' ? { reason } : {}),
     });
   },
@@ -125,12 +125,14 @@ const COMMANDS: Record<string, Handler> = {
   stop: (_command, agent) => agent.stop(),
   pause: (_command, agent) => agent.pause(),
   resume: (_command, agent) => agent.resume(),
-  retry: async ({ entry }, agent) =>
-    typeof entry === 'string' ? agent.retry(entry as EntryId) : 'retry takes the id of an entry.',
-  discard: async ({ entry }, agent) =>
-    typeof entry === 'string'
-      ? agent.discard(entry as EntryId)
-      : 'discard takes the id of an entry.',
+  retry: async ({ request }, agent) =>
+    typeof request === 'string'
+      ? agent.retry(request as RequestId)
+      : 'retry takes the id of a request.',
+  discard: async ({ request }, agent) =>
+    typeof request === 'string'
+      ? agent.discard(request as RequestId)
+      : 'discard takes the id of a request.',
   async search({ query, limit }, agent) {
     if (typeof query !== 'string') return 'search takes a query.';
     if (limit !== undefined && !(Number.isInteger(limit) && (limit as number) > 0)) {
@@ -147,8 +149,8 @@ const COMMANDS: Record<string, Handler> = {
     const named = changes['settings'];
     return agent.set(isRecord(named) ? named : changes);
   },
-  async serving(_command, { serving }) {
-    return { ok: true, state: serving.state, ...(await serving.access()) };
+  async mcp(_command, { mcpServer }) {
+    return { ok: true, state: mcpServer.state, ...(await mcpServer.access()) };
   },
   async state(_command, agent) {
     return { ok: true, ...shown(await agent.state()), settings: agent.settings() };
@@ -158,11 +160,11 @@ const COMMANDS: Record<string, Handler> = {
   },
 };
 
-function editChoice({ cmd, proposal, note }: Command): EditChoice | string {
-  if (typeof proposal !== 'string') return `${cmd} takes the id of a proposed edit, or "all".`;
+function editChoice({ cmd, edit, note }: Command): EditChoice | string {
+  if (typeof edit !== 'string') return `${cmd} takes the id of a proposed edit, or "all".`;
   if (note !== undefined && typeof note !== 'string') return 'note is the path of a note.';
   return {
-    proposal: proposal as EditChoice['proposal'],
+    edit: edit as EditChoice['edit'],
     ...(note === undefined ? {} : { note }),
   };
 }
@@ -171,7 +173,7 @@ function editChoice({ cmd, proposal, note }: Command): EditChoice | string {
 function shown(state: AgentState): Record<string, unknown> {
   const { current, running } = state;
   const turn = current?.turns.find(({ id }) => id === running?.turn);
-  const step = turn && standingSteps(turn).at(-1);
+  const step = turn && validSteps(turn).at(-1);
   return {
     ...state,
     current: current && { ...current, messages: messagesOf(current) },

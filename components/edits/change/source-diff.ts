@@ -1,5 +1,5 @@
 /** A change as it is written, letter by letter, with what can't be seen made visible. */
-import { type Piece, wordDiff } from '#model/diff/word-diff';
+import { type DiffPiece, wordDiff } from '#model/diff/word-diff';
 import { linesOf } from '#model/line-endings';
 import { align, sharing, type Words, wordsOf } from './align';
 
@@ -7,7 +7,7 @@ import { align, sharing, type Words, wordsOf } from './align';
 const BESIDE = 160;
 
 export interface SourcePiece {
-  readonly kind: Piece['kind'] | 'gap';
+  readonly kind: DiffPiece['kind'] | 'gap';
   readonly text: string;
 }
 
@@ -48,12 +48,12 @@ interface Line {
 /** Lines that share fewer of their words than this are two lines. */
 const LIKE = 0.4;
 
-export function lineDiff(before: string, after: string): Piece[] {
+export function lineDiff(before: string, after: string): DiffPiece[] {
   const pairs = align(readLines(before), readLines(after), {
     key: ({ text }) => text,
     like: (one, other) => (sharing(one.words, other.words) >= LIKE ? 1 : 0),
   });
-  const pieces = pairs.flatMap((pair): Piece[] => {
+  const pieces = pairs.flatMap((pair): DiffPiece[] => {
     if (pair.before === null) return [{ kind: 'added', text: pair.after.text }];
     if (pair.after === null) return [{ kind: 'removed', text: pair.before.text }];
     return wordDiff(pair.before.text, pair.after.text);
@@ -65,8 +65,8 @@ function readLines(text: string): Line[] {
   return linesOf(text).map((line) => ({ text: line, words: wordsOf(line) }));
 }
 
-function joined(pieces: readonly Piece[]): Piece[] {
-  const made: Piece[] = [];
+function joined(pieces: readonly DiffPiece[]): DiffPiece[] {
+  const made: DiffPiece[] = [];
   for (const piece of pieces) {
     const last = made.at(-1);
     if (last?.kind !== piece.kind) made.push(piece);

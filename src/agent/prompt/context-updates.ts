@@ -1,17 +1,17 @@
 /** What limits the agent besides the tools it has, in words for the model. */
 import type { Mode, EditableScope } from '#model/settings';
 
-export interface Limits {
+export interface AgentLimits {
   readonly mode: Mode;
   readonly scope: EditableScope;
   /** What it may not do at all; empty for nothing. */
-  readonly withheld: readonly Withheld[];
+  readonly withheld: readonly WithheldCapability[];
 }
 
-export type Withheld = 'add' | 'replace' | 'create' | 'navigate';
+export type WithheldCapability = 'add' | 'replace' | 'create' | 'navigate';
 
 /** All of them, one a line. What is not named is not limited. */
-export function limitLines({ mode, scope, withheld }: Limits): string[] {
+export function limitLines({ mode, scope, withheld }: AgentLimits): string[] {
   return [
     modeLine(mode),
     ...(scope === 'vault' ? [] : [scopeLine(scope)]),
@@ -20,7 +20,7 @@ export function limitLines({ mode, scope, withheld }: Limits): string[] {
 }
 
 /** Those that are others than before. */
-export function limitNews(before: Limits, now: Limits): string[] {
+export function limitUpdates(before: AgentLimits, now: AgentLimits): string[] {
   const pairs = [
     [modeLine(before.mode), modeLine(now.mode)],
     [scopeLine(before.scope), scopeLine(now.scope)],
@@ -51,25 +51,25 @@ const SCOPE_WORDS: Record<EditableScope, string> = {
   vault: 'all notes',
 };
 
-function withheldLine(withheld: readonly Withheld[]): string {
+function withheldLine(withheld: readonly WithheldCapability[]): string {
   const words = withheld.map((each) => WITHHELD_WORDS[each]);
   return `Not permitted: ${words.length === 0 ? 'nothing in general' : words.join('; ')}`;
 }
 
-const WITHHELD_WORDS: Record<Withheld, string> = {
+const WITHHELD_WORDS: Record<WithheldCapability, string> = {
   add: 'adding to notes',
   replace: 'deleting or replacing text or property values, moving, deleting',
   create: 'creating notes or folders',
   navigate: 'opening notes, running commands',
 };
 
-export function switchedOffNews(tools: readonly string[]): string[] {
+export function switchedOffUpdates(tools: readonly string[]): string[] {
   if (tools.length === 0) return [];
   return [
     `Switched off or gone since this conversation began, and refused when called: ${tools.join(', ')}.`,
   ];
 }
 
-export function switchedOnNews(tools: readonly string[]): string[] {
+export function switchedOnUpdates(tools: readonly string[]): string[] {
   return tools.length === 0 ? [] : [`There again: ${tools.join(', ')}.`];
 }

@@ -1,14 +1,14 @@
 /** The context that goes before the user's words in each request. */
 import { inert } from '#model/untrusted-text';
 import type { Source } from '#model/request';
-import { limitLines, switchedOffNews, type Limits } from './context-updates';
+import { limitLines, switchedOffUpdates, type AgentLimits } from './context-updates';
 
 export interface TurnContext {
   /** In words, with weekday and offset. */
   readonly now: string;
   /** How the request was made. */
   readonly source: Source;
-  readonly limits: Limits;
+  readonly limits: AgentLimits;
   readonly activeNote: string | null;
   /** Paths that the user attached, and the paths these link to within the context scope. */
   readonly attached: { readonly attached: readonly string[]; readonly linked: readonly string[] };
@@ -17,7 +17,7 @@ export interface TurnContext {
   /** When it was asked, and how the earlier attempt failed; null the first time. */
   readonly retry: { readonly asked: string; readonly failed: string } | null;
   /** What the user did with the agent's changes since the last request, in lines. */
-  readonly acts: readonly string[];
+  readonly userActions: readonly string[];
 }
 
 /** Names come from the vault, so each line is made unable to close the section. */
@@ -27,8 +27,8 @@ export function contextText(context: TurnContext): string {
   if (activeNote !== null) lines.push(`Active note: ${activeNote}`);
   if (attached.attached.length > 0) lines.push(`Attached: ${named(attached.attached)}`);
   if (attached.linked.length > 0) lines.push(`They link to: ${named(attached.linked)}`);
-  lines.push(...switchedOffNews(context.switchedOff));
-  lines.push(...context.acts);
+  lines.push(...switchedOffUpdates(context.switchedOff));
+  lines.push(...context.userActions);
   if (context.retry) {
     lines.push(
       `This was asked ${context.retry.asked}. An earlier attempt failed: ${context.retry.failed} What it had done is in the history above and stays done.`,

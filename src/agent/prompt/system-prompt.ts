@@ -3,11 +3,7 @@ import type { Settings } from '#model/settings';
 
 type PromptSettings = Pick<
   Settings,
-  | 'assistantName'
-  | 'informationArchitecture'
-  | 'instructions'
-  | 'toolPresentation'
-  | 'customToolFolder'
+  'assistantName' | 'vaultOrganization' | 'instructions' | 'toolPresentation' | 'customToolFolder'
 >;
 
 /**
@@ -20,7 +16,7 @@ export function systemPrompt(settings: PromptSettings, agentsNote: string | null
   return [
     `${identity(settings.assistantName)} ${RULES}`,
     CALLING[settings.toolPresentation],
-    section('How this vault is organized', settings.informationArchitecture),
+    section('How this vault is organized', settings.vaultOrganization),
     section("The user's instructions", settings.instructions),
     section("The vault's AGENTS.md", agentsNote ?? ''),
     section('Notes as tools', customTools(settings.customToolFolder)),

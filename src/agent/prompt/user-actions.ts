@@ -1,5 +1,5 @@
 /** What the person did with the agent's changes, as the model is told. */
-import type { PersonAct } from '#model/conversation';
+import type { UserAction } from '#model/conversation';
 import type { DecidedEdit, EventOf } from '#model/event';
 import type { ChangeId } from '#model/ids';
 import { inert } from '#model/untrusted-text';
@@ -15,9 +15,9 @@ const MOST_LISTED = 20;
  * @param all the conversation's, these among them: what takes an undo back is a redo
  * @param sees whether the model may know of a note; what was done in others is the person's own affair
  */
-export function actsText(
-  acts: readonly PersonAct[],
-  all: readonly PersonAct[],
+export function userActionsText(
+  acts: readonly UserAction[],
+  all: readonly UserAction[],
   sees: (path: string) => boolean,
 ): readonly string[] {
   const undos = new Set(all.flatMap((act) => (act.type === 'change-undo' ? act.undos : [])));
@@ -42,7 +42,7 @@ function undoLines(
   const isRedo = changes.every((id) => undos.has(id));
   const [did, wanted] = isRedo ? ['Redid', 'redo'] : ['Undid', 'undo'];
   const lines = undone.length > 0 ? [`- ${did} what you changed: ${listed(undone)}.`] : [];
-  for (const { path, why, clash } of left) {
+  for (const { path, why, conflict: clash } of left) {
     const now = clash ? ` It reads there now: ${quoted(clash.now)}` : '';
     lines.push(`- Wanted to ${wanted} your change of ${path}; not done: ${why}${now}`);
   }

@@ -2,7 +2,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Clock } from '#ports/clock';
 
-export interface Address {
+export interface HttpAddress {
   readonly url: string;
   readonly token: string | null;
 }
@@ -16,8 +16,8 @@ interface Reach {
 const RECONNECT = { from: 1_000, to: 30_000, growth: 2, times: 5 };
 
 /** @param signal when it aborts, no stream is asked for again */
-export function addressTransport(
-  { url, token }: Address,
+export function httpTransport(
+  { url, token }: HttpAddress,
   { fetch, clock }: Reach,
   signal: AbortSignal,
 ): StreamableHTTPClientTransport {

@@ -1,20 +1,20 @@
 /** The tool servers that the person has listed, as they stand on this device. Nothing runs before it is first wanted. */
 import {
-  serverWords,
+  serverNameWords,
   serverIdentity,
-  type ServerStanding,
-  type ToolServer,
+  type ServerStatus,
+  type McpServer,
 } from '#model/mcp-server';
 import type { Clock } from '#ports/clock';
 import type {
-  Going,
+  CallControl,
   OfferedTool,
   ServerAnswer,
   ServerOffer,
-  ToolServers,
+  McpServers,
 } from '#ports/tool-servers';
-import type { Patience, Way } from './server-connection';
-import { serverFault, Link, type LinkParts } from './server-lifecycle';
+import type { ConnectionTimeouts, ServerTransport } from './server-connection';
+import { serverFault, ServerLifecycle, type LinkParts } from './server-lifecycle';
 
 export interface ListedServersParts {
   readonly clock: Clock;
@@ -22,22 +22,22 @@ export interface ListedServersParts {
   readonly version: string;
   /** Whether programs can be started here. */
   readonly runsPrograms: boolean;
-  servers(): readonly ToolServer[];
+  servers(): readonly McpServer[];
   /** What the person has said yes to on this device, each by its `serverIdentity`, as it was saved; anything where nothing was. */
   allowed(): unknown;
   saveAllowed(identities: readonly string[]): void;
   secret(name: string): string | null;
-  readonly patience?: Patience;
+  readonly patience?: ConnectionTimeouts;
 }
 
 const NONE: readonly OfferedTool[] = [];
 
-const PATIENCE: Patience = { start: 60_000, turn: 10_000, quiet: 60_000, call: 600_000 };
+const PATIENCE: ConnectionTimeouts = { start: 60_000, turn: 10_000, quiet: 60_000, call: 600_000 };
 
-export class ListedServers implements ToolServers {
+export class McpServerManager implements McpServers {
   readonly #parts: ListedServersParts;
   readonly #linkParts: LinkParts;
-  readonly #links = new Map<string, Link>();
+  readonly #links = new Map<string, ServerLifecycle>();
   readonly #listeners = new Set<() => void>();
   /** What was last said of each server. */
   readonly #told = new Map<string, string>();
@@ -64,7 +64,7 @@ export class ListedServers implements ToolServers {
 
   offers(): readonly ServerOffer[] {
     this.update();
-    const words = serverWords(this.#parts.servers());
+    const words = serverNameWords(this.#parts.servers());
     return this.#wanted().map(({ id, name }) => {
       const link = this.#links.get(id);
       const tools = link?.tools ?? (link?.standing.kind === 'down' ? NONE : null);
@@ -76,7 +76,7 @@ export class ListedServers implements ToolServers {
     id: string,
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    going: Going,
+    going: CallControl,
   ): Promise<ServerAnswer> {
     this.update();
     const server = this.#wanted().find((each) => each.id === id);
@@ -106,7 +106,7 @@ export class ListedServers implements ToolServers {
     });
   }
 
-  standing(server: ToolServer): ServerStanding {
+  standing(server: McpServer): ServerStatus {
     if (!server.enabled) return { kind: 'off' };
     const fault = this.#faultOf(server);
     if (fault !== null) return { kind: 'incomplete', fault };
@@ -118,12 +118,12 @@ export class ListedServers implements ToolServers {
     return standing.kind === 'up' && untold !== undefined ? { ...standing, untold } : standing;
   }
 
-  standings(): ReadonlyMap<string, ServerStanding> {
+  standings(): ReadonlyMap<string, ServerStatus> {
     return new Map(this.#parts.servers().map((each) => [each.id, this.standing(each)]));
   }
 
   /** The person's yes to exactly this, as they were shown it; to nothing where another is listed by now. */
-  allow(server: ToolServer): void {
+  allow(server: McpServer): void {
     const shown = serverIdentity(server);
     const listed = this.#parts.servers().map(serverIdentity);
     const allowed = this.#allowed();
@@ -131,7 +131,7 @@ export class ListedServers implements ToolServers {
   }
 
   /** Starts it anew, and tells how it stands then. */
-  async test(id: string): Promise<ServerStanding> {
+  async test(id: string): Promise<ServerStatus> {
     this.update();
     const server = this.#wanted().find((each) => each.id === id);
     if (server) await this.#link(server).restart();
@@ -162,12 +162,12 @@ export class ListedServers implements ToolServers {
     await Promise.all(this.#leaving);
   }
 
-  #letGo(link: Link): void {
+  #letGo(link: ServerLifecycle): void {
     const left = link.close().finally(() => this.#leaving.delete(left));
     this.#leaving.add(left);
   }
 
-  #isAllowed(server: ToolServer): boolean {
+  #isAllowed(server: McpServer): boolean {
     return this.#allowed().includes(serverIdentity(server));
   }
 
@@ -177,7 +177,7 @@ export class ListedServers implements ToolServers {
   }
 
   /** Those that may be started. */
-  #wanted(): ToolServer[] {
+  #wanted(): McpServer[] {
     if (this.#isClosed) return [];
     const { servers } = this.#parts;
     return servers().filter(
@@ -185,21 +185,21 @@ export class ListedServers implements ToolServers {
     );
   }
 
-  #faultOf(server: ToolServer): string | null {
+  #faultOf(server: McpServer): string | null {
     return server.kind === 'stdio' && !this.#parts.runsPrograms
       ? 'Programs can’t be started here; this server runs in Obsidian on the desktop.'
       : serverFault(server);
   }
 
-  #link(server: ToolServer): Link {
+  #link(server: McpServer): ServerLifecycle {
     const known = this.#links.get(server.id);
     if (known) return known;
-    const made = new Link(server, this.#linkParts);
+    const made = new ServerLifecycle(server, this.#linkParts);
     this.#links.set(server.id, made);
     return made;
   }
 
-  #way(server: ToolServer): Way | string {
+  #way(server: McpServer): ServerTransport | string {
     const values = new Map<string, string>();
     for (const name of secretNames(server)) {
       const value = this.#parts.secret(name);
@@ -226,14 +226,14 @@ export class ListedServers implements ToolServers {
 /** Where the value of a variable wants a secret. */
 const SECRET = /\{\{\s*([\w-]+)\s*\}\}/g;
 
-function secretNames(server: ToolServer): string[] {
+function secretNames(server: McpServer): string[] {
   if (server.kind === 'http') return server.secret === '' ? [] : [server.secret];
   return Object.values(server.env).flatMap((value) =>
     [...value.matchAll(SECRET)].map(([, name = '']) => name),
   );
 }
 
-function newsOf(name: string, standing: ServerStanding): string | null {
+function newsOf(name: string, standing: ServerStatus): string | null {
   switch (standing.kind) {
     case 'asks':
       return `The tool server “${name}” waits for your yes on this device: look into the settings under Tool servers.`;

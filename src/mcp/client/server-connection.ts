@@ -9,23 +9,30 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { Clock } from '#ports/clock';
-import type { Going, OfferedTool, ServerAnswer } from '#ports/tool-servers';
-import { addressTransport, type Address } from './http';
-import { BoundedFetch, Rate, Flood, TOO_LARGE, TooLarge } from './transport-limits';
-import { contentText, firstOf, hider, ToolList } from './tool-list';
-import type { Program } from './stdio';
+import type { CallControl, OfferedTool, ServerAnswer } from '#ports/tool-servers';
+import { httpTransport, type HttpAddress } from './http';
+import {
+  BoundedFetch,
+  MessageRate,
+  TooManyMessages,
+  TOO_LARGE,
+  TooLarge,
+} from './transport-limits';
+import { contentText, firstOf, secretRedactor, ToolList } from './tool-list';
+import type { StdioProgram } from './stdio';
 import { DefaultJsonSchemaValidator } from '../sdk-shims';
 
 /** How a server is reached. */
-export type Way = (
-  { readonly kind: 'stdio'; readonly program: Program } | ({ readonly kind: 'http' } & Address)
+export type ServerTransport = (
+  | { readonly kind: 'stdio'; readonly program: StdioProgram }
+  | ({ readonly kind: 'http' } & HttpAddress)
 ) & {
   /** What of it nobody else may read. */
   readonly secrets: readonly string[];
 };
 
 /** Why there is no connection. */
-export interface Down {
+export interface ConnectionEnd {
   /** Sentences of ours, for the person and for models. */
   readonly why: string;
   /** What the server or this computer said, without the server's secrets, for the person alone; may be empty. */
@@ -33,7 +40,7 @@ export interface Down {
 }
 
 /** Milliseconds. */
-export interface Patience {
+export interface ConnectionTimeouts {
   /** For a server to be ready. */
   readonly start: number;
   /** That a turn waits for that. */
@@ -48,16 +55,16 @@ export interface ConnectionParts {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly version: string;
-  readonly patience: Patience;
+  readonly patience: ConnectionTimeouts;
   /** It offers other tools than before. */
   onTools(tools: readonly OfferedTool[]): void;
   /** It ended by itself, or was let go for what it did; told once, and not when it is closed. */
-  onEnd(down: Down): void;
+  onEnd(down: ConnectionEnd): void;
   /** The server does not know it any more, and another one has to be made; told once. */
   onForgotten(): void;
 }
 
-export interface Connection {
+export interface ServerConnection {
   readonly tools: readonly OfferedTool[];
   /** How many more there are at least, which can't be taken. */
   readonly left: number;
@@ -65,7 +72,7 @@ export interface Connection {
   call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    going: Going,
+    going: CallControl,
   ): Promise<ServerAnswer | null>;
   close(): Promise<void>;
 }
@@ -84,17 +91,17 @@ const GOODBYE = 1_000;
 
 /** @param signal until it is up: when it aborts, what has begun is closed */
 export async function connect(
-  way: Way,
+  way: ServerTransport,
   parts: ConnectionParts,
   signal: AbortSignal,
-): Promise<Connection | Down> {
+): Promise<ServerConnection | ConnectionEnd> {
   const made = new Made(way, parts);
   return (await made.open(signal)) ?? made;
 }
 
-class Made implements Connection {
+class Made implements ServerConnection {
   readonly #parts: ConnectionParts;
-  readonly #way: Way;
+  readonly #way: ServerTransport;
   #client: Client | null = null;
   #carrier: Transport | null = null;
   readonly #hidden: (text: string) => string;
@@ -116,14 +123,14 @@ class Made implements Connection {
   tools: readonly OfferedTool[] = [];
   left = 0;
 
-  constructor(way: Way, parts: ConnectionParts) {
+  constructor(way: ServerTransport, parts: ConnectionParts) {
     this.#way = way;
     this.#parts = parts;
-    this.#hidden = hider(way.secrets);
+    this.#hidden = secretRedactor(way.secrets);
   }
 
   /** Null where it is up. */
-  async open(signal: AbortSignal): Promise<Down | null> {
+  async open(signal: AbortSignal): Promise<ConnectionEnd | null> {
     const { clock, patience } = this.#parts;
     const over = clock.after(patience.start, () => this.#letGo(LATE));
     const unwanted = () => void this.close();
@@ -161,7 +168,7 @@ class Made implements Connection {
   async call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    { signal, progress }: Going,
+    { signal, progress }: CallControl,
   ): Promise<ServerAnswer | null> {
     const { clock, patience } = this.#parts;
     const { quiet, call } = patience;
@@ -238,7 +245,7 @@ class Made implements Connection {
   }
 
   #listen(transport: Transport): void {
-    const rate = new Rate(this.#parts.clock, MOST_IN_A_SECOND);
+    const rate = new MessageRate(this.#parts.clock, MOST_IN_A_SECOND);
     const count = () => {
       if (rate.isOver(1)) this.#letGo(FLOODS);
     };
@@ -253,7 +260,7 @@ class Made implements Connection {
       // At an address each answer comes by itself, and the next one is as good as any.
       const isLost = this.#way.kind === 'stdio' && error instanceof TooLarge;
       if (isLost) this.#letGo('It said more than 10 MB at once, and was let go.');
-      else if (error instanceof Flood) this.#letGo(FLOODS);
+      else if (error instanceof TooManyMessages) this.#letGo(FLOODS);
       else count();
     };
   }
@@ -269,13 +276,13 @@ class Made implements Connection {
       const bounded = new BoundedFetch(fetch);
       this.#answered = (id) => bounded.answered(id);
       const reach = { fetch: bounded.fetch, clock };
-      const transport = addressTransport(this.#way, reach, this.#over.signal);
+      const transport = httpTransport(this.#way, reach, this.#over.signal);
       this.#leave = () => transport.terminateSession();
       return transport;
     }
-    const { ProgramTransport } = await import('./stdio');
+    const { StdioTransport } = await import('./stdio');
     const { program, secrets } = this.#way;
-    const transport = new ProgramTransport(program, secrets, this.#parts.clock);
+    const transport = new StdioTransport(program, secrets, this.#parts.clock);
     this.#complaints = () => transport.complaints;
     return transport;
   }
@@ -321,7 +328,7 @@ class Made implements Connection {
     if (this.#isOpen) this.#parts.onEnd(this.#down(why, words));
   }
 
-  #whyNot(error: unknown): Down {
+  #whyNot(error: unknown): ConnectionEnd {
     if (this.#ended !== null) return this.#down(this.#ended);
     if (isCode(error, 'ENOENT') && this.#way.kind === 'stdio') {
       return this.#down(
@@ -345,7 +352,7 @@ class Made implements Connection {
     return this.#down(why, this.#said(error, 300));
   }
 
-  #down(why: string, words = ''): Down {
+  #down(why: string, words = ''): ConnectionEnd {
     const complaints = this.#complaints().slice(-500);
     const said = complaints === '' ? '' : `It said: ${complaints}`;
     return { why, words: [words, said].filter((each) => each !== '').join(' ') };

@@ -1,16 +1,22 @@
 /** One server as it comes and goes: started when it is wanted, let go, and tried again after a while. */
-import { serverIdentity, type ServerStanding, type ToolServer } from '#model/mcp-server';
+import { serverIdentity, type ServerStatus, type McpServer } from '#model/mcp-server';
 import type { Clock } from '#ports/clock';
-import type { Going, OfferedTool, ServerAnswer } from '#ports/tool-servers';
-import type { Connection, ConnectionParts, Down, Patience, Way } from './server-connection';
+import type { CallControl, OfferedTool, ServerAnswer } from '#ports/tool-servers';
+import type {
+  ServerConnection,
+  ConnectionParts,
+  ConnectionEnd,
+  ConnectionTimeouts,
+  ServerTransport,
+} from './server-connection';
 
 export interface LinkParts {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly version: string;
-  readonly patience: Patience;
+  readonly patience: ConnectionTimeouts;
   /** A sentence where the server can't be reached as things are. */
-  way(server: ToolServer): Way | string;
+  way(server: McpServer): ServerTransport | string;
   /** It stands otherwise, or offers other tools. */
   changed(): void;
 }
@@ -19,11 +25,11 @@ export interface LinkParts {
 const REST = 5_000;
 const LONGEST_REST = 5 * 60_000;
 
-export class Link {
+export class ServerLifecycle {
   readonly #parts: LinkParts;
-  readonly server: ToolServer;
+  readonly server: McpServer;
   readonly identity: string;
-  #connection: Connection | null = null;
+  #connection: ServerConnection | null = null;
   #starting: Promise<void> | null = null;
   /** For what is connected, or being connected to: aborted when it is let go. */
   #wanted = new AbortController();
@@ -34,11 +40,11 @@ export class Link {
   #isClosed = false;
   #failures = 0;
   #restsUntil = 0;
-  #down: Down | null = null;
+  #down: ConnectionEnd | null = null;
   /** As last offered, also while it is down: what a model was told of does not go with every stumble. */
   #tools: readonly OfferedTool[] | null = null;
 
-  constructor(server: ToolServer, parts: LinkParts) {
+  constructor(server: McpServer, parts: LinkParts) {
     this.server = server;
     this.identity = serverIdentity(server);
     this.#parts = parts;
@@ -49,7 +55,7 @@ export class Link {
     return this.#tools;
   }
 
-  get standing(): ServerStanding {
+  get standing(): ServerStatus {
     if (this.#connection) {
       const { tools, left } = this.#connection;
       return { kind: 'up', tools: tools.map(({ name }) => name), left };
@@ -91,7 +97,7 @@ export class Link {
   async call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    going: Going,
+    going: CallControl,
   ): Promise<ServerAnswer> {
     // Once more where the server had forgotten who asks: it was begun anew, and nothing was done.
     for (let asked = 0; asked < 2; asked += 1) {
@@ -130,7 +136,7 @@ export class Link {
     enough.abort();
   }
 
-  async #start(way: Way): Promise<void> {
+  async #start(way: ServerTransport): Promise<void> {
     const { signal } = (this.#wanted = new AbortController());
     try {
       // Evaluated when the first server is used.
@@ -172,7 +178,7 @@ export class Link {
     };
   }
 
-  #failed(down: Down): void {
+  #failed(down: ConnectionEnd): void {
     this.#down = down;
     this.#restsUntil = this.#parts.clock.now() + Math.min(LONGEST_REST, REST * 2 ** this.#failures);
     this.#failures += 1;
@@ -180,7 +186,7 @@ export class Link {
 }
 
 /** What is to be mended before it can be used, in a sentence for the person; null where nothing is. */
-export function serverFault(server: ToolServer): string | null {
+export function serverFault(server: McpServer): string | null {
   if (server.kind === 'stdio') {
     return server.command.trim() === '' ? 'It has no command yet.' : null;
   }

@@ -4,10 +4,10 @@ import { deserializeMessage, serializeMessage, type Transport } from '@modelcont
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import crossSpawn from 'cross-spawn';
 import type { Clock } from '#ports/clock';
-import { hider } from './tool-list';
-import { Rate, Flood, LARGEST, TooLarge } from './transport-limits';
+import { secretRedactor } from './tool-list';
+import { MessageRate, TooManyMessages, MAX_MESSAGE_BYTES, TooLarge } from './transport-limits';
 
-export interface Program {
+export interface StdioProgram {
   readonly command: string;
   readonly args: readonly string[];
   /** Beside the few variables that every program is given. */
@@ -25,8 +25,8 @@ const LOOK = 50;
 
 const IS_WINDOWS = process.platform === 'win32';
 
-export class ProgramTransport implements Transport {
-  readonly #program: Program;
+export class StdioTransport implements Transport {
+  readonly #program: StdioProgram;
   readonly #clock: Clock;
   readonly #hidden: (text: string) => string;
   readonly #kept: number;
@@ -43,10 +43,10 @@ export class ProgramTransport implements Transport {
   onmessage?: Transport['onmessage'];
 
   /** @param secrets that are not kept where it complains of them */
-  constructor(program: Program, secrets: readonly string[], clock: Clock) {
+  constructor(program: StdioProgram, secrets: readonly string[], clock: Clock) {
     this.#program = program;
     this.#clock = clock;
-    this.#hidden = hider(secrets);
+    this.#hidden = secretRedactor(secrets);
     // None is cut before it has come whole.
     this.#kept = Math.max(COMPLAINTS, ...secrets.map(({ length }) => 2 * length));
   }
@@ -93,11 +93,11 @@ export class ProgramTransport implements Transport {
         stream.on('error', (error: Error) => this.onerror?.(error));
       }
       child.stdout.setEncoding('utf8').on('data', (said: string) => this.#hear(said));
-      const rate = new Rate(this.#clock, MOST_IN_A_SECOND);
+      const rate = new MessageRate(this.#clock, MOST_IN_A_SECOND);
       child.stderr.setEncoding('utf8').on('data', (said: string) => {
         if (rate.isOver(said.length)) {
           child.stderr.destroy();
-          this.onerror?.(new Flood());
+          this.onerror?.(new TooManyMessages());
           return;
         }
         this.#complaints = this.#hidden(this.#complaints + said).slice(-this.#kept);
@@ -136,7 +136,7 @@ export class ProgramTransport implements Transport {
         this.onerror?.(error as Error);
       }
     }
-    if (this.#unread.length <= LARGEST) return;
+    if (this.#unread.length <= MAX_MESSAGE_BYTES) return;
     this.#unread = '';
     this.onerror?.(new TooLarge());
     void this.close();

@@ -1,7 +1,7 @@
 /** A server's list of tools as it comes, page by page: what of it is taken is bounded before anybody else looks at it. */
 import type { ContentBlock } from '@modelcontextprotocol/client';
 import { isRecord } from '#model/untrusted-text';
-import { LARGEST } from './transport-limits';
+import { MAX_MESSAGE_BYTES } from './transport-limits';
 
 const MOST_TOOLS = 128;
 const LONGEST_NAME = 128;
@@ -10,7 +10,7 @@ const LARGEST_SCHEMA = 200_000;
 
 export class ToolList {
   #taken = 0;
-  #room = LARGEST;
+  #room = MAX_MESSAGE_BYTES;
   /** How many tools at least are not taken. */
   left = 0;
 
@@ -129,7 +129,7 @@ export function firstOf(text: string, most: number): string {
 }
 
 /** What a server says of what went wrong may hold what it was given: with its secrets made unreadable. */
-export function hider(secrets: readonly string[]): (text: string) => string {
+export function secretRedactor(secrets: readonly string[]): (text: string) => string {
   const written = secrets
     .flatMap((each) => [each, JSON.stringify(each).slice(1, -1)])
     .filter((each) => each !== '')

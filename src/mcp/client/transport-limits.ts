@@ -74,7 +74,7 @@ export class BoundedFetch {
   }
 
   #events(id: Id | null): TransformStream<Uint8Array, Uint8Array> {
-    const unheard = new Unheard();
+    const unheard = new SilentStreamLimit();
     return new TransformStream({
       start: (controller) => {
         if (id === null) return;
@@ -85,7 +85,7 @@ export class BoundedFetch {
       },
       transform(chunk, controller) {
         unheard.add(chunk);
-        if (unheard.size <= LARGEST) return controller.enqueue(chunk);
+        if (unheard.size <= MAX_MESSAGE_BYTES) return controller.enqueue(chunk);
         // Nobody would hear of a stream that only breaks: what was asked would be waited for until it is too late.
         if (id === null) return controller.error(new TooLarge());
         answer(controller, id, TOO_LARGE);
@@ -118,7 +118,7 @@ async function whole(body: ReadableStream<Uint8Array>): Promise<Blob> {
     const { value, done } = await reader.read();
     if (done) return new Blob(parts);
     size += value.length;
-    if (size > LARGEST) {
+    if (size > MAX_MESSAGE_BYTES) {
       void reader.cancel().catch(() => undefined);
       throw new TooLarge();
     }
@@ -130,7 +130,7 @@ function messageIn(body: RequestInit['body']): Message {
   return typeof body === 'string' ? (JSON.parse(body) as Message) : {};
 }
 
-export class Rate {
+export class MessageRate {
   readonly #clock: Clock;
   readonly #most: number;
   #second = 0;
@@ -151,7 +151,7 @@ export class Rate {
 }
 
 /** Bytes, or characters, of what a server may say at once. */
-export const LARGEST = 10_000_000;
+export const MAX_MESSAGE_BYTES = 10_000_000;
 
 export const TOO_LARGE = 'More than 10 MB were said at once.';
 
@@ -162,14 +162,14 @@ export class TooLarge extends Error {
 }
 
 /** More was said in a second than can be followed. */
-export class Flood extends Error {}
+export class TooManyMessages extends Error {}
 
 /** What has come of an event stream since its last message: comments and other events can go on for ever as well. */
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 /** Characters of a line that tell what it is. */
 const HEAD = 20;
 
-export class Unheard {
+export class SilentStreamLimit {
   /** Bytes. */
   size = 0;
   #line = 0;

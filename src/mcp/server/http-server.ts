@@ -1,7 +1,7 @@
 /** Parley as a server of the Model Context Protocol: whoever has the token gets a session of its own. */
 import type { Clock } from '#ports/clock';
-import type { LoopbackRequest, OfferedTools, ToolClient } from '#ports/serving';
-import { Session } from './session';
+import type { LoopbackRequest, OfferedTools, McpClient } from '#ports/serving';
+import { McpSession } from './session';
 
 export interface ServeParts {
   readonly tools: OfferedTools;
@@ -23,11 +23,11 @@ const RECENT = 2 * 60_000;
 const LONGEST_NAME = 60;
 
 interface Known {
-  readonly session: Session;
+  readonly session: McpSession;
   heard: number;
 }
 
-export class ToolServer {
+export class McpHttpServer {
   readonly #parts: ServeParts;
   readonly #sessions = new Map<string, Known>();
   #cancelLook = () => {};
@@ -39,7 +39,7 @@ export class ToolServer {
   }
 
   /** Those that listen, or were heard a moment ago: most go without a word. */
-  clients(): readonly ToolClient[] {
+  clients(): readonly McpClient[] {
     const since = this.#parts.clock.now() - RECENT;
     return [...this.#sessions.values()]
       .filter(({ session, heard }) => !session.isIdle || heard > since)
@@ -62,7 +62,7 @@ export class ToolServer {
 
   async #answer(request: LoopbackRequest): Promise<Response> {
     const { port, path } = this.#parts;
-    const door: Door = { port, path, token: this.#parts.token() };
+    const door: ServerAccess = { port, path, token: this.#parts.token() };
     const no = refusal(request, door);
     if (no) return no;
     const text = request.method === 'POST' ? await request.body() : '';
@@ -90,7 +90,7 @@ export class ToolServer {
     const ended = () => {
       if (this.#sessions.delete(client.id)) changed();
     };
-    const session = new Session(client, { tools, clock, version, ended });
+    const session = new McpSession(client, { tools, clock, version, ended });
     this.#sessions.set(client.id, { session, heard: clock.now() });
     let isBegun = false;
     try {
@@ -171,21 +171,24 @@ function webRequest({ method, path, headers, signal }: LoopbackRequest): Request
   return new Request(`http://127.0.0.1${path}`, { method, headers: kept, signal, ...body });
 }
 
-export interface Knock {
+export interface IncomingRequest {
   readonly method: string;
   readonly path: string;
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Door {
+export interface ServerAccess {
   readonly port: number;
   readonly path: string;
   readonly token: string;
 }
 
 /** Why it may not come in, as it is answered; null where it may. */
-export function refusal({ method, path, headers }: Knock, door: Door): Response | null {
+export function refusal(
+  { method, path, headers }: IncomingRequest,
+  door: ServerAccess,
+): Response | null {
   const { port, token } = door;
   const host = headers['host'] ?? '';
   // A name that somebody's server points here stands in this header: the browser says where it thinks it is.

@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Clock } from '#ports/clock';
-import type { McpResult, OfferedTools, ToolClient } from '#ports/serving';
+import type { McpResult, OfferedTools, McpClient } from '#ports/serving';
 import { DefaultJsonSchemaValidator } from '../sdk-shims';
 
 export interface SessionParts {
@@ -29,8 +29,8 @@ const INSTRUCTIONS = [
   'Some calls wait until the person has decided in Obsidian. A call that was decided against is not to be tried another way.',
 ].join(' ');
 
-export class Session {
-  readonly client: ToolClient;
+export class McpSession {
+  readonly client: McpClient;
   readonly #parts: SessionParts;
   readonly #server: Server;
   readonly #transport: WebStandardStreamableHTTPServerTransport;
@@ -39,7 +39,7 @@ export class Session {
   readonly #calls = new Set<Promise<unknown>>();
   #ended: Promise<void> | null = null;
 
-  constructor(client: ToolClient, parts: SessionParts) {
+  constructor(client: McpClient, parts: SessionParts) {
     this.client = client;
     this.#parts = parts;
     this.#server = new Server(

@@ -16,23 +16,23 @@ export interface Merged {
 }
 
 /** What a text is made of, each of which is there as a whole or not at all, unless words are looked at. */
-export interface Units {
+export interface MergeUnits {
   of(text: string): string[];
   /** Whether words may be taken from this text and put into it. */
   hasWords(text: string): boolean;
 }
 
-const LINES: Units = { of: linesOf, hasWords: () => true };
+const LINES: MergeUnits = { of: linesOf, hasWords: () => true };
 
 /**
  * What *theirs* changed in *base*, done to *mine*. Lines first, words where lines clash; where words clash, *mine*
  * stays. Nothing that *mine* added is lost.
  */
-export function mergeThree(
+export function mergeThreeWay(
   base: string,
   mine: string,
   theirs: string,
-  units: Units = LINES,
+  units: MergeUnits = LINES,
 ): Merged {
   if (base === mine || mine === theirs) return { text: theirs, conflicts: [] };
   if (base === theirs) return { text: mine, conflicts: [] };
@@ -43,7 +43,7 @@ export function mergeThree(
   return merge(withEnding(base, ending), mine, withEnding(theirs, ending), units);
 }
 
-function merge(base: string, mine: string, theirs: string, units: Units): Merged {
+function merge(base: string, mine: string, theirs: string, units: MergeUnits): Merged {
   const stretches = align(units.of(base), units.of(mine), units.of(theirs));
   const conflicts: Conflict[] = [];
   let text = '';
@@ -79,7 +79,7 @@ function keepBoth(mine: string, theirs: string): string | null {
   return mine.endsWith('\n') ? mine + theirs : null;
 }
 
-function mergeWords({ base, mine, theirs }: Stretch, units: Units): string | null {
+function mergeWords({ base, mine, theirs }: Stretch, units: MergeUnits): string | null {
   if (![base, mine, theirs].every((text) => units.hasWords(text))) return null;
   let text = '';
   for (const stretch of align(wordsOf(base), wordsOf(mine), wordsOf(theirs))) {

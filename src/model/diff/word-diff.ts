@@ -1,7 +1,7 @@
 import { diffLists, type Hunk } from './list-diff';
 import { linesOf } from '../line-endings';
 
-export interface Piece {
+export interface DiffPiece {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
 }
@@ -27,7 +27,7 @@ export function wordsOf(text: string): string[] {
  * What changed, word by word. The pieces that are not `added` join to the before, those that are not `removed` to the
  * after; at one place what is removed comes first.
  */
-export function wordDiff(before: string, after: string): Piece[] {
+export function wordDiff(before: string, after: string): DiffPiece[] {
   const pieces =
     before.length > LONG || after.length > LONG
       ? compareLines(before, after)
@@ -35,11 +35,11 @@ export function wordDiff(before: string, after: string): Piece[] {
   return tidy(pieces);
 }
 
-function compareWords(before: string, after: string): Piece[] {
+function compareWords(before: string, after: string): DiffPiece[] {
   return compare(wordsOf(before), wordsOf(after), wholly);
 }
 
-function compareLines(before: string, after: string): Piece[] {
+function compareLines(before: string, after: string): DiffPiece[] {
   return compare(linesOf(before), linesOf(after), (removed, added) =>
     removed.length + added.length > VERY_LONG
       ? wholly(removed, added)
@@ -47,7 +47,7 @@ function compareLines(before: string, after: string): Piece[] {
   );
 }
 
-function wholly(removed: string, added: string): Piece[] {
+function wholly(removed: string, added: string): DiffPiece[] {
   return [
     { kind: 'removed', text: removed },
     { kind: 'added', text: added },
@@ -57,9 +57,9 @@ function wholly(removed: string, added: string): Piece[] {
 function compare(
   before: readonly string[],
   after: readonly string[],
-  within: (removed: string, added: string) => Piece[],
-): Piece[] {
-  const pieces: Piece[] = [];
+  within: (removed: string, added: string) => DiffPiece[],
+): DiffPiece[] {
+  const pieces: DiffPiece[] = [];
   let from = 0;
   const same = (to: number) => {
     pieces.push({ kind: 'same', text: before.slice(from, to).join('') });
@@ -85,8 +85,8 @@ function sidesOfHunk(
 }
 
 /** Neighbours of a kind as one; changed words with only a space between them as one change. */
-function tidy(pieces: readonly Piece[]): Piece[] {
-  const result: Piece[] = [];
+function tidy(pieces: readonly DiffPiece[]): DiffPiece[] {
+  const result: DiffPiece[] = [];
   let removed = '';
   let added = '';
   const settle = () => {
@@ -118,7 +118,7 @@ function tidy(pieces: readonly Piece[]): Piece[] {
 }
 
 /** Whether something is both removed and added here. */
-function replaces(pieces: readonly Piece[], at: number): boolean {
+function replaces(pieces: readonly DiffPiece[], at: number): boolean {
   const kinds = [pieces[at]?.kind, pieces[at + 1]?.kind];
   return kinds.includes('removed') && kinds.includes('added');
 }

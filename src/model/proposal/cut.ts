@@ -3,7 +3,7 @@ import { diffLists } from '../diff/list-diff';
 import type { ProposalId } from '../ids';
 import { endsWithLine, type LineEnding, onlyEnding } from '../line-endings';
 import {
-  type Block,
+  type ProposalBlock,
   type BlockSegment,
   frontMatter,
   holdsProposal,
@@ -11,12 +11,12 @@ import {
   type Segment,
   withGap,
 } from './format';
-import { type Piece, piecesOf } from './sides';
+import { type SidePiece, piecesOf } from './sides';
 import {
   boundariesOf,
-  type Change,
+  type UnitChange,
   changesBetween,
-  type Place,
+  type SpanPlace,
   spansOf,
   unitsBetween,
 } from './units';
@@ -27,7 +27,7 @@ import {
  */
 export function cutProposal(before: string, after: string, options: CutOptions): Segment[] {
   if (holdsProposal(before)) throw new Error('The text before holds a proposal already.');
-  return recut(textOnly(before), after, options);
+  return recutHunks(textOnly(before), after, options);
 }
 
 function textOnly(text: string): Segment[] {
@@ -38,7 +38,7 @@ function textOnly(text: string): Segment[] {
  * The same note proposing another text. Only what changed is cut again: all other blocks keep their bytes, and so does
  * one that turns out the same.
  */
-export function recut(
+export function recutHunks(
   segments: readonly Segment[],
   newAfter: string,
   options: CutOptions,
@@ -52,7 +52,7 @@ export function recut(
   if (changes.length === 0) return [...segments];
   const boundaries = { before: boundariesOf(before), after: boundariesOf(newAfter) };
   const result: Segment[] = [];
-  let kept: Place = { piece: 0, within: 0, before: 0, after: 0 };
+  let kept: SpanPlace = { piece: 0, within: 0, before: 0, after: 0 };
   for (const span of spansOf(pieces, changes, boundaries)) {
     result.push(...between(pieces, kept, span.from));
     result.push(
@@ -70,7 +70,7 @@ export function recut(
     kept = span.to;
   }
   result.push(...between(pieces, kept, null));
-  return tidied(result);
+  return tidySegments(result);
 }
 
 /**
@@ -97,10 +97,10 @@ export function applyAround(
     } else edited.push(...piece.segments);
     from = to;
   }
-  return recut(tidied(edited), newAfter, options);
+  return recutHunks(tidySegments(edited), newAfter, options);
 }
 
-function applied(text: string, changes: readonly Change[], offset: number): string {
+function applied(text: string, changes: readonly UnitChange[], offset: number): string {
   let result = '';
   let from = 0;
   for (const change of changes) {
@@ -111,7 +111,7 @@ function applied(text: string, changes: readonly Change[], offset: number): stri
 }
 
 /** The segments from one place to another, or to the end. */
-function between(pieces: readonly Piece[], from: Place, to: Place | null): Segment[] {
+function between(pieces: readonly SidePiece[], from: SpanPlace, to: SpanPlace | null): Segment[] {
   const last = to ?? { piece: pieces.length, within: 0 };
   return pieces.slice(from.piece, last.piece + 1).flatMap((piece, at) => {
     const start = at === 0 ? from.within : 0;
@@ -127,7 +127,7 @@ export interface CutOptions {
   readonly tag: string;
 }
 
-export interface Stretch extends CutOptions {
+export interface ChangedRegion extends CutOptions {
   /** Of the note. */
   readonly ending: LineEnding;
   /** Whether nothing of the note stands above. */
@@ -140,7 +140,7 @@ export interface Stretch extends CutOptions {
 export function cutUnits(
   before: readonly string[],
   after: readonly string[],
-  stretch: Stretch,
+  stretch: ChangedRegion,
 ): Segment[] {
   const segments: Segment[] = [];
   let from = { before: 0, after: 0 };
@@ -181,8 +181,8 @@ function changedFrontMatter(
 function blockFor(
   before: string,
   after: string,
-  where: Block['where'],
-  { mint, tag, known, ending }: Stretch,
+  where: ProposalBlock['where'],
+  { mint, tag, known, ending }: ChangedRegion,
 ): BlockSegment {
   const same = known.find(
     (segment): segment is BlockSegment =>
@@ -202,7 +202,7 @@ const INTERRUPTS =
   /^(?:[ \t]*\r?(?:\n|$)| {0,3}(?:#{1,6}(?:[ \t]|\r?\n|$)|[-*+][ \t]+\S|1[.)][ \t]+\S|>|`{3,}[^`\n]*(?:\n|$)|~{3,}))/;
 
 /** The segments as they can be printed and read again: neighbouring texts joined, every block on lines of its own. */
-export function tidied(segments: readonly Segment[]): Segment[] {
+export function tidySegments(segments: readonly Segment[]): Segment[] {
   const result: Segment[] = [];
   for (const segment of segments) {
     const last = result.at(-1);

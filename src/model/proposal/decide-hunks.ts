@@ -1,38 +1,38 @@
 import type { ProposalId } from '../ids';
 import { onlyEnding, withEnding } from '../line-endings';
 import {
-  type Block,
-  frontMatterClashes,
+  type ProposalBlock,
+  frontMatterConflicts,
   holdsProposal,
   openFrontMatter,
   printNote,
   type Segment,
 } from './format';
 import { piecesOf } from './sides';
-import { tidied } from './cut';
+import { tidySegments } from './cut';
 
 /** `amend`: accepted with another text than was proposed. */
-export type BlockChoice = 'accept' | 'reject' | 'keep' | { readonly amend: string };
+export type HunkChoice = 'accept' | 'reject' | 'keep' | { readonly amend: string };
 
-export interface Refused {
+export interface RefusedHunk {
   readonly id: ProposalId;
   /** A sentence for the person. */
   readonly why: string;
 }
 
-export interface Decided {
+export interface HunkDecision {
   readonly segments: Segment[];
   readonly done: readonly ProposalId[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedHunk[];
 }
 
 /** The note with some of its blocks decided; what is kept, or cannot be decided so, stays as it is. */
-export function decideBlocks(
+export function decideHunks(
   segments: readonly Segment[],
-  choose: (block: Block) => BlockChoice,
-): Decided {
+  choose: (block: ProposalBlock) => HunkChoice,
+): HunkDecision {
   const done: ProposalId[] = [];
-  const refused: Refused[] = [];
+  const refused: RefusedHunk[] = [];
   const ofFrontMatter = openFrontMatter(segments)?.segment.block;
   const result = piecesOf(segments).flatMap((piece): readonly Segment[] => {
     const segment = piece.segments.at(-1);
@@ -56,7 +56,7 @@ export function decideBlocks(
       },
     ];
   });
-  return { segments: done.length === 0 ? [...segments] : tidied(result), done, refused };
+  return { segments: done.length === 0 ? [...segments] : tidySegments(result), done, refused };
 }
 
 function sideOf(piece: { before: string; after: string }, choice: 'accept' | 'reject'): string {
@@ -64,11 +64,11 @@ function sideOf(piece: { before: string; after: string }, choice: 'accept' | 're
 }
 
 /** @param segments of the note, where the block is of its front matter */
-function reasonAgainst(choice: BlockChoice, segments: readonly Segment[]): string | null {
+function reasonAgainst(choice: HunkChoice, segments: readonly Segment[]): string | null {
   if (typeof choice !== 'string') {
     return holdsProposal(choice.amend) ? 'The text would itself be read as a proposed edit.' : null;
   }
-  return choice === 'accept' && frontMatterClashes(segments)
+  return choice === 'accept' && frontMatterConflicts(segments)
     ? 'The same properties have been changed in the note since this was proposed.'
     : null;
 }

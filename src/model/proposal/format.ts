@@ -1,10 +1,10 @@
 /** The form of proposals in a note: fenced `ai-edit` blocks, parsed and printed line by line. */
-import { mergeThree } from '../diff/three-way-merge';
+import { mergeThreeWay } from '../diff/three-way-merge';
 import type { ProposalId } from '../ids';
 import { type LineEnding, linesOf, withEnding } from '../line-endings';
 
 /** One change that waits in a note. */
-export interface Block {
+export interface ProposalBlock {
   readonly id: ProposalId;
   readonly type: 'add' | 'delete' | 'replace';
   readonly before: string;
@@ -22,7 +22,7 @@ export const DEFAULT_TAG = 'ai_edit';
 /** What the JSON line of a block holds; others than these are kept as they are. */
 interface Fields {
   id: string;
-  type: Block['type'];
+  type: ProposalBlock['type'];
   before?: string;
   after?: string;
   tag?: string;
@@ -41,7 +41,7 @@ const TAG = /^[^\s#]+$/;
 export function blockAt(
   lines: readonly string[],
   at: number,
-): { readonly block: Block; readonly lines: number } | null {
+): { readonly block: ProposalBlock; readonly lines: number } | null {
   const opener = lines[at] ?? '';
   if (!OPENER.test(opener) || !CLOSER.test(lines[at + 2] ?? '')) return null;
   const fields = readFields(lines[at + 1] ?? '');
@@ -57,7 +57,7 @@ export function blockAt(
 }
 
 /** How a new block stands in the note. Its gap is settled once it is known what follows. */
-export function newBlock(block: Omit<Block, 'type' | 'gap'>, ending: LineEnding): string {
+export function newBlock(block: Omit<ProposalBlock, 'type' | 'gap'>, ending: LineEnding): string {
   const { id, before, after, tag, where } = block;
   const type = before === '' ? 'add' : after === '' ? 'delete' : 'replace';
   const fields: Fields = {
@@ -150,7 +150,7 @@ function readFields(json: string): Fields | null {
 }
 
 /** @param found the line ending in which the block stands: an editor may have changed it since, and strings follow */
-function blockOf(fields: Fields, found: LineEnding): Block {
+function blockOf(fields: Fields, found: LineEnding): ProposalBlock {
   const made = fields.eol === 'crlf' ? '\r\n' : '\n';
   const text = (side = '') => (made === found ? side : withEnding(side, found));
   return {
@@ -178,7 +178,7 @@ export interface TextSegment {
 export interface BlockSegment {
   readonly kind: 'block';
   /** What it means in the note as it is now: a person may have changed the front matter, or its line endings. */
-  readonly block: Block;
+  readonly block: ProposalBlock;
   readonly raw: string;
 }
 
@@ -207,11 +207,11 @@ export function openFrontMatter(
 }
 
 /** Where the person changed the same properties otherwise while the block was open. */
-export function frontMatterClashes(segments: readonly Segment[]): boolean {
+export function frontMatterConflicts(segments: readonly Segment[]): boolean {
   const open = openFrontMatter(segments);
   if (!open) return false;
   const { before, after } = recordedSides(open.segment.raw);
-  return mergeThree(before, open.live, after).conflicts.length > 0;
+  return mergeThreeWay(before, open.live, after).conflicts.length > 0;
 }
 
 function isOfFrontMatter(segment: Segment): segment is BlockSegment {
@@ -250,7 +250,7 @@ function withLiveFrontMatter(segments: readonly Segment[]): Segment[] {
     if (segment !== open.segment) return { ...segment, block: { ...segment.block, where: null } };
     const { before, after } = segment.block;
     if (before === open.live) return segment;
-    const merged = mergeThree(before, open.live, after).text;
+    const merged = mergeThreeWay(before, open.live, after).text;
     return { ...segment, block: { ...segment.block, before: open.live, after: merged } };
   });
 }

@@ -22,7 +22,7 @@ type Open =
   | { readonly kind: 'comment' };
 
 /** One way to read the note down to some line. */
-export interface Reading {
+export interface LineState {
   readonly containers: readonly Container[];
   /** A paragraph is open, which a line below may continue. */
   readonly paragraph: boolean;
@@ -35,12 +35,12 @@ export interface Reading {
  */
 export type LineKind = 'blank' | 'start' | 'text' | 'inside';
 
-export interface ReadLine {
+export interface ClassifiedLine {
   readonly kind: LineKind;
-  readonly next: readonly Reading[];
+  readonly next: readonly LineState[];
 }
 
-export const TOP: Reading = { containers: [], paragraph: false, open: null };
+export const TOP_LEVEL: LineState = { containers: [], paragraph: false, open: null };
 
 const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])( +|$)/;
@@ -63,7 +63,7 @@ const HTML: readonly { readonly begins: RegExp; readonly end: RegExp }[] = [
 ];
 
 /** @param line without its line ending, tabs as spaces (`columns`) */
-export function readLine(reading: Reading, line: string): ReadLine {
+export function classifyLine(reading: LineState, line: string): ClassifiedLine {
   const { matched, rest } = follow(reading.containers, line);
   const read = reading.open
     ? readInside(reading, reading.open, matched, rest)
@@ -73,7 +73,7 @@ export function readLine(reading: Reading, line: string): ReadLine {
   // Some readers end an item that began with nothing at its first blank line.
   return {
     ...read,
-    next: [...read.next, { ...TOP, containers: reading.containers.slice(0, empty) }],
+    next: [...read.next, { ...TOP_LEVEL, containers: reading.containers.slice(0, empty) }],
   };
 }
 
@@ -110,7 +110,7 @@ function follow(containers: readonly Container[], line: string): { matched: numb
   return { matched, rest };
 }
 
-function readInside(reading: Reading, open: Open, matched: number, rest: string): ReadLine {
+function readInside(reading: LineState, open: Open, matched: number, rest: string): ClassifiedLine {
   const ended = reading.containers[matched];
   if (ended !== undefined) {
     const free = readFree({ ...reading, open: null, paragraph: false }, matched, rest);
@@ -122,7 +122,7 @@ function readInside(reading: Reading, open: Open, matched: number, rest: string)
 }
 
 /** Readings after a line that what is open takes in. */
-function after(reading: Reading, open: Open, rest: string): Reading[] {
+function after(reading: LineState, open: Open, rest: string): LineState[] {
   const closed = { ...reading, open: null, paragraph: false };
   switch (open.kind) {
     case 'fence': {
@@ -137,13 +137,13 @@ function after(reading: Reading, open: Open, rest: string): Reading[] {
   }
 }
 
-function readFree(reading: Reading, matched: number, line: string): ReadLine {
+function readFree(reading: LineState, matched: number, line: string): ClassifiedLine {
   const within = reading.containers.slice(0, matched);
   if (isBlank(line)) return readAt(reading, matched, { containers: within, rest: line });
   const strict = enter(within, line, reading.paragraph);
   if (reading.paragraph && DELIMITER_ROW.test(line)) {
     // A list item, or what makes a table of the line above.
-    const table = { ...TOP, paragraph: true };
+    const table = { ...TOP_LEVEL, paragraph: true };
     return { kind: 'inside', next: [reading, table, ...readAt(reading, matched, strict).next] };
   }
   if (!reading.paragraph || matched === reading.containers.length) {
@@ -164,7 +164,7 @@ interface Inner {
 }
 
 /** @param inner what is left of the line behind the marks of all its containers */
-function readAt(reading: Reading, matched: number, { containers, rest }: Inner): ReadLine {
+function readAt(reading: LineState, matched: number, { containers, rest }: Inner): ClassifiedLine {
   const entered = containers.length > matched;
   const at = { containers, paragraph: false, open: null };
   const kind = matched > 0 ? 'inside' : 'start';
@@ -230,7 +230,7 @@ function enter(within: readonly Container[], line: string, inParagraph: boolean)
 }
 
 /** Follows `$$` and `%%` through a line. What begins in its middle may as well be mere text. */
-function marksIn(line: string, open: Open | null, closed: Reading): Reading[] {
+function marksIn(line: string, open: Open | null, closed: LineState): LineState[] {
   let now = open;
   let sure = true;
   const words = open ? line : line.replace(/`[^`]*`/g, (code) => ' '.repeat(code.length));

@@ -1,5 +1,5 @@
 /** Both sides of a note with proposals: the text before and the text after. */
-import { type Merged, mergeThree, type Units } from '../diff/three-way-merge';
+import { type Merged, mergeThreeWay, type MergeUnits } from '../diff/three-way-merge';
 import { endsWithLine, linesOf, onlyEnding } from '../line-endings';
 import {
   holdsProposal,
@@ -11,7 +11,7 @@ import {
 } from './format';
 
 /** A stretch of a note with what it is on either side. */
-export interface Piece {
+export interface SidePiece {
   readonly before: string;
   readonly after: string;
   readonly segments: readonly Segment[];
@@ -29,9 +29,9 @@ export function sidesOf(segments: readonly Segment[]): { before: string; after: 
 }
 
 /** The note from its top; a block of front matter and what it changes are one piece. */
-export function piecesOf(segments: readonly Segment[]): Piece[] {
+export function piecesOf(segments: readonly Segment[]): SidePiece[] {
   const open = openFrontMatter(segments);
-  const pieces: Piece[] = [];
+  const pieces: SidePiece[] = [];
   if (open) {
     const { before, after } = open.segment.block;
     const live: Segment[] = open.live === '' ? [] : [{ kind: 'text', text: open.live }];
@@ -52,7 +52,7 @@ export function piecesOf(segments: readonly Segment[]): Piece[] {
 }
 
 /** What stands above something ends with a line, also where the block was once the last thing in its note. */
-function asLines(piece: Piece): Piece {
+function asLines(piece: SidePiece): SidePiece {
   if (piece.common) return piece;
   const { before, after } = piece;
   if (endsWithLine(before) && endsWithLine(after)) return piece;
@@ -63,10 +63,10 @@ function asLines(piece: Piece): Piece {
 
 /** As `mergeThree`, of notes as they are stored: the block of a proposal stays as it is, or counts as a conflict. */
 export function mergeNotes(base: string, mine: string, theirs: string): Merged {
-  return mergeThree(base, mine, theirs, BLOCKS_AND_LINES);
+  return mergeThreeWay(base, mine, theirs, BLOCKS_AND_LINES);
 }
 
-const BLOCKS_AND_LINES: Units = {
+const BLOCKS_AND_LINES: MergeUnits = {
   of: (text) =>
     holdsProposal(text)
       ? parseNote(text).flatMap((each) => (each.kind === 'text' ? linesOf(each.text) : [each.raw]))

@@ -6,11 +6,11 @@ import {
   columns,
   indentOf,
   type LineKind,
-  type Reading,
-  readLine,
-  TOP,
+  type LineState,
+  classifyLine,
+  TOP_LEVEL,
 } from './markdown-structure';
-import type { Piece } from './sides';
+import type { SidePiece } from './sides';
 
 /**
  * A text cut into the smallest pieces that may become a proposal by themselves: paragraph lines, headings, list items,
@@ -35,7 +35,7 @@ export function units(text: string): string[] {
   return result;
 }
 
-interface Line {
+interface UnitLine {
   readonly text: string;
   /** `inside` too where readings differ. */
   readonly kind: LineKind;
@@ -58,11 +58,11 @@ function beginnings(lines: readonly string[]): boolean[] {
   });
 }
 
-function kindsOf(texts: readonly string[]): Line[] {
-  let readings: readonly Reading[] = [TOP];
+function kindsOf(texts: readonly string[]): UnitLine[] {
+  let readings: readonly LineState[] = [TOP_LEVEL];
   return texts.map((text) => {
     const free = readings.every(({ open }) => open === null);
-    const read = readings.map((reading) => readLine(reading, text));
+    const read = readings.map((reading) => classifyLine(reading, text));
     const kinds = new Set(read.map(({ kind }) => kind));
     readings = unlike(read.flatMap(({ next }) => next));
     const [kind = 'inside'] = kinds;
@@ -71,9 +71,9 @@ function kindsOf(texts: readonly string[]): Line[] {
   });
 }
 
-function unlike(readings: readonly Reading[]): Reading[] {
+function unlike(readings: readonly LineState[]): LineState[] {
   if (readings.length === 1) return [...readings];
-  const key = ({ containers, paragraph, open }: Reading) =>
+  const key = ({ containers, paragraph, open }: LineState) =>
     JSON.stringify([containers, paragraph, open, open?.kind === 'html' && open.end?.source]);
   return [...new Map(readings.map((reading) => [key(reading), reading])).values()];
 }
@@ -84,7 +84,7 @@ const LOOKS_LIKE_ANOTHER = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?: |$)/;
 const BINDS_LINES = /\||^ {0,3}(?:=+|-+) *$|^ {0,3}\[[^\]]*\]:/;
 
 /** The lines of paragraphs that cannot be taken from those above them. */
-function boundLines(lines: readonly Line[]): Set<number> {
+function boundLines(lines: readonly UnitLine[]): Set<number> {
   const bound = new Set<number>();
   let paragraph: number[] = [];
   const end = () => {
@@ -122,14 +122,14 @@ export function unitsBetween(
 }
 
 /** Characters `from`..`to` became `text`. */
-export interface Change {
+export interface UnitChange {
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
 /** Whole lines that changed, from the top; no two touch. */
-export function changesBetween(before: string, after: string): Change[] {
+export function changesBetween(before: string, after: string): UnitChange[] {
   if (before === after) return [];
   const old = linesOf(before);
   const fresh = linesOf(after);
@@ -143,7 +143,7 @@ export function changesBetween(before: string, after: string): Change[] {
 }
 
 /** Between two pieces, or within common text; with where that is on either side. */
-export interface Place {
+export interface SpanPlace {
   readonly piece: number;
   readonly within: number;
   readonly before: number;
@@ -151,9 +151,9 @@ export interface Place {
 }
 
 /** What has to be cut again, and what of the new after it becomes. */
-export interface Span {
-  readonly from: Place;
-  readonly to: Place;
+export interface ChangedSpan {
+  readonly from: SpanPlace;
+  readonly to: SpanPlace;
   readonly newFrom: number;
   readonly newTo: number;
 }
@@ -166,33 +166,33 @@ export interface Boundaries {
 
 /** Around each change, out to the nearest places where a unit begins on both sides; as one unless a block is between. */
 export function spansOf(
-  pieces: readonly Piece[],
-  changes: readonly Change[],
+  pieces: readonly SidePiece[],
+  changes: readonly UnitChange[],
   boundaries: Boundaries,
-): Span[] {
+): ChangedSpan[] {
   const places = placesIn(pieces, boundaries.before);
   const before = pieces.map((piece) => piece.before).join('');
   const head = frontMatter(before).length;
-  const beginsLine = (place: Place) => place.before < before.length || endsWithLine(before);
+  const beginsLine = (place: SpanPlace) => place.before < before.length || endsWithLine(before);
   const moved = movedBy(changes);
-  const free = (place: Place, after: number | null): after is number =>
+  const free = (place: SpanPlace, after: number | null): after is number =>
     after !== null && boundaries.before.has(place.before) && boundaries.after.has(after);
 
   // A place takes in the blocks that stand there and leave no text: something put in may stand for what they delete.
-  const above = (change: Change): Place => {
-    const may = (place: Place) => beginsLine(place) && free(place, moved(place, 'above'));
+  const above = (change: UnitChange): SpanPlace => {
+    const may = (place: SpanPlace) => beginsLine(place) && free(place, moved(place, 'above'));
     const nearest =
       places.findLast((place) => place.after <= change.from && may(place)) ?? NOTE_TOP;
     return places.find((place) => place.after === nearest.after && may(place)) ?? nearest;
   };
-  const below = (change: Change, from: Place): Pick<Span, 'to' | 'newTo'> => {
-    const newTo = (to: Place) => {
+  const below = (change: UnitChange, from: SpanPlace): Pick<ChangedSpan, 'to' | 'newTo'> => {
+    const newTo = (to: SpanPlace) => {
       const putInHere = change.from === to.after;
       const offsets = [putInHere ? null : moved(to, 'above'), moved(to, 'below')];
       return offsets.find((offset) => free(to, offset));
     };
     /** Front matter is cut whole, with what comes to stand above it. */
-    const may = (to: Place) =>
+    const may = (to: SpanPlace) =>
       !isAbove(to, from) && (from.before > 0 || to.before >= head) && typeof newTo(to) === 'number';
     const nearest = places.find((place) => place.after >= change.to && may(place));
     const to = places.findLast((place) => place.after === nearest?.after && may(place));
@@ -200,7 +200,7 @@ export function spansOf(
     return { to, newTo: newTo(to) ?? 0 };
   };
 
-  const spans: Span[] = [];
+  const spans: ChangedSpan[] = [];
   for (const change of changes) {
     const from = above(change);
     const next = { from, newFrom: moved(from, 'above') ?? 0, ...below(change, from) };
@@ -216,20 +216,20 @@ export function spansOf(
 }
 
 /** Whether a block stands between two places, of which `to` may as well be above `from`. */
-function holdsBlock(pieces: readonly Piece[], from: Place, to: Place): boolean {
+function holdsBlock(pieces: readonly SidePiece[], from: SpanPlace, to: SpanPlace): boolean {
   return pieces.slice(from.piece, to.piece).some(({ common }) => !common);
 }
 
-const NOTE_TOP: Place = { piece: 0, within: 0, before: 0, after: 0 };
+const NOTE_TOP: SpanPlace = { piece: 0, within: 0, before: 0, after: 0 };
 
-function isAbove(place: Place, other: Place): boolean {
+function isAbove(place: SpanPlace, other: SpanPlace): boolean {
   return place.piece < other.piece || (place.piece === other.piece && place.within < other.within);
 }
 
 /** Where a place of the old after is in the new one, above or below what is put in there; null within a change. */
-type Moved = (place: Place, side: 'above' | 'below') => number | null;
+type MovedSpan = (place: SpanPlace, side: 'above' | 'below') => number | null;
 
-function movedBy(changes: readonly Change[]): Moved {
+function movedBy(changes: readonly UnitChange[]): MovedSpan {
   const grown = [0];
   for (const { from, to, text } of changes) {
     grown.push((grown.at(-1) ?? 0) + text.length - (to - from));
@@ -244,7 +244,7 @@ function movedBy(changes: readonly Change[]): Moved {
 }
 
 /** What is put in at `offset` itself is not past. */
-function isPast({ from, to }: Change, offset: number): boolean {
+function isPast({ from, to }: UnitChange, offset: number): boolean {
   return to < offset || (to === offset && from < to);
 }
 
@@ -261,8 +261,8 @@ function firstOf<Some>(list: readonly Some[], is: (each: Some) => boolean): numb
   return low;
 }
 
-function placesIn(pieces: readonly Piece[], unitsBefore: ReadonlySet<number>): Place[] {
-  const places: Place[] = [];
+function placesIn(pieces: readonly SidePiece[], unitsBefore: ReadonlySet<number>): SpanPlace[] {
+  const places: SpanPlace[] = [];
   let before = 0;
   let after = 0;
   pieces.forEach((piece, at) => {

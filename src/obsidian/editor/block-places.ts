@@ -1,11 +1,11 @@
 /** Where the blocks of proposals stand in a text. */
 import type { ChangeDesc, Text } from '@codemirror/state';
-import { parseNote, type Block } from '#model/proposal/format';
+import { parseNote, type ProposalBlock } from '#model/proposal/format';
 
 const OPENER = '```ai-edit';
 
 export interface BlockPlace {
-  readonly block: Block;
+  readonly block: ProposalBlock;
   /** The first sign of the opening fence. */
   readonly from: number;
   /** Behind the last sign of the closing fence. */

@@ -1,10 +1,10 @@
 /** Commands about proposals and about what was changed, for the note that the person is in. */
 import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
-import type { EditLeft } from '#model/pending-edit';
-import type { Agent, Asked } from '#ports/agent';
+import type { UnappliedEdit } from '#model/pending-edit';
+import type { Agent, ActionResult } from '#ports/agent';
 import { blockPlaces, type BlockPlace } from './block-places';
-import { EditWalk } from './edit-navigation';
-import { noteView } from '../vault/open-editors';
+import { EditNavigation } from './edit-navigation';
+import { activeMarkdownView } from '../vault/open-editors';
 import type { InChat } from '../panel';
 import type { ReviewWidgets } from './review-widgets';
 
@@ -19,10 +19,12 @@ export function addEditCommands(
   { agent, widgets, inChat }: EditCommandParts,
 ): void {
   const { app } = plugin;
-  const walk = new EditWalk(app, agent);
-  const tell = (asked: Promise<Asked<{ readonly left: readonly EditLeft[] }>>): void => {
+  const walk = new EditNavigation(app, agent);
+  const tell = (
+    asked: Promise<ActionResult<{ readonly unapplied: readonly UnappliedEdit[] }>>,
+  ): void => {
     void asked.then((answer) => {
-      const problems = answer.ok ? answer.left.map(({ why }) => why) : [answer.problem];
+      const problems = answer.ok ? answer.unapplied.map(({ why }) => why) : [answer.problem];
       for (const problem of problems) new Notice(problem);
     });
   };
@@ -56,7 +58,7 @@ export function addEditCommands(
     plugin.addCommand({
       ...{ id, name },
       checkCallback: (checking) => {
-        const note = noteView(app)?.file?.path;
+        const note = activeMarkdownView(app)?.file?.path;
         if (note === undefined || !isPossible(note)) return false;
         if (!checking) act(note);
         return true;
@@ -78,10 +80,10 @@ export function addEditCommands(
     widgets.find(containerEl, block.id);
 
   atCursor('accept-edit', 'Accept edit at cursor', ({ block }, _, note) =>
-    tell(agent.accept({ proposal: block.id, note })),
+    tell(agent.accept({ edit: block.id, note })),
   );
   atCursor('reject-edit', 'Reject edit at cursor', ({ block }, _, note) =>
-    tell(agent.reject({ proposal: block.id, note })),
+    tell(agent.reject({ edit: block.id, note })),
   );
   atCursor(
     ...(['amend-edit', 'Amend edit at cursor'] as const),
@@ -90,12 +92,12 @@ export function addEditCommands(
   );
   inNote(
     ...(['accept-all-edits', 'Accept all edits in this note'] as const),
-    (note) => tell(agent.accept({ proposal: 'all', note })),
+    (note) => tell(agent.accept({ edit: 'all', note })),
     isPending,
   );
   inNote(
     ...(['reject-all-edits', 'Reject all edits in this note'] as const),
-    (note) => tell(agent.reject({ proposal: 'all', note })),
+    (note) => tell(agent.reject({ edit: 'all', note })),
     isPending,
   );
   whilePending('next-edit', 'Go to next edit', () => void walk.go('next'));

@@ -2,9 +2,9 @@
 import type { App, Editor, MarkdownView } from 'obsidian';
 import type { Agent } from '#ports/agent';
 import { blockPlaces, runsOf, type BlockPlace } from './block-places';
-import { noteView } from '../vault/open-editors';
+import { activeMarkdownView } from '../vault/open-editors';
 
-export class EditWalk {
+export class EditNavigation {
   readonly #app: App;
   readonly #agent: Agent;
   /** The edit last gone to, and where the cursor was put. */
@@ -23,7 +23,7 @@ export class EditWalk {
   }
 
   async go(way: 'next' | 'previous'): Promise<void> {
-    const view = noteView(this.#app);
+    const view = activeMarkdownView(this.#app);
     const note = view?.file?.path ?? null;
     const here = view && note !== null ? this.#beside(view, note, way) : null;
     if (view && note !== null && here) return this.#show(view, note, here);
@@ -63,10 +63,10 @@ export class EditWalk {
 
   async #open(path: string): Promise<MarkdownView | null> {
     const { workspace } = this.#app;
-    const shown = noteView(this.#app);
+    const shown = activeMarkdownView(this.#app);
     if (shown?.file?.path === path) return shown;
     await workspace.openLinkText(path, '', false);
-    const opened = noteView(this.#app);
+    const opened = activeMarkdownView(this.#app);
     return opened?.file?.path === path ? opened : null;
   }
 

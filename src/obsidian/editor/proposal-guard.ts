@@ -36,7 +36,7 @@ const placesField = StateField.define<readonly BlockPlace[]>({
   ],
 });
 
-export function editGuard(): Extension {
+export function proposalGuard(): Extension {
   return [
     placesField,
     EditorState.transactionFilter.of((transaction) => unbroken(transaction)),

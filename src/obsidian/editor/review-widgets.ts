@@ -1,13 +1,13 @@
 /** Proposals where the person reads: a widget in place of each block, in live preview and reading view alike. */
 import { MarkdownRenderChild, type MarkdownPostProcessorContext, type Plugin } from 'obsidian';
-import { parseNote, type Block } from '#model/proposal/format';
-import { editGuard } from './proposal-guard';
+import { parseNote, type ProposalBlock } from '#model/proposal/format';
+import { proposalGuard } from './proposal-guard';
 import { blockPlaces } from './block-places';
 
-export interface ShownEdit {
+export interface WidgetEdit {
   /** Path of the note. */
   readonly note: string;
-  readonly block: Block;
+  readonly block: ProposalBlock;
 }
 
 /** What is asked of whatever is mounted in a widget. */
@@ -17,11 +17,11 @@ export interface MountedEdit {
   close(): void;
 }
 
-export type MountEdit = (element: HTMLElement, edit: ShownEdit) => Promise<MountedEdit>;
+export type MountEdit = (element: HTMLElement, edit: WidgetEdit) => Promise<MountedEdit>;
 
 export interface ReviewWidgets {
   /** The widget of this block, as far as one is drawn in this element. */
-  find(within: HTMLElement, id: Block['id']): ReviewWidget | null;
+  find(within: HTMLElement, id: ProposalBlock['id']): ReviewWidget | null;
 }
 
 const LANGUAGE = 'ai-edit';
@@ -42,7 +42,7 @@ export function addReviewWidgets(plugin: Plugin, parts: ReviewWidgetParts): Revi
     context.addChild(new ReviewWidget(element, edit, parts, widgets));
   });
   plugin.registerMarkdownPostProcessor(hideTags);
-  plugin.registerEditorExtension(editGuard());
+  plugin.registerEditorExtension(proposalGuard());
   return {
     find: (within, id) =>
       [...widgets].find(
@@ -51,7 +51,7 @@ export function addReviewWidgets(plugin: Plugin, parts: ReviewWidgetParts): Revi
   };
 }
 
-function blockOf(source: string): Block | null {
+function blockOf(source: string): ProposalBlock | null {
   const [segment] = parseNote(`\`\`\`${LANGUAGE}\n${source}\n\`\`\`\n`);
   return segment?.kind === 'block' ? segment.block : null;
 }
@@ -61,7 +61,7 @@ export class ReviewWidget extends MarkdownRenderChild {
 
   constructor(
     element: HTMLElement,
-    readonly edit: ShownEdit,
+    readonly edit: WidgetEdit,
     readonly parts: ReviewWidgetParts,
     readonly among: Set<ReviewWidget>,
   ) {

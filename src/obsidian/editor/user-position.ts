@@ -1,11 +1,11 @@
 /** The note and the passage that the person is at; still so when they have turned to the panel. */
 import { EditorView } from '@codemirror/view';
 import type { MarkdownPostProcessorContext, MarkdownView, Plugin } from 'obsidian';
-import type { Reading } from '#ports/ui';
-import { noteView } from '../vault/open-editors';
+import type { ActiveNote } from '#ports/ui';
+import { activeMarkdownView } from '../vault/open-editors';
 
-export interface ReadingNow {
-  now(): Reading;
+export interface ActiveNoteWatch {
+  now(): ActiveNote;
   /** Calls back a moment after it is another. */
   onChange(listener: () => void): () => void;
 }
@@ -13,7 +13,7 @@ export interface ReadingNow {
 /** Milliseconds that a selection rests before anybody is told. */
 const REST = 100;
 
-export function readingNow(plugin: Plugin): ReadingNow {
+export function watchActiveNote(plugin: Plugin): ActiveNoteWatch {
   const { app } = plugin;
   const listeners = new Set<() => void>();
   let timer: number | undefined;
@@ -46,8 +46,8 @@ export function readingNow(plugin: Plugin): ReadingNow {
     },
   };
 
-  function selected(): Reading['selection'] {
-    const view = noteView(app);
+  function selected(): ActiveNote['selection'] {
+    const view = activeMarkdownView(app);
     const path = view?.file?.path;
     if (!view || path === undefined) return null;
     // Asked in either mode, since it listens from then on.
@@ -78,12 +78,12 @@ interface Section {
 export function selectedWhileReading(
   plugin: Plugin,
   changed: () => void,
-): (view: MarkdownView) => Reading['selection'] {
+): (view: MarkdownView) => ActiveNote['selection'] {
   const sections = new WeakMap<Node, MarkdownPostProcessorContext>();
   const pages = new WeakSet<Document>();
   const unloaded = new AbortController();
   plugin.register(() => unloaded.abort());
-  let last: { readonly within: Element; readonly selection: Reading['selection'] } | null = null;
+  let last: { readonly within: Element; readonly selection: ActiveNote['selection'] } | null = null;
 
   plugin.registerMarkdownPostProcessor((section, context) => void sections.set(section, context));
   return ({ contentEl, file }) => {
@@ -110,7 +110,7 @@ export function selectedWhileReading(
     changed();
   }
 
-  function selectedIn(selection: Selection): Reading['selection'] {
+  function selectedIn(selection: Selection): ActiveNote['selection'] {
     const range = selection.getRangeAt(0);
     const [first, end] = [range.startContainer, range.endContainer].map(sectionOf);
     if (!first || !end || first.path !== end.path) return null;

@@ -3,9 +3,9 @@
  * write goes beside the file first, so that a whole text lies on disk at every moment, under one of the two names.
  */
 import type { DataAdapter } from 'obsidian';
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 
-export function adapterStore(adapter: DataAdapter): Store {
+export function adapterStorage(adapter: DataAdapter): Storage {
   /** One act at a time per file, in the order of the calls. */
   const tails = new Map<string, Promise<unknown>>();
 

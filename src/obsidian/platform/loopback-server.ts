@@ -13,7 +13,7 @@ const REQUEST_IN = 30_000;
 /** Milliseconds in which what is answered last may still go out. */
 const LAST_WORDS = 500;
 
-export function loopback(node: NodeModules): Loopback {
+export function loopbackServer(node: NodeModules): Loopback {
   return {
     listen: (port, answer) =>
       new Promise((resolve, reject) => {

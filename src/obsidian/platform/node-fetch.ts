@@ -6,17 +6,18 @@
 import type { NodeModules } from './platform';
 
 /** Which way requests to an endpoint go. */
-export type Way = 'node' | 'window';
+export type FetchTransport = 'node' | 'window';
 
 export interface DesktopFetch {
   readonly fetch: typeof fetch;
   /** The way in use for an address's origin, for the settings' check. */
-  wayTo(url: string): Way;
+  transportFor(url: string): FetchTransport;
 }
 
 export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch): DesktopFetch {
-  const ways = new Map<string, Way>();
-  const wayTo = (url: string): Way => (node ? (ways.get(new URL(url).origin) ?? 'node') : 'window');
+  const ways = new Map<string, FetchTransport>();
+  const wayTo = (url: string): FetchTransport =>
+    node ? (ways.get(new URL(url).origin) ?? 'node') : 'window';
   // A page would take all headers along, the key among them, to wherever a server points.
   const inWindow = (url: string, init?: RequestInit) =>
     windowFetch(url, { ...init, redirect: 'manual' });
@@ -41,7 +42,7 @@ export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch
     }
   };
   return {
-    wayTo,
+    transportFor: wayTo,
     fetch: async (input, init) => {
       let url = addressOf(input);
       for (let followed = 0; ; followed += 1) {

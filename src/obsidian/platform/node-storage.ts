@@ -1,11 +1,11 @@
 /** Files of our own through Node: whole or not at all, and on disk when it says so. */
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 import type { NodeModules } from './platform';
 
 const ASKED_AT_ONCE = 64;
 
 /** @param base the vault's folder on disk */
-export function nodeStore({ fs, path }: NodeModules, base: string): Store {
+export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
   const files = fs.promises;
   const made = new Map<string, Promise<unknown>>();
   /** One act at a time per file, in the order of the calls. */

@@ -7,7 +7,7 @@ import { AddressRefused, type PageAnswer, type PageHost, type PageRequest } from
 import type { NodeModules } from './platform';
 
 /** Null where there is no Node. */
-export function webPages(node: NodeModules | null): PageHost | null {
+export function pageHost(node: NodeModules | null): PageHost | null {
   return (
     node && {
       get: (request) => get(node, request),

@@ -2,19 +2,19 @@
 import { type App, FileSystemAdapter } from 'obsidian';
 import type { Clock } from '#ports/clock';
 import type { Loopback } from '#ports/serving';
-import type { Store } from '#ports/storage';
+import type { Storage } from '#ports/storage';
 import type { PageHost } from '#ports/web';
-import { linksOnDisk, type LinksOnDisk } from '../vault/symlinks';
-import { adapterStore } from './adapter-storage';
-import type { DesktopFetch, Way } from './node-fetch';
-import { nodeStore } from './node-storage';
+import { findSymlinks, type Symlinks } from '../vault/symlinks';
+import { adapterStorage } from './adapter-storage';
+import type { DesktopFetch, FetchTransport } from './node-fetch';
+import { nodeStorage } from './node-storage';
 import { systemClock } from './system-clock';
 
-export interface Machine {
+export interface Platform {
   readonly clock: Clock;
-  readonly store: Store;
+  readonly storage: Storage;
   /** Null where there is no Node, and so no link to follow. */
-  readonly links: LinksOnDisk | null;
+  readonly links: Symlinks | null;
   readonly fetch: typeof fetch;
   /** Null where there is no Node. */
   pages(): Promise<PageHost | null>;
@@ -24,37 +24,38 @@ export interface Machine {
   /** Whether a port of this computer is open; true where that can't be asked. */
   isListening(port: number): Promise<boolean>;
   /** Which way requests to an address go. */
-  wayTo(url: string): Way;
+  transportFor(url: string): FetchTransport;
 }
 
 /** @param isProtected whether a vault path lies in a protected place */
-export function machineOf(app: App, isProtected: (path: string) => boolean): Machine {
+export function createPlatform(app: App, isProtected: (path: string) => boolean): Platform {
   const { adapter } = app.vault;
   const windowFetch = window.fetch.bind(window);
   const node = nodeModules();
   const clock = systemClock(node);
   // Evaluated with the first request.
   let desktop: DesktopFetch | null = null;
-  const fetch: Machine['fetch'] = async (...asked) => {
+  const fetch: Platform['fetch'] = async (...asked) => {
     const { desktopFetch } = await import('./node-fetch');
     return (desktop ??= desktopFetch(node, windowFetch)).fetch(...asked);
   };
-  const wayTo = (url: string): Way => desktop?.wayTo(url) ?? (node ? 'node' : 'window');
-  const pages = async () => (await import('./page-loader')).webPages(node);
+  const transportFor = (url: string): FetchTransport =>
+    desktop?.transportFor(url) ?? (node ? 'node' : 'window');
+  const pages = async () => (await import('./page-loader')).pageHost(node);
   const listens = (port: number) => isListening(node, port);
-  const loopback = async () => node && (await import('./loopback-server')).loopback(node);
-  const net = { fetch, pages, loopback, wayTo, isListening: listens };
+  const loopback = async () => node && (await import('./loopback-server')).loopbackServer(node);
+  const net = { fetch, pages, loopback, transportFor, isListening: listens };
   if (!node || !(adapter instanceof FileSystemAdapter)) {
     return {
-      ...{ clock, store: adapterStore(adapter), links: null, ...net },
+      ...{ clock, storage: adapterStorage(adapter), links: null, ...net },
       runsPrograms: node !== null,
     };
   }
   const base = adapter.getBasePath();
   return {
     clock,
-    store: nodeStore(node, base),
-    links: linksOnDisk(node, base, isProtected),
+    storage: nodeStorage(node, base),
+    links: findSymlinks(node, base, isProtected),
     ...net,
     runsPrograms: true,
   };

@@ -22,7 +22,7 @@ interface Mermaid {
 
 let diagrams = 0;
 
-export const drawing: Pick<Ui, 'formula' | 'codePieces' | 'diagram'> = {
+export const renderers: Pick<Ui, 'formula' | 'codePieces' | 'diagram'> = {
   formula: (source, isBlock) =>
     orNull(async () => {
       await loadMathJax();

@@ -18,7 +18,7 @@ parameters:
 ---
 {{nights}} shirts and a hat for {{season}}`;
 
-export class FolderRows {
+export class FolderSettings {
   readonly #agent: Asked;
   readonly #changed: () => void;
   #tools: readonly CustomToolNote[] = [];

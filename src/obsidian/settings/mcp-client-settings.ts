@@ -1,17 +1,17 @@
 /** The settings of handing the tools to other programs. */
 import type { ButtonComponent, Setting } from 'obsidian';
 import type { Mode } from '#model/settings';
-import type { Serving, ServingState, ServingTerms } from '#ports/serving';
+import type { McpServerApi, McpServerStatus, McpServerTerms } from '#ports/serving';
 import type { Ui } from '#ports/ui';
 import { numberRow, type Row } from './setting-rows';
 
-export class ProgramRows {
-  readonly #serving: Serving;
+export class McpServerSettings {
+  readonly #serving: McpServerApi;
   readonly #notice: Ui['notice'];
   /** Says how it stands, once the row was drawn. */
   #show: () => void = () => undefined;
 
-  constructor(serving: Serving, notice: Ui['notice']) {
+  constructor(serving: McpServerApi, notice: Ui['notice']) {
     this.#serving = serving;
     this.#notice = notice;
     serving.subscribe(() => this.#show());
@@ -23,21 +23,23 @@ export class ProgramRows {
         name: 'Let programs use the tools',
         desc: 'Programs on this computer that speak the Model Context Protocol, such as Claude Code or an editor with an agent, can read your notes by Parley’s tools and under its permissions. What they read goes where they send it. Nobody else can connect: the port is this computer’s own, and opens to the token only. Where this setting comes by sync, it opens once you allow it there.',
         aliases: ['MCP', 'server', 'Model Context Protocol', 'Claude Code'],
-        control: { type: 'toggle', key: 'serveTools' },
+        control: { type: 'toggle', key: 'mcpServerEnabled' },
       },
       {
         name: 'Let them change notes',
         desc: 'Adds the tools that write, move and delete. What asks you asks you here: the program waits for your answer.',
         aliases: ['MCP', 'write'],
-        control: { type: 'toggle', key: 'serveChanges' },
+        control: { type: 'toggle', key: 'mcpServerWrites' },
       },
       {
         name: 'Mode for programs',
         desc: 'While you have not set another in the chat that holds a program’s calls. Review proposes changes in the notes, Apply makes them at once, undoable.',
         aliases: ['MCP', 'review', 'apply', 'read only'],
-        control: { type: 'dropdown', key: 'serveMode', options: modes },
+        control: { type: 'dropdown', key: 'mcpServerMode', options: modes },
       },
-      numberRow('servePort', 'Port for programs', 'Where they connect, on this computer.', ['MCP']),
+      numberRow('mcpServerPort', 'Port for programs', 'Where they connect, on this computer.', [
+        'MCP',
+      ]),
       {
         name: 'Connect a program',
         desc: 'Give it this address, and the token as “Authorization: Bearer …”. Whoever has the token can use the tools; it lies in the secret storage of this computer. A new one sends every program away that has the old.',
@@ -56,7 +58,7 @@ export class ProgramRows {
     /** Those of a port that is or may be open, and the one that lets it be. */
     const shown: [button: ButtonComponent, whileAsking: boolean][] = [];
     /** As they were last shown. */
-    let terms: ServingTerms | null = null;
+    let terms: McpServerTerms | null = null;
     const add = (text: string, click: () => Promise<void>, whileAsking = false) =>
       setting.addButton((button) => {
         shown.push([button.setButtonText(text).onClick(click), whileAsking]);
@@ -81,14 +83,14 @@ export class ProgramRows {
   }
 }
 
-const TERM_WORDS: Record<ServingTerms, string> = {
+const TERM_WORDS: Record<McpServerTerms, string> = {
   reading: 'read notes',
   'read-only': 'read notes, and have the tools that change them in Read only',
   review: 'read notes, and propose changes in them',
   apply: 'read notes, and change them at once',
 };
 
-function stateWords(state: ServingState): string {
+function stateWords(state: McpServerStatus): string {
   switch (state.kind) {
     case 'off':
       return 'Off.';

@@ -1,16 +1,16 @@
 /** The tool servers of the settings: a list, with a page for each. */
 import type { App, SettingDefinitionList, SettingDefinitionPage } from 'obsidian';
-import type { ServerStanding, ToolServer } from '#model/mcp-server';
-import type { AskedOfServers, Keep, ServerPages } from './mcp-server-pages';
+import type { ServerStatus, McpServer } from '#model/mcp-server';
+import type { AskedOfServers, Keep, McpServerPages } from './mcp-server-pages';
 import type { Name } from './setting-rows';
 
-export class ServerRows {
+export class McpServerList {
   readonly #app: App;
   readonly #agent: AskedOfServers;
   readonly #keep: Keep;
   readonly #changed: () => void;
-  #pages: ServerPages | null = null;
-  #standing: ReadonlyMap<string, ServerStanding> = new Map();
+  #pages: McpServerPages | null = null;
+  #standing: ReadonlyMap<string, ServerStatus> = new Map();
 
   /** @param changed told when there are other rows */
   constructor(app: App, agent: AskedOfServers, keep: Keep, changed: () => void) {
@@ -21,7 +21,7 @@ export class ServerRows {
   }
 
   list(): SettingDefinitionList<Name> {
-    const servers = this.#agent.settings().toolServers;
+    const servers = this.#agent.settings().mcpServers;
     return {
       type: 'list',
       heading: 'Tool servers',
@@ -31,13 +31,13 @@ export class ServerRows {
       addItem: { name: 'Add tool server', action: () => void this.#add() },
       onDelete: (index) => {
         // As they are by now: one may have been changed since the list was drawn.
-        const now = this.#agent.settings().toolServers;
+        const now = this.#agent.settings().mcpServers;
         void this.#put(now.filter(({ id }) => id !== servers[index]?.id));
       },
     };
   }
 
-  #page(server: ToolServer): SettingDefinitionPage<Name> {
+  #page(server: McpServer): SettingDefinitionPage<Name> {
     const { id, name } = server;
     return {
       type: 'page',
@@ -51,17 +51,17 @@ export class ServerRows {
 
   async #add(): Promise<void> {
     const { freshServer } = await import('./mcp-server-pages');
-    const others = this.#agent.settings().toolServers;
+    const others = this.#agent.settings().mcpServers;
     await this.#put([...others, freshServer(others)]);
   }
 
-  async #put(servers: readonly ToolServer[]): Promise<void> {
-    await this.#keep('toolServers', servers);
+  async #put(servers: readonly McpServer[]): Promise<void> {
+    await this.#keep('mcpServers', servers);
     await this.#renew();
   }
 
   async #read(): Promise<void> {
-    this.#standing = await this.#agent.toolServers.standing();
+    this.#standing = await this.#agent.mcpServers.status();
   }
 
   async #renew(): Promise<void> {
@@ -71,13 +71,13 @@ export class ServerRows {
 
   /** Finds out how they stand by now. */
   look(): void {
-    if (this.#agent.settings().toolServers.length === 0) return;
+    if (this.#agent.settings().mcpServers.length === 0) return;
     const before = JSON.stringify([...this.#standing]);
-    void Promise.all([this.#agent.toolServers.standing(), import('./mcp-server-pages')]).then(
-      ([standing, { ServerPages }]) => {
+    void Promise.all([this.#agent.mcpServers.status(), import('./mcp-server-pages')]).then(
+      ([standing, { McpServerPages }]) => {
         if (this.#pages && JSON.stringify([...standing]) === before) return;
         this.#standing = standing;
-        this.#pages ??= new ServerPages(this.#app, this.#agent, this.#keep, {
+        this.#pages ??= new McpServerPages(this.#app, this.#agent, this.#keep, {
           standingOf: (id) => this.#standing.get(id),
           read: () => this.#read(),
           renew: () => this.#renew(),

@@ -6,14 +6,14 @@ import {
   type TextAreaComponent,
   type TextComponent,
 } from 'obsidian';
-import type { AddressServer, ProgramServer, ServerStanding, ToolServer } from '#model/mcp-server';
+import type { HttpServer, StdioServer, ServerStatus, McpServer } from '#model/mcp-server';
 import type { Agent } from '#ports/agent';
 import { problemOf, type Name, type Row } from './setting-rows';
 
 /** Keeps a value that may be set. */
 export type Keep = (name: Name, value: unknown) => Promise<void>;
-export type AskedOfServers = Pick<Agent, 'settings' | 'toolServers'>;
-type Changes = Partial<Omit<ProgramServer, 'kind'>> & Partial<Omit<AddressServer, 'kind'>>;
+export type AskedOfServers = Pick<Agent, 'settings' | 'mcpServers'>;
+type Changes = Partial<Omit<StdioServer, 'kind'>> & Partial<Omit<HttpServer, 'kind'>>;
 
 /** In the names of its tools. */
 const LONGEST_NAME = 60;
@@ -22,14 +22,14 @@ const MOST_NAMED = 30;
 
 /** What the pages share with the list they are behind. */
 export interface ServersShown {
-  standingOf(id: string): ServerStanding | undefined;
+  standingOf(id: string): ServerStatus | undefined;
   /** Looks at how servers stand now. */
   read(): Promise<void>;
   /** As `read`, and draws all anew. */
   renew(): Promise<void>;
 }
 
-export class ServerPages {
+export class McpServerPages {
   readonly #app: App;
   readonly #agent: AskedOfServers;
   readonly #keep: Keep;
@@ -170,7 +170,7 @@ export class ServerPages {
         .addOptions({ stdio: 'Program', http: 'Address' })
         .setValue(this.#now(id)?.kind ?? 'stdio')
         .onChange((kind) => {
-          const others = this.#agent.settings().toolServers.map((each): ToolServer => {
+          const others = this.#agent.settings().mcpServers.map((each): McpServer => {
             if (each.id !== id) return each;
             const { name, enabled } = each;
             return kind === 'http'
@@ -190,7 +190,7 @@ export class ServerPages {
     placeholder = '',
   ): void {
     const server = this.#now(id);
-    const shown = server && field in server ? (server[field as keyof ToolServer] as string) : '';
+    const shown = server && field in server ? (server[field as keyof McpServer] as string) : '';
     setting.addText((text) => {
       text.setPlaceholder(placeholder).setValue(shown);
       this.#onceTyped(text, setting, id, taken);
@@ -200,7 +200,7 @@ export class ServerPages {
   #area(
     setting: Setting,
     id: string,
-    shown: (server: ToolServer) => readonly string[],
+    shown: (server: McpServer) => readonly string[],
     taken: (lines: readonly string[]) => Changes,
   ): void {
     const server = this.#now(id);
@@ -223,7 +223,7 @@ export class ServerPages {
   ): void {
     field.inputEl.addEventListener('change', () => {
       const next = this.#changedBy(id, taken(field.getValue()));
-      const problem = problemOf('toolServers')(next) ?? null;
+      const problem = problemOf('mcpServers')(next) ?? null;
       setting.setErrorMessage(problem === null ? null : 'This can’t be taken as it is written.');
       if (problem === null) void this.#put(next, false);
     });
@@ -245,13 +245,13 @@ export class ServerPages {
     this.#drawYes();
   }
 
-  #askYes(setting: Setting, server: ToolServer): void {
+  #askYes(setting: Setting, server: McpServer): void {
     setting.addButton((button) =>
       button
         .setButtonText(server.kind === 'stdio' ? 'Allow it to run here' : 'Allow it here')
         .setCta()
         .onClick(async () => {
-          await this.#agent.toolServers.allow(server);
+          await this.#agent.mcpServers.allow(server);
           await this.#shown.renew();
         }),
     );
@@ -264,33 +264,33 @@ export class ServerPages {
       button.setButtonText('Test').onClick(async () => {
         button.setDisabled(true);
         said.setText('Starting it…');
-        this.#said.set(id, verdictWords(await this.#agent.toolServers.test(id)));
+        this.#said.set(id, verdictWords(await this.#agent.mcpServers.test(id)));
         await this.#shown.renew();
       }),
     );
   }
 
-  #changedBy(id: string, changes: Changes): ToolServer[] {
+  #changedBy(id: string, changes: Changes): McpServer[] {
     return this.#agent
       .settings()
-      .toolServers.map((each) => (each.id === id ? { ...each, ...changes } : each));
+      .mcpServers.map((each) => (each.id === id ? { ...each, ...changes } : each));
   }
 
   #change(id: string, changes: Changes): Promise<void> {
     return this.#put(this.#changedBy(id, changes), true);
   }
 
-  async #put(servers: readonly ToolServer[], redraws: boolean): Promise<void> {
+  async #put(servers: readonly McpServer[], redraws: boolean): Promise<void> {
     this.#said.clear();
-    await this.#keep('toolServers', servers);
+    await this.#keep('mcpServers', servers);
     if (redraws) return this.#shown.renew();
     // Where the next field may have the focus by now only what depends on it is drawn.
     await this.#shown.read();
     this.#drawYes();
   }
 
-  #now(id: string): ToolServer | undefined {
-    return this.#agent.settings().toolServers.find((each) => each.id === id);
+  #now(id: string): McpServer | undefined {
+    return this.#agent.settings().mcpServers.find((each) => each.id === id);
   }
 }
 
@@ -299,14 +299,14 @@ function variable(line: string): [string, string] {
   return at < 0 ? [line.trim(), ''] : [line.slice(0, at).trim(), line.slice(at + 1)];
 }
 
-export function commandLine({ command, args }: ProgramServer): string {
+export function commandLine({ command, args }: StdioServer): string {
   return [command, ...args]
     .map((part) => (/[\s"']/.test(part) ? JSON.stringify(part) : part))
     .join(' ');
 }
 
 /** All that is said yes to: a command with its variables and arguments, or an address with what it is sent. */
-function allowedOf(server: ToolServer): string {
+function allowedOf(server: McpServer): string {
   if (server.kind === 'http') {
     const { url, secret } = server;
     return secret === '' ? plain(url) : `${plain(url)}\nAuthorization: Bearer {{${plain(secret)}}}`;
@@ -321,7 +321,7 @@ function plain(text: string): string {
   return text.replace(/(?! )[\p{C}\p{Z}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }
 
-export function verdictWords(standing: ServerStanding): string {
+export function verdictWords(standing: ServerStatus): string {
   switch (standing.kind) {
     case 'up': {
       const { tools, left, untold } = standing;
@@ -350,7 +350,7 @@ export function verdictWords(standing: ServerStanding): string {
   }
 }
 
-function standingWords(standing: ServerStanding | undefined): string {
+function standingWords(standing: ServerStatus | undefined): string {
   switch (standing?.kind) {
     case undefined:
       return '';
@@ -372,7 +372,7 @@ function standingWords(standing: ServerStanding | undefined): string {
 }
 
 /** One with a name of its own, to be filled in. */
-export function freshServer(others: readonly ToolServer[]): ToolServer {
+export function freshServer(others: readonly McpServer[]): McpServer {
   const names = others.map(({ name }) => name);
   let name = 'New server';
   for (let count = 2; names.includes(name); count += 1) name = `New server ${count}`;

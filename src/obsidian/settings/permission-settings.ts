@@ -3,7 +3,7 @@ import type { SettingDefinitionGroup } from 'obsidian';
 import type { EditableScope } from '#model/settings';
 import type { HostCommands } from '#ports/ui';
 import { linesProblem, type Name, numberRow, problemOf, type Row } from './setting-rows';
-import { AgentPages, type AskedOfAgents, type Keep } from './tool-pages';
+import { ToolPages, type AskedOfAgents, type Keep } from './tool-pages';
 
 const SCOPES: Record<EditableScope, string> = {
   vault: 'All notes',
@@ -12,12 +12,12 @@ const SCOPES: Record<EditableScope, string> = {
   current: 'The open note',
 };
 
-export class PermissionRows {
-  readonly #agents: AgentPages;
+export class PermissionSettings {
+  readonly #agents: ToolPages;
 
   /** @param changed told when there are other rows */
   constructor(agent: AskedOfAgents, keep: Keep, changed: () => void) {
-    this.#agents = new AgentPages(agent, keep, changed);
+    this.#agents = new ToolPages(agent, keep, changed);
   }
 
   /** Finds out which agents and tools there are by now. */

@@ -6,7 +6,7 @@ import { problemOf, type Name, type Row } from './setting-rows';
 type Keep = (name: Name, value: string) => Promise<void>;
 type Asked = Pick<Agent, 'settings' | 'embedNotes'>;
 
-export class MeaningRows {
+export class SemanticSearchSettings {
   readonly #app: App;
   readonly #agent: Asked;
   readonly #keep: Keep;

@@ -1,6 +1,6 @@
 /** The person's settings, as the plugin's data file keeps them and as they are in force in this run. */
 import type { Plugin } from 'obsidian';
-import { applySettings, loadSettings, saveForm } from '#model/settings-validation';
+import { applySettings, loadSettings, toSavedSettings } from '#model/settings-validation';
 import type { Settings } from '#model/settings';
 
 export interface SettingsFileParts {
@@ -70,7 +70,7 @@ export class SettingsFile {
         Object.entries(make(now)).filter(([name, value]) => now[name as keyof Settings] !== value),
       );
       const settings = { ...this.#saved, ...changed };
-      await this.#parts.plugin.saveData(saveForm(settings));
+      await this.#parts.plugin.saveData(toSavedSettings(settings));
       this.#saved = settings;
       for (const name of Object.keys(changed)) delete this.#overrides[name as keyof Settings];
       this.#parts.changed();

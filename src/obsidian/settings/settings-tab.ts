@@ -9,13 +9,13 @@ import {
 } from 'obsidian';
 import { attachmentName } from '#model/attachment';
 import { type Mode, ANTHROPIC_ENDPOINT } from '#model/settings';
-import type { Agent, Verdict } from '#ports/agent';
+import type { Agent, ConnectionCheck } from '#ports/agent';
 import type { ModelInfo } from '#ports/model-provider';
 import type { Ui } from '#ports/ui';
-import { commandGroup, PermissionRows } from './permission-settings';
-import { FolderRows } from './folder-settings';
+import { commandGroup, PermissionSettings } from './permission-settings';
+import { FolderSettings } from './folder-settings';
 import { hostCommands } from '../host-commands';
-import { MeaningRows } from './semantic-search-settings';
+import { SemanticSearchSettings } from './semantic-search-settings';
 import {
   numberRow,
   problemOf,
@@ -25,22 +25,22 @@ import {
   shownValue,
   takenValue,
 } from './setting-rows';
-import { ServerRows } from './mcp-server-list';
-import { ProgramRows } from './mcp-client-settings';
-import { SmartHoleRows } from './smarthole-settings';
-import { changedWith, webRows } from './web-settings';
+import { McpServerList } from './mcp-server-list';
+import { McpServerSettings } from './mcp-client-settings';
+import { SmartHoleSettings } from './smarthole-settings';
+import { changedWith, webSettings } from './web-settings';
 
 export class ParleySettingsTab extends PluginSettingTab {
   override icon = 'messages-square';
   readonly #agent: Agent;
   readonly #notice: Ui['notice'];
   readonly #changed: () => void;
-  readonly #smartHole: SmartHoleRows;
-  readonly #permissions: PermissionRows;
-  readonly #folders: FolderRows;
-  readonly #meaning: MeaningRows;
-  readonly #servers: ServerRows;
-  readonly #programs: ProgramRows;
+  readonly #smartHole: SmartHoleSettings;
+  readonly #permissions: PermissionSettings;
+  readonly #folders: FolderSettings;
+  readonly #meaning: SemanticSearchSettings;
+  readonly #servers: McpServerList;
+  readonly #programs: McpServerSettings;
   #models: readonly ModelInfo[] = [];
   #asked = false;
 
@@ -51,12 +51,12 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#notice = ui.notice;
     this.#changed = changed;
     const keep = (name: Name, value: unknown) => this.setControlValue(name, value);
-    this.#smartHole = new SmartHoleRows(agent, keep);
-    this.#permissions = new PermissionRows(agent, keep, () => this.update());
-    this.#folders = new FolderRows(agent, () => this.update());
-    this.#meaning = new MeaningRows(app, agent, keep);
-    this.#servers = new ServerRows(app, agent, keep, () => this.update());
-    this.#programs = new ProgramRows(agent.serving, ui.notice);
+    this.#smartHole = new SmartHoleSettings(agent, keep);
+    this.#permissions = new PermissionSettings(agent, keep, () => this.update());
+    this.#folders = new FolderSettings(agent, () => this.update());
+    this.#meaning = new SemanticSearchSettings(app, agent, keep);
+    this.#servers = new McpServerList(app, agent, keep, () => this.update());
+    this.#programs = new McpServerSettings(agent.mcpServer, ui.notice);
   }
 
   /** Other settings have come from another device: shown, unless that would cost what is being typed. */
@@ -112,7 +112,7 @@ export class ParleySettingsTab extends PluginSettingTab {
       { type: 'group', heading: 'Conversations', items: this.#conversations() },
       { type: 'group', heading: 'Limits', items: this.#limits() },
       { type: 'group', heading: 'Search', items: this.#meaning.rows() },
-      { type: 'group', heading: 'Web', items: webRows(this.app, this.#agent, keep) },
+      { type: 'group', heading: 'Web', items: webSettings(this.app, this.#agent, keep) },
       { type: 'group', heading: 'Other programs', items: this.#programs.rows(MODE_WORDS) },
     ];
   }
@@ -238,9 +238,9 @@ export class ParleySettingsTab extends PluginSettingTab {
         aliases: ['folders', 'structure'],
         control: {
           type: 'textarea',
-          key: 'informationArchitecture',
+          key: 'vaultOrganization',
           rows: 10,
-          validate: problemOf('informationArchitecture'),
+          validate: problemOf('vaultOrganization'),
         },
       },
       {
@@ -304,7 +304,7 @@ export class ParleySettingsTab extends PluginSettingTab {
         },
       },
       numberRow(
-        'ledgerMegabytes',
+        'changeLogMegabytes',
         'Size of the change ledger',
         'Megabytes of texts and deleted files that are kept so that changes can be undone. Beyond that the oldest go; what waits for you stays.',
         ['undo', 'history', 'storage'],
@@ -400,8 +400,9 @@ const MODE_WORDS: Record<Mode, string> = {
   apply: 'Apply',
 };
 
-function verdictWords(verdict: Verdict): string {
-  const way = verdict.way === 'node' ? 'directly' : 'through the window, with the system’s proxy';
+function verdictWords(verdict: ConnectionCheck): string {
+  const way =
+    verdict.transport === 'node' ? 'directly' : 'through the window, with the system’s proxy';
   if (!verdict.ok) return `${verdict.failure.sentence} ${verdict.failure.next}`;
   return verdict.models === 0
     ? `It works, connected ${way}. The server lists no models.`

@@ -1,6 +1,6 @@
 /** The settings of the connection to SmartHole. */
 import type { Setting, TextAreaComponent, TextComponent } from 'obsidian';
-import { LONGEST_DESCRIPTION } from '#model/settings-validation';
+import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';
 import { wireNameFrom } from '#model/smarthole-status';
 import type { Agent } from '#ports/agent';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';
@@ -9,7 +9,7 @@ import { numberRow, problemOf, type Name, type Row } from './setting-rows';
 type Keep = (name: Name, value: string) => Promise<void>;
 type Asked = Pick<Agent, 'settings' | 'describeRouting'>;
 
-export class SmartHoleRows {
+export class SmartHoleSettings {
   readonly #agent: Asked;
   readonly #keep: Keep;
   /** The field of the wire name, once it was drawn. */
@@ -70,7 +70,7 @@ export class SmartHoleRows {
     const count = setting.descEl.createDiv();
     const show = (text: string) =>
       count.setText(
-        `${text.length.toLocaleString('en')} of ${LONGEST_DESCRIPTION.toLocaleString('en')} characters`,
+        `${text.length.toLocaleString('en')} of ${MAX_DESCRIPTION_CHARS.toLocaleString('en')} characters`,
       );
     setting.addTextArea((area) => {
       area.inputEl.rows = 6;

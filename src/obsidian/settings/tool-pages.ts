@@ -76,7 +76,7 @@ const LIMITS = new Map(
   }),
 );
 
-export class AgentPages {
+export class ToolPages {
   readonly #asked: AskedOfAgents;
   readonly #keep: Keep;
   readonly #changed: () => void;

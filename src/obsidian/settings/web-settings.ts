@@ -12,7 +12,7 @@ const PROVIDERS: Record<SearchProvider, string> = {
   serper: 'Serper',
 };
 
-export function webRows(
+export function webSettings(
   app: App,
   agent: Pick<Agent, 'settings'>,
   keep: (name: Name, value: string) => Promise<void>,

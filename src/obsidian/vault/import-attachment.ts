@@ -1,8 +1,11 @@
 /** Files from outside the vault that the agent is to see: they have to lie in it, and do so where attachments go. */
 import { type App, moment, type TAbstractFile } from 'obsidian';
-import type { Dropped, Kept } from '#ports/ui';
+import type { DroppedItems, ImportedFile } from '#ports/ui';
 
-export async function keepInVault({ fileManager, vault }: App, file: File): Promise<Kept> {
+export async function importAttachment(
+  { fileManager, vault }: App,
+  file: File,
+): Promise<ImportedFile> {
   // What a browser calls every picture that is pasted.
   const name = file.name.replace(
     /^image(?=\.\w+$)/,
@@ -25,7 +28,7 @@ interface DragManager {
   } | null;
 }
 
-export function droppedIn(app: App, { dataTransfer }: DragEvent): Dropped {
+export function droppedIn(app: App, { dataTransfer }: DragEvent): DroppedItems {
   const { dragManager } = app as unknown as { dragManager?: DragManager };
   const { file, files = [] } = dragManager?.draggable ?? {};
   const dragged = [...(file ? [file] : []), ...files].map(({ path }) => path);

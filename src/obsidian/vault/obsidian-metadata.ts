@@ -78,7 +78,7 @@ export function obsidianMetadata(
       names ??= collectNames();
       return names;
     },
-    bears: (path, tag) => tagged.bears(path, tag),
+    hasTag: (path, tag) => tagged.bears(path, tag),
     tagged: (tag) => tagged.with(tag),
     templateFolders: () => templateFolders(app),
     templates: () => templateSettings(app),

@@ -1,15 +1,15 @@
 /** The vault through Obsidian: notes are read as the person sees them and written in place, as Obsidian does. */
 import { TFile, TFolder, type App, type TAbstractFile } from 'obsidian';
-import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Notes, NoteText } from '#ports/vault';
-import { changeInEditor, textInPanes, unsavedNotes } from './open-editors';
-import type { LinksOnDisk } from './symlinks';
+import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Vault, NoteText } from '#ports/vault';
+import { changeInEditor, textInEditors, unsavedNotes } from './open-editors';
+import type { Symlinks } from './symlinks';
 import { trashGoes } from './trash';
 
 /** Evaluated when something is deleted or comes back. */
 const trashing = () => import('./trash');
 
 /** @param links null where there is no Node, and so no link to follow */
-export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { close(): void } {
+export function obsidianVault(app: App, links: Symlinks | null): Vault & { close(): void } {
   const { vault, fileManager } = app;
   const listeners = new Set<(event: NoteEvent) => void>();
   let entries: NoteEntry[] | null = null;
@@ -35,7 +35,7 @@ export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { cl
     const file = fileAt(path);
     if (!file) return fail({ kind: 'missing' });
     return guarded(async () => {
-      const shown = textInPanes(app, path);
+      const shown = textInEditors(app, path);
       if (shown) return done(shown);
       if (!TEXT_EXTENSIONS.has(file.extension.toLowerCase())) {
         const text = decoded(await vault.readBinary(file));
@@ -127,7 +127,7 @@ export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { cl
     putBack: async (path, bytes) =>
       guarded(async () => {
         await makeFolders(parentOf(path));
-        const { putBack } = await trashing();
+        const { restoreFromTrash: putBack } = await trashing();
         const result = await putBack(app, path, bytes);
         return result === 'done' ? done(undefined) : fail({ kind: result });
       }),
@@ -158,7 +158,7 @@ export function obsidianNotes(app: App, links: LinksOnDisk | null): Notes & { cl
 
 async function judgedAnew(
   known: Promise<ReadonlySet<string>>,
-  links: LinksOnDisk,
+  links: Symlinks,
   path: string,
 ): Promise<ReadonlySet<string>> {
   const [before, place] = await Promise.all([known, links.escapes(path).catch(() => path)]);

@@ -1,7 +1,7 @@
 /** Notes that are open in panes, in whatever window: what the person types there must never be lost. */
 import { type App, type Editor, type EditorChange, MarkdownView } from 'obsidian';
 import { textChanges } from '#model/diff/text-changes';
-import { appended, nameForText } from '#model/plain-text';
+import { appendText, nameForText } from '#model/plain-text';
 import type { TextGoal } from '#ports/ui';
 import type { NoteResult, NoteText } from '#ports/vault';
 
@@ -53,7 +53,7 @@ export function unsavedNotes(app: App): string[] {
 }
 
 /** What the panes of this note show; null where that is what the file has. */
-export function textInPanes(app: App, path: string): NoteText | null {
+export function textInEditors(app: App, path: string): NoteText | null {
   const panes = panesOf(app, path);
   const view = leading(panes);
   if (view) return { text: view.editor.getValue(), unsaved: panes.some(isUnsaved) };
@@ -129,12 +129,12 @@ async function compositionsEnd(app: App, path: string): Promise<void> {
 }
 
 /** Why it could not, in a sentence; null where it did. */
-export async function putText(app: App, text: string, goal: TextGoal): Promise<string | null> {
+export async function insertText(app: App, text: string, goal: TextGoal): Promise<string | null> {
   return goal === 'new' ? newNote(app, text) : intoNote(app, text, goal);
 }
 
 function intoNote(app: App, text: string, goal: 'cursor' | 'end'): string | null {
-  const view = noteView(app);
+  const view = activeMarkdownView(app);
   if (!view?.file) return 'Open the note first that this is to go into.';
   const { basename } = view.file;
   if (view.getMode() === 'preview') {
@@ -143,7 +143,7 @@ function intoNote(app: App, text: string, goal: 'cursor' | 'end'): string | null
   const { editor } = view;
   const before = editor.getValue();
   const from = goal === 'cursor' ? editor.getCursor('to') : editor.offsetToPos(before.length);
-  const added = goal === 'cursor' ? text : appended(before, text);
+  const added = goal === 'cursor' ? text : appendText(before, text);
   const at = editor.posToOffset(from);
   editor.transaction({ changes: [{ from, text: added }] });
   const grown = editor.getValue().length - before.length;
@@ -173,7 +173,7 @@ async function newNote(app: App, text: string): Promise<string | null> {
 }
 
 /** The pane that is active, or was before something at the side came to be, such as the chat; null without a note. */
-export function noteView({ workspace }: App): MarkdownView | null {
+export function activeMarkdownView({ workspace }: App): MarkdownView | null {
   const active = workspace.getActiveViewOfType(MarkdownView);
   if (active) return active;
   const view = workspace.getMostRecentLeaf()?.view;

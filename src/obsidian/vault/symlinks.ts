@@ -4,7 +4,7 @@
  */
 import type { NodeModules } from '../platform/platform';
 
-export interface LinksOnDisk {
+export interface Symlinks {
   /** Where `path` really is, or would be if it were created, if that is out of bounds; otherwise null. */
   escapes(path: string): Promise<string | null>;
   /** Those of `folders` and of the files directly in them that are links out of bounds. */
@@ -23,11 +23,11 @@ const LITTER = /^\.(?:DS_Store|localized|directory|_.*)$/;
  * @param base the vault's folder on disk
  * @param isProtected whether a vault path lies in a protected place
  */
-export function linksOnDisk(
+export function findSymlinks(
   { fs, path }: NodeModules,
   base: string,
   isProtected: (path: string) => boolean,
-): LinksOnDisk {
+): Symlinks {
   const files = fs.promises;
   // A backslash is a letter like any other where it parts no names.
   const separator = path.sep === '/' ? '/' : /[\\/]/;

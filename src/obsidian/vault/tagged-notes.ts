@@ -1,6 +1,6 @@
 /** Which notes bear a tag, kept up to date by the host's events once they were gathered. */
 import { getAllTags, type App, type TFile } from 'obsidian';
-import { bearsTag } from '#model/tag-match';
+import { hasTag } from '#model/tag-match';
 
 export interface TaggedNotes {
   bears(path: string, tag: string): boolean;
@@ -31,7 +31,7 @@ export function taggedNotes(
     const cache = file && metadataCache.getFileCache(file);
     // Most notes have neither: nothing is collected for them.
     if (!cache || (!cache.tags && !cache.frontmatter)) return false;
-    return bearsTag(getAllTags(cache) ?? [], tag);
+    return hasTag(getAllTags(cache) ?? [], tag);
   };
   const gather = async (tag: string) => {
     const paths = new Set<string>();

@@ -1,7 +1,7 @@
 /** What is deleted, and what comes back. The vault's own trash is hidden from the index and reached by the adapter. */
 import type { App, TAbstractFile, TFile } from 'obsidian';
-import type { HeldFile } from '#model/change';
-import type { Notes } from '#ports/vault';
+import type { DeletedFile } from '#model/change';
+import type { Vault } from '#ports/vault';
 
 const TRASH = '.trash';
 
@@ -21,16 +21,16 @@ async function inTrash({ vault: { adapter } }: App): Promise<string[]> {
   return [...files, ...folders];
 }
 
-export type PutBack = 'done' | 'exists';
+export type TrashRestore = 'done' | 'exists';
 
 /** File by file through the vault, so that the index knows of each at once. */
 export async function restore(
   app: App,
   place: string,
   to: string,
-  went: readonly HeldFile[],
+  went: readonly DeletedFile[],
   makeFolders: (path: string) => Promise<void>,
-): Promise<PutBack | 'missing'> {
+): Promise<TrashRestore | 'missing'> {
   const { adapter } = app.vault;
   const stat = await adapter.stat(place);
   if (!stat) return 'missing';
@@ -48,14 +48,19 @@ export async function restore(
   for (const file of found.files) {
     const path = target(file);
     await makeFolders(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-    if ((await putBack(app, path, await adapter.readBinary(file))) === 'exists') return 'exists';
+    if ((await restoreFromTrash(app, path, await adapter.readBinary(file))) === 'exists')
+      return 'exists';
   }
   if (stat.type === 'file') await adapter.remove(place);
   else await adapter.rmdir(place, true);
   return 'done';
 }
 
-async function isIt({ vault: { adapter } }: App, file: string, went: HeldFile): Promise<boolean> {
+async function isIt(
+  { vault: { adapter } }: App,
+  file: string,
+  went: DeletedFile,
+): Promise<boolean> {
   if (went.text === undefined) return (await adapter.stat(file))?.size === went.size;
   const there = new TextDecoder().decode(await adapter.readBinary(file));
   return there === went.text.replace(/^\uFEFF/, '');
@@ -83,7 +88,11 @@ async function isInTheWay(
   return !file || !isBeginning(await app.vault.readBinary(file), await wanted());
 }
 
-export async function putBack(app: App, path: string, bytes: ArrayBuffer): Promise<PutBack> {
+export async function restoreFromTrash(
+  app: App,
+  path: string,
+  bytes: ArrayBuffer,
+): Promise<TrashRestore> {
   const there = app.vault.getAbstractFileByPath(path);
   if (!there) {
     await app.vault.createBinary(path, bytes);
@@ -108,7 +117,7 @@ interface WithConfig {
 }
 
 /** Where it can't be read, all but the vault's own trash: then the ledger keeps what goes. */
-export function trashGoes(app: App): ReturnType<Notes['trashGoes']> {
+export function trashGoes(app: App): ReturnType<Vault['trashGoes']> {
   const option = (app.vault as WithConfig).getConfig?.('trashOption');
   if (option === 'local') return 'vault';
   return option === 'none' ? 'nowhere' : 'system';

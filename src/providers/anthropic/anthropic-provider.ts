@@ -3,11 +3,11 @@ import { failure, type Failure } from '#model/failure';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type {
-  LookAt,
+  ReadViewable,
   ModelEvent,
   ModelInfo,
   ModelRequest,
-  ModelStream,
+  ModelProvider,
 } from '#ports/model-provider';
 import {
   BUILT_IN_MODELS,
@@ -30,11 +30,11 @@ export interface AnthropicOptions {
   /** Null when none is set. */
   key(): string | null;
   fetch: typeof fetch;
-  lookAt: LookAt;
+  lookAt: ReadViewable;
   clock: Clock;
 }
 
-export class AnthropicProvider implements ModelStream {
+export class AnthropicProvider implements ModelProvider {
   readonly #options: AnthropicOptions;
   /** The endpoint's own list, once it was requested. */
   #listed = new Map<string, KnownModel>();

@@ -12,8 +12,8 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Part } from '#model/message';
-import { shownKey, type ShownFile } from '#model/viewable-file';
-import { isUsersChoice } from '#model/call-outcome';
+import { viewableKey, type ViewableFile } from '#model/viewable-file';
+import { isUserChoice } from '#model/call-outcome';
 import type {
   HistoryMessage,
   HistoryResult,
@@ -94,7 +94,7 @@ interface WireMessage {
 
 function messageParam(message: HistoryMessage, ids: CallIds, show: ShowFiles): WireMessage {
   switch (message.role) {
-    case 'person':
+    case 'user':
       return { role: 'user', content: [...show(message.shown), ...message.texts.map(textParam)] };
     case 'model':
       return {
@@ -149,18 +149,18 @@ function resultParam(
     type: 'tool_result',
     tool_use_id: ids.forResult(wireId),
     content: [...texts.map(textParam), ...show(result.shown)],
-    ...(result.failed && !isUsersChoice(result) ? { is_error: true } : {}),
+    ...(result.failed && !isUserChoice(result) ? { is_error: true } : {}),
   };
 }
 
 type FileBlock = ImageBlockParam | DocumentBlockParam | TextBlockParam;
-type ShowFiles = (shown?: readonly ShownFile[]) => FileBlock[];
+type ShowFiles = (shown?: readonly ViewableFile[]) => FileBlock[];
 
 function blocksFrom(files: EncodedFiles): ShowFiles {
   return (shown = []) =>
     shown.map((file): FileBlock => {
       const { path, type } = file;
-      const data = files.get(shownKey(file));
+      const data = files.get(viewableKey(file));
       if (data === undefined) {
         return textParam(`(${path} can't be shown here: it has changed or gone, or does not fit.)`);
       }

@@ -1,6 +1,6 @@
 /** Encodes the images and PDFs of a request, and leaves out those that the server refuses. */
-import { base64Of, base64Length, shownKey, type ShownFile } from '#model/viewable-file';
-import type { HistoryMessage, LookAt } from '#ports/model-provider';
+import { base64Of, base64Length, viewableKey, type ViewableFile } from '#model/viewable-file';
+import type { HistoryMessage, ReadViewable } from '#ports/model-provider';
 
 /** Of base64 in one request; the API accepts 32 MB in total. */
 const MAX_ENCODED_CHARS = 30_000_000;
@@ -19,7 +19,7 @@ export interface FileSelection {
 }
 
 export class ShownFiles {
-  readonly #lookAt: LookAt;
+  readonly #lookAt: ReadViewable;
   readonly #pause: () => Promise<void>;
   /** Kept from the last request, because the next one usually contains the same files. */
   #encoded: EncodedFiles = new Map();
@@ -27,7 +27,7 @@ export class ShownFiles {
   readonly #accepted = new Set<string>();
   readonly #refused = new Set<string>();
 
-  constructor(lookAt: LookAt, pause: () => Promise<void>) {
+  constructor(lookAt: ReadViewable, pause: () => Promise<void>) {
     this.#lookAt = lookAt;
     this.#pause = pause;
   }
@@ -46,7 +46,7 @@ export class ShownFiles {
     const encoded = new Map<string, string>();
     let remainingChars = MAX_ENCODED_CHARS;
     for (const file of filesIn(history).toReversed()) {
-      const key = shownKey(file);
+      const key = viewableKey(file);
       const chars = base64Length(file.size);
       if (encoded.has(key) || omitted.has(key) || this.#refused.has(`${target} ${key}`)) continue;
       if (chars > remainingChars || encoded.size >= MAX_FILES) continue;
@@ -81,9 +81,9 @@ export class ShownFiles {
 }
 
 /** All files of a conversation, oldest first. */
-function filesIn(history: readonly HistoryMessage[]): ShownFile[] {
+function filesIn(history: readonly HistoryMessage[]): ViewableFile[] {
   return history.flatMap((message) => {
-    if (message.role === 'person') return message.shown ?? [];
+    if (message.role === 'user') return message.shown ?? [];
     if (message.role === 'model') return [];
     return message.results.flatMap(({ result }) => result.shown ?? []);
   });

@@ -1,8 +1,8 @@
 /** The notes of one folder as tools: those that can be are in the registry, of the others it is told why not. */
 import { foldPath } from '#policy/paths';
-import type { VaultAccess } from '#policy/vault-api';
+import type { VaultApi } from '#policy/vault-api';
 import type { CustomToolNote } from '#ports/agent';
-import type { NoteEntry, Notes } from '#ports/vault';
+import type { NoteEntry, Vault } from '#ports/vault';
 import { notesIn, placeOf } from '../notes-in';
 import type { ToolRegistry } from '../registry';
 import { customNote, type CustomNote, type Problem } from './custom-note';
@@ -10,9 +10,9 @@ import { noteTool } from './note-tool';
 
 export interface CustomToolsParts {
   readonly registry: ToolRegistry;
-  readonly notes: Pick<Notes, 'onChange'>;
+  readonly notes: Pick<Vault, 'onChange'>;
   /** As the agent may know it, with what the person has accepted. */
-  vault(): VaultAccess;
+  vault(): VaultApi;
   /** '' for none. */
   folder(): string;
 }

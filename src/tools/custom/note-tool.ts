@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { splitNote } from '#policy/front-matter';
 import { quote } from '#policy/paths';
-import type { VaultAccess } from '#policy/vault-api';
+import type { VaultApi } from '#policy/vault-api';
 import { firstCharacters } from '../shorten';
 import { defineTool, problem, text, type AnyTool } from '../tool';
 import { filled, type CustomNote, type CustomParameter } from './custom-note';
@@ -15,7 +15,7 @@ type Values = Readonly<Record<string, Value>>;
 /** @param vault as the person has accepted it by now: the note is read, and may be read, when the tool is called */
 export function noteTool(
   { path, name, description, parameters }: CustomNote & { readonly path: string },
-  vault: () => VaultAccess,
+  vault: () => VaultApi,
 ): AnyTool {
   const input = z.strictObject(
     Object.fromEntries(parameters.map((each) => [each.name, inputOf(each)])),

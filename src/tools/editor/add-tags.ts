@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bearsTag } from '#model/tag-match';
+import { hasTag } from '#model/tag-match';
 import type { Properties } from '#ports/metadata';
 import { defineTool, problem } from '../tool';
 import { changeProperties, nameIn } from './property-changes';
@@ -65,7 +65,7 @@ function tagsIn(now: Properties, name: string): string[] {
 }
 
 function isSameTag(one: string, other: string): boolean {
-  return bearsTag([one], other) && bearsTag([other], one);
+  return hasTag([one], other) && hasTag([other], one);
 }
 
 /** Obsidian's rule: no blanks, no punctuation but - _ and /, and something besides digits. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { splitNote } from '#policy/front-matter';
 import { nameOf } from '#policy/paths';
-import type { Access, Found } from '#policy/vault-api';
+import type { VaultResult, Found } from '#policy/vault-api';
 import type { TemplateSettings } from '#ports/metadata';
 import {
   changed,
@@ -62,7 +62,7 @@ async function findTemplate(
   template: string,
   folder: string | null,
   { vault }: ToolContext,
-): Promise<Access<Found>> {
+): Promise<VaultResult<Found>> {
   const name = template.replace(/^\/+/, '');
   const file = /\.md$/i.test(name) ? name : `${name}.md`;
   const inFolder = folder === null ? null : await vault.find(`${folder}/${file}`, 'file');
@@ -89,7 +89,7 @@ function fill(
   variables: Readonly<Record<string, string>>,
   { dateFormat, timeFormat }: TemplateSettings,
   { vault, clock }: ToolContext,
-): Access<string> {
+): VaultResult<string> {
   const now = clock.now();
   const unknown = new Set<string>();
   const used = new Set<string>();

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
 import { hasWords } from '#model/plain-text';
 import { foldPath, parsePath } from '#policy/paths';
-import type { Access, Target } from '#policy/vault-api';
+import type { VaultResult, Target } from '#policy/vault-api';
 import { noteName } from '../note-name';
 import {
   changed,
@@ -142,14 +142,14 @@ async function namedTarget(
   content: string,
   folder: string | null,
   { vault }: ToolContext,
-): Promise<Access<Target>> {
+): Promise<VaultResult<Target>> {
   const inside = folder === null ? vault.newNoteFolder() : folder;
   const place = inside.trim() === '' ? '' : `${inside.replace(/[/\\]+\s*$/, '')}/`;
   const taken = new Set((await vault.entries()).map((entry) => foldPath(entry.path)));
   const name = nameFor(content);
   // A few words are no names for files on some system (`CON`).
   const names = name === '' ? ['Untitled'] : [name, `Note ${name}`, 'Untitled'];
-  let first: Access<Target> | null = null;
+  let first: VaultResult<Target> | null = null;
   for (const each of names) {
     for (let number = 1; ; number += 1) {
       const path = `${place}${each}${number === 1 ? '' : ` ${number}`}.md`;

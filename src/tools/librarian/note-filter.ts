@@ -1,5 +1,5 @@
 /** What notes are asked for by folder and tags, as several tools take it. */
-import { bearsTag } from '#model/tag-match';
+import { hasTag } from '#model/tag-match';
 import type { ToolContext } from '../tool';
 
 export interface NoteFilter {
@@ -23,7 +23,6 @@ export async function noteFilter(
   return {
     preface: found?.value.preface ?? '',
     isInFolder: (each) => each.startsWith(inside) && each.toLowerCase().endsWith('.md'),
-    bearsTags: (each) =>
-      bare.length === 0 || bare.every((tag) => bearsTag(vault.tagsOf(each), tag)),
+    bearsTags: (each) => bare.length === 0 || bare.every((tag) => hasTag(vault.tagsOf(each), tag)),
   };
 }

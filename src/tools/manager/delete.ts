@@ -25,7 +25,7 @@ export const deleteFile = defineTool<Input>({
     const { entry } = found;
     const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
     return {
-      kind: 'card',
+      kind: 'approval',
       tool: 'delete',
       title: `Delete ${entry.path}?`,
       lines: [

@@ -21,7 +21,7 @@ export const executeCommand = defineTool<z.infer<typeof input>>({
     const found = listed(command, context);
     if (typeof found === 'string') return problem(found);
     return {
-      kind: 'card',
+      kind: 'approval',
       tool: 'execute_command',
       title: `Run “${found.name}”?`,
       lines: [`${found.id}: what it does can’t be shown or undone here.`],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Access, VaultAccess } from '#policy/vault-api';
+import type { VaultResult, VaultApi } from '#policy/vault-api';
 import { Anchors } from '../editor/edit/anchors';
 import { Lines } from '../editor/edit/lines';
 import type { StepNotes } from '../shown-notes';
@@ -43,9 +43,9 @@ export const openNote = defineTool<z.infer<typeof input>>({
 async function lineNow(
   path: string,
   asked: number,
-  vault: VaultAccess,
+  vault: VaultApi,
   notes: StepNotes,
-): Promise<Access<number>> {
+): Promise<VaultResult<number>> {
   const read = await vault.read(path);
   if (!read.ok) return read;
   const lines = new Lines(read.value.text.replace(/^\uFEFF/, ''));

@@ -16,15 +16,15 @@ export function calledTool(part: CallPart, registry: ToolRegistry): CallPart {
   if (registry.get(name)) return part;
   const mode = malformed === undefined ? input['mode'] : modeBegun(malformed);
   const tool = registry.modes(name).find((each) => each.name === mode);
-  if (tool && malformed !== undefined) return { ...part, name: tool.name, said: { name } };
+  if (tool && malformed !== undefined) return { ...part, name: tool.name, calledAs: { name } };
   if (tool) {
     const fields = Object.entries(input);
     const at = fields.findIndex(([field]) => field === 'mode');
     const own = Object.fromEntries(fields.toSpliced(at, 1));
-    return { ...part, name: tool.name, input: own, said: { name, mode: at } };
+    return { ...part, name: tool.name, input: own, calledAs: { name, mode: at } };
   }
   const named = registry.tools().find((each) => longName(each) === name);
-  return named ? { ...part, name: named.name, said: { name } } : part;
+  return named ? { ...part, name: named.name, calledAs: { name } } : part;
 }
 
 function modeBegun(json: string): string | undefined {
@@ -33,15 +33,15 @@ function modeBegun(json: string): string | undefined {
 
 /** The call as the model made it, to the byte. */
 export function asSaid(part: CallPart): CallPart {
-  if (!part.said) return part;
-  const { said, ...meant } = part;
+  if (!part.calledAs) return part;
+  const { calledAs: said, ...meant } = part;
   if (said.mode === undefined) return { ...meant, name: said.name };
   const fields = Object.entries(part.input).toSpliced(said.mode, 0, ['mode', part.name]);
   return { ...meant, name: said.name, input: Object.fromEntries(fields) };
 }
 
 /** What the model called, for what is said to it. */
-export function saidName({ name, said }: CallPart): string {
+export function saidName({ name, calledAs: said }: CallPart): string {
   if (!said) return name;
   return said.mode === undefined ? said.name : `${said.name} with the mode ${name}`;
 }

@@ -1,10 +1,10 @@
 /** A model whose calls are those of tools, however it makes them; what it said goes back to it as it said it. */
 import type { CallPart } from '#model/message';
-import type { HistoryMessage, ModelEvent, ModelStream } from '#ports/model-provider';
+import type { HistoryMessage, ModelEvent, ModelProvider } from '#ports/model-provider';
 import type { ToolRegistry } from '../registry';
 import { asSaid, calledTool } from './called';
 
-export function callingTools(model: ModelStream, registry: ToolRegistry): ModelStream {
+export function callingTools(model: ModelProvider, registry: ToolRegistry): ModelProvider {
   return {
     async *stream(request, signal) {
       const history = request.history.map(saidMessage);
@@ -54,7 +54,7 @@ class ComingCalls {
     this.#begun.set(index, malformed);
     const part: CallPart = { type: 'call', wireId: '', name, input: {}, malformed };
     const called = calledTool(part, this.#registry);
-    if (called.said || malformed.length > FAR) this.#known.set(index, called.name);
+    if (called.calledAs || malformed.length > FAR) this.#known.set(index, called.name);
     return called.name;
   }
 }

@@ -1,6 +1,6 @@
 /** Tools in the format of the Model Context Protocol, as a server hands them out. */
 import type { CallResult } from '#model/message';
-import type { ShownFile } from '#model/viewable-file';
+import type { ViewableFile } from '#model/viewable-file';
 import type { McpContent, McpResult, McpTool } from '#ports/serving';
 import { fieldsOf, inputSchema } from '../json-schema';
 import type { AnyTool, Tool, ToolOutput } from '../tool';
@@ -60,7 +60,7 @@ export function mcpResult(
   };
 }
 
-function shownContent({ path, type }: ShownFile, data: string | undefined): McpContent {
+function shownContent({ path, type }: ViewableFile, data: string | undefined): McpContent {
   if (data === undefined) {
     return {
       type: 'text',

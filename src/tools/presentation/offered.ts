@@ -30,6 +30,6 @@ export function offeredTools(registry: ToolRegistry, settings: Settings): AnyToo
         AGENTS.has(tool.agent) &&
         !WITHHELD.has(tool.name) &&
         permissionOf(tool, settings) !== 'off' &&
-        (settings.serveChanges || (tool.effect === 'read' && !tool.navigates)),
+        (settings.mcpServerWrites || (tool.effect === 'read' && !tool.navigates)),
     );
 }

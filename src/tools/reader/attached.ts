@@ -1,9 +1,9 @@
 /** What the person attached, as the model reads it, as far as the agent may know of it. */
 import { delimited } from '#model/untrusted-text';
 import type { Attachment } from '#model/attachment';
-import type { ShownFile } from '#model/viewable-file';
+import type { ViewableFile } from '#model/viewable-file';
 import { contextScope } from '#policy/scope';
-import type { VaultAccess } from '#policy/vault-api';
+import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
 import { Lines } from '../editor/edit/lines';
 import { firstCharacters } from '../shorten';
@@ -21,7 +21,7 @@ export interface Section {
   readonly text: string;
   /** The note that it is of, or is in. */
   readonly path?: string;
-  readonly shown: readonly ShownFile[];
+  readonly shown: readonly ViewableFile[];
 }
 
 /** Only what is shown says so. */
@@ -143,7 +143,7 @@ function numbersOf(
   return from === to ? `, line ${from}` : `, lines ${from}-${to}`;
 }
 
-async function isKnown(path: string, vault: VaultAccess): Promise<boolean> {
+async function isKnown(path: string, vault: VaultApi): Promise<boolean> {
   const found = await vault.find(path, 'file');
   return found.ok && found.value.entry.path === path;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { hasWords } from '#model/plain-text';
 import type { NoteEntry } from '#ports/vault';
-import type { Heading } from '#ports/metadata';
+import type { NoteHeading } from '#ports/metadata';
 import { Lines } from '../editor/edit/lines';
 import { headings as headingsIn } from '../editor/edit/structure';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
@@ -98,7 +98,7 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
 }
 
 /** The host's headings; where edits wait in the note, which it does not read as made, those of the text. */
-function outline(content: string, known: readonly Heading[]): readonly Heading[] {
+function outline(content: string, known: readonly NoteHeading[]): readonly NoteHeading[] {
   const lines = new Lines(content);
   const own = headingsIn(lines);
   const isAsKnown = known.every(({ line, text: words }) => lines.content(line).includes(words));

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
-import { isShowable, type ShownFile } from '#model/viewable-file';
+import { isViewable, type ViewableFile } from '#model/viewable-file';
 import type { NoteEntry } from '#ports/vault';
 import { quote } from '#policy/paths';
 import { numberedLines, type LineLimits } from '../numbered-lines';
@@ -135,7 +135,7 @@ interface Source {
   /** How a canvas is told; null for what is read as it is written. */
   readonly told: readonly string[] | null;
   /** What the model sees of it in place of text; null for what is read. */
-  readonly shown: ShownFile | null;
+  readonly shown: ViewableFile | null;
   /** For what is shown in its own lines only. */
   seen(printed: readonly PrintedLine[]): void;
 }
@@ -151,7 +151,7 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
   if (!found.ok) return found;
   const { entry, preface } = found.value;
   const { path } = entry;
-  if (isShowable(path)) {
+  if (isViewable(path)) {
     const shown = await shownFile(entry, context);
     if (!shown.ok) return shown;
     const nothing = { text: '', unsaved: false, told: null, seen: () => undefined };
@@ -208,7 +208,7 @@ function showLines(source: Source, start: number, end: number, limits: LineLimit
   return { ok: true, text: `${preface}${path} (${range}${unsaved})\n${part.text}${more}` };
 }
 
-function look({ path, preface }: Source, { type, size }: ShownFile): Part {
+function look({ path, preface }: Source, { type, size }: ViewableFile): Part {
   const kind = type === 'application/pdf' ? 'PDF' : 'picture';
   const words = `${path} is a ${kind} of ${size.toLocaleString('en')} bytes; it is shown to you here.`;
   return { ok: true, text: preface + words };

@@ -1,11 +1,11 @@
 /** Pictures and PDFs, which a model reads by looking at them. */
 import {
   base64Length,
-  LONGEST_SHOWN,
-  shownKey,
-  shownType,
-  type ShownFile,
-  type ShownType,
+  MAX_VIEWABLE_BYTES,
+  viewableKey,
+  viewableType,
+  type ViewableFile,
+  type ViewableType,
 } from '#model/viewable-file';
 import type { NoteEntry } from '#ports/vault';
 import type { ToolContext } from '../tool';
@@ -18,34 +18,35 @@ const PAGE_TOKENS = 2_500;
 const BYTES_PER_PAGE = 100_000;
 
 /** What has been looked at: who writes a message is told its size again and again. */
-const known = new Map<string, ShownFile>();
+const known = new Map<string, ViewableFile>();
 const MOST_KNOWN = 100;
 
 export type Shown =
-  | { readonly ok: true; readonly file: ShownFile }
+  | { readonly ok: true; readonly file: ViewableFile }
   | { readonly ok: false; readonly problem: string };
 
 /** @returns why not, where it can't be shown: the words go on from its path */
 export async function shownFile(entry: NoteEntry, { vault }: ToolContext): Promise<Shown> {
   const { path, size, modified } = entry;
-  const before = known.get(shownKey(entry));
+  const before = known.get(viewableKey(entry));
   if (before && (await vault.find(path, 'file')).ok) return { ok: true, file: before };
   // Asked before it is read: a film of some gigabytes may have the name of a picture.
-  if (base64Length(size) > LONGEST_SHOWN.pdf) return tooLarge(path, size, LONGEST_SHOWN.pdf);
+  if (base64Length(size) > MAX_VIEWABLE_BYTES.pdf)
+    return tooLarge(path, size, MAX_VIEWABLE_BYTES.pdf);
   const read = await vault.bytes(path);
   if (!read.ok) return read;
-  const type = shownType(read.value);
+  const type = viewableType(read.value);
   if (!type) {
     return {
       ok: false,
       problem: `${path} is called a picture or a PDF, and its bytes are none that can be shown.`,
     };
   }
-  const most = type === 'application/pdf' ? LONGEST_SHOWN.pdf : LONGEST_SHOWN.image;
+  const most = type === 'application/pdf' ? MAX_VIEWABLE_BYTES.pdf : MAX_VIEWABLE_BYTES.image;
   if (base64Length(size) > most) return tooLarge(path, size, most);
   const file = { path, type, size, modified, tokens: tokensOf(type, read.value) };
   if (known.size >= MOST_KNOWN) known.clear();
-  known.set(shownKey(file), file);
+  known.set(viewableKey(file), file);
   return { ok: true, file };
 }
 
@@ -58,7 +59,7 @@ function tooLarge(path: string, size: number, most: number): Shown {
   };
 }
 
-function tokensOf(type: ShownType, bytes: ArrayBuffer): number {
+function tokensOf(type: ViewableType, bytes: ArrayBuffer): number {
   if (type !== 'application/pdf') return PICTURE_TOKENS;
   const pages = new TextDecoder('latin1').decode(bytes).match(/\/Type\s*\/Page(?!s)/g)?.length;
   return (pages ?? Math.ceil(bytes.byteLength / BYTES_PER_PAGE)) * PAGE_TOKENS;

@@ -1,6 +1,6 @@
 /** A tool of a tool server, as one of ours. */
 import * as z from 'zod/mini';
-import type { OfferedTool, ToolServers } from '#ports/tool-servers';
+import type { OfferedTool, McpServers } from '#ports/tool-servers';
 import { cutWords, firstCharacters } from '../shorten';
 import { defineTool, type AnyTool } from '../tool';
 import { inputFaults, leastInput } from './input-faults';
@@ -22,7 +22,7 @@ export interface NamedTool {
 
 export function serverTool(
   { name, agent, server, offered, description, schema }: NamedTool,
-  servers: ToolServers,
+  servers: McpServers,
 ): AnyTool {
   const input = z.record(z.string(), z.unknown());
   return defineTool<z.infer<typeof input>>({
@@ -38,7 +38,7 @@ export function serverTool(
     described: { schema, faults: (given) => inputFaults(schema, given) },
     card: (given) =>
       Promise.resolve({
-        kind: 'card',
+        kind: 'approval',
         tool: name,
         title: `Let “${oneLine(server.name)}” run ${oneLine(offered.name).slice(0, 100)}?`,
         lines: [

@@ -1,6 +1,6 @@
 /** The tools of the person's tool servers in the registry, each server's under an agent of its name. */
 import { nameWords } from '#model/mcp-server';
-import type { ServerOffer, ToolServers } from '#ports/tool-servers';
+import type { ServerOffer, McpServers } from '#ports/tool-servers';
 import type { ToolRegistry } from '../registry';
 import { plainSchema } from './plain-schema';
 import { describedTool, serverTool, type NamedTool } from './server-tool';
@@ -28,13 +28,13 @@ interface AgentName {
 
 export class ServerTools {
   readonly #registry: ToolRegistry;
-  readonly #servers: ToolServers;
+  readonly #servers: McpServers;
   /** By agent, what its tools were made of. */
   readonly #registered = new Map<string, Registered>();
   /** The agents of servers, by the servers' ids. */
   readonly #agents = new Map<string, AgentName>();
 
-  constructor(registry: ToolRegistry, servers: ToolServers) {
+  constructor(registry: ToolRegistry, servers: McpServers) {
     this.#registry = registry;
     this.#servers = servers;
     registry.addSource(() => this.look());

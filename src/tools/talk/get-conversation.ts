@@ -170,7 +170,7 @@ const HOW: Record<Source, string> = {
 };
 
 function messageInWords({ role, time, text: said, source }: Message, clock: Clock): string {
-  const how = role === 'person' ? HOW[source] : '';
+  const how = role === 'user' ? HOW[source] : '';
   return `${speaker(role)}${how}, ${clock.describe(time)}:\n${quoted(cut(said, LONGEST_MESSAGE))}`;
 }
 
@@ -194,7 +194,7 @@ function pageOf<Each>(all: readonly Each[], { limit = 10, page = 1 }: Wish): Pag
 }
 
 function speaker(role: Message['role']): string {
-  return role === 'person' ? 'the person' : 'you';
+  return role === 'user' ? 'the person' : 'you';
 }
 
 /** Line by line, so that nothing written then can pass for a word of ours. */

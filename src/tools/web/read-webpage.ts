@@ -29,7 +29,7 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
     if (refused !== null) return problem(refused);
     const address = new URL(url.trim());
     return {
-      kind: 'card',
+      kind: 'approval',
       tool: 'read_webpage',
       title: `Read a page of ${address.host}?`,
       // The normalized address: no sign in it can hide another.

@@ -5,7 +5,7 @@ import { decorate } from '#components/message/markdown/decorate.ts';
 import { pacedFrames } from '#components/chat/frame-scheduler.ts';
 import ChatRoot from '#components/chat/ChatRoot.svelte';
 import { PluginState } from '#stores/plugin-state';
-import { Screen, type NextFrame } from '#stores/chat-state';
+import { ChatState, type NextFrame } from '#stores/chat-state';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { Script } from '#workbench/gallery/script';
 import { scriptedAgent } from '#workbench/gallery/scripted-agent';
@@ -28,7 +28,7 @@ async function openChat(frames: (element: HTMLElement) => NextFrame): Promise<Ch
   document.getElementById('gallery')?.replaceChildren(element);
   const agent = scriptedAgent([script]);
   const panel = new PluginState(agent, ui);
-  const screen = new Screen(panel, frames(element));
+  const screen = new ChatState(panel, frames(element));
   const chat = mount(ChatRoot, { target: element, props: { panel, screen } });
   await screen.start();
   await painted();

@@ -1,12 +1,12 @@
 import { fireEvent, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test } from 'vitest';
-import type { Selected } from '#model/attachment';
+import type { Selection } from '#model/attachment';
 import { Script } from '#workbench/gallery/script';
 import type { ScriptedVault } from '#workbench/gallery/scripted-composing';
 import { openChat } from '../chat';
 
-const SELECTED: Selected = { kind: 'selection', path: 'Trip.md', text: 'a train', from: 2, to: 3 };
+const SELECTED: Selection = { kind: 'selection', path: 'Trip.md', text: 'a train', from: 2, to: 3 };
 const READING = { note: 'Trip.md', selection: SELECTED };
 const TODO = { kind: 'note', path: 'Lists/Todo.md' } as const;
 const VAULT: ScriptedVault = {
@@ -176,7 +176,7 @@ describe('a prompt note', () => {
 
   test('that can’t be read any more is told, and changes nothing', async () => {
     const { agent, ui, user } = await openChat([script()], { vault, settings });
-    agent.composing.promptText = async () => null;
+    agent.composer.promptText = async () => null;
     await user.type(area(), '/week');
     await user.keyboard('{Enter}');
     await expect
@@ -188,7 +188,7 @@ describe('a prompt note', () => {
   test('does not write over what is typed meanwhile', async () => {
     const { agent, user } = await openChat([script()], { vault, settings });
     let give: (text: string) => void = () => undefined;
-    agent.composing.promptText = () => new Promise((resolve) => (give = resolve));
+    agent.composer.promptText = () => new Promise((resolve) => (give = resolve));
     await user.type(area(), '/week');
     await user.keyboard('{Enter}');
     await user.type(area(), ' mine');
@@ -206,5 +206,5 @@ test('a draft that was kept is there again, with what goes along', async () => {
   expect(area()).toHaveValue('Half');
   expect(chips()).toEqual(['Selection, lines 2–3', 'Todo']);
   await user.type(area(), ' a thought');
-  expect(agent.composing.kept.get(made.id)).toEqual({ ...saved, text: 'Half a thought' });
+  expect(agent.composer.kept.get(made.id)).toEqual({ ...saved, text: 'Half a thought' });
 });

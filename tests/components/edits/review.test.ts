@@ -47,14 +47,14 @@ describe('what a turn proposes', () => {
     const { asked, user } = await openChat([script], { reviewed });
     const [bread, milk, old] = reviewed.pending[0]?.edits ?? [];
     await user.click(button('Accept'));
-    expect(asked('accept')).toEqual([{ proposal: bread?.id, note: LIST }]);
+    expect(asked('accept')).toEqual([{ edit: bread?.id, note: LIST }]);
     expect(edits('Shopping').getByText('2 of 3 to decide')).toBeVisible();
     expect(edits('Shopping').getByText('Accepted: rye bread')).toBeVisible();
     await user.click(button('Reject'));
     await user.click(button('Reject'));
     expect(asked('reject')).toEqual([
-      { proposal: milk?.id, note: LIST },
-      { proposal: old?.id, note: LIST },
+      { edit: milk?.id, note: LIST },
+      { edit: old?.id, note: LIST },
     ]);
     expect(edits('Shopping').getByText('Rejected: Old.')).toBeVisible();
     expect(parts('Shopping')).toHaveLength(0);
@@ -70,7 +70,7 @@ describe('what a turn proposes', () => {
     await user.clear(field);
     await user.type(field, 'oat milk{Control>}{Enter}{/Control}');
     const id = reviewed.pending[0]?.edits[1]?.id;
-    expect(asked('amend')).toEqual([{ proposal: id, note: LIST, after: 'oat milk' }]);
+    expect(asked('amend')).toEqual([{ edit: id, note: LIST, after: 'oat milk' }]);
     expect(edits('Shopping').getByText('Accepted in your words: oat milk')).toBeVisible();
   });
 
@@ -92,7 +92,7 @@ describe('what a turn proposes', () => {
     const { script, reviewed } = asking();
     const { asked, agent, user } = await openChat([script], { reviewed });
     await user.click(page.getByRole('button', { name: 'Accept all' }));
-    expect(asked('accept')).toEqual([{ proposal: 'all', note: LIST }]);
+    expect(asked('accept')).toEqual([{ edit: 'all', note: LIST }]);
     expect(edits('Shopping').getByText('Accepted 3 changes')).toBeVisible();
     const later = new Script('b').ask('And eggs').step();
     const more = proposing(later, [
@@ -122,7 +122,7 @@ describe('what a turn proposes', () => {
     await tick();
     await user.click(button('Accept'));
     const [bread] = list.edits;
-    expect(asked('accept')).toEqual([{ proposal: bread?.id, note: 'Groceries.md' }]);
+    expect(asked('accept')).toEqual([{ edit: bread?.id, note: 'Groceries.md' }]);
     expect(edits('Groceries').getByText('2 of 3 to decide')).toBeVisible();
   });
 
@@ -165,7 +165,7 @@ describe('what a turn proposes', () => {
     const clash = { now: 'white bread', wanted: 'rye bread' };
     agent.accept = async () => ({
       ...{ ok: true, decided: 0 },
-      left: [{ path: LIST, why: 'You changed the same line since.', clash }],
+      unapplied: [{ path: LIST, why: 'You changed the same line since.', conflict: clash }],
     });
     await user.click(button('Accept'));
     expect(edits('Shopping').getByText('You changed the same line since.')).toBeVisible();
@@ -209,7 +209,7 @@ describe('the keyboard', () => {
     await user.keyboard('kk');
     const milk = reviewed.pending[0]?.edits[1];
     await user.keyboard('a');
-    expect(asked('accept')).toEqual([{ proposal: milk?.id, note: LIST }]);
+    expect(asked('accept')).toEqual([{ edit: milk?.id, note: LIST }]);
     expect(parts('Shopping')[1]).toHaveFocus();
     await user.keyboard('r');
     expect(parts('Cake')[0]).toHaveFocus();
@@ -308,7 +308,7 @@ describe('the list of all edits', () => {
     const { script, reviewed } = asking();
     const { asked, user } = await openChat([script], { reviewed, place: 'edits' });
     await user.click(button('Reject all'));
-    expect(asked('reject')).toEqual([{ proposal: 'all' }]);
+    expect(asked('reject')).toEqual([{ edit: 'all' }]);
   });
 
   test('leads to the conversation that an edit is from', async () => {
@@ -360,6 +360,6 @@ describe('what the modes mean', () => {
     await user.click(page.getByRole('button', { name: 'Use Apply' }));
     expect(asked('setMode')).toHaveLength(1);
     expect(page.queryByRole('region', { name: 'How notes are changed' })).toBeNull();
-    expect(ui.wasTold('modes')).toBe(true);
+    expect(ui.wasNotified('modes')).toBe(true);
   });
 });

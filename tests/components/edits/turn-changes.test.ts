@@ -10,10 +10,10 @@ import {
   standingUndos,
   undoLeft,
 } from '#components/edits/turn-changes.ts';
-import type { PersonAct } from '#model/conversation';
+import type { UserAction } from '#model/conversation';
 import type { PendingEdit } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';
-import { foldAll } from '#model/reducer';
+import { reduceAll } from '#model/reducer';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
 import { Script } from '#workbench/gallery/script';
@@ -29,7 +29,7 @@ function turnOf(...changes: Partial<ChangeNote>[]) {
     };
     script.call('edit_file', {}, 'Done.', { details: { kind: 'changes', changes: [whole] } });
   });
-  const [turn] = foldAll(script.id, script.done('').events).turns;
+  const [turn] = reduceAll(script.id, script.done('').events).turns;
   if (!turn) throw new Error('There is no turn.');
   return changesOf(turn);
 }
@@ -40,7 +40,7 @@ const decision = (proposal: string, choice: DecidedEdit['choice'] = 'accept'): D
 const act = (change: string, ...decisions: DecidedEdit[]) =>
   ({
     ...{ type: 'edits-decide', path: 'A.md', change: id(change), decisions, problems: [] },
-  }) as unknown as PersonAct;
+  }) as unknown as UserAction;
 
 describe('the line of a turn', () => {
   const part = 'part' as ProposalId;
@@ -48,7 +48,7 @@ describe('the line of a turn', () => {
   const none = () => false;
   const line = (
     changes: ReturnType<typeof turnOf>,
-    acts: readonly PersonAct[] = [],
+    acts: readonly UserAction[] = [],
     pending: Partial<Record<string, PendingEdit>> = {},
   ) => {
     const find = (each: string, path: string) => {
@@ -150,7 +150,7 @@ describe('what was taken back', () => {
     ({
       ...{ type: 'change-undo', undos: undos.map(id), changes: changes.map(id), undone: [] },
       left: why === '' ? [] : [{ path: 'A.md', why }],
-    }) as unknown as PersonAct;
+    }) as unknown as UserAction;
   const none = () => false;
 
   test('comes back by undoing what took just it', () => {

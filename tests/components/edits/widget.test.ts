@@ -50,7 +50,7 @@ describe('a widget in a note', () => {
     expect(second.getByText('new').tagName).toBe('INS');
     await user.click(second.getByRole('button', { name: 'Reject' }));
     const edits = agent.asked.filter(([verb]) => verb === 'reject');
-    expect(edits).toEqual([['reject', { proposal: ids[1], note: NOTE }]]);
+    expect(edits).toEqual([['reject', { edit: ids[1], note: NOTE }]]);
   });
 
   test('is amended when a command asks for it', async () => {
@@ -83,7 +83,7 @@ describe('a widget in a note', () => {
   test('tells once why the note could not be changed', async () => {
     const { agent, widgets, user } = note(2);
     const left = [{ path: NOTE, why: 'The note can’t be written.' }];
-    agent.accept = async () => ({ ok: true, decided: 0, left });
+    agent.accept = async () => ({ ok: true, decided: 0, unapplied: left });
     const second = within(widgets[1]?.element as HTMLElement);
     await user.click(second.getByRole('button', { name: 'Accept' }));
     expect(page.getAllByText('The note can’t be written.')).toHaveLength(1);

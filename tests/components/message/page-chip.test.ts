@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import { consultedBy } from '#components/message/turn-facts.ts';
-import { foldAll } from '#model/reducer';
+import { reduceAll } from '#model/reducer';
 import { Script } from '#workbench/gallery/script';
 import { openChat } from '../chat';
 
@@ -15,7 +15,7 @@ test('A page that was redirected says which addresses led to it', async () => {
   ]) {
     script.call('read_webpage', {}, 'Text', { details: { kind: 'sources', sources: [source] } });
   }
-  const turn = foldAll(script.id, script.done('').events).turns.at(-1)!;
+  const turn = reduceAll(script.id, script.done('').events).turns.at(-1)!;
   expect(consultedBy(turn)[0]).toEqual({ kind: 'page', ...page, via });
   await openChat([script]);
   const [redirected, plain] = screen.getAllByRole('link');

@@ -3,12 +3,12 @@ import { consultedBy, contextChange } from '#components/message/turn-facts.ts';
 import { segmentsOf } from '#components/message/segments.ts';
 import { subjectOf } from '#components/tool/step-words.ts';
 import type { Turn } from '#model/conversation';
-import { foldAll } from '#model/reducer';
+import { reduceAll } from '#model/reducer';
 import type { ChangeNote } from '#model/message';
 import { Script } from '#workbench/gallery/script';
 
 function turnOf(script: Script): Turn {
-  const turn = foldAll(script.id, script.events).turns.at(-1);
+  const turn = reduceAll(script.id, script.events).turns.at(-1);
   if (!turn) throw new Error('There is no turn.');
   return turn;
 }

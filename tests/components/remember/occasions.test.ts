@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { lastingRule, occasionsOf } from '#components/remember/occasions.ts';
-import type { PersonAct } from '#model/conversation';
+import type { UserAction } from '#model/conversation';
 import type { DecidedEdit } from '#model/event';
-import { foldAll } from '#model/reducer';
+import { reduceAll } from '#model/reducer';
 import { Script } from '#workbench/gallery/script';
 
 describe('a message that says how it shall be', () => {
@@ -38,16 +38,16 @@ describe('a message that says how it shall be', () => {
 
 describe('what a person corrected', () => {
   const turnOf = (script: Script) => {
-    const [turn] = foldAll(script.id, script.events).turns;
+    const [turn] = reduceAll(script.id, script.events).turns;
     if (!turn) throw new Error('There is no turn.');
     return turn;
   };
   const plain = turnOf(new Script('a').ask('Add milk').step().say('Done.').done('Done.'));
-  const decided = (choice: DecidedEdit['choice'], proposed: string, after?: string): PersonAct =>
+  const decided = (choice: DecidedEdit['choice'], proposed: string, after?: string): UserAction =>
     ({
       ...{ type: 'edits-decide', path: 'A.md', change: 'change-1', problems: [] },
       decisions: [{ proposal: 'p', choice, before: '', proposed, ...(after ? { after } : {}) }],
-    }) as unknown as PersonAct;
+    }) as unknown as UserAction;
 
   test.each([
     ['- [ ] milk', '- [ ] oat milk', 'Add “oat”.'],
@@ -69,7 +69,7 @@ describe('what a person corrected', () => {
     const denied = (reason?: string) => {
       const script = new Script('a').ask('Tidy up').step();
       const card = script.hold('delete', { path: 'A.md' }, {
-        ...{ kind: 'card', tool: 'delete', title: 'Delete?', lines: [], choices: ['deny'] },
+        ...{ kind: 'approval', tool: 'delete', title: 'Delete?', lines: [], choices: ['deny'] },
       } as const);
       script.resolve(card, { kind: 'choice', choice: 'deny', ...(reason ? { reason } : {}) });
       return occasionsOf(turnOf(script), []).map(({ draft }) => draft);

@@ -76,7 +76,7 @@ function deletion(script: Script): void {
     'delete',
     { path: 'Boat.md' },
     {
-      ...{ kind: 'card', tool: 'delete', title: 'Delete Boat.md?' },
+      ...{ kind: 'approval', tool: 'delete', title: 'Delete Boat.md?' },
       ...{ lines: ['It goes to the trash.'], choices: ['delete', 'keep'] },
     },
   );
@@ -87,7 +87,7 @@ function permission(script: Script): void {
     'edit_file',
     { path: 'AGENTS.md' },
     {
-      ...{ kind: 'card', tool: 'edit_file', title: 'Allow this change?', lines: [] },
+      ...{ kind: 'approval', tool: 'edit_file', title: 'Allow this change?', lines: [] },
       choices: ['allow-once', 'deny'],
       changes: [{ path: 'AGENTS.md', before: 'Old rules.\n', after: 'New rules.\n' }],
     },

@@ -6,7 +6,7 @@ import StepLine from '#components/tool/StepLine.svelte';
 
 function lineOf(call: Partial<ToolCall>, input: Record<string, unknown> = {}): string {
   const part = { type: 'call', wireId: 'w', name: 'ledger_match_receipts', input };
-  const whole = { id: 'c', part, settled: null, started: 1, ...call } as ToolCall;
+  const whole = { id: 'c', part, resolved: null, started: 1, ...call } as ToolCall;
   const item = { kind: 'call', key: 'c', call: whole, words: null } as const;
   return render(StepLine, { item }).container.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 }
@@ -28,12 +28,14 @@ test('A call that the user declined or stopped is not told as failed', () => {
   const finished = { state: 'finished', ended: 2, started: null } as const;
   const settledBy = (choice: 'keep' | 'deny') =>
     ({
-      ...{ waiting: { kind: 'card' }, time: 1 },
+      ...{ interaction: { kind: 'approval' }, time: 1 },
       resolution: { kind: 'choice', choice },
     }) as never;
   const input = { path: 'Books/May.md' };
-  expect(lineOf({ ...finished, settled: settledBy('keep'), result }, input)).toBe('Kept Books/May');
-  expect(lineOf({ ...finished, settled: settledBy('deny'), result }, input)).toBe(
+  expect(lineOf({ ...finished, resolved: settledBy('keep'), result }, input)).toBe(
+    'Kept Books/May',
+  );
+  expect(lineOf({ ...finished, resolved: settledBy('deny'), result }, input)).toBe(
     'Denied: use ledger match receipts: Books/May',
   );
   const stopped = { ...result, details: { kind: 'stopped' } } as const;

@@ -9,7 +9,7 @@ import {
   usageWords,
 } from '#components/usage/usage-figures.ts';
 import { failure } from '#model/failure';
-import { foldAll } from '#model/reducer';
+import { reduceAll } from '#model/reducer';
 import { NO_USAGE, type Usage } from '#model/message';
 import { turnCost } from '#model/model-price';
 import type { DayUsage } from '#ports/agent';
@@ -65,7 +65,7 @@ describe('the model calls of a turn', () => {
     usage,
   });
   script.write({ type: 'compaction-end', why: 'window', summary: 'S', from: null, usage });
-  const [turn] = foldAll(script.id, script.step().say('Done.').done('Done.').events).turns;
+  const [turn] = reduceAll(script.id, script.step().say('Done.').done('Done.').events).turns;
   if (!turn) throw new Error('There is no turn.');
 
   test('are told in order, with what was tried again and what made room, and not what cost nothing', () => {
@@ -87,7 +87,7 @@ describe('the model calls of a turn', () => {
     const call = searching.prepare('web_search', { query: 'a' });
     searching.start(call).finish(call, { text: 'Found', failed: false, spent });
     searching.stepEnd().step().say('Done.').done('Done.');
-    const [one] = foldAll(searching.id, searching.events).turns;
+    const [one] = reduceAll(searching.id, searching.events).turns;
     if (!one) throw new Error('There is no turn.');
     const costs = callCosts(one, PRICE);
     expect(costs.map(({ what }) => what)).toEqual(['Step 1', 'Step 1, web search', 'Step 2']);

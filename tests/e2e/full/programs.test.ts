@@ -23,9 +23,9 @@ test('lending the tools is switched on in the settings, which say how it stands'
   expect(await allow.isVisible()).toBe(false);
   await page.evaluate(() => {
     const { app } = window as unknown as {
-      app: { plugins: { plugins: Record<string, { agent: Pick<Agent, 'serving'> }> } };
+      app: { plugins: { plugins: Record<string, { agent: Pick<Agent, 'mcpServer'> }> } };
     };
-    return app.plugins.plugins['parley']?.agent.serving.allow(null);
+    return app.plugins.plugins['parley']?.agent.mcpServer.allow(null);
   });
   await expect
     .poll(() => row('Connect a program').textContent())
@@ -45,6 +45,6 @@ test('lending the tools is switched on in the settings, which say how it stands'
     });
   await expect
     .poll(settings)
-    .toMatchObject({ serveTools: true, serveChanges: false, serveMode: 'review' });
+    .toMatchObject({ mcpServerEnabled: true, mcpServerWrites: false, mcpServerMode: 'review' });
   expect(await faults()).toEqual([]);
 });

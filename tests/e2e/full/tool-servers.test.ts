@@ -1,18 +1,18 @@
 /** Tool servers as a person lists, allows and tests them, and as the agent uses them with the person's yes. */
 import { expect, test } from 'vitest';
-import type { ToolServer } from '#model/mcp-server';
+import type { McpServer } from '#model/mcp-server';
 import { everythingAtAddress } from '#tests/mcp/programs';
 import { call, reply } from '#workbench/model/replies';
 import { toolResults } from '#workbench/model/wire';
 import { openChat, type OpenedChat } from '#tests/e2e/chat';
 
-const DESK: ToolServer = {
+const DESK: McpServer = {
   ...{ id: 'server-desk', name: 'Desk', enabled: true, kind: 'stdio' },
   ...{ command: 'npx', args: ['-y', 'desk-server'], env: { TOKEN: '{{desk-token}}' } },
 };
 
 /** Never spoken to: nobody says yes to it. */
-const AWAY: ToolServer = {
+const AWAY: McpServer = {
   ...{ id: 'server-away', name: 'Away', enabled: true, kind: 'http' },
   ...{ url: 'https://tools.example/mcp', secret: 'away-token' },
 };
@@ -31,7 +31,7 @@ async function shots(chat: OpenedChat, name: string): Promise<void> {
 test('a server is allowed, tested and used, and one that is a program says where it runs', async () => {
   await using far = await everythingAtAddress();
   await using chat = await openChat({
-    settings: { panelMode: 'apply', toolServers: [far.server, DESK, AWAY] },
+    settings: { panelMode: 'apply', mcpServers: [far.server, DESK, AWAY] },
     model: [
       reply('I ask the server.', call('everything_echo', { message: 'is anybody there?' })),
       reply('It answered.'),

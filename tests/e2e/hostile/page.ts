@@ -5,7 +5,7 @@ import { decorate } from '#components/message/markdown/decorate.ts';
 import ChatRoot from '#components/chat/ChatRoot.svelte';
 import type { ProposalId } from '#model/ids';
 import { PluginState } from '#stores/plugin-state';
-import { Screen } from '#stores/chat-state';
+import { ChatState } from '#stores/chat-state';
 import { hostOf } from '#tests/components/markdown/whole';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { Script } from '#workbench/gallery/script';
@@ -44,7 +44,7 @@ async function answer(pieces: readonly string[], ui = pageUi()) {
   const script = new Script(`hostile-${(shown += 1)}`).ask('Tell me').step();
   const element = place();
   const panel = new PluginState(scriptedAgent([script]), ui);
-  const screen = new Screen(panel, (callback) => {
+  const screen = new ChatState(panel, (callback) => {
     const timer = setTimeout(callback);
     return () => clearTimeout(timer);
   });

@@ -68,7 +68,7 @@ test('a deletion happens when its card is answered with Delete, and not with Kee
   await chat.say('delete the old timetable');
   await card.waitFor();
   expect(await card.innerText()).toContain(`Delete ${note}?`);
-  await chat.look('card');
+  await chat.look('approval');
   await card.getByRole('button', { name: 'Keep' }).click();
   await log.getByText('It stays.').waitFor();
   expect(await log.getByText('Kept').filter({ visible: true }).count()).toBe(1);

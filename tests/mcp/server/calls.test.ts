@@ -1,8 +1,8 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { historyOf } from '#agent/model-history';
+import { modelHistory } from '#agent/model-history';
 import type { Conversation } from '#model/conversation';
-import type { Card } from '#model/interaction';
+import type { Approval } from '#model/interaction';
 import { ToolRegistry } from '#tools/registry';
 import { diskError } from '#tests/builders/store';
 import { eventsOn, type Rig } from '../../queue/rig';
@@ -20,11 +20,11 @@ async function conversations(rig: Rig): Promise<Conversation[]> {
   return all.flatMap((each) => each ?? []);
 }
 
-async function openCard(rig: Rig): Promise<Card> {
+async function openCard(rig: Rig): Promise<Approval> {
   return vi.waitFor(async () => {
-    const [open] = (await rig.agent.state()).waiting;
+    const [open] = (await rig.agent.state()).interactions;
     expect(open).toBeDefined();
-    return open!.waiting as Card;
+    return open!.interaction as Approval;
   });
 }
 
@@ -50,7 +50,7 @@ describe('A program that has connected', () => {
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
     const changed = vi.fn();
     client.setNotificationHandler('notifications/tools/list_changed', changed);
-    table.settings.serveChanges = true;
+    table.settings.mcpServerWrites = true;
     await rig.serving.update();
     const more = (await client.listTools()).tools.map(({ name }) => name);
     expect(more.filter((name) => !names.includes(name))).toEqual([
@@ -89,7 +89,7 @@ describe('A program that has connected', () => {
     ]);
     const turns = all[0]!.turns;
     expect(
-      turns.map(({ inbound, model, mode }) => [inbound.text, inbound.source, model, mode]),
+      turns.map(({ request: inbound, model, mode }) => [inbound.text, inbound.source, model, mode]),
     ).toEqual([
       ['Scribe called read_file.', 'mcp', '', 'review'],
       ['Scribe called search_files.', 'mcp', '', 'review'],
@@ -126,7 +126,7 @@ describe('A program that has connected', () => {
     await rig.idle();
     await read();
     const all = await conversations(rig);
-    expect(all.map(({ turns }) => turns.map(({ inbound }) => inbound.source))).toEqual([
+    expect(all.map(({ turns }) => turns.map(({ request: inbound }) => inbound.source))).toEqual([
       ['mcp', 'typed'],
       ['mcp'],
     ]);
@@ -162,21 +162,21 @@ describe('A program that has connected', () => {
 
 describe('A change that a program makes', () => {
   it('waits in the note, in Review, for the person', async () => {
-    const table = await laidTable({ serveChanges: true });
+    const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     const done = await client.callTool(ADD_MILK);
     expect(textOf(done)).toMatch(/^Proposed/);
     expect(table.vault.texts.get('Lists/Shopping.md')).toContain('ai-edit');
     expect(rig.agent.edits()).toHaveLength(1);
-    await rig.agent.accept({ proposal: 'all' });
+    await rig.agent.accept({ edit: 'all' });
     expect(table.vault.texts.get('Lists/Shopping.md')).toBe(
       '# Shopping\n\n- eggs\n- flour\n- milk\n',
     );
   });
 
   it('is made in Apply, and can be undone after a restart', async () => {
-    const table = await laidTable({ serveChanges: true, serveMode: 'apply' });
+    const table = await laidTable({ mcpServerWrites: true, mcpServerMode: 'apply' });
     const first = await table.start();
     const client = await table.connect();
     await client.callTool(ADD_MILK);
@@ -193,7 +193,7 @@ describe('A change that a program makes', () => {
   });
 
   it('is refused where the person has set its conversation to read only', async () => {
-    const table = await laidTable({ serveChanges: true });
+    const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
@@ -205,7 +205,7 @@ describe('A change that a program makes', () => {
   });
 
   it('keeps its order with others, of whichever program', async () => {
-    const table = await laidTable({ serveChanges: true, serveMode: 'apply' });
+    const table = await laidTable({ mcpServerWrites: true, mcpServerMode: 'apply' });
     await table.start();
     const clients = await Promise.all(['A', 'B', 'C'].map((name) => table.connect(name)));
     await Promise.all(
@@ -229,7 +229,7 @@ describe('A change that a program makes', () => {
 
 describe('A call that asks', () => {
   it('waits for the person, tells so, and is done once they allow it', async () => {
-    const table = await laidTable({ serveChanges: true });
+    const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     const told: string[] = [];
@@ -245,14 +245,14 @@ describe('A call that asks', () => {
     // Nothing else waits for it.
     const read = await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
     expect(textOf(read)).toContain('Paint');
-    expect(await rig.agent.confirm({ card: card.id, choice: 'always' })).toMatchObject({
-      problem: 'This card takes delete or keep.',
+    expect(await rig.agent.approve({ approval: card.id, choice: 'always' })).toMatchObject({
+      problem: 'This approval takes delete or keep.',
     });
-    expect(await rig.agent.confirm({ card: card.id, choice: 'delete' })).toEqual({ ok: true });
+    expect(await rig.agent.approve({ approval: card.id, choice: 'delete' })).toEqual({ ok: true });
     const done = await calling;
     expect(done.isError).toBe(false);
     expect(table.vault.texts.has('Plans.md')).toBe(false);
-    expect((await rig.agent.state()).waiting).toEqual([]);
+    expect((await rig.agent.state()).interactions).toEqual([]);
   });
 
   it('hears the reason of a no', async () => {
@@ -261,12 +261,12 @@ describe('A call that asks', () => {
     const client = await table.connect();
     const calling = client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
     const card = await openCard(rig);
-    await rig.agent.confirm({ card: card.id, choice: 'deny', reason: 'Not this one' });
+    await rig.agent.approve({ approval: card.id, choice: 'deny', reason: 'Not this one' });
     expect(textOf(await calling)).toContain('The user decided against read_file: Not this one.');
   });
 
   it('ends when nobody decides in time', async () => {
-    const table = await laidTable({ serveChanges: true });
+    const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     const calling = client.callTool(DELETE);
@@ -278,7 +278,7 @@ describe('A call that asks', () => {
   });
 
   it('is stopped by the person, by the program, and with the program', async () => {
-    const table = await laidTable({ serveChanges: true });
+    const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     const first = client.callTool(DELETE);
@@ -299,8 +299,8 @@ describe('A call that asks', () => {
     const byProgram = 'the program took its call back, or its session ended.';
     expect(eventsOn(table, 'turn-end').map(({ end }) => end)).toEqual([
       { kind: 'stopped', reply: 'Stopped.' },
-      { kind: 'stopped', by: 'program', reply: `Stopped: ${byProgram}` },
-      { kind: 'stopped', by: 'program', reply: `Stopped: ${byProgram}` },
+      { kind: 'stopped', by: 'client', reply: `Stopped: ${byProgram}` },
+      { kind: 'stopped', by: 'client', reply: `Stopped: ${byProgram}` },
     ]);
     expect(eventsOn(table, 'call-end').map(({ result }) => result.text)).toEqual([
       'Not run: the user stopped the turn.',
@@ -308,18 +308,18 @@ describe('A call that asks', () => {
       `Not run: ${byProgram}`,
     ]);
     // Nor does the model hear it otherwise, once the person asks about it.
-    const texts = JSON.stringify(historyOf((await conversations(rig))[0]!));
+    const texts = JSON.stringify(modelHistory((await conversations(rig))[0]!));
     expect(texts.match(/Not run: the (?:user|program)[^"]*/g)).toEqual([
       'Not run: the user stopped the turn.',
       `Not run: ${byProgram}`,
       `Not run: ${byProgram}`,
     ]);
-    expect((await rig.agent.state()).waiting).toEqual([]);
+    expect((await rig.agent.state()).interactions).toEqual([]);
     expect(table.vault.texts.has('Plans.md')).toBe(true);
   });
 
   it('keeps a message of the person’s in the same conversation behind it', async () => {
-    const table = await laidTable({ serveChanges: true });
+    const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     const calling = client.callTool(DELETE);
@@ -328,14 +328,14 @@ describe('A call that asks', () => {
     await rig.agent.send({ text: 'And now?', conversation: own!.id });
     await rig.idleOrWaiting();
     expect(eventsOn(table, 'turn-start')).toHaveLength(1);
-    await rig.agent.confirm({ card: card.id, choice: 'keep' });
+    await rig.agent.approve({ approval: card.id, choice: 'keep' });
     await calling;
     await rig.idle();
     expect(eventsOn(table, 'turn-end').map(({ end }) => end.reply)).toEqual(['', 'Yes.']);
   });
 
   it('is answered when Parley is closed, and ended at the next start', async () => {
-    const table = await laidTable({ serveChanges: true });
+    const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     const calling = client.callTool(DELETE);
@@ -351,7 +351,7 @@ describe('A call that asks', () => {
         reply: 'Stopped: Parley was closed before it had ended.',
       },
     ]);
-    expect((await again.agent.state()).waiting).toEqual([]);
+    expect((await again.agent.state()).interactions).toEqual([]);
   });
 
   it('says who broke off what was being read', async () => {
@@ -430,7 +430,7 @@ describe('A program that leaves while its call is begun', () => {
 describe('Where the chat’s file refuses what a call has come to', () => {
   const NOTE = 'Lists/Shopping.md';
   async function refusing(times: number) {
-    const table = await laidTable({ serveChanges: true, serveMode: 'apply' });
+    const table = await laidTable({ mcpServerWrites: true, mcpServerMode: 'apply' });
     const rig = await table.start();
     const client = await table.connect();
     await client.callTool({ name: 'read_file', arguments: { path: NOTE } });
@@ -470,21 +470,21 @@ describe('Where the chat’s file refuses what a call has come to', () => {
 });
 
 it('What was switched since binds a call that waits', async () => {
-  for (const now of [{ serveMode: 'read-only' }, { serveChanges: false }] as const) {
-    const table = await laidTable({ serveChanges: true, serveMode: 'apply' });
+  for (const now of [{ mcpServerMode: 'read-only' }, { mcpServerWrites: false }] as const) {
+    const table = await laidTable({ mcpServerWrites: true, mcpServerMode: 'apply' });
     const rig = await table.start();
     const client = await table.connect();
     const deleting = client.callTool(DELETE);
     const card = await openCard(rig);
     Object.assign(table.settings, now);
-    await rig.agent.confirm({ card: card.id, choice: 'delete' });
+    await rig.agent.approve({ approval: card.id, choice: 'delete' });
     expect((await deleting).isError).toBe(true);
     expect(table.vault.texts.get('Plans.md')).toBeDefined();
   }
 });
 
 it('A program calls in another chat while something is still to be answered in its own', async () => {
-  const table = await laidTable({ serveChanges: true });
+  const table = await laidTable({ mcpServerWrites: true });
   const rig = await table.start();
   const client = await table.connect();
   await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });

@@ -37,7 +37,7 @@ function ask(table: Table, asked: Asked = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = http.request(
       {
-        ...{ host: '127.0.0.1', port: table.settings.servePort, method, path, agent: false },
+        ...{ host: '127.0.0.1', port: table.settings.mcpServerPort, method, path, agent: false },
         headers: {
           authorization: 'Bearer token',
           accept: 'application/json, text/event-stream',
@@ -128,7 +128,7 @@ describe('The port', () => {
   it('listens on this computer’s own address alone', async () => {
     const table = await laidTable();
     await table.start();
-    const other = connect({ host: '127.0.0.2', port: table.settings.servePort });
+    const other = connect({ host: '127.0.0.2', port: table.settings.mcpServerPort });
     const [error] = (await once(other, 'error')) as [NodeJS.ErrnoException];
     expect(error.code).toBe('ECONNREFUSED');
   });
@@ -143,7 +143,7 @@ describe('The port', () => {
       [413, 'EPIPE', 'ECONNRESET'].includes(how as string),
     );
     const chunked = http.request({
-      ...{ host: '127.0.0.1', port: table.settings.servePort, method: 'POST', path: '/mcp' },
+      ...{ host: '127.0.0.1', port: table.settings.mcpServerPort, method: 'POST', path: '/mcp' },
       headers: { authorization: 'Bearer token', 'transfer-encoding': 'chunked' },
     });
     chunked.on('error', () => undefined);
@@ -178,19 +178,19 @@ describe('The port', () => {
   });
 
   it('lets nothing hang when a program is cut off', async () => {
-    const table = await laidTable({ serveChanges: true });
+    const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const { headers } = await ask(table);
     const call = JSON.stringify({
       ...{ jsonrpc: '2.0', id: 2, method: 'tools/call' },
       params: { name: 'delete', arguments: { path: 'Plans.md' } },
     });
-    const socket = connect({ host: '127.0.0.1', port: table.settings.servePort });
+    const socket = connect({ host: '127.0.0.1', port: table.settings.mcpServerPort });
     await once(socket, 'connect');
     socket.write(
       [
         'POST /mcp HTTP/1.1',
-        `Host: 127.0.0.1:${table.settings.servePort}`,
+        `Host: 127.0.0.1:${table.settings.mcpServerPort}`,
         'Authorization: Bearer token',
         'Accept: application/json, text/event-stream',
         'Content-Type: application/json',
@@ -200,27 +200,27 @@ describe('The port', () => {
         call,
       ].join('\r\n'),
     );
-    await vi.waitFor(async () => expect((await rig.agent.state()).waiting).toHaveLength(1));
+    await vi.waitFor(async () => expect((await rig.agent.state()).interactions).toHaveLength(1));
     socket.destroy();
     await vi.waitFor(() =>
       expect(eventsOn(table, 'turn-end').map(({ end }) => end.kind)).toEqual(['stopped']),
     );
-    expect((await rig.agent.state()).waiting).toEqual([]);
+    expect((await rig.agent.state()).interactions).toEqual([]);
   });
 });
 
 describe('The server', () => {
   it('is off until it is switched on, and goes with the switch', async () => {
-    const table = await laidTable({ serveTools: false });
+    const table = await laidTable({ mcpServerEnabled: false });
     const rig = await table.start();
     expect(rig.serving.state).toEqual({ kind: 'off' });
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
-    table.settings.serveTools = true;
+    table.settings.mcpServerEnabled = true;
     await rig.serving.update();
     expect(rig.serving.state).toEqual({ kind: 'running', address: table.address, clients: [] });
     const client = await table.connect('Scribe');
     expect(rig.serving.state).toMatchObject({ clients: ['Scribe'] });
-    table.settings.serveTools = false;
+    table.settings.mcpServerEnabled = false;
     await rig.serving.update();
     expect(rig.serving.state).toEqual({ kind: 'off' });
     await expect(client.listTools()).rejects.toThrow();
@@ -235,7 +235,7 @@ describe('The server', () => {
     expect(rig.serving.state).toEqual({ kind: 'asks', terms: 'reading' });
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
     // Other settings of it are no yes, nor is a new token.
-    await rig.agent.set({ serveChanges: true });
+    await rig.agent.set({ mcpServerWrites: true });
     await rig.serving.renewToken();
     await rig.serving.update();
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
@@ -247,10 +247,10 @@ describe('The server', () => {
     await rig.serving.allow(null);
     expect(rig.serving.state).toEqual({ kind: 'asks', terms: 'review' });
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
-    await rig.agent.set({ serveTools: true });
+    await rig.agent.set({ mcpServerEnabled: true });
     await rig.serving.update();
     expect(rig.serving.state).toMatchObject({ kind: 'running' });
-    await rig.agent.set({ serveTools: false });
+    await rig.agent.set({ mcpServerEnabled: false });
     expect(allowed).toBeNull();
   });
 
@@ -260,17 +260,17 @@ describe('The server', () => {
     const table = await laidTable({}, yes);
     const rig = await table.start();
     const client = await table.connect();
-    await rig.agent.set({ serveChanges: true });
+    await rig.agent.set({ mcpServerWrites: true });
     await rig.serving.update();
     // Nobody was sent away in between.
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('delete');
-    table.settings.serveMode = 'apply';
+    table.settings.mcpServerMode = 'apply';
     await rig.serving.update();
     expect(rig.serving.state).toEqual({ kind: 'asks', terms: 'apply' });
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
     // Less than was allowed is no more than that.
     for (const mode of ['read-only', 'review'] as const) {
-      table.settings.serveMode = mode;
+      table.settings.mcpServerMode = mode;
       await rig.serving.update();
       expect(rig.serving.state).toMatchObject({ kind: 'running' });
     }
@@ -278,13 +278,13 @@ describe('The server', () => {
 
   it('says that its port is taken, and takes another', async () => {
     const table = await laidTable();
-    const { servePort } = table.settings;
-    const taken = createServer().listen(servePort, '127.0.0.1');
+    const { mcpServerPort: mcpServerPort } = table.settings;
+    const taken = createServer().listen(mcpServerPort, '127.0.0.1');
     await once(taken, 'listening');
     const rig = await table.start();
     expect(rig.serving.state).toEqual({
       kind: 'refused',
-      reason: `Another program, or another vault, has the port ${servePort}. It is tried again by itself. Or choose another port here, and in the programs that connect.`,
+      reason: `Another program, or another vault, has the port ${mcpServerPort}. It is tried again by itself. Or choose another port here, and in the programs that connect.`,
     });
     await new Promise((resolve) => taken.close(resolve));
     await table.clock.advance(6_000);
@@ -292,11 +292,11 @@ describe('The server', () => {
   });
 
   it('sends everybody away who has an old token', async () => {
-    const table = await laidTable({ serveChanges: true });
+    const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     const calling = client.callTool({ name: 'delete', arguments: { path: 'Plans.md' } });
-    await vi.waitFor(async () => expect((await rig.agent.state()).waiting).toHaveLength(1));
+    await vi.waitFor(async () => expect((await rig.agent.state()).interactions).toHaveLength(1));
     const renewing = rig.serving.renewToken();
     expect(textOf(await calling)).toContain('its session ended');
     await renewing;

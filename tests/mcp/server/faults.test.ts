@@ -1,7 +1,7 @@
 /** What goes wrong in here: nothing is left behind, and a program hears nothing of this computer. */
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ToolServer } from '#mcp/server/http-server';
+import { McpHttpServer } from '#mcp/server/http-server';
 import type { LoopbackRequest, OfferedTools } from '#ports/serving';
 import { testClock } from '#tests/builders/clock';
 
@@ -32,7 +32,7 @@ const INITIALIZE = request('initialize', {
 
 function server(tools: Partial<OfferedTools> = {}) {
   const clock = testClock();
-  const made = new ToolServer({
+  const made = new McpHttpServer({
     ...{ clock, version: '0', port: 9474, path: '/mcp', token: () => 'token' },
     tools: { ...NO_TOOLS, ...tools },
     changed: () => undefined,

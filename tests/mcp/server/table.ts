@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 import type { Settings } from '#model/settings';
-import type { DeviceYes } from '#app/serving-later';
+import type { DeviceApproval } from '#app/serving-later';
 import { memoryStore } from '#tests/builders/store';
 import { testClock, type TestClock } from '#tests/builders/clock';
 import { says, thinkingModel } from '#tests/builders/model-stream';
@@ -16,7 +16,7 @@ type Changing = { -readonly [Name in keyof Settings]?: Settings[Name] };
 export interface Table extends Disk {
   readonly clock: TestClock;
   /** In force at once where they are changed and `update` is called on the server. */
-  readonly settings: Changing & { servePort: number };
+  readonly settings: Changing & { mcpServerPort: number };
   readonly address: string;
   /** A process on the disk, with its port open unless the settings are against it. */
   start(): Promise<Rig>;
@@ -35,16 +35,16 @@ export function allowedHere(terms = 'reading'): Record<string, string> {
   return { '.obsidian/workbench-local-storage.json': JSON.stringify(yes) };
 }
 
-export async function laidTable(settings: Changing = {}, yes?: DeviceYes): Promise<Table> {
-  const servePort = await freePort();
+export async function laidTable(settings: Changing = {}, yes?: DeviceApproval): Promise<Table> {
+  const mcpServerPort = await freePort();
   const table: Table = {
     store: memoryStore(),
     vault: tinyVault(NOTES, ['Lists', 'Diary']),
     clock: testClock(),
     model: thinkingModel(() => says('Yes.')),
-    settings: { serveTools: true, servePort, ...settings },
+    settings: { mcpServerEnabled: true, mcpServerPort: mcpServerPort, ...settings },
     ...(yes ? { yes } : {}),
-    address: `http://127.0.0.1:${servePort}/mcp`,
+    address: `http://127.0.0.1:${mcpServerPort}/mcp`,
     async start() {
       const life = newLife();
       const rig = makeRig(table, life);

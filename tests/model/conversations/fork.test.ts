@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { branchesAt, forkEvents } from '#model/conversation-fork';
 import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
-import { foldAll } from '#model/reducer';
+import { reduceAll } from '#model/reducer';
 import type { ConversationId, DeviceId } from '#model/ids';
 import { cases } from '#tests/cases';
 import { Script } from '#workbench/gallery/script';
@@ -28,7 +28,7 @@ function asked(id: ConversationId, events: readonly Event[], turns: number): Eve
 }
 
 function kept(id: ConversationId, events: readonly Event[]): Kept {
-  return { id, events, state: foldAll(id, events) };
+  return { id, events, state: reduceAll(id, events) };
 }
 
 function fork(from: Kept, place: number, name: string): Kept {
@@ -136,7 +136,7 @@ describe('A fork', () => {
       .write({ type: 'pin-set', pinned: true })
       .write({ type: 'summary-set', summary: 'Both.' })
       .write({ type: 'title-set', title: 'By the model', by: 'model' })
-      .write({ type: 'title-set', title: 'Mine', by: 'person' })
+      .write({ type: 'title-set', title: 'Mine', by: 'user' })
       .write({ type: 'change-undo', undos: ['change-2' as never], changes: [change], ...undo })
       .write({
         type: 'change-undo',
@@ -155,7 +155,7 @@ describe('A fork', () => {
     const { state } = fork(kept(script.id, script.events), 1, 'fork');
     expect(state).toMatchObject({ title: 'Mine', mode: 'read-only', pinned: false });
     expect(state).toMatchObject({ summary: null, ended: null });
-    expect(state.acts.map((act) => act.type === 'change-undo' && act.undos)).toEqual([
+    expect(state.userActions.map((act) => act.type === 'change-undo' && act.undos)).toEqual([
       ['change-2'],
       ['change-3'],
     ]);

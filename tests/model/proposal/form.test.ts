@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
 import { cutProposal } from '#model/proposal/cut';
-import { decideBlocks } from '#model/proposal/decide-hunks';
+import { decideHunks } from '#model/proposal/decide-hunks';
 import { holdsProposal, parseNote, printNote } from '#model/proposal/format';
 import { rewriteLinks, sidesOf } from '#model/proposal/sides';
 import { blocksOf, options, pair } from './notes';
@@ -57,17 +57,17 @@ describe('The form of a proposal', () => {
 
   it('takes only its own tag away, also once the setting names another', () => {
     const text = BLOCK.replace('#ai_edit', '#todo');
-    const { segments } = decideBlocks(parseNote(text), () => 'accept');
+    const { segments } = decideHunks(parseNote(text), () => 'accept');
     expect(printNote(segments)).toBe('new\n#todo\n');
     expect(
-      printNote(decideBlocks(parseNote(BLOCK.replace('#ai_edit\n', '')), () => 'accept').segments),
+      printNote(decideHunks(parseNote(BLOCK.replace('#ai_edit\n', '')), () => 'accept').segments),
     ).toBe('new\n');
   });
 
   it('leaves a blank line before text that would join its tag, and takes it back', () => {
     const text = pending('one\n\ntwo\n', 'one\n\nnew\n\ntwo\n');
     expect(text).toContain('#ai_edit\n\ntwo\n');
-    expect(printNote(decideBlocks(parseNote(text), () => 'reject').segments)).toBe('one\n\ntwo\n');
+    expect(printNote(decideHunks(parseNote(text), () => 'reject').segments)).toBe('one\n\ntwo\n');
   });
 
   it('keeps the lines apart when somebody writes below a block that ended the note', () => {
@@ -103,10 +103,10 @@ describe('A proposal for the front matter', () => {
       before: before.replace('open', 'done'),
       after: after.replace('open', 'done'),
     });
-    expect(printNote(decideBlocks(segments, () => 'accept').segments)).toBe(
+    expect(printNote(decideHunks(segments, () => 'accept').segments)).toBe(
       after.replace('open', 'done'),
     );
-    expect(printNote(decideBlocks(segments, () => 'reject').segments)).toBe(
+    expect(printNote(decideHunks(segments, () => 'reject').segments)).toBe(
       before.replace('open', 'done'),
     );
   });
@@ -117,15 +117,15 @@ describe('A proposal for the front matter', () => {
       'tags: [c]\n',
     );
     const segments = parseNote(text);
-    const accepted = decideBlocks(segments, () => 'accept');
+    const accepted = decideHunks(segments, () => 'accept');
     expect(accepted.done).toEqual([]);
     expect(accepted.refused).toHaveLength(1);
     expect(printNote(accepted.segments)).toBe(text);
     const amend = '---\ntags: [c, b]\n---';
-    expect(printNote(decideBlocks(segments, () => ({ amend })).segments)).toBe(
+    expect(printNote(decideHunks(segments, () => ({ amend })).segments)).toBe(
       '---\ntags: [c, b]\n---\nText.\n',
     );
-    expect(printNote(decideBlocks(segments, () => 'reject').segments)).toBe(
+    expect(printNote(decideHunks(segments, () => 'reject').segments)).toBe(
       before.replace('[a]', '[c]'),
     );
   });
@@ -133,7 +133,7 @@ describe('A proposal for the front matter', () => {
   it('loses nothing when the person takes the properties away', () => {
     const text = pending(before, after).replace(/^---[\s\S]*?---\n/, '');
     expect(sidesOf(parseNote(text))).toEqual({ before: 'Text.\n', after: 'Text.\n' });
-    expect(printNote(decideBlocks(parseNote(text), () => 'reject').segments)).toBe('Text.\n');
+    expect(printNote(decideHunks(parseNote(text), () => 'reject').segments)).toBe('Text.\n');
   });
 
   it('stands at the top again when somebody wrote above its block', () => {
@@ -148,7 +148,7 @@ describe('A proposal for the front matter', () => {
 describe('Deciding otherwise', () => {
   it('puts the amended text in place of the block, as whole lines', () => {
     const text = pending('a\r\nb\r\nc\r\n', 'a\r\nB\r\nc\r\n');
-    const decided = decideBlocks(parseNote(text), () => ({ amend: 'x\ny' }));
+    const decided = decideHunks(parseNote(text), () => ({ amend: 'x\ny' }));
     expect(printNote(decided.segments)).toBe('a\r\nx\r\ny\r\nc\r\n');
     expect(decided.done).toHaveLength(1);
   });
@@ -157,7 +157,7 @@ describe('Deciding otherwise', () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const segments = parseNote(pending(before, after));
-        const amended = decideBlocks(segments, (block) => ({ amend: block.after }));
+        const amended = decideHunks(segments, (block) => ({ amend: block.after }));
         expect(printNote(amended.segments).replace(/\r?\n/g, '\n')).toBe(
           after.replace(/\r?\n/g, '\n'),
         );
@@ -168,14 +168,14 @@ describe('Deciding otherwise', () => {
 
   it('refuses a text that would itself be read as a proposal', () => {
     const segments = parseNote(pending('a\n', 'b\n'));
-    const decided = decideBlocks(segments, () => ({ amend: BLOCK }));
+    const decided = decideHunks(segments, () => ({ amend: BLOCK }));
     expect(decided.refused).toHaveLength(1);
     expect(decided.segments).toEqual(segments);
   });
 
   it('gives a block the gap that it needs once the one below it is gone', () => {
     const twice = BLOCK + BLOCK.replace('abc123', 'abc124');
-    const { segments } = decideBlocks(parseNote(twice), ({ id }) =>
+    const { segments } = decideHunks(parseNote(twice), ({ id }) =>
       id === 'abc124' ? 'accept' : 'keep',
     );
     expect(printNote(segments)).toContain('"gap":true}\n```\n#ai_edit\n\nnew\n');

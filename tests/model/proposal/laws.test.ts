@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
 import { cutProposal } from '#model/proposal/cut';
-import { decideBlocks, type BlockChoice } from '#model/proposal/decide-hunks';
+import { decideHunks, type HunkChoice } from '#model/proposal/decide-hunks';
 import { parseNote, printNote } from '#model/proposal/format';
 import { sidesOf } from '#model/proposal/sides';
 import { units } from '#model/proposal/units';
@@ -71,8 +71,8 @@ describe('A proposal in a note', many, () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const segments = parseNote(printNote(cutProposal(before, after, options())));
-        expect(printNote(decideBlocks(segments, () => 'accept').segments)).toBe(after);
-        expect(printNote(decideBlocks(segments, () => 'reject').segments)).toBe(before);
+        expect(printNote(decideHunks(segments, () => 'accept').segments)).toBe(after);
+        expect(printNote(decideHunks(segments, () => 'reject').segments)).toBe(before);
       }),
       cases,
     );
@@ -84,14 +84,14 @@ describe('A proposal in a note', many, () => {
       fc.property(pair, choices, fc.infiniteStream(fc.nat()), ([before, after], chosen, random) => {
         const segments = parseNote(printNote(cutProposal(before, after, options())));
         const left = blocksOf(segments).map(({ id }) => id);
-        const choice = new Map<string, BlockChoice>(
+        const choice = new Map<string, HunkChoice>(
           left.map((id, at) => [id, chosen[at % 30] === true ? 'accept' : 'reject']),
         );
-        const atOnce = decideBlocks(segments, ({ id }) => choice.get(id) ?? 'keep');
+        const atOnce = decideHunks(segments, ({ id }) => choice.get(id) ?? 'keep');
         let text = printNote(segments);
         while (left.length > 0) {
           const [next] = left.splice((random.next().value ?? 0) % left.length, 1);
-          const one = decideBlocks(parseNote(text), ({ id }) =>
+          const one = decideHunks(parseNote(text), ({ id }) =>
             id === next ? (choice.get(id) ?? 'keep') : 'keep',
           );
           expect(one.done).toEqual([next]);
@@ -140,7 +140,7 @@ describe('A proposal in a note', many, () => {
         const text = printNote(cutProposal(...crlf, options())).replace(/\r\n/g, '\n');
         const segments = parseNote(text);
         expect(sidesOf(segments)).toEqual({ before: lf[0], after: lf[1] });
-        expect(printNote(decideBlocks(segments, () => 'accept').segments)).toBe(lf[1]);
+        expect(printNote(decideHunks(segments, () => 'accept').segments)).toBe(lf[1]);
       }),
       cases,
     );

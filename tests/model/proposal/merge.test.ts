@@ -1,7 +1,7 @@
 /** What becomes of a note with proposals that two have changed. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recut } from '#model/proposal/cut';
+import { recutHunks } from '#model/proposal/cut';
 import { parseNote, printNote } from '#model/proposal/format';
 import { mergeNotes, sidesOf } from '#model/proposal/sides';
 import { cases } from '#tests/cases';
@@ -21,7 +21,7 @@ describe('Merging notes with proposals', many, () => {
     const place = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(pair, place, ([base, after], along) => {
-        const blocks = printNote(recut(parseNote(base), after, options('mine')));
+        const blocks = printNote(recutHunks(parseNote(base), after, options('mine')));
         const at = Math.round(along * base.length);
         const typed = base.slice(0, at) + '<typed>' + base.slice(at);
         for (const [mine, theirs] of [
@@ -46,7 +46,7 @@ describe('Merging notes with proposals', many, () => {
     );
     fc.assert(
       fc.property(given, note, ([base, after, other], unlike) => {
-        const blocks = printNote(recut(parseNote(base), after, options('mine')));
+        const blocks = printNote(recutHunks(parseNote(base), after, options('mine')));
         for (const theirs of [other, unlike]) {
           const { text } = mergeNotes(base, blocks, theirs);
           for (const each of written(text)) expect(written(blocks)).toContain(each);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
-import { applyAround, cutProposal, recut } from '#model/proposal/cut';
-import { decideBlocks } from '#model/proposal/decide-hunks';
+import { applyAround, cutProposal, recutHunks } from '#model/proposal/cut';
+import { decideHunks } from '#model/proposal/decide-hunks';
 import { holdsProposal, parseNote, printNote, type Segment } from '#model/proposal/format';
 import { sidesOf } from '#model/proposal/sides';
 import { units } from '#model/proposal/units';
@@ -44,7 +44,7 @@ describe('A proposal that is cut again', many, () => {
   it('has the same before and the new after', () => {
     fc.assert(
       fc.property(triple, ([before, after, next]) => {
-        const again = recut(pending(before, after), next, options('next'));
+        const again = recutHunks(pending(before, after), next, options('next'));
         expect(sidesOf(again)).toEqual({ before, after: next });
         expect(written(again)).toEqual(again);
       }),
@@ -58,7 +58,7 @@ describe('A proposal that is cut again', many, () => {
         const segments = parseNote(note);
         const before = sidesOf(segments).before;
         fc.pre(!holdsProposal(before));
-        const again = written(recut(segments, next, options('next')));
+        const again = written(recutHunks(segments, next, options('next')));
         expect(sidesOf(again)).toEqual({ before, after: next });
       }),
       cases,
@@ -77,7 +77,11 @@ describe('A proposal that is cut again', many, () => {
         const last = segments.at(-1);
         // Where a block stands right above, it is touched.
         fc.pre(last?.kind === 'text' && last.text !== 'The end.\n');
-        const again = recut(segments, after + end.replace('The end.\n', added), options('next'));
+        const again = recutHunks(
+          segments,
+          after + end.replace('The end.\n', added),
+          options('next'),
+        );
         const own = rawBlocks(segments);
         expect(rawBlocks(again).slice(0, own.length)).toEqual(own);
       }),
@@ -89,8 +93,8 @@ describe('A proposal that is cut again', many, () => {
     fc.assert(
       fc.property(triple, ([before, after]) => {
         const segments = pending(before, after);
-        expect(recut(segments, after, options('next'))).toEqual(segments);
-        expect(printNote(recut(segments, before, options('next')))).toBe(before);
+        expect(recutHunks(segments, after, options('next'))).toEqual(segments);
+        expect(printNote(recutHunks(segments, before, options('next')))).toBe(before);
       }),
       cases,
     );
@@ -102,10 +106,10 @@ describe('A proposal that is cut again', many, () => {
         let segments = pending(before, after);
         for (const text of [next, after, before + next]) {
           fc.pre(!holdsProposal(text));
-          segments = written(recut(segments, text, options('next')));
+          segments = written(recutHunks(segments, text, options('next')));
           expect(sidesOf(segments)).toEqual({ before, after: text });
         }
-        expect(printNote(decideBlocks(segments, () => 'reject').segments)).toBe(before);
+        expect(printNote(decideHunks(segments, () => 'reject').segments)).toBe(before);
       }),
       cases,
     );
@@ -114,7 +118,7 @@ describe('A proposal that is cut again', many, () => {
   it('leaves other blocks alone when one list item is proposed after another', () => {
     const before = '# Shopping\n\n- bread\n- eggs\n\nSee you.\n\nBye.\n';
     const first = pending(before, before.replace('Bye', 'Good-bye'));
-    const second = recut(
+    const second = recutHunks(
       first,
       sidesOf(first).after.replace('- eggs', '- milk\n- eggs'),
       options('next'),

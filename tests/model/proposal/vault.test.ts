@@ -4,8 +4,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
-import { cutProposal, recut } from '#model/proposal/cut';
-import { decideBlocks } from '#model/proposal/decide-hunks';
+import { cutProposal, recutHunks } from '#model/proposal/cut';
+import { decideHunks } from '#model/proposal/decide-hunks';
 import { holdsProposal, parseNote, printNote } from '#model/proposal/format';
 import { sidesOf } from '#model/proposal/sides';
 import { blocksOf, editedFrom, options } from './notes';
@@ -31,8 +31,8 @@ describe('A proposal in a real note', { timeout: Math.max(30_000, cases.numRuns 
       fc.property(changed, ([before, after]) => {
         const segments = parseNote(printNote(cutProposal(before, after, options())));
         expect(sidesOf(segments)).toEqual({ before, after });
-        expect(printNote(decideBlocks(segments, () => 'accept').segments)).toBe(after);
-        expect(printNote(decideBlocks(segments, () => 'reject').segments)).toBe(before);
+        expect(printNote(decideHunks(segments, () => 'accept').segments)).toBe(after);
+        expect(printNote(decideHunks(segments, () => 'reject').segments)).toBe(before);
       }),
       cases,
     );
@@ -42,7 +42,7 @@ describe('A proposal in a real note', { timeout: Math.max(30_000, cases.numRuns 
     fc.assert(
       fc.property(changed, ([before, after, next]) => {
         const segments = parseNote(printNote(cutProposal(before, after, options())));
-        const again = parseNote(printNote(recut(segments, next, options('next'))));
+        const again = parseNote(printNote(recutHunks(segments, next, options('next'))));
         expect(sidesOf(again)).toEqual({ before, after: next });
         const ids = blocksOf(again).map(({ id }) => id);
         expect(new Set(ids).size).toBe(ids.length);

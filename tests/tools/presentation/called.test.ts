@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallPart } from '#model/message';
 import { DEFAULT_SETTINGS } from '#model/settings';
-import type { HistoryMessage, ModelEvent, ModelRequest, ModelStream } from '#ports/model-provider';
+import type {
+  HistoryMessage,
+  ModelEvent,
+  ModelRequest,
+  ModelProvider,
+} from '#ports/model-provider';
 import { memoryBench } from '#tests/builders/tools';
 import { fullRegistry } from '#tests/builders/registry';
 import { asSaid, calledTool, saidName, unknownTool } from '#tools/presentation/called';
@@ -158,7 +163,7 @@ describe('A bad input', () => {
 describe('A model that calls agents', () => {
   async function through(events: readonly ModelEvent[], history: readonly HistoryMessage[] = []) {
     let seen: ModelRequest | null = null;
-    const inner: ModelStream = {
+    const inner: ModelProvider = {
       async *stream(request) {
         seen = request;
         yield* events;

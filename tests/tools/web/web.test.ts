@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import type { History } from '#ports/history';
+import type { ConversationHistory } from '#ports/history';
 import { memoryBench } from '#tests/builders/tools';
 import { memoryWeb } from '#tests/builders/web';
 import { NO_USAGE } from '#model/message';
-import { foldAll } from '#model/reducer';
+import { reduceAll } from '#model/reducer';
 import type { Permission } from '#model/settings';
 import { Script } from '#workbench/gallery/script';
 
@@ -15,8 +15,8 @@ const HIT = {
 /** @param words what the person has said in this conversation */
 function bench(words = '', permission: Permission = 'allow') {
   const web = memoryWeb();
-  const conversation = foldAll('x' as never, new Script('x').ask(words).step().events);
-  const history: History = {
+  const conversation = reduceAll('x' as never, new Script('x').ask(words).step().events);
+  const history: ConversationHistory = {
     list: async () => [],
     read: async () => conversation,
     search: async () => ({ hits: [], complete: true, unread: 0 }),
