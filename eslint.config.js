@@ -116,5 +116,22 @@ export default defineConfig([
     // What a client sent is not trusted to be a text, and is shown as one all the same.
     rules: { '@typescript-eslint/no-base-to-string': 'off' },
   },
+  {
+    // A result's text is written for the model. What a user reads of it is `resultText(result)`.
+    files: ['components/**', 'stores/**', 'src/app/conversation-export.ts', 'src/voice/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "MemberExpression[property.name='text'][object.property.name='result']",
+          message: 'This text is for the model; show resultText(result) instead.',
+        },
+        {
+          selector: "MemberExpression[property.name='text'][object.name='result']",
+          message: 'This text is for the model; show resultText(result) instead.',
+        },
+      ],
+    },
+  },
   ...walls,
 ]);

@@ -19,7 +19,7 @@ export interface ShownEdit {
 }
 
 export interface MountedEdit {
-  /** Lets the person change what is proposed. */
+  /** Lets the user change what is proposed. */
   edit(): void;
   close(): void;
 }

@@ -19,7 +19,7 @@ import { addStatusBarItem } from '#obsidian/status-bar';
 import { obsidianUi } from '#obsidian/host-ui';
 import type { Agent } from '#ports/agent';
 import type { ReadViewable } from '#ports/model-provider';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { priceOf } from '#providers/anthropic/anthropic-prices';
 import { AwayNotifications } from '#app/away-notifications';
@@ -67,7 +67,7 @@ export default class ParleyPlugin extends Plugin {
     this.#addPanel(agent, notes);
   }
 
-  #addPanel(agent: Agent, notes: Vault): void {
+  #addPanel(agent: Agent, notes: NoteVault): void {
     const { app, manifest } = this;
     const settings = () => this.#settings.current();
     const reading = watchActiveNote(this);
@@ -109,7 +109,7 @@ export default class ParleyPlugin extends Plugin {
     this.#settings.override(changes);
   }
 
-  #build(): { agent: Agent; runner: Runner; notes: Vault } {
+  #build(): { agent: Agent; runner: Runner; notes: NoteVault } {
     const listeners = new Set<(event: Event) => void>();
     const watchers = new Set<() => void>();
     const inboxChanged = () => {

@@ -1,4 +1,4 @@
-/** The note and the passage that the person is at, as far as the agent may know of them. */
+/** The note and the passage that the user is at, as far as the agent may know of them. */
 import type { ComposerApi } from '#ports/composing';
 import type { ActiveNote, Ui } from '#ports/ui';
 

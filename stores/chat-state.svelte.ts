@@ -49,13 +49,13 @@ export class ChatState {
   /** What was looked for here among all conversations: it is there again when one comes back to it. */
   readonly browser: HistoryState;
   readonly acts: TurnActions;
-  /** What the person makes of earlier messages and has not asked yet, by conversation and turn. */
+  /** What the user makes of earlier messages and has not asked yet, by conversation and turn. */
   readonly rewordings = new Map<string, string>();
   readonly #nextFrame: NextFrame;
   #id = $state<ConversationId | null>(null);
   #shown = $state.raw<Conversation | null>(null);
   #ready = $state(false);
-  /** The person has chosen this conversation: what they write belongs here, also where it had ended. */
+  /** The user has chosen this conversation: what they write belongs here, also where it had ended. */
   #isChosen = $state(false);
   #elsewhere = $state.raw<Elsewhere | null>(null);
   #goal = $state.raw<ScrollTarget | null>(null);
@@ -89,7 +89,7 @@ export class ChatState {
   async start(): Promise<void> {
     await Promise.all([this.panel.refresh(), this.panel.drafts.load()]);
     const { currentId } = this.panel.conversations;
-    // Not in place of what the person has asked for meanwhile.
+    // Not in place of what the user has asked for meanwhile.
     const isFree = this.#id === null && this.#opening === 0 && this.#making === null;
     if (currentId !== null && isFree) await this.#show(currentId);
     this.#ready = true;
@@ -131,7 +131,7 @@ export class ChatState {
     return this.turns.flatMap(openInteractions);
   }
 
-  /** The turn that the person holds. */
+  /** The turn that the user holds. */
   get paused(): Turn | null {
     if (this.isForeign) return null;
     return this.turns.find((turn) => turnState(turn) === 'paused') ?? null;
@@ -185,7 +185,7 @@ export class ChatState {
     return this.#goal;
   }
 
-  /** The person wants to see it, and in it what was `sought`. */
+  /** The user wants to see it, and in it what was `sought`. */
   async open(id: ConversationId, sought?: Sought): Promise<void> {
     await this.#show(id);
     if (this.#id !== id) return;
@@ -404,7 +404,7 @@ export class ChatState {
     this.#shown = after;
     if (!before || !after || before.id !== after.id) return;
     const hasEnded = before.ended === null && after.ended !== null;
-    // Written in, it is the current one; ended under the person's eyes, it is over like any other.
+    // Written in, it is the current one; ended under the user's eyes, it is over like any other.
     if (hasEnded || after.turns.length > before.turns.length) this.#isChosen = false;
   }
 }

@@ -1,4 +1,4 @@
-/** What the person does with whole conversations, and what was deleted last, for as long as that is offered back. */
+/** What the user does with whole conversations, and what was deleted last, for as long as that is offered back. */
 import type { ConversationId } from '#model/ids';
 import type { Agent, ActionResult } from '#ports/agent';
 import type { ListedConversation } from '#ports/history';

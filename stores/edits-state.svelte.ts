@@ -1,4 +1,4 @@
-/** Edits that wait for the person in the whole vault, and which changes are undone, as the agent last told it. */
+/** Edits that wait for the user in the whole vault, and which changes are undone, as the agent last told it. */
 import type {
   EditChoice,
   UnappliedEdit,

@@ -1,4 +1,4 @@
-/** What the person looks for among all conversations, and what was found so far. */
+/** What the user looks for among all conversations, and what was found so far. */
 import {
   filterCount,
   NO_FILTER,
@@ -86,7 +86,7 @@ export class HistoryState {
     });
   }
 
-  /** How many edits of it wait for the person. */
+  /** How many edits of it wait for the user. */
   editsOf(id: ConversationId): number {
     return this.#edits.get(id) ?? 0;
   }

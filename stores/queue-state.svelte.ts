@@ -3,7 +3,7 @@ import type { ConversationId, DeviceId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
 import type { AgentState } from '#ports/agent';
 
-/** Where an entry stands, as the person reads it; `foreign`: on another device, which alone knows. */
+/** Where an entry stands, as the user reads it; `foreign`: on another device, which alone knows. */
 export type EntryState = 'queued' | 'running' | 'waiting' | 'paused' | 'failed' | 'foreign';
 
 type Told = Pick<AgentState, 'device' | 'inbox' | 'problems' | 'interactions' | 'paused'>;
@@ -18,7 +18,7 @@ export class QueueState {
     return this.#told?.inbox ?? [];
   }
 
-  /** What the person has to know and has not put away. */
+  /** What the user has to know and has not put away. */
   get problems(): readonly string[] {
     const problems = new Set([...(this.#told?.problems ?? []), ...this.#own]);
     return [...problems].filter((problem) => !this.#dismissed.includes(problem));

@@ -1,4 +1,4 @@
-/** What the person does about turns and requests in the chat shown, other than saying something. */
+/** What the user does about turns and requests in the chat shown, other than saying something. */
 import type { Turn } from '#model/conversation';
 import type { ConversationId, RequestId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';

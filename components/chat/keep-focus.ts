@@ -10,7 +10,7 @@ export function keepFocus(element: HTMLElement, lost: () => void): () => void {
     held = target as Element;
   };
   const left = ({ target }: FocusEvent) => {
-    // In a moment it is known whether the person went elsewhere, or what they were at is gone.
+    // In a moment it is known whether the user went elsewhere, or what they were at is gone.
     queueMicrotask(() => {
       if (held?.isConnected && held === target) held = null;
     });

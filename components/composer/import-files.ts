@@ -7,7 +7,7 @@ import { isPicture } from './mentions';
 
 export interface TakenIn {
   readonly attachments: readonly Attachment[];
-  /** For the person, one after the other. */
+  /** For the user, one after the other. */
   readonly remarks: readonly string[];
 }
 

@@ -8,7 +8,7 @@ export class Suggestions {
   #items = $state.raw<readonly Suggestion[]>([]);
   #active = $state(0);
   #typed = $state.raw<Typed | null>(null);
-  /** Where the person does not want any. */
+  /** Where the user does not want any. */
   #dismissed: number | null = null;
   #looks = 0;
 

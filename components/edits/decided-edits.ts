@@ -1,4 +1,4 @@
-/** What the person decided about what was proposed. */
+/** What the user decided about what was proposed. */
 import type { UserAction } from '#model/conversation';
 import type { DecidedEdit } from '#model/event';
 import type { ChangeId } from '#model/ids';

@@ -133,7 +133,7 @@ export function undoneLine({ made, proposed }: TurnChanges): string {
   return `Undone: ${[...placesWords(made, proposed), ...countWords(all)].join(', ')}`;
 }
 
-/** Those of its parts that wait, and those that the person let in. */
+/** Those of its parts that wait, and those that the user let in. */
 function standingTexts(
   { pending, decided }: Reviewed,
   isUndone: (change: ChangeId) => boolean,

@@ -33,7 +33,7 @@ export type Segment =
       readonly key: string;
       readonly text: string;
       readonly finished: boolean;
-      /** The person stopped it in the middle. */
+      /** The user stopped it in the middle. */
       readonly cut: boolean;
     }
   | { readonly kind: 'trace'; readonly key: string; readonly items: readonly TraceItem[] }
@@ -49,7 +49,7 @@ export type Segment =
   /** From here on the model has this in place of what was said before. */
   | { readonly kind: 'summary'; readonly key: string; readonly text: string };
 
-/** What the person said to a question, by a click or in words. */
+/** What the user said to a question, by a click or in words. */
 export interface Answer {
   readonly text: string;
   readonly source: Source;

@@ -1,4 +1,4 @@
-/** Where a request stands, in words for a person. */
+/** Where a request stands, in words for a user. */
 import type { QueuedRequest } from '#model/request';
 import type { EntryState } from '#stores/queue-state';
 import { momentWords } from '../shared/dates';

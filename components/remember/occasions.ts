@@ -1,4 +1,4 @@
-/** What a person corrected, or said of all times to come, as a line that may be worth keeping. */
+/** What a user corrected, or said of all times to come, as a line that may be worth keeping. */
 import { allCalls, type UserAction, type Turn } from '#model/conversation';
 import { wordDiff } from '#model/diff/word-diff';
 import type { DecidedEdit } from '#model/event';
@@ -7,11 +7,11 @@ import { capital } from '../tool/step-words';
 export interface Occasion {
   /** Tells it from all others, for good. */
   readonly id: string;
-  /** For the person to put into words that hold beyond this occasion. */
+  /** For the user to put into words that hold beyond this occasion. */
   readonly draft: string;
 }
 
-/** @param acts what the person did with changes since this turn began, and before the next one did */
+/** @param acts what the user did with changes since this turn began, and before the next one did */
 export function occasionsOf(turn: Turn, acts: readonly UserAction[]): Occasion[] {
   return [...rules(turn), ...denials(turn), ...amendments(acts)].filter(
     ({ draft }) => draft !== '',

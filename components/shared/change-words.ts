@@ -1,4 +1,4 @@
-/** A change that was made at once, in words for a person. */
+/** A change that was made at once, in words for a user. */
 import type { NoteChange } from '#model/pending-edit';
 import type { Made } from '../edits/turn-changes';
 

@@ -1,6 +1,7 @@
-/** What was done, in words for a person. */
+/** What was done, in words for a user. */
 import { userChoice, type UserChoice } from '#model/call-outcome';
 import type { ToolCall } from '#model/conversation';
+import { REFUSALS } from '#model/result-text';
 import type { TraceItem } from '../message/segments';
 import { iconOf, wordsFor } from './tool-words';
 
@@ -59,14 +60,7 @@ function callVerb(call: ToolCall): string {
   return `${call.started === null ? 'Did not' : 'Could not'} ${act}`;
 }
 
-const REFUSALS = {
-  mode: 'This chat is set to Read only, so nothing was changed.',
-  permission: 'This tool is switched off in the settings.',
-  capability: 'What it would do is switched off in the settings.',
-  scope: 'It is outside of what may be edited, by the settings.',
-} as const;
-
-/** Why the call was not run, where a person has to know without opening it; '' otherwise. */
+/** Why the call was not run, where a user has to know without opening it; '' otherwise. */
 export function refusalOf(call: ToolCall): string {
   const reason = decisionOf(call)?.reason;
   if (reason) return `You said: ${reason}`;
@@ -75,7 +69,7 @@ export function refusalOf(call: ToolCall): string {
   return REFUSALS[details.by];
 }
 
-/** Whether the person had a hand in how it went, or a rule did: then it stands by itself. */
+/** Whether the user had a hand in how it went, or a rule did: then it stands by itself. */
 export function standsAlone(call: ToolCall): boolean {
   return decisionOf(call) !== null || refusalOf(call) !== '';
 }

@@ -1,6 +1,6 @@
 /**
  * The agent loop: context and signal in, events out. It keeps nothing to itself: each round looks at the turn as it is
- * folded and does the next thing. A turn that was interrupted by a restart, or waited for a person, is therefore
+ * folded and does the next thing. A turn that was interrupted by a restart, or waited for a user, is therefore
  * continued by calling it again. A pause is an event like the others: the loop comes to rest before the next call.
  *
  * It never throws for what the world does; failures travel as events. It throws for our own mistakes, and when an
@@ -46,7 +46,7 @@ export interface LoopContext extends CompactionContext {
   contextUpdates(): Promise<readonly string[]>;
 }
 
-/** Takes the turn as far as it goes: to its end, or to null where it waits for a person or is paused. */
+/** Takes the turn as far as it goes: to its end, or to null where it waits for a user or is paused. */
 export async function runTurn(context: LoopContext, signal: AbortSignal): Promise<TurnEnd | null> {
   const turn = (): Turn => {
     const found = findTurn(context.conversation(), context.turn);
@@ -62,7 +62,7 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     if (signal.aborted) return end({ kind: 'stopped' });
 
     const step = validSteps(now).at(-1);
-    // Cut by the person, and the restart came before the turn could be ended.
+    // Cut by the user, and the restart came before the turn could be ended.
     if (step?.stop === 'cut') return end({ kind: 'stopped' });
     if (step && step.stop === null) {
       // Interrupted in the middle of the model's answer: it is asked for again.
@@ -163,7 +163,7 @@ async function runOrRefuse(
       type: 'call-end',
       turn: context.turn,
       call: call.id,
-      result: { text, failed: true },
+      result: { text, failed: true, details: { kind: 'failed', why: 'limit' } },
     });
   }
 }
@@ -241,7 +241,7 @@ async function streamStep(
   return { type: 'failure', failure: failure('cut') };
 }
 
-/** The person saw it, so it stays on the screen, marked as cut; the model is not held to it. */
+/** The user saw it, so it stays on the screen, marked as cut; the model is not held to it. */
 async function keepWhatWasCut(
   context: LoopContext,
   turn: Turn,

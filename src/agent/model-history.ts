@@ -111,7 +111,12 @@ function resultsOf(step: Step, ended: boolean): HistoryResult[] {
 
 function resultOf(call: ToolCall, ended: boolean): CallResult {
   if (call.state === 'finished') return call.result;
-  if (ended) return { text: 'Not run: the turn ended before it.', failed: true };
+  if (ended)
+    return {
+      text: 'Not run: the turn ended before it.',
+      failed: true,
+      details: { kind: 'failed', why: 'unfinished' },
+    };
   throw new Error(`The call ${call.id} has no result yet; the model can't be asked before it has.`);
 }
 

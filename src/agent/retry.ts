@@ -5,7 +5,7 @@ import type { TurnId } from '#model/ids';
 import type { Clock } from '#ports/clock';
 
 const MOST_RETRIES = 3;
-/** A server that asks for a longer wait than this ends the turn; the person should not sit before it. */
+/** A server that asks for a longer wait than this ends the turn; the user should not sit before it. */
 const LONGEST_WAIT = 60_000;
 
 export type RetryPlan =
@@ -58,7 +58,7 @@ export async function untilRetry(
   return null;
 }
 
-/** Where the server said when, "in a moment" would send the person back too early. */
+/** Where the server said when, "in a moment" would send the user back too early. */
 function withTime(failed: Failure, clock: Clock): Failure {
   const { retryAt } = failed;
   return retryAt === undefined

@@ -50,7 +50,7 @@ export function fixedTokens(prompt: Prompt): number {
   return estimateTokens(JSON.stringify(prompt));
 }
 
-/** The person's words, with what travels with them. */
+/** The user's words, with what travels with them. */
 export function requestTokens({ turn }: TurnView): number {
   return (
     estimateTokens(turn.context) +

@@ -21,7 +21,7 @@ export interface CallsContext {
   /** This is the last step, so calls whose results nobody would read are not run. */
   readonly lastStep: boolean;
   readonly signal: AbortSignal;
-  /** Who has aborted it, where that may be another than the person. */
+  /** Who has aborted it, where that may be another than the user. */
   stoppedBy?(): StoppedBy | undefined;
 }
 
@@ -45,7 +45,12 @@ export async function runCalls(context: CallsContext, step: Step): Promise<void>
   }
   for (const call of open.filter(isDone)) {
     const refusal = whyNotDone(context.turn(), step.index, drafts.length > 0);
-    if (refusal) await answer(context, call, { text: refusal, failed: true });
+    if (refusal)
+      await answer(context, call, {
+        text: refusal,
+        failed: true,
+        details: { kind: 'failed', why: 'unfinished' },
+      });
     else await runCall(context, call);
   }
   if (context.signal.aborted) return;
@@ -93,6 +98,7 @@ async function runCall(
     await answer(context, call, {
       text: `The input of ${name} was not one complete JSON object, so nothing was run. It began: ${beginningOf(malformed)}\nCall ${name} again with the whole input; if it was too long, split the work over several calls.`,
       failed: true,
+      details: { kind: 'failed', why: 'invalid-input' },
     });
     return null;
   }
@@ -100,6 +106,7 @@ async function runCall(
     await answer(context, call, {
       text: `Not run: this is the last step of the turn, and nothing could be done with the result of ${name}.`,
       failed: true,
+      details: { kind: 'failed', why: 'limit' },
     });
     return null;
   }
@@ -125,7 +132,7 @@ async function runCall(
   const running = readiness.run(context.signal, (text) =>
     context.show({ type: 'call-progress', turn, call: call.id, text }),
   );
-  // A change that has begun is let finish; all else is left alone as soon as the person stops the turn.
+  // A change that has begun is let finish; all else is left alone as soon as the user stops the turn.
   const result = changes ? await running : await orStopped(running, context);
   await answer(context, call, result);
   return null;
@@ -161,7 +168,11 @@ async function orStopped(
       const by = stoppedBy?.();
       resolve(
         by
-          ? { text: `Stopped before it finished: ${STOPPED_WORDS[by]}`, failed: true }
+          ? {
+              text: `Stopped before it finished: ${STOPPED_WORDS[by]}`,
+              failed: true,
+              details: { kind: 'failed', why: 'unfinished' },
+            }
           : {
               text: 'Stopped by the user before it finished.',
               failed: true,

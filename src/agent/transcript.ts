@@ -13,7 +13,7 @@ export function linesOf(history: readonly HistoryMessage[]): Line[] {
   return history.flatMap((message): Line[] => {
     switch (message.role) {
       case 'user':
-        return message.texts.map((text) => ({ who: 'Person', text, minor: false }));
+        return message.texts.map((text) => ({ who: 'User', text, minor: false }));
       case 'model':
         return message.parts.flatMap((part): Line[] => {
           if (part.type === 'text') return [{ who: 'Agent', text: part.text, minor: false }];

@@ -38,7 +38,7 @@ export async function endTurn(context: EndingContext, ending: TurnOutcome): Prom
       const result: CallResult = {
         text: `Not run: ${whyNotRun(ending)}`,
         failed: true,
-        ...(byUser ? { details: { kind: 'stopped' } } : {}),
+        details: byUser ? { kind: 'stopped' } : { kind: 'failed', why: 'limit' },
       };
       await context.record({ type: 'call-end', turn: id, call: call.id, result });
     }

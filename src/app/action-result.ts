@@ -1,4 +1,4 @@
-/** What a person asked, as it is answered: a sentence, or a refusal of the file system, becomes the reason why not. */
+/** What a user asked, as it is answered: a sentence, or a refusal of the file system, becomes the reason why not. */
 import { fileFailure } from '#model/failure';
 import type { ActionResult } from '#ports/agent';
 

@@ -62,7 +62,7 @@ export interface AgentServiceParts {
   readonly usage: UsageLog;
   /** For calls beside the conversations. */
   readonly asides: ModelProvider;
-  /** Sentences the person has to know, gathered since load. */
+  /** Sentences the user has to know, gathered since load. */
   problems(): readonly string[];
   subscribe(listener: (event: Event) => void): () => void;
   onInbox(listener: () => void): () => void;
@@ -70,7 +70,7 @@ export interface AgentServiceParts {
   readonly mcpServer: McpServerApi & McpClientTurns;
 }
 
-/** Turns of programs' calls, which the runner does not know, and what the person allows them. */
+/** Turns of programs' calls, which the runner does not know, and what the user allows them. */
 export type McpClientTurns = Pick<ServingLater, 'interactions' | 'resolve' | 'stop' | 'willBe'>;
 
 /** What a panel sees of the bridge to SmartHole. */

@@ -9,12 +9,12 @@ import type { SettingsFile } from '#obsidian/settings/settings-file';
 import { excludedFolders, excludedReason } from '#policy/hidden-notes';
 import { protectedReason } from '#policy/protected-paths';
 import type { Metadata } from '#ports/metadata';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 
 export interface AppContext {
   readonly plugin: Plugin;
   readonly machine: Platform;
-  readonly notes: Vault;
+  readonly notes: NoteVault;
   readonly metadata: Metadata;
   /** The plugin's own, in the vault. */
   readonly folder: string;
@@ -23,7 +23,7 @@ export interface AppContext {
   settings(): Settings;
   /** One change after the other; rejects when the file can't be written. */
   changeSettings(change: (now: Settings) => Settings): Promise<void>;
-  /** A sentence the person has to know. */
+  /** A sentence the user has to know. */
   report(problem: string): void;
   /** What lies in Obsidian's secret storage under a name, null where nothing does. */
   secret(name: string): string | null;

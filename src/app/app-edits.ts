@@ -1,4 +1,4 @@
-/** What was changed and what waits to be: the ledger, the edits in the notes, and what the person does with them. */
+/** What was changed and what waits to be: the ledger, the edits in the notes, and what the user does with them. */
 import type { ChangeLogEntry } from '#edits/change-log-files';
 import { DetachedProposals } from '#edits/detached-proposals';
 import { ChangeLog } from '#edits/change-log';
@@ -63,7 +63,7 @@ export interface AppReview {
   recover(): Promise<void>;
 }
 
-/** What the person decides on changes, now and after a crash. */
+/** What the user decides on changes, now and after a crash. */
 export function createAppReview(
   changes: AppEdits,
   { machine, notes, metadata, mint, device, report }: AppContext,

@@ -1,4 +1,4 @@
-/** What a person who typed a request hears of it where they may not see the chat: that it asks, or how it ended. */
+/** What a user who typed a request hears of it where they may not see the chat: that it asks, or how it ended. */
 import { findTurn, type Conversation, type Turn } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
@@ -15,7 +15,7 @@ export interface AwayNews {
 export interface AwayParts {
   /** As it stands; null where there is none, or it can't be read. */
   conversation(id: ConversationId): Promise<Conversation | null>;
-  /** Of news that comes while the person looks, nothing need be shown. */
+  /** Of news that comes while the user looks, nothing need be shown. */
   show(news: AwayNews): void;
 }
 
@@ -45,7 +45,7 @@ export class AwayNotifications {
     const turn = state && findTurn(state, event.turn);
     if (!turn || isSpoken(turn.request.source)) return;
     const reply = make(turn);
-    // A program hears its end by itself; what it needs is a person for its card.
+    // A program hears its end by itself; what it needs is a user for its card.
     if (turn.request.source === 'mcp' && reply.kind === 'end') return;
     this.#parts.show({ conversation: state.id, reply, request: turn.request.text });
   }

@@ -1,4 +1,5 @@
 /** Writes conversations into notes of their own, which nothing of ours touches again. */
+import { resultText } from '#model/result-text';
 import type { Conversations } from '#conversations/repository';
 import { userChoice, type UserChoice } from '#model/call-outcome';
 import {
@@ -17,12 +18,12 @@ import { illegalNameReason } from '#policy/paths';
 import type { Clock } from '#ports/clock';
 import type { ListedConversation } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
-import type { NoteProblem, Vault } from '#ports/vault';
+import type { NoteProblem, NoteVault } from '#ports/vault';
 import { noteName } from '#tools/note-name';
 
 export interface ExportParts {
   readonly conversations: Pick<Conversations, 'list' | 'read'>;
-  readonly notes: Pick<Vault, 'create' | 'list'>;
+  readonly notes: Pick<NoteVault, 'create' | 'list'>;
   readonly metadata: Pick<Metadata, 'newNoteFolder'>;
   readonly clock: Clock;
 }
@@ -193,7 +194,7 @@ function callText(call: ToolCall): string {
   return [
     head,
     fenced('json', JSON.stringify(input, null, 2)),
-    ...(result ? [fenced('text', result.text)] : []),
+    ...(result ? [fenced('text', resultText(result))] : []),
   ].join('\n\n');
 }
 

@@ -1,4 +1,4 @@
-/** What a person does with conversations as a whole: begins, finds, names, forks, puts away, exports. */
+/** What a user does with conversations as a whole: begins, finds, names, forks, puts away, exports. */
 import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#queue/inbox';
 import type { Conversation } from '#model/conversation';

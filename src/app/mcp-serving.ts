@@ -20,7 +20,7 @@ export interface ServingParts {
   /** Null where there is no Node. */
   loopback(): Promise<Loopback | null>;
   settings(): Settings;
-  /** This process runs the vault's requests, so that no other has the port, and the person said yes on this device. */
+  /** This process runs the vault's requests, so that no other has the port, and the user said yes on this device. */
   mayOpen(): boolean;
   /** The state is another. */
   changed(): void;

@@ -1,11 +1,11 @@
-/** What a person decides about edits that wait. */
+/** What a user decides about edits that wait. */
 import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { DecideReport, EditChoice, UnappliedEdit, PendingNote } from '#model/pending-edit';
 import type { ChangeId, ConversationId, DeviceId, MintId, ProposalId } from '#model/ids';
 import type { ActionResult } from '#ports/agent';
 import type { Clock } from '#ports/clock';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 import {
   decidedBy,
   decideDetached,
@@ -27,7 +27,7 @@ export interface ReviewsParts {
   readonly detached: DetachedProposals;
   readonly changeLog: ChangeLog;
   readonly userDecisions: UserDecisions;
-  readonly notes: Vault;
+  readonly notes: NoteVault;
   readonly conversations: Conversations;
   readonly clock: Clock;
   readonly mint: MintId;

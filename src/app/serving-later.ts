@@ -11,7 +11,7 @@ import type { ServingParts, McpServing } from './mcp-serving';
 
 type ServingFrom = Pick<ServingParts, 'mayOpen' | 'changed'>;
 
-/** Where lies what the person said yes to on this device, which does not sync; null for no yes. */
+/** Where lies what the user said yes to on this device, which does not sync; null for no yes. */
 export interface DeviceApproval {
   get(): string | null;
   set(terms: string | null): void;
@@ -56,7 +56,7 @@ export class ServingLater implements McpServerApi {
     return this.update();
   }
 
-  /** The person sets these here: what was allowed on this device goes on with them, and switching it on is a yes. */
+  /** The user sets these here: what was allowed on this device goes on with them, and switching it on is a yes. */
   willBe(next: Settings, isSwitched: boolean): void {
     if (isSwitched || this.#isAllowed())
       this.#yes.set(next.mcpServerEnabled ? termsOf(next) : null);
@@ -126,7 +126,7 @@ export class ServingLater implements McpServerApi {
   }
 }
 
-/** What a yes is to: no mode and no switch that comes by sync lets programs do more than the person allowed here. */
+/** What a yes is to: no mode and no switch that comes by sync lets programs do more than the user allowed here. */
 export function termsOf({
   mcpServerWrites: mcpServerWrites,
   mcpServerMode: mcpServerMode,

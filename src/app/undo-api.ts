@@ -23,14 +23,14 @@ import type {
 import type { ActionResult } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 
 export interface UndoingParts {
   readonly pending: PendingEdits;
   readonly changeLog: ChangeLog;
   readonly userDecisions: UserDecisions;
-  readonly notes: Vault;
+  readonly notes: NoteVault;
   readonly metadata: Metadata;
   readonly conversations: Conversations;
   readonly clock: Clock;
@@ -209,7 +209,7 @@ function noteChange(change: FiledChange, list: ChangeList): NoteChange {
   };
 }
 
-/** As a person sees what undo alone does. */
+/** As a user sees what undo alone does. */
 const KINDS: Record<Change['kind'], NoteChange['kind']> = {
   ...{ create: 'create', write: 'write', hold: 'hold', delete: 'delete' },
   ...{ move: 'move', folder: 'folder', restore: 'create', nothing: 'write' },
@@ -248,7 +248,7 @@ export async function forksHolding<Id extends string>(
   return holding;
 }
 
-/** Changes, proposals, and what the person did with them. */
+/** Changes, proposals, and what the user did with them. */
 function heldIn({ turns, userActions: acts }: Conversation): ReadonlySet<string> {
   const made = turns.flatMap(allCalls).flatMap((call) => {
     const details = call.state === 'finished' ? call.result.details : undefined;

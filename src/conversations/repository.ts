@@ -35,7 +35,7 @@ export interface ConversationsOptions {
   readonly device: DeviceId;
   readonly clock: Pick<Clock, 'now' | 'pause'>;
   tell(event: Event): void;
-  /** A damaged file, which the person has to know of. */
+  /** A damaged file, which the user has to know of. */
   report(sentence: string): void;
 }
 

@@ -6,7 +6,7 @@ export const UNDO_TIME = 24 * 60 * 60_000;
 
 export type Deleted = { readonly removed: number | null };
 
-/** Of programs' calls alone: a program begins as many as it likes, and none of the person's goes for them. */
+/** Of programs' calls alone: a program begins as many as it likes, and none of the user's goes for them. */
 const KEPT_OF_PROGRAMS = 200;
 
 /**

@@ -1,6 +1,6 @@
 /** The only way a change reaches the vault: into the ledger first, then done, then settled. */
 import type { Change, ChangeFate } from '#model/change';
-import type { Vault, NoteResult } from '#ports/vault';
+import type { NoteVault, NoteResult } from '#ports/vault';
 import { areFilesRestored, restoreFiles, removeEmpty } from './deleted-files';
 import type { ChangeLog } from './change-log';
 import { repairLinkingNotes } from './link-rewrites';
@@ -14,7 +14,7 @@ import { isBeginningOf, textLeft } from './interrupted-write';
 export async function applyChange(
   change: Change,
   ledger: ChangeLog,
-  notes: Vault,
+  notes: NoteVault,
   finish: () => Promise<void> = () => Promise.resolve(),
 ): Promise<NoteResult> {
   await ledger.intend(change);
@@ -35,7 +35,7 @@ const DONE: NoteResult = { ok: true, value: undefined };
  * What has come back of a restore stays, and another try completes it. The host writes in place, so a disk that refuses in the middle leaves a note cut short. Its old text fitted before
  * and is put back; unknown where that is refused, too.
  */
-async function takeBack(change: Change, notes: Vault): Promise<ChangeFate> {
+async function takeBack(change: Change, notes: NoteVault): Promise<ChangeFate> {
   if (change.kind !== 'write') return 'not-done';
   const now = await textLeft(change.path, notes);
   if (now === change.after) return 'done';
@@ -48,7 +48,7 @@ async function takeBack(change: Change, notes: Vault): Promise<ChangeFate> {
 async function perform(
   change: Change,
   ledger: ChangeLog,
-  notes: Vault,
+  notes: NoteVault,
 ): Promise<NoteResult<string | null>> {
   switch (change.kind) {
     case 'create':
@@ -86,14 +86,14 @@ function placeless(result: NoteResult): NoteResult<null> {
 export async function recoverChange(
   change: Change,
   ledger: ChangeLog,
-  notes: Vault,
+  notes: NoteVault,
 ): Promise<ChangeFate> {
   const fate = await judge(change, ledger, notes);
   await ledger.setFate(change.id, fate).catch(() => undefined);
   return fate;
 }
 
-async function judge(change: Change, ledger: ChangeLog, notes: Vault): Promise<ChangeFate> {
+async function judge(change: Change, ledger: ChangeLog, notes: NoteVault): Promise<ChangeFate> {
   switch (change.kind) {
     case 'folder':
       return notes.get(change.path)?.kind === 'folder' ? 'done' : 'not-done';
@@ -125,7 +125,7 @@ async function judge(change: Change, ledger: ChangeLog, notes: Vault): Promise<C
 
 async function judgeText(
   change: Extract<Change, { kind: 'create' | 'write' }>,
-  notes: Vault,
+  notes: NoteVault,
 ): Promise<ChangeFate> {
   const before = change.kind === 'write' ? change.before : null;
   if (!notes.get(change.path)) return before === null ? 'not-done' : 'unknown';

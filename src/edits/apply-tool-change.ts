@@ -1,8 +1,8 @@
-/** A change of the agent's, with what has to be known and kept before it, and with what the person types meanwhile. */
+/** A change of the agent's, with what has to be known and kept before it, and with what the user types meanwhile. */
 import type { AppliedChange, Change, Effect, Origin } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { Metadata } from '#ports/metadata';
-import type { NoteProblem, Vault } from '#ports/vault';
+import type { NoteProblem, NoteVault } from '#ports/vault';
 import { applyChange } from './apply-change';
 import { contentsOf, foldersToMake, keepContents } from './deleted-files';
 import type { ChangeLog } from './change-log';
@@ -11,7 +11,7 @@ import { toProposal, type ChangeMode } from './proposals';
 
 export interface EditExecutor {
   readonly changeLog: ChangeLog;
-  readonly notes: Vault;
+  readonly notes: NoteVault;
   readonly metadata: Metadata;
   mintChange(): ChangeId;
   /** Milliseconds since 1970. */
@@ -42,7 +42,7 @@ export async function applyToolChange(
     if (!into.ok) return into;
     const done = await applyEffect(into.effect, origin, hands);
     if (done.ok) return into.standing === 'made' ? done : { ...done, status: into.standing };
-    // The form of a proposal tells where it begins; merged as text, it could take in what the person types.
+    // The form of a proposal tells where it begins; merged as text, it could take in what the user types.
     if (wanted.kind !== 'write' || done.problem.kind !== 'changed' || tries === TRIES) return done;
   }
 }

@@ -96,13 +96,13 @@ export class ChangeList {
     return acts.some((act) => act.act === 'undo' && tookEffect(act) && !this.isUndone(act.id));
   }
 
-  /** What the person decided about this proposal, or held change, and has not taken back. */
+  /** What the user decided about this proposal, or held change, and has not taken back. */
   decisionsOn(id: ProposalId | ChangeId): readonly FiledChange[] {
     const acts = this.#actsOn.get(id) ?? [];
     return acts.filter((act) => act.act === 'decide' && tookEffect(act) && !this.isUndone(act.id));
   }
 
-  /** Held proposals that wait for the person. */
+  /** Held proposals that wait for the user. */
   held(): readonly FiledChange[] {
     return this.all().filter(
       (change) =>

@@ -65,7 +65,7 @@ export function indexFile(device: DeviceId): string {
   return `${device}.index.jsonl`;
 }
 
-/** Its first line is written before a person's act begins, and it is removed when the act is over. */
+/** Its first line is written before a user's act begins, and it is removed when the act is over. */
 export function actFile(device: DeviceId): string {
   return `${device}.act.json`;
 }
@@ -100,7 +100,7 @@ export function changeOfKept(name: string): ChangeId {
 export interface ChangeLogBound {
   /** Bytes, of ledger and kept files together. */
   most(): number;
-  /** Whether the person still has to decide about it. */
+  /** Whether the user still has to decide about it. */
   isPending(change: FiledChange): boolean;
 }
 

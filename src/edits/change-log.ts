@@ -117,7 +117,7 @@ export class ChangeLog {
     return this.#since(started, ({ origin }) => origin.call === call);
   }
 
-  /** What a person did since then with changes of the agent's, in order. */
+  /** What a user did since then with changes of the agent's, in order. */
   async userActionsSince(started: number): Promise<ChangeLogEntry[]> {
     return this.#since(started, ({ act, time }) => act !== undefined && time >= started);
   }

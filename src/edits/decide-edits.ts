@@ -1,4 +1,4 @@
-/** What a person decides about edits that wait becomes changes of the vault: by way of the ledger, as any other. */
+/** What a user decides about edits that wait becomes changes of the vault: by way of the ledger, as any other. */
 import type { Change, Decision, Origin } from '#model/change';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';
@@ -7,7 +7,7 @@ import { applyAround, type CutOptions } from '#model/proposal/cut';
 import { decideHunks } from '#model/proposal/decide-hunks';
 import { parseNote, printNote, type ProposalBlock } from '#model/proposal/format';
 import { mergeThreeWay } from '#model/diff/three-way-merge';
-import type { NoteProblem, Vault } from '#ports/vault';
+import type { NoteProblem, NoteVault } from '#ports/vault';
 import { afterOf, takesBlocks } from './vault-after';
 import { applyChange } from './apply-change';
 import type { ChangeList } from './change-list';
@@ -19,7 +19,7 @@ export type EditDecision = 'accept' | 'reject' | { readonly amend: string };
 
 export interface DecisionDeps extends CutOptions {
   readonly changeLog: ChangeLog;
-  readonly notes: Vault;
+  readonly notes: NoteVault;
   readonly list: ChangeList;
   readonly device: DeviceId;
   mintChange(): ChangeId;

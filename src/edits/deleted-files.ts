@@ -1,7 +1,7 @@
 /** What goes with a deletion and comes back with its undoing: files that are no text, and folders with all they hold. */
 import type { Change, DeletedContents, DeletedFile } from '#model/change';
 import type { ChangeId } from '#model/ids';
-import type { Vault, NoteResult } from '#ports/vault';
+import type { NoteVault, NoteResult } from '#ports/vault';
 import { isWithin } from './change-list';
 import type { ChangeLog } from './change-log';
 
@@ -11,7 +11,7 @@ type Restore = Extract<Change, { kind: 'restore' }>;
 export const MOST_KEPT = 50_000_000;
 
 /** What is at this path now, none of it kept. */
-export function contentsOf(path: string, notes: Vault): DeletedContents {
+export function contentsOf(path: string, notes: NoteVault): DeletedContents {
   const inside = notes.list().filter((entry) => isWithin(entry.path, path));
   const files = inside.flatMap((entry): DeletedFile[] =>
     entry.kind === 'file' ? [{ path: entry.path, size: entry.size, kept: null }] : [],
@@ -25,7 +25,7 @@ export async function keepContents(
   contents: DeletedContents,
   change: ChangeId,
   ledger: ChangeLog,
-  notes: Vault,
+  notes: NoteVault,
 ): Promise<DeletedContents> {
   if (notes.trashGoes() === 'vault' || sizeOf(contents.files) > MOST_KEPT) return contents;
   const files: DeletedFile[] = [];
@@ -45,7 +45,7 @@ export async function keepContents(
 export async function restoreFiles(
   change: Restore,
   ledger: ChangeLog,
-  notes: Vault,
+  notes: NoteVault,
 ): Promise<NoteResult> {
   const { path, holds, trash } = change;
   if (trash !== null) {
@@ -67,7 +67,10 @@ export async function restoreFiles(
 }
 
 /** Whether all that it brings back is there, as far as sizes tell. */
-export async function areFilesRestored({ path, holds }: Restore, notes: Vault): Promise<boolean> {
+export async function areFilesRestored(
+  { path, holds }: Restore,
+  notes: NoteVault,
+): Promise<boolean> {
   const now = contentsOf(path, notes);
   const sizes = new Map(now.files.map((file) => [file.path, file.size]));
   return (
@@ -84,20 +87,20 @@ export function hasSameBytes(now: DeletedContents, then: DeletedContents): boole
 }
 
 /** The folders above a path that would have to be made for it, from the top. */
-export function foldersToMake(path: string, notes: Vault): string[] {
+export function foldersToMake(path: string, notes: NoteVault): string[] {
   const folders: string[] = [];
   for (let at = parentOf(path); at !== '' && !notes.get(at); at = parentOf(at)) folders.unshift(at);
   return folders;
 }
 
 /** Those of these folders, the deepest first, in which nothing is left. */
-export async function removeEmpty(folders: readonly string[], notes: Vault): Promise<void> {
+export async function removeEmpty(folders: readonly string[], notes: NoteVault): Promise<void> {
   for (const folder of [...folders].reverse()) {
     if (await isEmptyFolder(folder, notes)) await notes.trash(folder);
   }
 }
 
-export async function isEmptyFolder(folder: string, notes: Vault): Promise<boolean> {
+export async function isEmptyFolder(folder: string, notes: NoteVault): Promise<boolean> {
   if (notes.get(folder)?.kind !== 'folder') return false;
   if (notes.list().some(({ path }) => path !== folder && isWithin(path, folder))) return false;
   return (await notes.holdsHidden(folder)) === null;

@@ -1,10 +1,10 @@
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 
 /**
  * What a note reads after a crash; null where it can't be read. A cut inside a character leaves bytes that are no text;
  * they are read as replacement marks, as the host itself reads them when it compares.
  */
-export async function textLeft(path: string, notes: Vault): Promise<string | null> {
+export async function textLeft(path: string, notes: NoteVault): Promise<string | null> {
   const read = await notes.read(path);
   if (read.ok) return read.value.text;
   if (read.problem.kind !== 'not-text') return null;

@@ -5,7 +5,7 @@
 import type { Change, LinkingNote } from '#model/change';
 import { linkSources } from '#model/link-counts';
 import type { Metadata } from '#ports/metadata';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 import { textLeft } from './interrupted-write';
 
 type Move = Extract<Change, { kind: 'move' }>;
@@ -16,7 +16,7 @@ const MOST_KEPT = 1_500_000;
 /** What the host may rewrite when `path` (a file or folder) moves. */
 export async function linkingNotes(
   path: string,
-  notes: Vault,
+  notes: NoteVault,
   metadata: Metadata,
 ): Promise<LinkingNote[]> {
   // Links of a note that moves may be relative to where it is.
@@ -38,7 +38,7 @@ export async function linkingNotes(
 }
 
 /** Gives back to notes that were cut short what they read before. */
-export async function repairLinkingNotes(change: Move, notes: Vault): Promise<void> {
+export async function repairLinkingNotes(change: Move, notes: NoteVault): Promise<void> {
   for (const { path, before } of change.linking ?? []) {
     const now = await textLeft(placeNow(path, change), notes);
     if (now !== null && isCutShort(now, before)) {
@@ -48,7 +48,7 @@ export async function repairLinkingNotes(change: Move, notes: Vault): Promise<vo
 }
 
 /** Those that still read as before although they name the old path: the host had not come to them. */
-export async function notRewritten(change: Move, notes: Vault): Promise<string[]> {
+export async function notRewritten(change: Move, notes: NoteVault): Promise<string[]> {
   const { path: from, to } = change;
   const isRenamed = nameOf(from) !== nameOf(to);
   const old = withoutExtension(isRenamed ? nameOf(from) : from);

@@ -4,7 +4,7 @@ import { parseNote, printNote, type Segment, DEFAULT_TAG } from '#model/proposal
 import { rewriteLinks } from '#model/proposal/sides';
 import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
-import type { NoteEvent, Vault } from '#ports/vault';
+import type { NoteEvent, NoteVault } from '#ports/vault';
 import { takesBlocks } from './vault-after';
 import type { ChangeList } from './change-list';
 import type { DetachedProposal, DetachedProposals } from './detached-proposals';
@@ -13,7 +13,7 @@ import { tookEffect } from './change-log-index';
 import { renamedLinks } from './link-rewrites';
 
 export interface PendingParts {
-  readonly notes: Vault;
+  readonly notes: NoteVault;
   readonly metadata: Metadata;
   readonly changeLog: ChangeLog;
   readonly detached: DetachedProposals;
@@ -197,7 +197,7 @@ function pendingIn(path: string, segments: readonly Segment[], list: ChangeList)
   return { path, isNew: isBlank && isProposed(path, list), edits };
 }
 
-/** Whether the agent made the note for a proposal, of which the person has accepted nothing. */
+/** Whether the agent made the note for a proposal, of which the user has accepted nothing. */
 export function isProposed(path: string, list: ChangeList): boolean {
   const all = list.ofNote(path).filter(tookEffect);
   const isMade = all.some(

@@ -11,14 +11,14 @@ import {
   frontMatter,
 } from '#model/proposal/format';
 import { mergeThreeWay } from '#model/diff/three-way-merge';
-import type { NoteProblem, Vault } from '#ports/vault';
+import type { NoteProblem, NoteVault } from '#ports/vault';
 import { afterOf, takesBlocks, type DetachedTexts } from './vault-after';
 
 export interface ChangeMode extends CutOptions {
-  /** Whether changes of texts wait for the person. */
+  /** Whether changes of texts wait for the user. */
   readonly proposes: boolean;
   /** The vault itself. */
-  readonly notes: Vault;
+  readonly notes: NoteVault;
   readonly held: DetachedTexts;
 }
 

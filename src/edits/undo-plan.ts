@@ -36,7 +36,7 @@ export function chosenChanges(
 const GONE =
   'The change ledger does not have this any more, so it can’t be undone. It keeps as much as the settings say.';
 
-/** A proposal and what the person decided about it go together: the note no longer holds what was proposed. */
+/** A proposal and what the user decided about it go together: the note no longer holds what was proposed. */
 function withDecisions(changes: readonly FiledChange[], list: ChangeList): readonly FiledChange[] {
   const all = new Map(changes.map((change) => [change.id, change]));
   for (const change of changes) {

@@ -1,5 +1,5 @@
 /**
- * Takes changes back, and leaves what the person did since. Each step is a change in the ledger itself, so that it is
+ * Takes changes back, and leaves what the user did since. Each step is a change in the ledger itself, so that it is
  * recovered after a crash, and undone, like any other.
  */
 import type { Change, ChangeFate, DeletedContents, Effect, UndoEffect } from '#model/change';
@@ -110,7 +110,7 @@ class Undoing {
       if (isTouched) {
         const write = { kind: 'write', path: place, before: now, after: text } as const;
         const problem = await this.#apply(write, changes);
-        // The person typed in this very moment.
+        // The user typed in this very moment.
         if (problem?.kind === 'changed' && tries < TRIES) continue;
         if (problem) return this.#leave(place, problemWords(place, problem));
       } else if (conflicts.length === 0) return this.#nothing(place, changes);
@@ -193,7 +193,7 @@ class Undoing {
     }
   }
 
-  /** To the folder and the name it had, as far as the person has not chosen another since. */
+  /** To the folder and the name it had, as far as the user has not chosen another since. */
   async #moveBack(change: Extract<Change, { kind: 'move' }>): Promise<void> {
     const { notes } = this.#hands;
     const now = this.#placeNow(change, change.to);

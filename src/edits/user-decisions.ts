@@ -1,9 +1,9 @@
 /**
- * What a person does with changes of the agent's: one act after the other, and found again after a crash. There is no
+ * What a user does with changes of the agent's: one act after the other, and found again after a crash. There is no
  * turn whose recovery would look after it, so a small file says that an act is under way.
  */
 import type { DeviceId } from '#model/ids';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 import type { Storage } from '#ports/storage';
 import { recoverChange } from './apply-change';
 import { actFile, type ChangeLogEntry } from './change-log-files';
@@ -15,7 +15,7 @@ export interface PersonActsParts {
   readonly folder: string;
   readonly device: DeviceId;
   readonly changeLog: ChangeLog;
-  readonly notes: Vault;
+  readonly notes: NoteVault;
   /** Milliseconds since 1970. */
   now(): number;
 }

@@ -1,8 +1,8 @@
-/** The vault as tools read it: every file with all that waits for the person as if it were accepted. */
+/** The vault as tools read it: every file with all that waits for the user as if it were accepted. */
 import { parseNote } from '#model/proposal/format';
 import { sidesOf } from '#model/proposal/sides';
 import { mergeThreeWay } from '#model/diff/three-way-merge';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 
 /** What waits outside of notes, by path. */
 export interface DetachedTexts {
@@ -36,7 +36,7 @@ export function changeShown(
 }
 
 /** What is only looked at, with nothing of what waits. @param notes whose methods need no `this` */
-export function beforeView(notes: Vault): Vault {
+export function beforeView(notes: NoteVault): NoteVault {
   return {
     ...notes,
     async read(path) {
@@ -48,7 +48,7 @@ export function beforeView(notes: Vault): Vault {
   };
 }
 
-export function afterView(notes: Vault, held: DetachedTexts): Vault {
+export function afterView(notes: NoteVault, held: DetachedTexts): NoteVault {
   return {
     list: () => notes.list(),
     get: (path) => notes.get(path),

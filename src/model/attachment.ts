@@ -1,4 +1,4 @@
-/** What a person puts beside their words. Earlier versions saved notes and folders only. */
+/** What a user puts beside their words. Earlier versions saved notes and folders only. */
 export type Attachment =
   | {
       readonly kind: 'note';
@@ -50,7 +50,7 @@ export function attachmentKey(attachment: Attachment): string {
   }
 }
 
-/** As a person reads it: the name without its folders. */
+/** As a user reads it: the name without its folders. */
 export function attachmentName(attachment: Attachment): string {
   switch (attachment.kind) {
     case 'note': {
@@ -103,7 +103,7 @@ export function isAttachment(value: unknown): value is Attachment {
 export interface DraftText {
   readonly text: string;
   readonly attachments: readonly Attachment[];
-  /** The person has put it away: the active note, or what is selected, is not told of. */
+  /** The user has put it away: the active note, or what is selected, is not told of. */
   readonly withoutNote: boolean;
   readonly withoutSelection: boolean;
 }

@@ -9,12 +9,13 @@ export function changeSummary(turn: Turn): string {
       : [],
   );
   if (changes.length === 0) return '';
-  const shown = changes.slice(0, 5).map(inWords);
+  const shown = changes.slice(0, 5).map(changeText);
   const more = changes.length > 5 ? [`and ${changes.length - 5} more`] : [];
   return `${[...shown, ...more].join(', ')}.`.replace(/^./, (first) => first.toUpperCase());
 }
 
-function inWords(change: ChangeNote): string {
+/** "changed Lists/Shopping.md (+1 −0)" */
+export function changeText(change: ChangeNote): string {
   const { path, to, added, removed } = change;
   switch (change.kind) {
     case 'create':

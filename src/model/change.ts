@@ -3,14 +3,14 @@ import type { CallId, ChangeId, ConversationId, DeviceId, ProposalId, TurnId } f
 import type { Source } from './request';
 
 /**
- * Whose change it is, and why. What a person decides or takes back keeps the origin of the change that it is about;
+ * Whose change it is, and why. What a user decides or takes back keeps the origin of the change that it is about;
  * conversation and turn are null where that is not known, since it was made on another device or by hand.
  */
 export interface Origin {
   readonly device: DeviceId;
   readonly conversation: ConversationId | null;
   readonly turn: TurnId | null;
-  /** Null for what a person did. */
+  /** Null for what a user did. */
   readonly call: CallId | null;
   readonly tool: string;
   readonly source: Source;
@@ -29,7 +29,7 @@ export interface LinkingNote {
   readonly before: string;
 }
 
-/** What became of one part of a proposal. `after`: what the person made of it, where that is not what was proposed. */
+/** What became of one part of a proposal. `after`: what the user made of it, where that is not what was proposed. */
 export interface Decision {
   /** A block of the note, or a change that is held. */
   readonly proposal: ProposalId | ChangeId;
@@ -37,7 +37,7 @@ export interface Decision {
   readonly after?: string;
 }
 
-/** What a person did with changes of the agent. Redo is an undo of an undo. */
+/** What a user did with changes of the agent. Redo is an undo of an undo. */
 export type UserDecision =
   | { readonly kind: 'decide'; readonly decisions: readonly Decision[] }
   | { readonly kind: 'undo'; readonly changes: readonly ChangeId[] };
@@ -82,7 +82,7 @@ export type Effect =
       readonly path: string;
       readonly before: string;
       readonly after: string;
-      /** It is made also where changes wait for the person. */
+      /** It is made also where changes wait for the user. */
       readonly atOnce?: true;
     } & ProposedEdits)
   /** A proposal that no note can hold: nothing in the vault changes until it is accepted. `before` is null for a new file. */
@@ -138,7 +138,7 @@ export type Change = (Effect | UndoEffect) & {
 /** What became of a change: known at once, or found out by looking at the vault after a crash. */
 export type ChangeFate = 'done' | 'not-done' | 'finished-now' | 'unknown';
 
-/** A change of the agent's as it was made: what the person typed in the meantime is in its texts, too. */
+/** A change of the agent's as it was made: what the user typed in the meantime is in its texts, too. */
 export interface AppliedChange {
   readonly id: ChangeId;
   readonly effect: Effect;

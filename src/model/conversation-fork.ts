@@ -39,7 +39,7 @@ export function forkEvents(events: readonly Event[], plan: ForkPlan): readonly E
   ];
 }
 
-/** What the person did since with what is kept, and how the conversation is named and bound by now. */
+/** What the user did since with what is kept, and how the conversation is named and bound by now. */
 function laterAbout(kept: readonly Event[], later: readonly Event[]): Event[] {
   const known = new Set(kept.flatMap(changesIn));
   return later.filter((event) => {

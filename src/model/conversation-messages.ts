@@ -8,7 +8,7 @@ export interface Message {
   readonly time: number;
   readonly role: 'user' | 'agent';
   readonly text: string;
-  /** Of the person's messages; how an agent's answer was asked for. */
+  /** Of the user's messages; how an agent's answer was asked for. */
   readonly source: Source;
   /** Names, each once, in the order of their first call. */
   readonly tools: readonly string[];

@@ -21,7 +21,7 @@ export type ConversationSummary = Pick<
 > & {
   /** When somebody last asked or answered in it through SmartHole, in milliseconds since 1970. */
   readonly lastSpoken: number | null;
-  /** How the person wrote in it, each once. */
+  /** How the user wrote in it, each once. */
   readonly sources: readonly Source[];
   readonly messages: number;
   /** Names of the tools that were called, each once. */
@@ -113,7 +113,7 @@ function add(tally: Tally, turn: Turn): void {
 
 /** `null`: whatever it is. */
 export interface ConversationFilter {
-  /** `waiting`: for the person; `edits`: some wait to be reviewed. */
+  /** `waiting`: for the user; `edits`: some wait to be reviewed. */
   readonly state: 'waiting' | 'edits' | 'archived' | 'deleted' | null;
   readonly source: Source | null;
   /** The name of a tool that was called. */
@@ -126,7 +126,7 @@ export const NO_FILTER: ConversationFilter = { state: null, source: null, tool: 
 
 /** What conversations themselves don't tell. */
 export interface NoteEdits {
-  /** In which edits wait for the person. */
+  /** In which edits wait for the user. */
   readonly edits: ReadonlyMap<ConversationId, unknown>;
   /** That changed the filter's note, under whatever name it had then. */
   readonly touched: ReadonlySet<ConversationId>;

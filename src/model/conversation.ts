@@ -27,7 +27,7 @@ import {
 import type { Resolution, Interaction } from './interaction';
 import type { ViewableFile } from './viewable-file';
 
-/** What a person was asked before a call went on, and how that ended. */
+/** What a user was asked before a call went on, and how that ended. */
 export interface ResolvedInteraction {
   readonly interaction: Interaction;
   readonly resolution: Resolution;
@@ -70,7 +70,7 @@ export interface LivePart {
 export interface Step {
   /** Counts the model calls of the turn from 1, voided ones too. */
   readonly index: number;
-  /** Counts those that stand, as the person reads it: step `number` of `of`. */
+  /** Counts those that stand, as the user reads it: step `number` of `of`. */
   readonly number: number;
   readonly of: number;
   readonly started: number;
@@ -97,7 +97,7 @@ export interface Retry {
   readonly failure: Failure;
 }
 
-/** The person's words that answered a question. */
+/** The user's words that answered a question. */
 export interface AnswerMessage {
   readonly message: MessageId;
   readonly requestId: RequestId | null;
@@ -129,10 +129,10 @@ export interface Turn {
   readonly plan: readonly PlanStep[];
   /** Those that were made while it ran. */
   readonly compactions: readonly TurnCompaction[];
-  /** Said to the person beside the answer; the model is not told. */
+  /** Said to the user beside the answer; the model is not told. */
   readonly notices: readonly string[];
   readonly retry: Retry | null;
-  /** Held by the person. */
+  /** Held by the user. */
   readonly paused: boolean;
   readonly end: TurnEnd | null;
   readonly ended: number | null;
@@ -148,7 +148,7 @@ export interface Conversation {
   readonly ended: number | null;
   readonly endReason: EndReason | null;
   readonly title: string;
-  /** Whose the title is; a person's is never replaced. `client`: the program whose calls it holds. */
+  /** Whose the title is; a user's is never replaced. `client`: the program whose calls it holds. */
   readonly titledBy: 'first-message' | 'model' | 'user' | 'client';
   readonly summary: string | null;
   readonly pinned: boolean;
@@ -162,7 +162,7 @@ export interface Conversation {
   readonly forks: readonly Fork[];
   /** In the order in which they were made; the last one counts. */
   readonly compactions: readonly Compaction[];
-  /** What the person did with its changes, the oldest first. */
+  /** What the user did with its changes, the oldest first. */
   readonly userActions: readonly UserAction[];
 }
 
@@ -194,7 +194,7 @@ export function basisOf({ prompt, compactions }: Conversation): string {
   return `${prompt?.hash ?? ''}/${compactions.length}`;
 }
 
-/** Where a turn stands, as the person reads it. */
+/** Where a turn stands, as the user reads it. */
 export type TurnState = 'running' | 'waiting' | 'paused' | TurnEnd['kind'];
 
 export function turnState(turn: Turn): TurnState {

@@ -29,7 +29,7 @@ export type LimitReason =
 /** Why a conversation ended: silence, `end_conversation`, or New chat. */
 export type EndReason = 'idle' | 'asked' | 'new-chat';
 
-/** What stopped a turn, where it was not the person: the program whose call it was, or that Parley was closed. */
+/** What stopped a turn, where it was not the user: the program whose call it was, or that Parley was closed. */
 export type StoppedBy = 'client' | 'closing';
 
 /** How a turn ends. None is ever shown or stored as another. `reply` is what whoever asked gets; '' when all was said. */
@@ -71,7 +71,7 @@ type EventBody =
       readonly attempt: number;
       readonly mode: Mode;
       readonly model: string;
-      /** What the model is told beside the person's words, exactly as it is sent. */
+      /** What the model is told beside the user's words, exactly as it is sent. */
       readonly context: string;
       /** What that is made of; left out by earlier versions. */
       readonly contextParts?: readonly ContextPart[];
@@ -119,7 +119,7 @@ type EventBody =
       /** The entry whose text was the answer, so that it is not asked a second time as a request. */
       readonly requestId?: RequestId;
     })
-  /** The person's words that answered a question, as a message of the conversation. */
+  /** The user's words that answered a question, as a message of the conversation. */
   | (InTurn & {
       readonly type: 'answer-end';
       readonly message: MessageId;
@@ -132,9 +132,9 @@ type EventBody =
       readonly decides?: InteractionId;
     })
   | (InTurn & { readonly type: 'turn-end'; readonly end: TurnEnd; readonly usage: Usage })
-  /** Said to the person beside the answer, and not to the model. */
+  /** Said to the user beside the answer, and not to the model. */
   | (InTurn & { readonly type: 'turn-notice'; readonly text: string })
-  /** The person wants it held, before its next call or model call; a card or question keeps its own state. */
+  /** The user wants it held, before its next call or model call; a card or question keeps its own state. */
   | (InTurn & { readonly type: 'turn-pause' })
   | (InTurn & { readonly type: 'turn-resume' })
   /**
@@ -149,7 +149,7 @@ type EventBody =
       readonly from: { readonly turn: TurnId; readonly step: number } | null;
       readonly usage: Usage;
     }
-  /** The person decided parts of a proposal that this conversation made, or that could be told to none other. */
+  /** The user decided parts of a proposal that this conversation made, or that could be told to none other. */
   | {
       readonly type: 'edits-decide';
       readonly path: string;
@@ -158,7 +158,7 @@ type EventBody =
       /** Why parts could not be applied, in sentences. */
       readonly problems: readonly string[];
     }
-  /** The person took changes of this conversation back; `changes` may be undos themselves. */
+  /** The user took changes of this conversation back; `changes` may be undos themselves. */
   | {
       readonly type: 'change-undo';
       readonly undos: readonly ChangeId[];

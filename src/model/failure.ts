@@ -1,4 +1,4 @@
-/** Everything that can go wrong in a turn, each with the one sentence the person reads and the one next step. */
+/** Everything that can go wrong in a turn, each with the one sentence the user reads and the one next step. */
 
 export type FailureKind =
   | 'key'
@@ -20,7 +20,7 @@ export type FailureKind =
 
 export interface Failure {
   readonly kind: FailureKind;
-  /** What happened, for the person. */
+  /** What happened, for the user. */
   readonly sentence: string;
   /** The one thing to do about it. */
   readonly next: string;
@@ -110,7 +110,7 @@ export function failure(
   };
 }
 
-/** What the world can mend by itself within seconds; everything else needs a person or time. */
+/** What the world can mend by itself within seconds; everything else needs a user or time. */
 export function worthRetrying(kind: FailureKind): boolean {
   return (
     kind === 'rate-limit' ||

@@ -27,7 +27,7 @@ export interface Approval extends InteractionBase {
   /** Which tool of that name, where the name alone does not say it: a yes to one is none to another. */
   readonly key?: string;
   readonly title: string;
-  /** What will happen, line by line, in words for the person. */
+  /** What will happen, line by line, in words for the user. */
   readonly lines: readonly string[];
   readonly choices: readonly ApprovalChoice[];
   /** The texts it would change, as far as they are not too long to be shown. */
@@ -43,7 +43,7 @@ export interface ApprovalChange {
   readonly after: string;
 }
 
-/** A turn that cannot go on without a person: a question of the agent's, or a decision the policy asks for. */
+/** A turn that cannot go on without a user: a question of the agent's, or a decision the policy asks for. */
 export type Interaction = Question | Approval;
 
 /** What a tool or the policy asks, before it has an id and a time. */

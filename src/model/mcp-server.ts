@@ -68,7 +68,7 @@ function isText(value: unknown, most: number): value is string {
 }
 
 /**
- * All that a person says yes to on a device, to the letter: settings come from other devices too. Another name is the
+ * All that a user says yes to on a device, to the letter: settings come from other devices too. Another name is the
  * same server, another command, address or secret is not.
  */
 export function serverIdentity(server: McpServer): string {
@@ -94,11 +94,11 @@ export type ServerStatus =
       /** What of them is told to models in short or not at all, since it is too much, in words. */
       readonly untold?: string;
     }
-  /** In sentences of ours, and in what it or this computer said, which the person alone is shown; may be empty. */
+  /** In sentences of ours, and in what it or this computer said, which the user alone is shown; may be empty. */
   | { readonly kind: 'down'; readonly why: string; readonly words: string };
 
 /**
- * What holds on of what the person has set for tools, when servers are listed otherwise: a yes to the tools of one was no
+ * What holds on of what the user has set for tools, when servers are listed otherwise: a yes to the tools of one was no
  * yes to what another command or address does. The same object where all of it does.
  */
 export function permissionsWith(

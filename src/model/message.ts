@@ -46,7 +46,7 @@ export interface OpaquePart {
 
 export type Part = TextPart | ThinkingPart | CallPart | OpaquePart;
 
-/** Why the model stopped. `cut` is ours: the person stopped it, and the step is shown but not sent back. */
+/** Why the model stopped. `cut` is ours: the user stopped it, and the step is shown but not sent back. */
 export type StopReason = 'end' | 'calls' | 'length' | 'refused' | 'window' | 'paused' | 'cut';
 
 /** Tokens of one step. The prompt's size is `input + cacheRead + cacheWrite`; thinking is inside `output`. */
@@ -93,7 +93,7 @@ export interface ChangeNote {
   readonly kind: 'create' | 'write' | 'hold' | 'delete' | 'move' | 'folder';
   readonly path: string;
   readonly to?: string;
-  /** The parts of it that wait for the person, where it only proposes; those of a held one have its own id. */
+  /** The parts of it that wait for the user, where it only proposes; those of a held one have its own id. */
   readonly proposes?: readonly (ProposalId | ChangeId)[];
   readonly added: number;
   readonly removed: number;
@@ -108,20 +108,45 @@ export interface WebSource {
   readonly via?: readonly string[];
 }
 
-/** What the screen can show of a call beyond its text. */
+/** Why a call failed, for the words that the user reads. */
+export type FailureReason =
+  | 'invalid-input'
+  | 'unknown-tool'
+  | 'missing'
+  | 'ambiguous'
+  | 'not-allowed'
+  | 'exists'
+  | 'bad-name'
+  | 'no-match'
+  | 'not-shown'
+  | 'changed'
+  | 'not-text'
+  | 'disk'
+  | 'unavailable'
+  | 'no-answer'
+  | 'limit'
+  | 'unfinished'
+  | 'other';
+
+/** What a list that a tool returned consists of. */
+export type ListedThing = 'file' | 'note' | 'tag';
+
+/** What the screen can show of a call. */
 export type CallDetails =
   | { readonly kind: 'read'; readonly paths: readonly string[] }
   | { readonly kind: 'search'; readonly matches: number; readonly files: number }
+  | { readonly kind: 'list'; readonly thing: ListedThing; readonly count: number }
+  | { readonly kind: 'failed'; readonly why: FailureReason }
   | { readonly kind: 'changes'; readonly changes: readonly ChangeNote[] }
   | { readonly kind: 'plan'; readonly steps: readonly PlanStep[] }
   | { readonly kind: 'message'; readonly text: string }
   /** Of the web: what was found, or read. */
   | { readonly kind: 'sources'; readonly sources: readonly WebSource[] }
-  /** Notes whose text the person can copy. */
+  /** Notes whose text the user can copy. */
   | { readonly kind: 'copy'; readonly paths: readonly string[] }
   | { readonly kind: 'end-conversation' }
   | { readonly kind: 'done'; readonly outcome: Outcome; readonly summary: string }
-  /** Not run: the conversation's mode, or what the person set, is against it. */
+  /** Not run: the conversation's mode, or what the user set, is against it. */
   | { readonly kind: 'refused'; readonly by: 'mode' | 'permission' | 'capability' | 'scope' }
   /** Not run: the user decided against it, or said something else instead of deciding. */
   | { readonly kind: 'declined' }
@@ -130,16 +155,20 @@ export type CallDetails =
   /** Everything stopped before it had an effect, or before that could be known. */
   | { readonly kind: 'interrupted' };
 
-/** What a call gave back: text for the model, what it is shown with it, details for the screen. */
+/**
+ * What a call returned. `text` is for the model and never shown to the user, who reads words made from the details, or
+ * `userText` where the answer came from outside.
+ */
 export interface CallResult {
   readonly text: string;
+  readonly userText?: string;
   readonly failed: boolean;
   readonly shown?: readonly ViewableFile[];
   readonly details?: CallDetails;
   readonly spent?: Spending;
 }
 
-/** A piece of what the model is told beside a person's words. */
+/** A piece of what the model is told beside a user's words. */
 export interface ContextPart {
   readonly name: string;
   /** Estimated. */

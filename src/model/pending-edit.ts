@@ -1,4 +1,4 @@
-/** Changes of notes as a screen lists them: those that wait for the person, and those that were made. */
+/** Changes of notes as a screen lists them: those that wait for the user, and those that were made. */
 import type { ChangeFate } from './change';
 import type { ChangeId, ConversationId, ProposalId, TurnId } from './ids';
 import type { Source } from './request';
@@ -31,7 +31,7 @@ export interface EditChoice {
   readonly note?: string;
 }
 
-/** Why something was left as it is, in a sentence for the person. */
+/** Why something was left as it is, in a sentence for the user. */
 export interface UnappliedEdit {
   readonly path: string;
   readonly why: string;
@@ -50,7 +50,7 @@ export interface DecideReport {
 export interface UndoReport {
   /** The changes that took it back, each of which can be undone again. */
   readonly undos: readonly ChangeId[];
-  /** Paths that are as they were, but for what the person did since. */
+  /** Paths that are as they were, but for what the user did since. */
   readonly undone: readonly string[];
   readonly unapplied: readonly UnappliedEdit[];
 }
@@ -63,7 +63,7 @@ export type UndoChoice =
 export interface NoteChange {
   readonly change: ChangeId;
   readonly kind: 'create' | 'write' | 'hold' | 'delete' | 'move' | 'folder';
-  /** What it was: the agent's own change or proposal, or what the person did with one. */
+  /** What it was: the agent's own change or proposal, or what the user did with one. */
   readonly act: 'change' | 'propose' | 'decide' | 'undo';
   /** How all of it was decided; null where that differs, and for every other act. */
   readonly choice: 'accept' | 'reject' | 'amend' | null;

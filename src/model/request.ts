@@ -66,19 +66,19 @@ export type QueuedRequest = {
       readonly conversation: ConversationId;
       readonly turn: TurnId;
       readonly failure: Failure;
-      /** When it is tried again by itself; null where something else has to come first, or the person. */
+      /** When it is tried again by itself; null where something else has to come first, or the user. */
       readonly nextTry: number | null;
     }
 );
 
-/** What goes back to whoever asked from afar: what was said on the way, what waits for a person, how it ended. */
+/** What goes back to whoever asked from afar: what was said on the way, what waits for a user, how it ended. */
 export type Reply =
   | { readonly kind: 'message'; readonly text: string }
   /** `byVoice`: a card may be decided by saying so; not more than one at a time, so that the words mean one thing. */
   | { readonly kind: 'waiting'; readonly interaction: Interaction; readonly byVoice: boolean }
   | { readonly kind: 'end'; readonly end: TurnEnd; readonly title?: TurnTitle | null };
 
-/** What a person says to decide a card by voice. What has no phrase is decided on the screen only. */
+/** What a user says to decide a card by voice. What has no phrase is decided on the screen only. */
 export const CHOICE_PHRASES: Readonly<Partial<Record<ApprovalChoice, string>>> = {
   delete: 'delete it',
   keep: 'keep it',

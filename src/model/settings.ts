@@ -187,7 +187,7 @@ export const DEFAULT_SETTINGS: Settings = {
 };
 
 /**
- * What a turn may do to notes. `read-only`: nothing. `review`: propose changes, which wait for the person. `apply`:
+ * What a turn may do to notes. `read-only`: nothing. `review`: propose changes, which wait for the user. `apply`:
  * change them at once, undoable.
  */
 export const MODES = ['read-only', 'review', 'apply'] as const;
@@ -196,13 +196,13 @@ export type Mode = (typeof MODES)[number];
 
 /**
  * Which notes the agent may change, besides those that a conversation created itself. `current`: the note that was
- * before the person when they asked. `linked`: that one and those it links to. `context`: all that was attached.
+ * before the user when they asked. `linked`: that one and those it links to. `context`: all that was attached.
  */
 export const EDITABLE_SCOPES = ['current', 'linked', 'context', 'vault'] as const;
 
 export type EditableScope = (typeof EDITABLE_SCOPES)[number];
 
-/** What the person has set for a tool by its permission key; `otherwise` where they have set nothing. */
+/** What the user has set for a tool by its permission key; `otherwise` where they have set nothing. */
 export function permissionSet(
   { tools }: Pick<Settings, 'tools'>,
   key: string,

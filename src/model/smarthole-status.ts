@@ -9,7 +9,7 @@ export type SmartHoleStatus =
   | { readonly kind: 'connected'; readonly name: string }
   | {
       readonly kind: 'refused';
-      /** What was refused, and why, for the person. */
+      /** What was refused, and why, for the user. */
       readonly reason: string;
       /** The way to mend it. */
       readonly remedy: string;

@@ -56,7 +56,7 @@ const NOTE_COMMANDS: readonly (readonly [
 
 export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelParts): InChat {
   const { workspace } = plugin.app;
-  /** Of several the one that the person is in. */
+  /** Of several the one that the user is in. */
   const chatLeaf = (): WorkspaceLeaf | undefined =>
     workspace.getActiveViewOfType(ChatView)?.leaf ?? workspace.getLeavesOfType(CHAT_VIEW)[0];
 

@@ -2,7 +2,7 @@
 import type { Plugin } from 'obsidian';
 import { type SmartHoleStatus, smartHoleStatusText } from '#model/smarthole-status';
 
-/** @param clicked the person wants to see or mend it */
+/** @param clicked the user wants to see or mend it */
 export function addStatusBarItem(
   plugin: Plugin,
   clicked: () => void,

@@ -94,7 +94,7 @@ function canvasTexts(text: string): string[] {
 
 /** Something in a text that does more than to be read. */
 export interface ActiveContent {
-  /** What it is, for a person: "a block of `dataviewjs`", "an image from example.org". */
+  /** What it is, for a user: "a block of `dataviewjs`", "an image from example.org". */
   readonly what: string;
   /** All that would run or load. */
   readonly text: string;

@@ -15,7 +15,7 @@ import { changeKind } from './change-kind';
 /** What is about to be done to a path. */
 export type PathAction = 'see' | 'read' | 'create' | 'change' | 'move' | 'delete';
 
-/** What the person lets the agent do at all. */
+/** What the user lets the agent do at all. */
 export interface Capabilities {
   readonly add: boolean;
   readonly replace: boolean;
@@ -66,7 +66,7 @@ export interface EffectQuestion {
 
 export interface AddressQuestion {
   readonly about: 'address';
-  /** Whether the person or a search has named exactly this URL. */
+  /** Whether the user or a search has named exactly this URL. */
   readonly isGiven: boolean;
 }
 
@@ -74,7 +74,7 @@ export type RefusedBy = 'mode' | 'permission' | 'path' | 'capability' | 'scope';
 
 export type Decision =
   | { readonly answer: 'allow' }
-  /** `why`: what the person has to know of it, line by line; none where it is only set to ask. */
+  /** `why`: what the user has to know of it, line by line; none where it is only set to ask. */
   | { readonly answer: 'ask'; readonly why: readonly string[] }
   | { readonly answer: 'refuse'; readonly by: RefusedBy; readonly reason: string };
 
@@ -104,13 +104,13 @@ function decideTool(question: ToolQuestion): Decision {
   if (permission === 'off') {
     return refuse(
       'permission',
-      `${tool} is switched off in the person's settings. Go on without it, or say what you would need it for.`,
+      `${tool} is switched off in the user's settings. Go on without it, or say what you would need it for.`,
     );
   }
   if (mode === 'read-only' && (changes || outside === 'acts')) {
     return refuse(
       'mode',
-      `${tool} was not run: this conversation is set to Read only, so nothing in the vault may be changed. Say what you would change; the person can switch to Review or Apply.`,
+      `${tool} was not run: this conversation is set to Read only, so nothing in the vault may be changed. Say what you would change; the user can switch to Review or Apply.`,
     );
   }
   if (navigates && !capabilities.navigate)
@@ -149,7 +149,7 @@ function decideEffect(question: EffectQuestion): Decision {
   if (mode === 'read-only') {
     return refuse(
       'mode',
-      'This conversation is set to Read only, so nothing was changed. Say what you would change; the person can switch to Review or Apply.',
+      'This conversation is set to Read only, so nothing was changed. Say what you would change; the user can switch to Review or Apply.',
     );
   }
   const need = needOf(effect);
@@ -157,7 +157,7 @@ function decideEffect(question: EffectQuestion): Decision {
   if (need !== 'create' && outOfScope !== null) {
     return refuse(
       'scope',
-      `${quote(outOfScope)} is outside of what may be edited: ${SCOPE_WORDS[scope]}, and what was created in this conversation. Nothing was changed. Say what you would change; the person can widen the scope in Parley's settings.`,
+      `${quote(outOfScope)} is outside of what may be edited: ${SCOPE_WORDS[scope]}, and what was created in this conversation. Nothing was changed. Say what you would change; the user can widen the scope in Parley's settings.`,
     );
   }
   const why = whyAsk(question);
@@ -191,13 +191,13 @@ const NEEDS: Record<Need, string> = {
 };
 
 function switchedOff(what: string): string {
-  return `${what} is switched off in the person's settings, so nothing was changed. Say what you would do; do not try it another way.`;
+  return `${what} is switched off in the user's settings, so nothing was changed. Say what you would do; do not try it another way.`;
 }
 
 const SCOPE_WORDS: Record<EditableScope, string> = {
   current: 'only the note that was open when this was asked',
   linked: 'only the note that was open when this was asked and those it links to',
-  context: 'only what the person attached',
+  context: 'only what the user attached',
   vault: 'all notes',
 };
 

@@ -1,13 +1,13 @@
 /** What a call would do to the vault, found out by letting it run where nothing can be changed. */
 import type { Effect } from '#model/change';
 import type { ChangeId } from '#model/ids';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 import type { Decision } from './decide';
 import type { EditApplier } from './vault-api';
 
 export interface PlannedEffect {
   readonly effect: Effect;
-  /** What the person has to know before it may be made; nothing where it only has to be allowed. */
+  /** What the user has to know before it may be made; nothing where it only has to be allowed. */
   readonly why: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export class DryRun implements EditApplier {
   }
 
   /** The vault as it would read after what was planned so far. */
-  over(notes: Vault): Vault {
+  over(notes: NoteVault): NoteVault {
     const planned = (path: string): string | undefined => {
       const texts = this.effects.flatMap(({ effect }) =>
         (effect.kind === 'create' || effect.kind === 'write') && effect.path === path
@@ -68,7 +68,7 @@ export class DryRun implements EditApplier {
   }
 }
 
-function newFile(path: string): ReturnType<Vault['get']> {
+function newFile(path: string): ReturnType<NoteVault['get']> {
   return { path, kind: 'file', size: 0, created: 0, modified: 0 };
 }
 
@@ -77,7 +77,7 @@ function changesNothing(): never {
 }
 
 /**
- * Names a change, so that what is made can be held to what the person said yes to: by what is done to which path, and
+ * Names a change, so that what is made can be held to what the user said yes to: by what is done to which path, and
  * to the letter where they were told why.
  */
 export function approvalOf({ effect, why }: PlannedEffect): string {

@@ -1,4 +1,4 @@
-/** Which pages the person, or a search of theirs, has named: these alone are asked for without a question. */
+/** Which pages the user, or a search of theirs, has named: these alone are asked for without a question. */
 import { allCalls, type ResolvedInteraction, type Turn } from '#model/conversation';
 
 /** Whether exactly this URL was given in these turns; what stands behind its `#` is nobody's business but the reader's. */

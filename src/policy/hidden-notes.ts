@@ -9,7 +9,7 @@ export interface ExcludedFolder {
   readonly plain: string;
 }
 
-/** As the person has named them; what names no folder excludes none. The same list gives the same again. */
+/** As the user has named them; what names no folder excludes none. The same list gives the same again. */
 export function excludedFolders(names: readonly string[]): readonly ExcludedFolder[] {
   const known = parsed.get(names);
   if (known) return known;
@@ -26,7 +26,7 @@ const parsed = new WeakMap<readonly string[], readonly ExcludedFolder[]>();
 /** Why a path is out of sight, or null; the same whether it exists or not. */
 export function excludedReason(path: string, folders: readonly ExcludedFolder[]): string | null {
   return isExcluded(path, folders)
-    ? `${quote(path)} lies in a folder that the person has excluded. Nothing in it can be read, found or changed.`
+    ? `${quote(path)} lies in a folder that the user has excluded. Nothing in it can be read, found or changed.`
     : null;
 }
 

@@ -1,8 +1,8 @@
-/** Places whose text tells agents or plugins what to do: writing there asks the person in every mode. */
+/** Places whose text tells agents or plugins what to do: writing there asks the user in every mode. */
 import type { Effect } from '#model/change';
 import { foldPath, nameOf, parsePath } from './paths';
 
-/** The note in which a person tells every agent how to work, in the vault's root or for one folder. */
+/** The note in which a user tells every agent how to work, in the vault's root or for one folder. */
 const AGENTS_NOTE = 'agents.md';
 
 /**

@@ -239,6 +239,6 @@ export function missing(path: string, closeMatches: readonly string[]): string {
   const next =
     closeMatches.length > 0
       ? `Close matches: ${closeMatches.map(quote).join(', ')}.`
-      : 'Nothing is called like it; list_files finds names, search_files what notes say.';
+      : 'No name is similar; list_files lists names, and search_files searches text.';
   return `${quote(path)} does not exist. ${next}`;
 }

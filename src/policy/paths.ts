@@ -23,7 +23,7 @@ export function parsePath(raw: string): ParsedPath {
   return parsed.ok && first.ok ? { ...parsed, intoFolder: first.intoFolder } : parsed;
 }
 
-/** `raw` is only for the sentence: the person and the model know what they wrote. */
+/** `raw` is only for the sentence: the user and the model know what they wrote. */
 function resolve(written: string, raw: string): ParsedPath {
   if (written.includes('\0')) return refuse(raw, 'contains a NUL byte');
   const target = linkTarget(written.normalize('NFC'));

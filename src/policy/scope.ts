@@ -1,4 +1,4 @@
-/** Which paths the agent may edit: those that the person's setting names, and what the conversation created. */
+/** Which paths the agent may edit: those that the user's setting names, and what the conversation created. */
 import type { ChangeNote } from '#model/message';
 import type { EditableScope } from '#model/settings';
 

@@ -1,12 +1,13 @@
 /**
- * The vault as tools see it, and the only hand they have on it: what the person has put out of reach is not there, and
+ * The vault as tools see it, and the only hand they have on it: what the user has put out of reach is not there, and
  * every read and change is decided before it happens.
  */
 import type { AppliedChange, Effect } from '#model/change';
 import type { Conflict } from '#model/diff/three-way-merge';
+import type { FailureReason } from '#model/message';
 import type { Mode } from '#model/settings';
 import type { Metadata, NoteMetadata, Properties, TemplateSettings } from '#ports/metadata';
-import type { NoteEntry, NoteProblem, Vault, NoteText } from '#ports/vault';
+import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
 import { type Arrival, resolveDestination } from './destination';
 import type { LinkGraph } from './link-graph';
@@ -23,20 +24,26 @@ import { parsePath, quote } from './paths';
 import { isInScope, type Scope } from './scope';
 import { Visibility, type VisibilityRules } from './visibility';
 
-/** What the person has set, and how the turn that calls stands to the vault. */
+/** What the user has set, and how the turn that calls stands to the vault. */
 export interface AccessRules extends VisibilityRules {
   readonly mode: Mode;
   readonly capabilities: Capabilities;
   readonly scope: Scope;
-  /** Folders that the person's settings name as those whose notes tell agents what to do. */
+  /** Folders that the user's settings name as those whose notes tell agents what to do. */
   readonly instructions: readonly string[];
   /** '' for the one that the host's own settings name. */
   readonly templateFolder: string;
 }
 
 /** A value, or what was wrong with the asking, in words for the model. */
-export type VaultResult<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
+export type VaultResult<Value> = { readonly ok: true; readonly value: Value } | VaultProblem;
+
+/** Why something was not done: the problem for the model, the reason for the user. */
+export interface VaultProblem {
+  readonly ok: false;
+  readonly problem: string;
+  readonly why: FailureReason;
+}
 
 export interface Found {
   readonly entry: NoteEntry;
@@ -59,20 +66,20 @@ export type ApplyOutcome = (
 /** What becomes of the changes of one call. */
 export interface EditApplier {
   readonly apply: ApplyOutcome;
-  /** Whether the person has said yes to this change, of which they have to know why. */
+  /** Whether the user has said yes to this change, of which they have to know why. */
   allows(effect: Effect, why: readonly string[]): boolean;
   /** Told of a change that is not made. */
   refused?(decision: Extract<Decision, { answer: 'refuse' }>): void;
 }
 
 export class VaultApi {
-  readonly #notes: Vault;
+  readonly #notes: NoteVault;
   readonly #metadata: Metadata;
   readonly #sight: Visibility;
   readonly #rules: () => AccessRules;
   readonly #hand: EditApplier;
 
-  constructor(notes: Vault, metadata: Metadata, rules: () => AccessRules, hand: EditApplier) {
+  constructor(notes: NoteVault, metadata: Metadata, rules: () => AccessRules, hand: EditApplier) {
     this.#notes = notes;
     this.#metadata = metadata;
     this.#sight = new Visibility(notes, metadata, rules);
@@ -116,33 +123,42 @@ export class VaultApi {
   /** What exists under this path, however it is spelled. A slash at its end asks for a folder. */
   async find(raw: string, kind: WantedKind = 'any'): Promise<VaultResult<Found>> {
     const parsed = parsePath(raw);
-    if (!parsed.ok) return refused(parsed.reason);
+    if (!parsed.ok) return refused(parsed.reason, 'bad-name');
     if (parsed.path === '') {
       return kind === 'file'
-        ? refused(`${quote(raw)} is the vault's root, not a file. Expected the path of a file.`)
+        ? refused(
+            raw.trim() === ''
+              ? 'The path is empty. Expected the path of a file.'
+              : `${quote(raw)} is the vault's root, not a file. Expected the path of a file.`,
+            'bad-name',
+          )
         : { ok: true, value: { entry: ROOT, preface: '' } };
     }
     // Decided before it is looked up, so that a place out of bounds answers alike whether it is there or not.
     const outOfBounds = await this.#sight.refusalOfPlace('see', parsed.path);
-    if (outOfBounds !== null) return refused(outOfBounds);
+    if (outOfBounds !== null) return refused(outOfBounds, 'not-allowed');
     const wanted = kind === 'any' && parsed.intoFolder ? 'folder' : kind;
     const found = await this.#lookUp(parsed.path, wanted);
     if (found.kind === 'several') {
       const paths = found.paths.map((path) => quote(this.#isFolder(path) ? `${path}/` : path));
       return refused(
         `${quote(raw)} could mean several: ${paths.join(', ')}. Call again with one of these paths.`,
+        'ambiguous',
       );
     }
     const entry = found.kind === 'found' ? this.#notes.get(found.entry.path) : undefined;
     if (found.kind === 'missing' || !entry) {
       const close = found.kind === 'missing' ? found.closeMatches : [];
-      return refused(missing(parsed.path, close));
+      return refused(missing(parsed.path, close), 'missing');
     }
     if (wanted !== 'any' && entry.kind !== wanted) {
-      return refused(`${quote(entry.path)} is a ${entry.kind}. Expected the path of a ${wanted}.`);
+      return refused(
+        `${quote(entry.path)} is a ${entry.kind}. Expected the path of a ${wanted}.`,
+        'missing',
+      );
     }
     const reason = await this.#sight.refusal('see', entry.path);
-    if (reason !== null) return refused(reason);
+    if (reason !== null) return refused(reason, 'not-allowed');
     const preface = found.spelledDifferently ? `Found as ${quote(entry.path)}.\n` : '';
     return { ok: true, value: { entry, preface } };
   }
@@ -150,32 +166,34 @@ export class VaultApi {
   /** Where something is to be put: as written, legal, and not beside a path that differs in case only. */
   async destination(raw: string, arrival: Arrival): Promise<VaultResult<Target>> {
     const parsed = parsePath(raw);
-    if (!parsed.ok) return refused(parsed.reason);
+    if (!parsed.ok) return refused(parsed.reason, 'bad-name');
     const outOfBounds = await this.#sight.refusalOfPlace('create', parsed.path);
-    if (outOfBounds !== null) return refused(outOfBounds);
+    if (outOfBounds !== null) return refused(outOfBounds, 'not-allowed');
     const target = resolveDestination(raw, await this.#sight.index(), arrival);
-    if (!target.ok) return refused(target.reason);
+    if (!target.ok) return refused(target.reason, 'exists');
     const reason = await this.#sight.refusal('create', target.path);
-    if (reason !== null) return refused(reason);
+    if (reason !== null) return refused(reason, 'not-allowed');
     const existing = this.#notes.get(target.path);
     return { ok: true, value: { path: target.path, ...(existing ? { existing } : {}) } };
   }
 
   async read(path: string): Promise<VaultResult<NoteText>> {
     const reason = await this.#sight.refusal('read', path);
-    if (reason !== null) return refused(reason);
+    if (reason !== null) return refused(reason, 'not-allowed');
     const read = await this.#notes.read(path);
-    if (!read.ok) return refused(problemText(path, read.problem));
-    if (this.#sight.hides(path, read.value.text)) return refused(missing(path, []));
+    if (!read.ok) return refused(problemText(path, read.problem), REASONS[read.problem.kind]);
+    if (this.#sight.hides(path, read.value.text)) return refused(missing(path, []), 'missing');
     return { ok: true, value: read.value };
   }
 
   /** What is no text, as it lies on the disk. */
   async bytes(path: string): Promise<VaultResult<ArrayBuffer>> {
     const reason = await this.#sight.refusal('read', path);
-    if (reason !== null) return refused(reason);
+    if (reason !== null) return refused(reason, 'not-allowed');
     const read = await this.#notes.readBinary(path);
-    return read.ok ? { ok: true, value: read.value } : refused(problemText(path, read.problem));
+    return read.ok
+      ? { ok: true, value: read.value }
+      : refused(problemText(path, read.problem), REASONS[read.problem.kind]);
   }
 
   metadata(path: string): Promise<NoteMetadata | null> {
@@ -221,7 +239,7 @@ export class VaultApi {
     return this.#metadata.frontMatter(text);
   }
 
-  /** As `Metadata` has it, but for the folder where the person has named another. */
+  /** As `Metadata` has it, but for the folder where the user has named another. */
   async templates(): Promise<TemplateSettings> {
     const own = await this.#metadata.templates();
     const folder = this.#rules().templateFolder.replace(/^\/+|\/+$/g, '');
@@ -233,7 +251,7 @@ export class VaultApi {
     return this.#metadata.format(time, pattern);
   }
 
-  /** A link as the person's settings want it written: `Metadata.link`. */
+  /** A link as the user's settings want it written: `Metadata.link`. */
   link(from: string, to: string, heading: string, words: string): string {
     return this.#metadata.link(from, to, heading, words);
   }
@@ -243,28 +261,29 @@ export class VaultApi {
     return this.#metadata.yaml(properties);
   }
 
-  /** Where the person's setting sends what is deleted. */
-  trashGoes(): ReturnType<Vault['trashGoes']> {
+  /** Where the user's setting sends what is deleted. */
+  trashGoes(): ReturnType<NoteVault['trashGoes']> {
     return this.#notes.trashGoes();
   }
 
-  /** The root where the person's own choice is out of the agent's reach. */
+  /** The root where the user's own choice is out of the agent's reach. */
   newNoteFolder(): string {
     const folder = this.#metadata.newNoteFolder();
     return folder === '' || this.#sight.refusalOfName('create', folder) !== null ? '' : folder;
   }
 
-  /** Carries out one change, if it may be made so, and the person has said yes where that is needed; gives it as it was made. */
+  /** Carries out one change, if it may be made so, and the user has said yes where that is needed; gives it as it was made. */
   async change(effect: Effect): Promise<VaultResult<AppliedChange>> {
     const decision = await this.#decide(effect);
     if (decision.answer === 'refuse') {
       this.#hand.refused?.(decision);
-      return refused(decision.reason);
+      return refused(decision.reason, 'not-allowed');
     }
     const why = decision.answer === 'ask' ? decision.why : [];
-    if (!this.#hand.allows(effect, why)) return refused(notAllowed(effect));
+    if (!this.#hand.allows(effect, why)) return refused(notAllowed(effect), 'not-allowed');
     const carried = await this.#hand.apply(effect);
-    if (!carried.ok) return refused(problemText(effect.path, carried.problem));
+    if (!carried.ok)
+      return refused(problemText(effect.path, carried.problem), REASONS[carried.problem.kind]);
     const { ok: _ok, ...value } = carried;
     return { ok: true, value };
   }
@@ -372,25 +391,35 @@ function whyStays(
     case 'hidden':
       return `${what}: not possible here.`;
     case 'excluded':
-      return `${what}: it holds a folder that the person has excluded. Notes in it can be dealt with one by one.`;
+      return `${what}: it holds a folder that the user has excluded. Notes in it can be dealt with one by one.`;
     case 'protected':
       return kind === 'move'
         ? null
-        : `${what}: it holds files or folders that begin with a dot, and these are protected. The person can delete it by hand; notes in it can be deleted one by one.`;
+        : `${what}: it holds files or folders that begin with a dot, and these are protected. The user can delete it by hand; notes in it can be deleted one by one.`;
   }
 }
 
 function notAllowed(effect: Effect): string {
-  return `${quote(effect.path)} was not changed: this needs the person's yes, and what they said yes to was another change. Look at the note again; the call then asks anew.`;
+  return `${quote(effect.path)} was not changed: this needs the user's yes, and what they said yes to was another change. Look at the note again; the call then asks anew.`;
 }
 
 function extensionOf(path: string): string {
   return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-function refused(problem: string): { ok: false; problem: string } {
-  return { ok: false, problem };
+function refused(problem: string, why: FailureReason): VaultProblem {
+  return { ok: false, problem, why };
 }
+
+const REASONS: Readonly<Record<NoteProblem['kind'], FailureReason>> = {
+  missing: 'missing',
+  exists: 'exists',
+  changed: 'changed',
+  clash: 'changed',
+  'not-text': 'not-text',
+  cut: 'disk',
+  disk: 'disk',
+};
 
 export function problemText(path: string, problem: NoteProblem): string {
   switch (problem.kind) {
@@ -405,7 +434,7 @@ export function problemText(path: string, problem: NoteProblem): string {
     case 'not-text':
       return `${quote(path)} is not text in UTF-8 (it is binary, or saved in another encoding), so it can't be read or changed as text.`;
     case 'cut':
-      return `${quote(path)} could not be written whole and is incomplete now. Its full text is kept in Parley's ledger. Tell the person, and do not go on with this note.`;
+      return `${quote(path)} could not be written whole and is incomplete now. Its full text is kept in Parley's ledger. Tell the user, and do not go on with this note.`;
     case 'disk':
       return problem.full
         ? `The disk is full; ${quote(path)} was not written.`

@@ -1,10 +1,10 @@
 /**
- * What of the vault the agent may know: what is protected, what the person has excluded, and what leads out of the
+ * What of the vault the agent may know: what is protected, what the user has excluded, and what leads out of the
  * vault is not there, whichever way it is asked for.
  */
 import { linkSources } from '#model/link-counts';
 import type { Metadata, NoteLink, NoteMetadata } from '#ports/metadata';
-import type { NoteEntry, Vault } from '#ports/vault';
+import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide, type PathAction } from './decide';
 import { excludedFolders, excludedReason, type ExcludedFolder, hidingTexts } from './hidden-notes';
 import { LinkGraph } from './link-graph';
@@ -19,11 +19,11 @@ export interface VisibilityRules {
 }
 
 export class Visibility {
-  readonly #notes: Vault;
+  readonly #notes: NoteVault;
   readonly #metadata: Metadata;
   readonly #rules: () => VisibilityRules;
 
-  constructor(notes: Vault, metadata: Metadata, rules: () => VisibilityRules) {
+  constructor(notes: NoteVault, metadata: Metadata, rules: () => VisibilityRules) {
     this.#notes = notes;
     this.#metadata = metadata;
     this.#rules = rules;

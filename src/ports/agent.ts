@@ -32,7 +32,7 @@ import type { HistorySearchOptions, HistorySearchResult, ListedConversation } fr
 import type { ModelInfo } from './model-provider';
 import type { McpServerApi } from './serving';
 
-/** Done, or why not, in a sentence for the person. */
+/** Done, or why not, in a sentence for the user. */
 export type ActionResult<Value = unknown> =
   ({ readonly ok: true } & Value) | { readonly ok: false; readonly problem: string };
 
@@ -67,13 +67,13 @@ export interface AgentState {
   readonly current: Conversation | null;
   /** The turn that holds the runner, if one does. */
   readonly running: { readonly conversation: ConversationId; readonly turn: TurnId } | null;
-  /** Something is being done, or will be without anybody's doing; what waits for a person is not. */
+  /** Something is being done, or will be without anybody's doing; what waits for a user is not. */
   readonly busy: boolean;
   readonly interactions: readonly {
     readonly conversation: ConversationId;
     readonly interaction: Interaction;
   }[];
-  /** Turns that the person holds. */
+  /** Turns that the user holds. */
   readonly paused: readonly { readonly conversation: ConversationId; readonly turn: TurnId }[];
   readonly edits: readonly PendingNote[];
   readonly inbox: readonly QueuedRequest[];
@@ -102,13 +102,13 @@ export interface ListedTool {
   readonly description: string;
   /** Of its permission among the settings. */
   readonly key: string;
-  /** While the person has set nothing else. */
+  /** While the user has set nothing else. */
   readonly permission: Permission;
   /** Can't be changed. */
   readonly fixed: boolean;
 }
 
-/** A note that is a tool, or is meant to be one, and what is wrong with it, in a sentence for the person. */
+/** A note that is a tool, or is meant to be one, and what is wrong with it, in a sentence for the user. */
 export type CustomToolNote =
   | { readonly path: string; readonly tool: string }
   | { readonly path: string; readonly problem: string };
@@ -117,7 +117,7 @@ export type CustomToolNote =
 export interface McpServersApi {
   /** How each stands on this device. */
   status(): Promise<ReadonlyMap<string, ServerStatus>>;
-  /** The person's yes on this device to exactly this; to nothing, where it is listed otherwise by now. */
+  /** The user's yes on this device to exactly this; to nothing, where it is listed otherwise by now. */
   allow(server: McpServer): Promise<void>;
   /** Starts it anew, and tells how it stands then. */
   test(id: string): Promise<ServerStatus>;
@@ -202,7 +202,7 @@ export interface Agent {
   ): Promise<ActionResult<{ conversation: ConversationId; turn: TurnId }>>;
   retry(entry: RequestId): Promise<ActionResult<{ request: RequestId }>>;
   discard(entry: RequestId): Promise<ActionResult<{ request: RequestId }>>;
-  /** All edits that wait for the person, by note; empty until those of the last run have been found again. */
+  /** All edits that wait for the user, by note; empty until those of the last run have been found again. */
   edits(): readonly PendingNote[];
   /** Calls back when `edits()` gives others. */
   onEdits(listener: () => void): () => void;
@@ -210,7 +210,7 @@ export interface Agent {
   reject(choice: EditChoice): Promise<ActionResult<DecideReport>>;
   /** Accepts one with another text. */
   amend(edit: EditChoice & { after: string }): Promise<ActionResult<DecideReport>>;
-  /** Takes back what the agent did, and leaves what the person did since. An undo can be undone by its own id. */
+  /** Takes back what the agent did, and leaves what the user did since. An undo can be undone by its own id. */
   undo(choice: UndoChoice): Promise<ActionResult<UndoReport>>;
   /** What was done to the note that is at this path now, the newest first. */
   noteHistory(path: string): Promise<readonly NoteChange[]>;

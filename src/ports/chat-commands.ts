@@ -1,4 +1,4 @@
-/** A chat that is drawn, and what a person asks of it by a command, a shortcut or a link. */
+/** A chat that is drawn, and what a user asks of it by a command, a shortcut or a link. */
 import type { ConversationId } from '#model/ids';
 import type { Mode } from '#model/settings';
 import type { TextGoal } from './ui';

@@ -49,7 +49,7 @@ export interface Metadata {
   /** What stands in the front matter of this text; null for none, or such as can't be read. */
   frontMatter(text: string): Properties | null;
   /**
-   * A link as the person's settings want it written.
+   * A link as the user's settings want it written.
    *
    * @param heading with its `#`; '' for none
    * @param words shown in place of the name; '' for none
@@ -70,6 +70,6 @@ export interface Metadata {
   templates(): Promise<TemplateSettings>;
   /** A moment (milliseconds since 1970) in local time. @param pattern in moment's signs */
   format(time: number, pattern: string): string;
-  /** The folder that the person's settings name for new notes, '' for the root. */
+  /** The folder that the user's settings name for new notes, '' for the root. */
   newNoteFolder(): string;
 }

@@ -19,7 +19,7 @@ export interface Prompt {
   readonly tools: readonly ToolSchema[];
 }
 
-/** The first is a person's. Results follow the model's calls, and the model follows results. */
+/** The first is a user's. Results follow the model's calls, and the model follows results. */
 export type HistoryMessage =
   | {
       readonly role: 'user';

@@ -50,7 +50,7 @@ export interface McpClientCall {
   readonly input: Json;
   /** The client has taken it back, or is gone. */
   readonly signal: AbortSignal;
-  /** Told when a person has to decide first, of what, in a sentence. */
+  /** Told when a user has to decide first, of what, in a sentence. */
   waits(what: string): void;
 }
 
@@ -102,12 +102,12 @@ export type McpServerStatus =
   /** Why not, and the way to mend it, in sentences. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** The server as a person handles it. */
+/** The server as a user handles it. */
 export interface McpServerApi {
   readonly state: McpServerStatus;
   subscribe(listener: () => void): () => void;
   /**
-   * The person's yes on this device to these terms, without which no port is opened here; to nothing, where the settings
+   * The user's yes on this device to these terms, without which no port is opened here; to nothing, where the settings
    * are others by now. Null takes it back.
    */
   allow(terms: McpServerTerms | null): Promise<void>;

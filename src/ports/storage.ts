@@ -2,7 +2,7 @@
  * Files of our own, beside the notes: inbox, conversations, ledger. Unlike notes they survive a power cut: a write is
  * all or nothing. Paths are vault-relative. Two implementations: Node's or Obsidian's adapter, and one in memory.
  *
- * Everything here rejects when the file system does; a caller turns that into a failure the person can read.
+ * Everything here rejects when the file system does; a caller turns that into a failure the user can read.
  */
 export interface Storage {
   /** Null if there is no such file. */

@@ -48,10 +48,10 @@ export interface McpServers {
     input: Readonly<Record<string, unknown>>,
     going: CallControl,
   ): Promise<ServerAnswer>;
-  /** Takes down for the person, in words, what of an offer is too much for models; null where nothing is. */
+  /** Takes down for the user, in words, what of an offer is too much for models; null where nothing is. */
   noteUntold(server: string, untold: string | null): void;
   /** Calls back when `offers` may give others. */
   onChange(listener: () => void): void;
-  /** What the person has to know of servers that can't be used, or not as they are, each once. */
+  /** What the user has to know of servers that can't be used, or not as they are, each once. */
   news(): readonly string[];
 }

@@ -10,7 +10,7 @@ export interface MenuItem {
   run(): void;
 }
 
-/** Where a text goes: where the person last wrote, below all of that note, or into a note of its own. */
+/** Where a text goes: where the user last wrote, below all of that note, or into a note of its own. */
 export type TextGoal = 'cursor' | 'end' | 'new';
 
 /** How well a text fits what was typed; the higher the better. */
@@ -20,7 +20,7 @@ export interface Fit {
   readonly marks: readonly (readonly [number, number])[];
 }
 
-/** What the person has before them in the editor, or had before they came to the panel. */
+/** What the user has before them in the editor, or had before they came to the panel. */
 export interface ActiveNote {
   readonly note: string | null;
   readonly selection: Selection | null;
@@ -35,10 +35,10 @@ export interface DroppedItems {
 export type ImportedFile =
   { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problem: string };
 
-/** Where a note is opened: where the person is reading, or beside it. */
+/** Where a note is opened: where the user is reading, or beside it. */
 export type OpenWhere = 'here' | 'tab';
 
-/** Shows a file of the vault to the person. @param line from 1; null for where they last were */
+/** Shows a file of the vault to the user. @param line from 1; null for where they last were */
 export type ShowFile = (
   path: string,
   where: { readonly line: number | null; readonly inNewTab: boolean },
@@ -85,8 +85,8 @@ export interface Ui {
   /** A diagram as SVG, not clean; null where it can't be drawn. @param source mermaid's */
   diagram(source: string): Promise<string | null>;
   /**
-   * Puts a text into a note and goes there, as if the person had pasted it: one step of the editor's own undo. Gives
-   * why it could not, in a sentence for the person; null where it did.
+   * Puts a text into a note and goes there, as if the user had pasted it: one step of the editor's own undo. Gives
+   * why it could not, in a sentence for the user; null where it did.
    */
   putText(text: string, goal: TextGoal): Promise<string | null>;
   notice(text: string): void;
@@ -99,7 +99,7 @@ export interface Ui {
   /** Puts a copy of a file into the vault, where attachments go. */
   keepInVault(file: File): Promise<ImportedFile>;
   openSettings(): void;
-  /** Whether the person was told something of this name on this device, such as what the modes mean. */
+  /** Whether the user was told something of this name on this device, such as what the modes mean. */
   wasNotified(name: string): boolean;
   setNotified(name: string): void;
   /** Rejects where the clipboard is refused. */

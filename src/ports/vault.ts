@@ -48,12 +48,12 @@ export type NoteEvent =
   | { readonly kind: 'renamed'; readonly path: string; readonly from: string };
 
 /** Failures of the world come as results; nothing here throws for them. */
-export interface Vault {
+export interface NoteVault {
   /** Everything the host has indexed, in no particular order; folders too, the root not. Cheap. */
   list(): readonly NoteEntry[];
   /** Exactly this path, or undefined. */
   get(path: string): NoteEntry | undefined;
-  /** The text as the person sees it: an open editor's unsaved text counts. */
+  /** The text as the user sees it: an open editor's unsaved text counts. */
   read(path: string): Promise<NoteResult<NoteText>>;
   /** Notes whose editor holds text that is not in the file yet. */
   unsaved(): readonly string[];
@@ -68,9 +68,9 @@ export interface Vault {
   createFolder(path: string): Promise<NoteResult>;
   /** Renames or moves, with the links that point there. Never overwrites. */
   move(path: string, to: string): Promise<NoteResult>;
-  /** Where the person's setting sends what is deleted; `vault`: the folder `.trash` in it. */
+  /** Where the user's setting sends what is deleted; `vault`: the folder `.trash` in it. */
   trashGoes(): 'system' | 'vault' | 'nowhere';
-  /** To the trash that the person chose. Gives the place in the vault's own trash, null where it did not go there. */
+  /** To the trash that the user chose. Gives the place in the vault's own trash, null where it did not go there. */
   trash(path: string): Promise<NoteResult<string | null>>;
   /**
    * Brings what lies at a place in the vault's own trash back to `to`, with all it holds, as `putBack` does it file by

@@ -19,7 +19,7 @@ export type Searched = (
       /** Where the provider is one that reads what it finds: what it makes of it. */
       readonly summary?: string;
     }
-  /** In words for the model and the person. */
+  /** In words for the model and the user. */
   | { readonly ok: false; readonly problem: string }
 ) & {
   /** Where a model was asked for it. */
@@ -44,7 +44,7 @@ export type PageRead =
   | { readonly ok: true; readonly page: WebPage }
   | {
       readonly ok: false;
-      /** In words for the model and the person; names no address but the one that was asked for. */
+      /** In words for the model and the user; names no address but the one that was asked for. */
       readonly problem: string;
       /** Where it led, from the first address on, where it led elsewhere. */
       readonly led?: readonly string[];

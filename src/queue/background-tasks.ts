@@ -172,7 +172,7 @@ export class BackgroundTasks {
       if (!mayAsk() || isDaySpent(settings(), usage, modelId)) return false;
       const name = await nameConversation(model, modelId, before, signal);
       if (!name || 'failure' in name) return false;
-      // In the moment of the answer it may have been written in, closed, or named by the person.
+      // In the moment of the answer it may have been written in, closed, or named by the user.
       if (log.state.ended !== before.ended || !this.#isOpen) return true;
       if (log.state.titledBy !== 'user') {
         await log.append({ type: 'title-set', title: name.title, by: 'model' });
@@ -188,7 +188,7 @@ export class BackgroundTasks {
 
 function isUnnamed(conversation: Conversation, device: DeviceId): boolean {
   const { ended, summary, turns } = conversation;
-  // Calls of programs have no words to be summed up, and what they cost a person should not grow with them.
+  // Calls of programs have no words to be summed up, and what they cost a user should not grow with them.
   const isSaid = turns.some(({ request: inbound }) => inbound.source !== 'mcp');
   return ended !== null && summary === null && isSaid && conversation.device === device;
 }

@@ -217,7 +217,7 @@ const LONGEST = 40_000;
 
 export function conversationText(conversation: Conversation): string {
   const lines = messagesOf(conversation).map(
-    ({ role, text }) => `${role === 'user' ? 'Person' : 'Parley'}: ${text}`,
+    ({ role, text }) => `${role === 'user' ? 'User' : 'Parley'}: ${text}`,
   );
   const whole = lines.join('\n\n');
   const text = whole.length > LONGEST ? `[…]\n${whole.slice(-LONGEST)}` : whole;

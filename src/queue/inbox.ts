@@ -1,6 +1,6 @@
 /**
  * Asked, not yet answered. The one door: whatever is typed, spoken or started by a command is saved here before
- * anything else happens, and leaves when it is answered, or when the person discards it.
+ * anything else happens, and leaves when it is answered, or when the user discards it.
  */
 import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import type { Failure } from '#model/failure';
@@ -167,7 +167,7 @@ export class Inbox {
     }));
   }
 
-  /** It is answered, or the person does not want it any more. */
+  /** It is answered, or the user does not want it any more. */
   resolve(id: RequestId): Promise<void> {
     return this.#inTurn(id, async () => {
       await this.#store.remove(this.#path(id));

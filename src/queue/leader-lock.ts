@@ -138,7 +138,7 @@ function parsed(text: string): SavedLease | null {
 
 export interface LeadParts {
   readonly lease: Pick<Lease, 'take' | 'await' | 'keep' | 'release'>;
-  /** Something the person has to know. */
+  /** Something the user has to know. */
   report(problem: string): void;
   /** It leads from now on. */
   begin(): Promise<void>;

@@ -1,7 +1,7 @@
 /**
  * Calls of programs. Each is a turn without a model, in a conversation of the program's own, so that it is seen, undone
- * and found like any other, through the same policy, ledger and cards. No call waits for a turn of the person's: reads
- * run at once, changes one after another, and a note that changed meanwhile is met as when the person types in it. A call
+ * and found like any other, through the same policy, ledger and cards. No call waits for a turn of the user's: reads
+ * run at once, changes one after another, and a note that changed meanwhile is met as when the user types in it. A call
  * that waits for a decision holds up no other.
  */
 import { endTurn, type TurnOutcome } from '#agent/turn-ending';
@@ -31,7 +31,7 @@ export interface ClientCallsParts extends TurnToolsParts {
   readonly conversations: Conversations;
   /** Ends a turn that broke, by what the ledger says of it. */
   readonly end: Turns['end'];
-  /** Something that the person wrote there is still to be answered. */
+  /** Something that the user wrote there is still to be answered. */
   isAsked(conversation: ConversationId): boolean;
   /** A call has ended: what waited for it may go on. */
   ended(): void;
@@ -41,7 +41,7 @@ export interface ClientCallsParts extends TurnToolsParts {
 const MOST_OPEN = 32;
 
 /** Why a call is stopped where neither its program nor the end of its session is the reason. */
-const BY_PERSON = 'by the person';
+const BY_PERSON = 'by the user';
 
 const PERHAPS_DONE =
   'If it changes something, that may have been done all the same: read the note before you call it again.';
@@ -49,7 +49,10 @@ const PERHAPS_DONE =
 /** Milliseconds until a turn that could not be ended is tried to be once more. */
 const ENDED_AGAIN = 5_000;
 
-const TOO_LATE = problem('Not run: the session was over before this call had begun.');
+const TOO_LATE = problem(
+  'Not run: the session was over before this call had begun.',
+  'unavailable',
+);
 
 interface OpenCall {
   readonly log: ConversationLog;
@@ -148,7 +151,7 @@ export class McpCalls implements OfferedTools {
     return false;
   }
 
-  /** By the person. The turns that were stopped, each with its end recorded. */
+  /** By the user. The turns that were stopped, each with its end recorded. */
   stop(conversation: ConversationId): Promise<TurnId[]> {
     return this.#stop(conversation, BY_PERSON);
   }
@@ -163,7 +166,9 @@ export class McpCalls implements OfferedTools {
   /** From here on nothing is recorded: what is open is left as a crash would leave it, and ended at the next load. */
   close(): void {
     this.#closed = true;
-    this.#close(problem(`Parley was closed before this call had ended. ${PERHAPS_DONE}`));
+    this.#close(
+      problem(`Parley was closed before this call had ended. ${PERHAPS_DONE}`, 'unfinished'),
+    );
   }
 
   #opened(): OpenCall[] {
@@ -191,7 +196,7 @@ export class McpCalls implements OfferedTools {
     } catch (error) {
       if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
       const { sentence, next } = fileFailure(error);
-      return problem(`${sentence} ${next}`);
+      return problem(`${sentence} ${next}`, 'disk');
     } finally {
       this.#calls -= 1;
     }
@@ -240,12 +245,12 @@ export class McpCalls implements OfferedTools {
       await end();
     } catch {
       void this.#endLater(end);
-      return problem(`${cause.sentence} ${PERHAPS_DONE}`);
+      return problem(`${cause.sentence} ${PERHAPS_DONE}`, 'disk');
     }
     const [call] = allCalls(turnIn(log, id));
     if (call?.state === 'finished') return call.result;
     if (!isFile) throw error;
-    return problem(`${cause.sentence} ${cause.next} Nothing was done.`);
+    return problem(`${cause.sentence} ${cause.next} Nothing was done.`, 'disk');
   }
 
   async #endLater(end: () => Promise<unknown>): Promise<void> {
@@ -259,7 +264,7 @@ export class McpCalls implements OfferedTools {
     this.#parts.ended();
   }
 
-  /** What the person did with the switch since binds the next call. */
+  /** What the user did with the switch since binds the next call. */
   async #begin(
     log: ConversationLog,
     turn: TurnId,
@@ -391,7 +396,7 @@ export class McpCalls implements OfferedTools {
     return log;
   }
 
-  /** The same for as long as it goes on; another once it has ended, or a person has written in it. */
+  /** The same for as long as it goes on; another once it has ended, or a user has written in it. */
   async #choose(client: McpClient): Promise<ConversationLog> {
     const { conversations, mint } = this.#parts;
     const known = this.#conversations.get(client.id);

@@ -39,7 +39,7 @@ export class OpenTurns {
     return this.#ending.size > 0;
   }
 
-  /** Turns that wait for the person, or that the person holds. */
+  /** Turns that wait for the user, or that the user holds. */
   held(): readonly (HeldTurn & { readonly by: HeldBy })[] {
     return this.#held.all();
   }
@@ -48,7 +48,7 @@ export class OpenTurns {
     return this.#held.in(conversation);
   }
 
-  /** Turns with something the person may settle: one that runs may have asked already and go on asking. */
+  /** Turns with something the user may settle: one that runs may have asked already and go on asking. */
   settleable(): readonly HeldTurn[] {
     return [...(this.#running ? [this.#running] : []), ...this.#held.all()];
   }

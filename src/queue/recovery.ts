@@ -8,13 +8,13 @@ import type { Change, ChangeFate, Effect } from '#model/change';
 import { allCalls, type ToolCall, type Turn } from '#model/conversation';
 import type { EventDraft } from '#model/event';
 import type { CallResult } from '#model/message';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 import { changed, changeNote, type ToolEffect } from '#tools/tool';
 
 export async function closeInterruptedCalls(
   turn: Turn,
   ledger: ChangeLog,
-  notes: Vault,
+  notes: NoteVault,
   record: (event: EventDraft, options: { flush: boolean }) => Promise<void>,
   effectOf: (tool: string) => ToolEffect | null,
 ): Promise<void> {
@@ -33,7 +33,7 @@ async function resultOf(
   call: ToolCall,
   started: number,
   ledger: ChangeLog,
-  notes: Vault,
+  notes: NoteVault,
   effect: ToolEffect | null,
 ): Promise<CallResult> {
   const { name } = call.part;
@@ -88,7 +88,7 @@ function interrupted(text: string): CallResult {
   return { text, failed: true, details: { kind: 'interrupted' } };
 }
 
-async function linksLeft(change: Change, notes: Vault): Promise<string> {
+async function linksLeft(change: Change, notes: NoteVault): Promise<string> {
   const left = change.kind === 'move' ? await notRewritten(change, notes) : [];
   if (left.length === 0) return '';
   const named =

@@ -41,7 +41,7 @@ const DAY = 24 * HOUR;
 
 /**
  * The time of the next try, in milliseconds since 1970; null where no clock brings one: what waits for the network,
- * for credit, for a key or for the person, and what has been tried for a day.
+ * for credit, for a key or for the user, and what has been tried for a day.
  *
  * @param attempts how many turns the request has had
  * @param firstFailed when the first of them failed
@@ -139,7 +139,7 @@ export class RetrySchedule {
     let refused = false;
     for (const entry of this.#failed().filter(isDue)) {
       if (this.#closed) return;
-      // A file that can't be written now: the entry stays failed, and the person can retry it.
+      // A file that can't be written now: the entry stays failed, and the user can retry it.
       await this.#parts.retry(entry.request.id).catch(() => (refused = true));
     }
     this.plan(refused ? RETRY_MINUTE : 0);

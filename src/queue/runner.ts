@@ -1,6 +1,6 @@
 /**
  * One runner for the whole vault: entries in the order in which they were asked, one turn at a time. A turn that waits
- * for a person holds its place but not the queue.
+ * for a user holds its place but not the queue.
  */
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { Conversations } from '#conversations/repository';
@@ -33,7 +33,7 @@ export interface RunnerParts {
   readonly mint: MintId;
   readonly device: DeviceId;
   settings(): Settings;
-  /** Something the person has to know that no turn can say. */
+  /** Something the user has to know that no turn can say. */
   report(problem: string): void;
   /** A program's call is open in it. */
   isCalled(conversation: ConversationId): boolean;
@@ -49,7 +49,7 @@ export class Runner {
   /** Entries whose files could not be written; they stay in the inbox and are left alone until they are retried. */
   readonly #stuck = new Set<RequestId>();
   readonly #choice: ConversationPicker;
-  /** What the person does to open turns. */
+  /** What the user does to open turns. */
   readonly turns: TurnController;
   #pumping = false;
   /** Nothing new is begun before all that was open has been found again. */
@@ -185,7 +185,7 @@ export class Runner {
     this.#open.close();
   }
 
-  /** Something is being done, or is about to be; what waits for a person or a retry is not. */
+  /** Something is being done, or is about to be; what waits for a user or a retry is not. */
   get busy(): boolean {
     return (this.#pumping || this.#open.isEnding) && !this.#closed;
   }

@@ -27,7 +27,7 @@ export interface ReceptionParts {
   readonly mint: MintId;
   /** There is something new in the inbox. */
   wake(): void;
-  /** What the person has to be told in the chat. */
+  /** What the user has to be told in the chat. */
   report(problem: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** What goes before a person's words: what is new, and what they attached as far as the agent may know of it. */
+/** What goes before a user's words: what is new, and what they attached as far as the agent may know of it. */
 import { contextText, type TurnContext } from '#agent/prompt/context';
 import {
   limitUpdates,

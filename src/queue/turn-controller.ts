@@ -1,4 +1,4 @@
-/** What a person does to turns that are open: settles what they ask, pauses, lets go on, stops. */
+/** What a user does to turns that are open: settles what they ask, pauses, lets go on, stops. */
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Inbox } from './inbox';
@@ -42,7 +42,7 @@ export class TurnController {
     this.#parts = parts;
   }
 
-  /** Turns that the person holds. */
+  /** Turns that the user holds. */
   get paused(): readonly TurnPlace[] {
     return this.#parts.turns
       .held()
@@ -50,7 +50,7 @@ export class TurnController {
       .map(({ conversation, turn }) => ({ conversation, turn }));
   }
 
-  /** All that waits for the person, with where. */
+  /** All that waits for the user, with where. */
   async interactions(): Promise<{ conversation: ConversationId; interaction: Interaction }[]> {
     const { turns, log } = this.#parts;
     const all: { conversation: ConversationId; interaction: Interaction }[] = [];
@@ -130,7 +130,7 @@ export class TurnController {
    */
   async stop(conversation: ConversationId | null, only: boolean): Promise<Stopped | null> {
     const { turns, current, end } = this.#parts;
-    // A request that was taken up this moment has no turn yet, and would run on behind the person's back.
+    // A request that was taken up this moment has no turn yet, and would run on behind the user's back.
     if (!turns.running) await this.#parts.claimed();
     const running = only && turns.running?.conversation !== conversation ? null : turns.running;
     const held = running ?? (conversation === null ? undefined : turns.heldIn(conversation));

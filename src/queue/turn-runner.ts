@@ -19,7 +19,7 @@ import type { Interaction, InteractionDraft } from '#model/interaction';
 import type { ToolServers } from '#ports/tool-caller';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider, Prompt } from '#ports/model-provider';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 import type { ChangeLog } from '#edits/change-log';
 import { callingTools } from '#tools/presentation/calling-model';
 import { toolSchemas } from '#tools/presentation/present';
@@ -33,7 +33,7 @@ import { changesOf, modeNow } from '#tools/tool-context';
 import { ToolExecutor, type TurnToolsParts } from '#tools/tool-executor';
 import type { UsageLog } from '#usage/usage-log';
 
-/** The person's tool servers, for a turn. */
+/** The user's tool servers, for a turn. */
 
 export interface TurnRunnerParts extends TurnToolsParts {
   readonly clock: Clock;
@@ -43,23 +43,23 @@ export interface TurnRunnerParts extends TurnToolsParts {
   readonly conversations: Conversations;
   readonly prompts: SentPrompts;
   readonly changeLog: ChangeLog;
-  readonly notes: Vault;
+  readonly notes: NoteVault;
   readonly registry: ToolRegistry;
   readonly usage: UsageLog;
   /** Asked only for prompts that may come near it. */
   window(model: string): Promise<ModelWindow>;
   settings(): Settings;
   readonly servers: ToolServers;
-  /** The note the person has before them. */
+  /** The note the user has before them. */
   activeNote(): string | null;
 }
 
-/** What the person did since this many turns had begun. */
+/** What the user did since this many turns had begun. */
 function actsSince({ state }: ConversationLog, turns: number): readonly UserAction[] {
   return state.userActions.filter(({ turnsBefore }) => turnsBefore >= turns);
 }
 
-/** The note in the vault's root in which a person tells every agent how to work. */
+/** The note in the vault's root in which a user tells every agent how to work. */
 const AGENTS_NOTE = 'AGENTS.md';
 
 /** What the runner needs of `TurnRunner`. */
@@ -149,7 +149,7 @@ export class TurnRunner {
     );
   }
 
-  /** To the turn's end, or to null where it waits for a person. Rejects when its file can't be written. */
+  /** To the turn's end, or to null where it waits for a user. Rejects when its file can't be written. */
   async run(log: ConversationLog, turn: TurnId, signal: AbortSignal): Promise<TurnEnd | null> {
     const { settings, clock, model, usage, window, room, registry, servers } = this.#parts;
     const { model: modelId, end } = this.#turn(log, turn);
@@ -222,7 +222,7 @@ export class TurnRunner {
     return ended;
   }
 
-  /** Ends a turn from outside the loop: nobody answered, the person stopped it, or Parley itself failed. */
+  /** Ends a turn from outside the loop: nobody answered, the user stopped it, or Parley itself failed. */
   async end(log: ConversationLog, turn: TurnId, ending: TurnOutcome): Promise<TurnEnd> {
     // What broke in the middle of a call may have changed the vault all the same; a retry has to know.
     await this.recover(log, turn);

@@ -14,7 +14,7 @@ export interface EmbeddingServer {
 
 export type Embedded =
   | { readonly ok: true; readonly vectors: readonly Int8Array[] }
-  /** In words for the person and the model. */
+  /** In words for the user and the model. */
   | { readonly ok: false; readonly problem: string };
 
 /** Milliseconds that an answer may take; a small computer needs some for a batch. */

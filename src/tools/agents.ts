@@ -4,7 +4,7 @@ export interface AgentFacts {
   /** No tool's name. */
   readonly name: string;
   readonly version: number;
-  /** For a model and for the person alike. */
+  /** For a model and for the user alike. */
   readonly description: string;
 }
 

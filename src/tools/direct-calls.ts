@@ -1,4 +1,4 @@
-/** One tool called by a person's program rather than a model: the same validation, policy and ledger, no turn. */
+/** One tool called by a user's program rather than a model: the same validation, policy and ledger, no turn. */
 import {
   type CallId,
   type ConversationId,

@@ -1,4 +1,4 @@
-/** The notes of a folder that the person's settings name. */
+/** The notes of a folder that the user's settings name. */
 import { foldPath, parsePath } from '#policy/paths';
 import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';

@@ -1,4 +1,4 @@
-/** The card on which a person decides whether a call may do what it would do. */
+/** The card on which a user decides whether a call may do what it would do. */
 import { type Effect, lineCounts } from '#model/change';
 import type { ApprovalChange } from '#model/interaction';
 import { approvalOf, type DryRun, type PlannedEffect } from '#policy/dry-run';
@@ -11,8 +11,8 @@ const LONGEST_INPUT = 4_000;
 
 /**
  * @param own the card that the tool makes itself; null for one like all others
- * @param isSetToAsk whether the person has set the tool to ask, rather than this call being one that asks
- * @param reasons why it is one, in words for the person
+ * @param isSetToAsk whether the user has set the tool to ask, rather than this call being one that asks
+ * @param reasons why it is one, in words for the user
  */
 export function toolApproval(
   tool: Pick<Tool, 'name' | 'permissionKey'>,

@@ -19,14 +19,14 @@ import type { ConversationHistory } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
 import type { ReadViewable } from '#ports/model-provider';
 import type { HostCommands, ShowFile } from '#ports/ui';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 import type { Web } from '#ports/web';
 import { ShownNotes, type StepNotes } from './shown-notes';
 import type { ToolContext } from './tool';
 import type { VaultSearch } from './vault-search';
 
 export interface ToolRoomParts {
-  readonly notes: Vault;
+  readonly notes: NoteVault;
   readonly metadata: Metadata;
   readonly changeLog: ChangeLog;
   readonly pending: PendingEdits;
@@ -74,7 +74,7 @@ export class ToolContexts {
   /** What the model was shown, per conversation. */
   readonly #shown = new Map<ConversationId, ShownNotes>();
   /** The vault as tools see it. */
-  readonly #seen: Vault;
+  readonly #seen: NoteVault;
   /** For what is only planned. */
   readonly #inert: HostCommands;
 
@@ -84,7 +84,7 @@ export class ToolContexts {
     this.#inert = { all: () => parts.commands.all(), run: () => true };
   }
 
-  /** @param approved what the person has said yes to; null where they were not asked */
+  /** @param approved what the user has said yes to; null where they were not asked */
   context(from: CallOrigins, signal: AbortSignal, approved: readonly string[] | null): ToolContext {
     const carry = this.#carry(from);
     const allows: EditApplier['allows'] = (effect, why) =>
@@ -160,7 +160,7 @@ export class ToolContexts {
     return new VaultApi(plan.over(this.#seen), metadata, () => this.#rules(NOBODY), plan);
   }
 
-  /** As `vault`, without what waits for the person: what they have not accepted is in force nowhere. */
+  /** As `vault`, without what waits for the user: what they have not accepted is in force nowhere. */
   accepted(): VaultApi {
     const { notes, metadata } = this.#parts;
     const plan = new DryRun();
@@ -175,7 +175,7 @@ export class ToolContexts {
       tell = () => undefined,
     }: Omit<CallOrigins, 'origin' | 'step'> & { readonly origin: Pick<CallOrigin, 'conversation'> },
     signal: AbortSignal,
-    notes: Vault,
+    notes: NoteVault,
     hand: EditApplier,
     shown: StepNotes,
     commands = this.#inert,
@@ -198,7 +198,7 @@ export class ToolContexts {
     };
   }
 
-  /** As the settings are by now: what the person forbids in the middle of a call binds it. */
+  /** As the settings are by now: what the user forbids in the middle of a call binds it. */
   #rules(standing: TurnScope): AccessRules {
     const { configDir, settings } = this.#parts;
     const now = settings();
@@ -295,7 +295,7 @@ export function changesOf(turns: readonly Turn[]): ChangeNote[] {
 /** What binds more goes first. */
 const STRICTEST_FIRST: readonly Mode[] = ['read-only', 'review', 'apply'];
 
-/** A turn keeps the mode in which it began, unless the person has set a stricter one since. */
+/** A turn keeps the mode in which it began, unless the user has set a stricter one since. */
 export function modeNow(turn: Turn, conversation: Conversation): Mode {
   const modes = [turn.mode, conversation.mode ?? turn.mode];
   return STRICTEST_FIRST.find((mode) => modes.includes(mode)) ?? turn.mode;

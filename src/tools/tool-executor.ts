@@ -108,7 +108,7 @@ export class ToolExecutor implements ToolCaller {
     }
     const tool = this.#parts.registry.get(waiting.tool);
     if (tool && permissionKey(tool) !== (waiting.key ?? waiting.tool)) {
-      return { kind: 'answered', result: problem(anotherTool(waiting.tool)) };
+      return { kind: 'answered', result: problem(anotherTool(waiting.tool), 'unavailable') };
     }
     if (resolution.kind === 'choice' && resolution.choice === 'always') {
       await this.#parts.allowAlways(waiting.tool);
@@ -159,7 +159,11 @@ export class ToolExecutor implements ToolCaller {
     const mode = this.#conversation.mode(turn);
     const { registry, settings } = this.#parts;
     const tool = registry.get(name);
-    if (!tool) return { ok: false, result: problem(unknownTool(call.part, registry, settings())) };
+    if (!tool)
+      return {
+        ok: false,
+        result: problem(unknownTool(call.part, registry, settings()), 'unknown-tool'),
+      };
     const permission = permissionOf(tool, settings());
     const decision = decide({
       about: 'tool',
@@ -172,10 +176,10 @@ export class ToolExecutor implements ToolCaller {
       capabilities: capabilitiesOf(settings()),
     });
     if (decision.answer === 'refuse') {
-      return { ok: false, result: marked(problem(decision.reason), decision) };
+      return { ok: false, result: marked(problem(decision.reason, 'not-allowed'), decision) };
     }
     const valid = validInput(tool, call.part, registry);
-    if (!valid.ok) return { ok: false, result: problem(valid.problem) };
+    if (!valid.ok) return { ok: false, result: problem(valid, 'invalid-input') };
     return {
       ok: true,
       tool: tool as unknown as Tool,
@@ -249,6 +253,7 @@ async function orFileProblem<Value>(work: () => Promise<Value>): Promise<Value |
     const detail = told?.replace(/, \w+ '.*$/s, '');
     return problem(
       `${sentence} ${next}${detail ? ` (${detail})` : ''} Nothing was changed by this call.`,
+      'disk',
     );
   }
 }
@@ -260,9 +265,9 @@ function answered(resolution: Resolution): CallResult {
         `${saidNext(resolution.text, resolution.via)}\n(Take it as the answer if it is one, and as a new request if it is not.)`,
       );
     case 'expired':
-      return problem('The user did not answer in time.');
+      return problem('The user did not answer in time.', 'no-answer');
     default:
-      return problem('Not answered: the turn went on without it.');
+      return problem('Not answered: the turn went on without it.', 'no-answer');
   }
 }
 
@@ -289,7 +294,10 @@ function notAllowed(tool: string, resolution: Resolution): CallResult {
       );
     }
     case 'expired':
-      return problem(`The user did not decide on ${tool} in time. Nothing was changed.`);
+      return problem(
+        `The user did not decide on ${tool} in time. Nothing was changed.`,
+        'no-answer',
+      );
     default:
       return declined(
         `${tool} was not decided: the user said something else instead. Nothing was changed by it.`,

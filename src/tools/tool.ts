@@ -4,7 +4,7 @@ import type { Attachment } from '#model/attachment';
 import { type AppliedChange, type Effect, lineCounts } from '#model/change';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
 import { holdsProposal } from '#model/proposal/format';
-import type { CallResult, ChangeNote } from '#model/message';
+import type { CallResult, ChangeNote, FailureReason, ListedThing } from '#model/message';
 import type { Permission, Settings } from '#model/settings';
 import type { InteractionDraft } from '#model/interaction';
 import type { Clock } from '#ports/clock';
@@ -21,7 +21,7 @@ import type { VaultSearch } from './vault-search';
  */
 export type ToolEffect = 'read' | 'change' | 'talk' | 'outside';
 
-/** What the person put beside the words of the turn that calls. */
+/** What the user put beside the words of the turn that calls. */
 export interface Beside {
   readonly attachments: readonly Attachment[];
   /** The note that was open, by the path it has now. */
@@ -44,7 +44,7 @@ export interface ToolContext {
   readonly beside: Beside;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Says how far a call is that takes its time, to the person. */
+  /** Says how far a call is that takes its time, to the user. */
   tell(progress: string): void;
 }
 
@@ -54,7 +54,7 @@ export interface Tool<Input = unknown> {
   /** The one whose mode it is; registered before it. */
   readonly agent: string;
   readonly effect: ToolEffect;
-  /** Unless the person set another. `fixed` ones can't be changed: without them no turn could end. */
+  /** Unless the user set another. `fixed` ones can't be changed: without them no turn could end. */
   readonly permission: Permission;
   readonly fixed?: boolean;
   /** Under which the settings keep that, where the name may come to be another's. */
@@ -77,9 +77,9 @@ export interface Tool<Input = unknown> {
   readonly output?: ToolOutput;
   /** What the tool asks instead of running, where asking is what it is for. */
   question?(input: Input): InteractionDraft | null;
-  /** The page of the web that it asks for: the person is asked about any that neither they nor a search have named. */
+  /** The page of the web that it asks for: the user is asked about any that neither they nor a search have named. */
   page?(input: Input): string;
-  /** What the person decides when the tool is set to ask; a result where there is nothing to decide. */
+  /** What the user decides when the tool is set to ask; a result where there is nothing to decide. */
   card?(input: Input, context: ToolContext): Promise<CardDraft | CallResult>;
   run(input: Input, context: ToolContext): Promise<CallResult>;
 }
@@ -111,8 +111,21 @@ export function text(text: string, details?: CallResult['details']): CallResult 
   return { text, failed: false, ...(details ? { details } : {}) };
 }
 
-export function problem(text: string): CallResult {
-  return { text, failed: true };
+/** A failure with the reason that the user reads; the text is for the model. */
+export interface Problem {
+  readonly problem: string;
+  readonly why?: FailureReason;
+}
+
+export function problem(told: string | Problem, why: FailureReason = 'other'): CallResult {
+  const text = typeof told === 'string' ? told : told.problem;
+  const reason = typeof told === 'string' ? why : (told.why ?? why);
+  return { text, failed: true, details: { kind: 'failed', why: reason } };
+}
+
+/** A result that lists things, of which the user reads how many there are. */
+export function listed(text: string, thing: ListedThing, count: number): CallResult {
+  return { text, failed: false, details: { kind: 'list', thing, count } };
 }
 
 /** The result of a call that changed the vault. */
@@ -142,10 +155,10 @@ export function standingWords({ status: standing, effect }: AppliedChange, made:
       return made;
     case 'proposed':
       return effect.kind === 'hold' && effect.before === null
-        ? `Proposed: ${made} The file is there once the person accepts it.`
-        : `Proposed: ${made} It waits for the person. Go on as if it were made: ${path} reads so to you.`;
+        ? `Proposed: ${made} The file is there once the user accepts it.`
+        : `Proposed: ${made} It waits for the user. Go on as if it were made: ${path} reads so to you.`;
     case 'around':
-      return `${made} Edits that were proposed in ${path} still wait for the person: what you changed in one of them waits with it, everything else is made.`;
+      return `${made} Edits that were proposed in ${path} still wait for the user: what you changed in one of them waits with it, everything else is made.`;
   }
 }
 

@@ -29,7 +29,7 @@ export interface MeaningParts {
   model(): string;
   /** All that may be searched, by the rules in force. */
   all(): Promise<Looking>;
-  /** Told, in a sentence, of what the person should know. */
+  /** Told, in a sentence, of what the user should know. */
   report(problem: string): void;
 }
 
@@ -48,7 +48,7 @@ export interface Near {
   readonly count: number;
   /** Passages that are not embedded, and so could not be found. */
   readonly missing: number;
-  /** Why they are not; null where the person has only to update. */
+  /** Why they are not; null where the user has only to update. */
   readonly problem: string | null;
 }
 
@@ -57,13 +57,13 @@ export type Refused = { readonly ok: false; readonly problem: string };
 /** Passages that are sent at once. */
 const BATCH = 32;
 
-/** So many passages are embedded by a search; a person does the rest, who sees how long it takes. */
+/** So many passages are embedded by a search; a user does the rest, who sees how long it takes. */
 const BY_A_SEARCH = 256;
 
 const BY_WORDS =
   'Call again without "by": give several words that the note might use, also other words for the same thing.';
 
-const NO_SERVER = `Searching by meaning needs an embedding endpoint, and none is set: the person can set one in the settings of Parley, under Search. ${BY_WORDS}`;
+const NO_SERVER = `Searching by meaning needs an embedding endpoint, and none is set: the user can set one in the settings of Parley, under Search. ${BY_WORDS}`;
 
 export class VaultMeaning {
   readonly #parts: MeaningParts;

@@ -1,6 +1,6 @@
 /** Searches over the vault's texts, which show nothing that is out of sight. */
 import type { Clock } from '#ports/clock';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 import type { SearchResult } from '#search/grep';
 import type { Pattern } from '#search/pattern';
 import type { Looking } from './vault-index';
@@ -15,7 +15,7 @@ export interface SearchWish extends Looking {
 }
 
 export class VaultSearch {
-  readonly #notes: Vault;
+  readonly #notes: NoteVault;
   readonly #texts: VaultTexts;
   readonly ranks: VaultRanks;
   readonly #clock: Clock;
@@ -23,7 +23,7 @@ export class VaultSearch {
   #meaning: Promise<VaultMeaning> | null = null;
 
   /** @param notes as they read to tools */
-  constructor(notes: Vault, clock: Clock, meaning: MeaningParts) {
+  constructor(notes: NoteVault, clock: Clock, meaning: MeaningParts) {
     this.#notes = notes;
     this.#meaningParts = meaning;
     this.#texts = new VaultTexts(notes);

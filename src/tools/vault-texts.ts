@@ -1,5 +1,5 @@
 /** The vault's texts as one corpus, kept up to date by its events; built when the first search wants it. */
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 import { Corpus } from '#search/corpus';
 
 /** Extensions of files that can be searched as text; other files would only give noise. */
@@ -14,7 +14,7 @@ const CACHE_BYTES = 128_000_000;
 export type Hides = (path: string, text: string) => boolean;
 
 export class VaultTexts {
-  readonly #notes: Vault;
+  readonly #notes: NoteVault;
   #corpus: Corpus | null = null;
   /** Read since it was last made sure that they lie in the vault. */
   readonly #unjudged = new Set<string>();
@@ -25,7 +25,7 @@ export class VaultTexts {
   #unsaved: readonly string[] = [];
 
   /** @param notes as they read to tools */
-  constructor(notes: Vault) {
+  constructor(notes: NoteVault) {
     this.#notes = notes;
   }
 

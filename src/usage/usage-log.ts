@@ -21,7 +21,7 @@ export interface UsageBookParts {
   readonly clock: Pick<Clock, 'now' | 'date' | 'pause'>;
   /** Null where it is not known. */
   price(model: string): ModelPrice | null;
-  /** Something the person has to know. */
+  /** Something the user has to know. */
   report(problem: string): void;
 }
 

@@ -30,7 +30,7 @@ export interface BridgeParts {
   /** Of the outbox: vault-relative, and this device's own. One process at a time may use it. */
   readonly outboxPath: string;
   readonly onMessage: TakeMessage;
-  /** Something the person has to know that `state` does not show. */
+  /** Something the user has to know that `state` does not show. */
   report(problem: string): void;
   /** What was given under this key has gone out. */
   sent?(key: string): void;
@@ -113,7 +113,7 @@ export class Bridge {
     this.#begin();
   }
 
-  /** The person does not want to wait for the next try. */
+  /** The user does not want to wait for the next try. */
   retry(): void {
     if (this.#plan.kind === 'connect' && this.#state.kind !== 'connected') this.#again();
   }

@@ -24,7 +24,7 @@ const SAVE_WITHIN = 20_000;
 export interface IntakeParts {
   readonly clock: Clock;
   readonly onMessage: TakeMessage;
-  /** Something the person has to know. */
+  /** Something the user has to know. */
   report(problem: string): void;
 }
 
@@ -66,7 +66,7 @@ export class Intake {
     try {
       return await this.#parts.onMessage(message, signal);
     } catch (error) {
-      // A mistake of ours; but SmartHole must not wait for it, nor the person look in vain.
+      // A mistake of ours; but SmartHole must not wait for it, nor the user look in vain.
       const detail = error instanceof Error ? error.message : String(error);
       this.#parts.report(`A request from SmartHole could not be taken. (${detail})`);
       return { reject: 'The request could not be saved.' };

@@ -1,4 +1,4 @@
-/** What a person who is not in front of the chat is told: a title that says how things stand with their request, and the words in short. */
+/** What a user who is not in front of the chat is told: a title that says how things stand with their request, and the words in short. */
 import type { TurnEnd } from '#model/event';
 import { CHOICE_PHRASES, type Reply } from '#model/request';
 import type { Interaction } from '#model/interaction';
@@ -13,7 +13,7 @@ const REST = '… (open Obsidian for the rest)';
 export interface NotificationContext {
   /** The request that is answered, as it was asked. */
   readonly request: string;
-  /** By which the person speaks to us; null for whoever typed. */
+  /** By which the user speaks to us; null for whoever typed. */
   readonly wireName: string | null;
 }
 

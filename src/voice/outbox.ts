@@ -24,7 +24,7 @@ export interface OutboxParts {
   readonly store: Storage;
   /** Vault-relative; this device's own, since files travel by sync. */
   readonly path: string;
-  /** Something the person has to know. */
+  /** Something the user has to know. */
   report(problem: string): void;
 }
 

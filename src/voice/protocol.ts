@@ -17,7 +17,7 @@ export interface Registration {
 /** How SmartHole came to send a message here, as far as it says so. */
 export interface Routing {
   readonly inputMethod: 'voice' | 'text';
-  /** The person said the name; otherwise a router chose by the description. */
+  /** The user said the name; otherwise a router chose by the description. */
   readonly directRouted: boolean;
   readonly routingReason?: string;
   readonly confidence?: number;

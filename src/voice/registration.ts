@@ -21,7 +21,7 @@ export function wireNameOf({ assistantName, wireName }: BridgeSettings): string 
   return wireName.trim() || wireNameFrom(assistantName);
 }
 
-/** Null if SmartHole takes it, else a sentence for the person. */
+/** Null if SmartHole takes it, else a sentence for the user. */
 export function nameProblem(name: string): string | null {
   if (name === '') return 'The wire name is empty.';
   if (name.length > MAX_NAME_CHARS) {
@@ -33,7 +33,7 @@ export function nameProblem(name: string): string | null {
     : 'The wire name does not begin with a letter from a to z.';
 }
 
-/** Null if SmartHole takes it, else a sentence for the person. */
+/** Null if SmartHole takes it, else a sentence for the user. */
 export function descriptionProblem(description: string): string | null {
   if (description.trim() === '') return 'The routing description is empty.';
   if (description.length <= MAX_DESCRIPTION_CHARS) return null;
@@ -132,7 +132,7 @@ export function reconnectDelay(tries: number, random: number): number {
 
 /**
  * A name that somebody else has. It may be our own connection from before a reload, which SmartHole has not missed yet
- * but will within a minute; otherwise only a person can change it.
+ * but will within a minute; otherwise only a user can change it.
  *
  * @param tries how often it was found taken, from 1
  */

@@ -15,7 +15,7 @@ import type { Clock } from '#ports/clock';
 
 export interface RepliesParts {
   readonly clock: Clock;
-  /** The name by which the person addresses the agent. */
+  /** The name by which the user addresses the agent. */
   wireName(): string;
   /** Where the reply of an entry goes by now, while it is in the inbox. */
   replyTo(entry: RequestId): ReplyTo | null;

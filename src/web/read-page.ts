@@ -46,7 +46,7 @@ export async function readPage(
   // What it sends on to is the words of a stranger.
   const named = () => (via.length === 0 ? shown(asked) : `What ${shown(asked)} sends on to`);
   const networks = host.networks();
-  // What lies in the person's own network may well have a public address.
+  // What lies in the user's own network may well have a public address.
   const mayConnect = (address: string) =>
     isPublicAddress(address) && !isWithinNetworks(address, networks);
   try {

@@ -52,7 +52,7 @@ export async function searchByModel(
 }
 
 const NOT_MADE =
-  'No search was made. Anthropic’s search works with its own endpoint; the person can choose another in Parley’s settings, under Web.';
+  'No search was made. Anthropic’s search works with its own endpoint; the user can choose another in Parley’s settings, under Web.';
 
 /** What was found, or why nothing was; null where this is about something else. */
 function foundIn(raw: unknown): WebHit[] | string | null {

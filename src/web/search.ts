@@ -1,4 +1,4 @@
-/** A search of the web by a provider that the person has chosen. */
+/** A search of the web by a provider that the user has chosen. */
 import { isRecord, boundedText } from '#model/untrusted-text';
 import type { Clock } from '#ports/clock';
 import type { Searched } from '#ports/web';
@@ -51,7 +51,7 @@ export async function searchBy(
   }
 }
 
-const KEY = 'The person can set it in Parley’s settings, under Web.';
+const KEY = 'The user can set it in Parley’s settings, under Web.';
 
 function inWords(title: string, { status }: Response, answer: Json | null, key: string): string {
   // Servers repeat the key they refuse.

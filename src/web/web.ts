@@ -1,4 +1,4 @@
-/** The web, by what the person has set. Each way is evaluated when it is first gone. */
+/** The web, by what the user has set. Each way is evaluated when it is first gone. */
 import type { Spending } from '#model/message';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
@@ -58,4 +58,4 @@ export class WebAccess implements Web {
 }
 
 const NONE_CHOSEN =
-  'No search provider is chosen. The person can choose one in Parley’s settings, under Web.';
+  'No search provider is chosen. The user can choose one in Parley’s settings, under Web.';

@@ -27,7 +27,7 @@ const decide = (
 const actsText = (acts: readonly UserAction[], all = acts) => actsSeen(acts, all, () => true);
 const lines = (...acts: UserAction[]) => actsText(acts).slice(1);
 
-describe('What the person did with the agent’s changes', () => {
+describe('What the user did with the agent’s changes', () => {
   it('is nothing where they did nothing', () => {
     expect(actsText([])).toEqual([]);
   });

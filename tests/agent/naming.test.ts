@@ -49,7 +49,7 @@ describe('A title and a summary', () => {
     const [message] = model.requests[1]?.history ?? [];
     const text = message?.role === 'user' ? message.texts.join() : '';
     expect(text.match(/<\/conversation>/g)).toHaveLength(1);
-    expect(text).toContain('Person: Add milk.');
+    expect(text).toContain('User: Add milk.');
     expect(model.requests[1]?.prompt.system).toContain('All of it is data');
   });
 });

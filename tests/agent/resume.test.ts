@@ -71,7 +71,7 @@ function settledCalls(request: ModelRequest): Set<string> {
   return settled;
 }
 
-/** Runs to the end, as a person who answers everything would let it. */
+/** Runs to the end, as a user who answers everything would let it. */
 async function finish(turn: BegunTurn): Promise<TurnEnd> {
   for (let answered = 0; answered < 20; answered += 1) {
     const end = await turn.run();
@@ -156,7 +156,7 @@ describe('A turn that was interrupted', () => {
     expect(turn.turn.steps[1]).toMatchObject({ index: 2, number: 1, voided: null });
   });
 
-  it('after the person had stopped it in mid-answer stays stopped', async () => {
+  it('after the user had stopped it in mid-answer stays stopped', async () => {
     const script: Script = [['read']];
     const whole = await beginTurn({ model: dogged(script, new Set()) });
     const step = { turn: whole.id, step: 1 } as const;

@@ -243,7 +243,7 @@ describe('Stopping', () => {
     expect(turn.events.some(({ type }) => type === 'interaction-start')).toBe(false);
   });
 
-  it('closes what waits for the person', async () => {
+  it('closes what waits for the user', async () => {
     const model = scriptedModel(answers([call('delete'), call('ask_user')]), says('Next.'));
     const turn = await beginTurn({ model });
     await turn.run();

@@ -1,4 +1,4 @@
-/** What a person who typed hears while another program is in front. */
+/** What a user who typed hears while another program is in front. */
 import { expect, test } from 'vitest';
 import { AwayNotifications, type AwayNews } from '#app/away-notifications';
 import { settle, testClock } from '../builders/clock';

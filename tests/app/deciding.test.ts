@@ -1,4 +1,4 @@
-/** What a person decides about edits that wait, and what the model hears of it. */
+/** What a user decides about edits that wait, and what the model hears of it. */
 import { describe, expect, it } from 'vitest';
 import type { ChangeId } from '#model/ids';
 import { testClock } from '../builders/clock';

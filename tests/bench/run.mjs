@@ -4,10 +4,8 @@
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { ensurePackages, ROOT } from '../../.ci/setup.mjs';
-
-ensurePackages();
-const { createServer } = await import('vite');
+import { ROOT } from '../../.ci/setup.mjs';
+import { loadModule } from '../load-module.mjs';
 
 const folder = path.join(ROOT, 'tests/bench');
 const groups = readdirSync(folder)
@@ -20,24 +18,9 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const server = await createServer({
-  root: ROOT,
-  configFile: false,
-  logLevel: 'error',
-  server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-  optimizeDeps: { noDiscovery: true },
-  ssr: { noExternal: ['obsidian-test-mocks'] },
-  resolve: {
-    alias: [{ find: /^obsidian$/, replacement: path.join(ROOT, 'workbench/obsidian/module.ts') }],
-  },
-});
-try {
-  for (const name of wanted.length > 0 ? wanted : groups) {
-    console.log(`\n${name}`);
-    const { bench } = await server.ssrLoadModule(`/tests/bench/${name}.ts`);
-    await bench((/** @type {string} */ row) => console.log(`  ${row}`));
-  }
-} finally {
-  await server.close();
+for (const name of wanted.length > 0 ? wanted : groups) {
+  console.log(`\n${name}`);
+  const { bench } = await loadModule(`/tests/bench/${name}.ts`);
+  await bench((/** @type {string} */ row) => console.log(`  ${row}`));
 }
 process.exit();

@@ -9,7 +9,7 @@ import { linkTo, linksIn, parse, resolveLink } from './links';
 import type { MemoryNotes } from './notes';
 
 export interface MemoryMetadata extends Metadata {
-  /** As the person's settings name it. */
+  /** As the user's settings name it. */
   place: string;
   folders: readonly string[];
 }

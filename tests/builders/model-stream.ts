@@ -92,7 +92,7 @@ function checkFollows(earlier: readonly ModelRequest[], now: ModelRequest): void
   else if (alike.length > 0) throw new Error('What was summarised has come back.');
 }
 
-/** A person's messages may follow one another: the provider joins them. */
+/** A user's messages may follow one another: the provider joins them. */
 const MAY_FOLLOW: Record<HistoryMessage['role'], readonly string[]> = {
   user: ['start', 'user', 'model'],
   model: ['user', 'results'],

@@ -1,6 +1,13 @@
 /** The vault in memory: what `ports/notes` promises, and nothing that Obsidian does not promise as well. */
 import type { DeletedFile } from '#model/change';
-import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Vault, NoteText } from '#ports/vault';
+import type {
+  NoteEntry,
+  NoteEvent,
+  NoteProblem,
+  NoteResult,
+  NoteVault,
+  NoteText,
+} from '#ports/vault';
 import { linkTo, linksIn, resolveLink } from './links';
 
 /** Texts or bytes by path; a path that ends in `/` is an empty folder. */
@@ -12,7 +19,7 @@ interface StoredFile {
   modified: number;
 }
 
-export class MemoryNotes implements Vault {
+export class MemoryNotes implements NoteVault {
   readonly #files = new Map<string, StoredFile>();
   readonly #folders = new Set<string>();
   readonly #editors = new Map<string, string>();
@@ -23,8 +30,8 @@ export class MemoryNotes implements Vault {
   #refusal: NoteProblem | null = null;
   /** What went to the trash, in order, by the path it had. */
   readonly trashed: string[] = [];
-  /** The person's setting for deleted files. */
-  trashGoesTo: ReturnType<Vault['trashGoes']> = 'system';
+  /** The user's setting for deleted files. */
+  trashGoesTo: ReturnType<NoteVault['trashGoes']> = 'system';
 
   /** @param now when files change; the files given were changed one minute after the other, the last one last */
   constructor(files: NoteFiles = {}, now: () => number = () => Date.UTC(2026, 10, 12, 9)) {
@@ -36,7 +43,7 @@ export class MemoryNotes implements Vault {
     });
   }
 
-  /** As somebody else would write it, the person or another program. */
+  /** As somebody else would write it, the user or another program. */
   put(path: string, content: string | Uint8Array, modified: number = this.#now()): void {
     this.#makeFolders(parentOf(path));
     const known = this.#files.get(path);
@@ -178,7 +185,7 @@ export class MemoryNotes implements Vault {
     return done(undefined);
   }
 
-  trashGoes(): ReturnType<Vault['trashGoes']> {
+  trashGoes(): ReturnType<NoteVault['trashGoes']> {
     return this.trashGoesTo;
   }
 
@@ -326,7 +333,14 @@ export class MemoryNotes implements Vault {
       const place = now.get(source) ?? source;
       const moved = now.get(target) ?? target;
       if (resolveLink(link, place, paths) === moved) continue;
-      this.put(place, this.text(place).replaceAll(`[[${link}`, `[[${linkTo(moved, paths)}`));
+      const written = new RegExp(
+        `\\[\\[${link.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?=[\\]|#])`,
+        'g',
+      );
+      this.put(
+        place,
+        this.text(place).replace(written, () => `[[${linkTo(moved, paths)}`),
+      );
     }
   }
 

@@ -2,7 +2,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { App } from 'obsidian';
-import { expect } from 'vitest';
 import type { CallId, ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
 import type { CallResult } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
@@ -15,7 +14,7 @@ import { protectedReason } from '#policy/protected-paths';
 import type { Clock } from '#ports/clock';
 import type { ConversationHistory } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 import type { Storage } from '#ports/storage';
 import { afterView } from '#edits/vault-after';
 import { DetachedProposals } from '#edits/detached-proposals';
@@ -71,18 +70,18 @@ export class ToolBench {
   readonly ledger: ChangeLog;
   readonly pending: PendingEdits;
   readonly search: VaultSearch;
-  /** What the person was told. */
+  /** What the user was told. */
   readonly problems: string[] = [];
   /** Files that were opened, with the line. */
   readonly shown: string[] = [];
   readonly registry = new ToolRegistry();
   readonly custom: CustomTools;
   settings: Settings;
-  /** The person chooses where deleted files go. */
-  trashTo!: (goes: ReturnType<Vault['trashGoes']>) => void;
+  /** The user chooses where deleted files go. */
+  trashTo!: (goes: ReturnType<NoteVault['trashGoes']>) => void;
 
   constructor(
-    readonly notes: Vault,
+    readonly notes: NoteVault,
     metadata: Metadata,
     store: Storage,
     { settings = {}, configDir = '.obsidian', ...options }: BenchOptions = {},
@@ -268,7 +267,7 @@ export async function benchAt(folder: string, options: BenchOptions = {}): Promi
     app,
     metadata,
     folder,
-    trashTo: (goes: ReturnType<Vault['trashGoes']>) =>
+    trashTo: (goes: ReturnType<NoteVault['trashGoes']>) =>
       (vault.app.vault as FolderVault).setConfig('trashOption', TRASH_OPTIONS[goes]),
     noticed: async (...paths: string[]) => {
       for (const each of paths) vault.app.notice(each);
@@ -305,13 +304,6 @@ export function writeNotes(folder: string, files: NoteFiles): void {
     const time = new Date(end - (written.length - place) * 60_000);
     fs.utimesSync(full, time, time);
   });
-}
-
-/** Every sentence a model reads is one it can act on: no object, no stack, no place of this machine. */
-export function expectReadable(text: string): void {
-  expect(text).not.toMatch(/\[object |undefined|\bNaN\b|^\s+at .+:\d+/m);
-  expect(text).not.toContain('/tmp/');
-  expect(text.trim()).not.toBe('');
 }
 
 function benchClock(): Clock {

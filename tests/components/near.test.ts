@@ -47,7 +47,7 @@ test('what is far away shows its words, and is drawn while it is near', async ()
   expect(isDrawn(49)).toBe(true);
 });
 
-test('what the person has opened stays as it is', async () => {
+test('what the user has opened stays as it is', async () => {
   const { user } = await openChat([long()]);
   await goes(20, 'near');
   const trace = turn(20).querySelector('details') as HTMLDetailsElement;

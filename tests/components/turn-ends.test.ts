@@ -45,7 +45,7 @@ describe('at the end of an answer', () => {
     expect(page.queryByRole('button', { name: /Insert/ })).toBeNull();
   });
 
-  test('the notes read open where the person asks for them, and many are folded', async () => {
+  test('the notes read open where the user asks for them, and many are folded', async () => {
     const { ui, user } = await openChat(SCENES['consulted']?.().scripts ?? []);
     const chips = within(page.getByRole('list', { name: 'Notes read' }));
     expect(chips.getAllByRole('button').map(({ textContent }) => textContent.trim())).toEqual([
@@ -198,7 +198,7 @@ describe('Remember', () => {
     return script.say('I will.').done('I will.');
   };
 
-  test('adds what the person makes of it to the instructions, once', async () => {
+  test('adds what the user makes of it to the instructions, once', async () => {
     const settings = { instructions: 'Call me Ada.\n' };
     const { agent, user } = await openChat([lasting()], { settings });
     const box = page.getByRole('textbox', { name: /hold from now on/ });

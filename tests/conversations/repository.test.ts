@@ -347,7 +347,7 @@ describe('Deleting and bringing back', () => {
     { maxLength: 12 },
   );
 
-  it('in whatever order, over restarts, costs nothing that the person wanted back within a day', async () => {
+  it('in whatever order, over restarts, costs nothing that the user wanted back within a day', async () => {
     await fc.assert(
       fc.asyncProperty(STEPS, async (steps) => {
         const store = memoryStore();

@@ -1,4 +1,4 @@
-/** The chat panel in the workbench, as a person has it: a place to write in, and what is to be seen. */
+/** The chat panel in the workbench, as a user has it: a place to write in, and what is to be seen. */
 import { IS_SAMPLE } from '#tests/builders/sampled';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

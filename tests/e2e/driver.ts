@@ -33,7 +33,7 @@ export interface OpenOptions {
   /** A folder with a built plugin in place of ours. */
   readonly pluginDir?: string;
   readonly theme?: 'light' | 'dark';
-  /** What the person has set by name. Left out: changes are made at once; `{}` for what a new vault has. */
+  /** What the user has set by name. Left out: changes are made at once; `{}` for what a new vault has. */
   readonly settings?: Record<string, unknown>;
 }
 

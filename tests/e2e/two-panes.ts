@@ -1,4 +1,4 @@
-/** A note in two panes, and a person who types there while the agent's tools run. */
+/** A note in two panes, and a user who types there while the agent's tools run. */
 import type { CDPSession, Page } from 'playwright-core';
 import { openWorkbench, type Opened, type OpenOptions } from './driver';
 
@@ -95,7 +95,7 @@ export class TwoPanes {
     );
   }
 
-  /** The person goes to a place in a line of a pane; both are given as parts of the whole. */
+  /** The user goes to a place in a line of a pane; both are given as parts of the whole. */
   async putCursor(pane: number, line: number, ch: number): Promise<void> {
     await this.page.evaluate(
       ([which, down, along]) => {

@@ -1,4 +1,4 @@
-/** A vault in memory with a ledger, where an agent changes things and a person takes them back. */
+/** A vault in memory with a ledger, where an agent changes things and a user takes them back. */
 import type { UserDecision, Effect, Origin } from '#model/change';
 import type { UndoChoice } from '#model/pending-edit';
 import type { CallId, ChangeId, ConversationId, TurnId } from '#model/ids';
@@ -67,7 +67,7 @@ export class Desk {
     return made.id;
   }
 
-  /** A person decides about something that was proposed. */
+  /** A user decides about something that was proposed. */
   async decide(effect: Effect, act: UserDecision, turn = 'turn-1'): Promise<ChangeId> {
     const { changeLog: ledger, notes, mintChange, now } = this.hands;
     const id = mintChange();
@@ -94,7 +94,7 @@ export class Desk {
     for (const change of undone.undos.toReversed()) await this.undo({ change });
   }
 
-  /** What a person sees: folders with a slash, files with their bytes. */
+  /** What a user sees: folders with a slash, files with their bytes. */
   seen(): Record<string, string> {
     return Object.fromEntries(
       this.notes

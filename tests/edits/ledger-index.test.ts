@@ -129,7 +129,7 @@ describe('The index of the ledger', () => {
     expect((await ledger.read([second!])).get('change-b' as ChangeId)).toBeDefined();
   });
 
-  it('keeps what the person renames, once, and only where it may matter', async () => {
+  it('keeps what the user renames, once, and only where it may matter', async () => {
     const store = memoryStore();
     const ledger = ledgerOn(store);
     await ledger.renamed('A.md', 'B.md', 1);
@@ -176,7 +176,7 @@ describe('The size of the ledger', () => {
     expect(await listOf(ledgerOn(store))).toEqual(await listOf(ledger));
   });
 
-  it('keeps what waits for the person, held or in a note', async () => {
+  it('keeps what waits for the user, held or in a note', async () => {
     const store = memoryStore();
     const isPending: ChangeLogBound['isPending'] = ({ id }) => id === 'change-006';
     const ledger = ledgerOn(store, { ...nothing, isPending });

@@ -31,7 +31,7 @@ describe('A note that links to what was moved', () => {
     ['rewritten', AFTER],
     ['not rewritten', BEFORE],
     ['longer by now', `${AFTER}\nMine.`],
-    ['changed by the person', AFTER.replace('See', 'Look at')],
+    ['changed by the user', AFTER.replace('See', 'Look at')],
     ['begun otherwise', 'Mine.'],
   ])('keeps its text where it is %s', async (_how, text) => {
     const vault = tinyVault({ 'B.md': text });

@@ -37,7 +37,7 @@ describe('A change in Review', () => {
     expect(desk.after(LIST)).toBe(BEFORE.replace('- butter', '- oat milk'));
   });
 
-  it('takes in nothing that the person types in the very moment', async () => {
+  it('takes in nothing that the user types in the very moment', async () => {
     const place = fc.double({ min: 0, max: 1, noNaN: true });
     const typed = fc.constantFrom('<typed>', '\n<typed>', '<typed>\n', '\n\n<typed>\n\n');
     const given = note.chain((before) =>
@@ -86,7 +86,7 @@ describe('A change in Review', () => {
     expect(desk.notes.text('New.md').trim()).toBe('Mine.');
   });
 
-  it('leaves a note of the person’s that was empty', async () => {
+  it('leaves a note of the user’s that was empty', async () => {
     const desk = new ProposingDesk({ 'Empty.md': '' });
     await desk.writes('Empty.md', 'Words.\n');
     await desk.decides('Empty.md', 'reject');
@@ -104,7 +104,7 @@ describe('A change in Review', () => {
     expect(desk.notes.text('New.md')).toBe('');
   });
 
-  it('keeps what the person typed in the same moment, and is refused where that is the same line', async () => {
+  it('keeps what the user typed in the same moment, and is refused where that is the same line', async () => {
     const desk = new ProposingDesk({ [LIST]: BEFORE });
     desk.notes.put(LIST, BEFORE.replace('Bye.', 'See you.'));
     const effect = { kind: 'write', path: LIST, before: BEFORE } as const;
@@ -283,7 +283,7 @@ describe('What no note can hold', () => {
 });
 
 describe(
-  'Whatever an agent and a person do in turn',
+  'Whatever an agent and a user do in turn',
   { timeout: 30_000 + cases.numRuns * 100 },
   () => {
     const step = fc.record({

@@ -1,4 +1,4 @@
-/** A vault in memory in which an agent proposes and a person decides, over any number of processes. */
+/** A vault in memory in which an agent proposes and a user decides, over any number of processes. */
 import type { Effect } from '#model/change';
 import type { CallId, ChangeId, ConversationId, ProposalId, TurnId } from '#model/ids';
 import { afterOf, afterView } from '#edits/vault-after';
@@ -87,7 +87,7 @@ export class ProposingDesk {
     return this.wants({ kind: 'write', path, before: await this.seen(path), after }, mode);
   }
 
-  /** The person decides these, or all of the note. */
+  /** The user decides these, or all of the note. */
   async decides(
     path: string,
     choice: EditDecision,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Change, ChangeFate, Effect } from '#model/change';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 import { applyChange, recoverChange } from '#edits/apply-change';
 import { ChangeLog } from '#edits/change-log';
 import { cases } from '../cases';
@@ -141,7 +141,7 @@ describe('A change that is carried out', () => {
     const breaking = (left: string, later: 'works' | 'fails') => {
       const vault = tinyVault({ 'A.md': 'old text' });
       let writes = 0;
-      const notes: Vault = {
+      const notes: NoteVault = {
         ...vault,
         read: vault.read.bind(vault),
         change: async (path, before, after) => {

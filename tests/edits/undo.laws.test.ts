@@ -157,7 +157,7 @@ describe('Undo', () => {
     fc.record({ does: fc.constant('rename' as const), at, to: at }),
   );
 
-  it('loses no line that a person wrote, whatever they did before, between and after', async () => {
+  it('loses no line that a user wrote, whatever they did before, between and after', async () => {
     await fc.assert(
       fc.asyncProperty(
         vault,
@@ -211,7 +211,7 @@ describe('Undo', () => {
   });
 });
 
-describe('A change that meets what a person types', () => {
+describe('A change that meets what a user types', () => {
   it('keeps every line of theirs, and is either made whole or not at all', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -128,7 +128,7 @@ describe('Undo', () => {
       const undone = await done(desk.undo({ change }));
       expect(undone).toMatchObject({ undone: ['In'], unapplied: [] });
       expect(desk.seen()).toEqual({ ...before, 'In/mine.md': 'mine' });
-      // What the person made in it must not go with a redo.
+      // What the user made in it must not go with a redo.
       await desk.redo(undone);
       expect(desk.seen()).toEqual({ ...before, 'In/mine.md': 'mine' });
     },
@@ -168,7 +168,7 @@ describe('Undo', () => {
     expect(desk.seen()).toEqual(before);
   });
 
-  it('leaves what the person wrote, and tells both texts where they clash', async () => {
+  it('leaves what the user wrote, and tells both texts where they clash', async () => {
     const desk = new Desk(FILES);
     const change = await desk.make(WRITE);
     desk.notes.put('A.md', 'zero\none\ndeux\nthree\nfour\nfive\nsix\n');
@@ -184,7 +184,7 @@ describe('Undo', () => {
     expect(undone.undos).toHaveLength(1);
   });
 
-  it('counts as done where the person was faster', async () => {
+  it('counts as done where the user was faster', async () => {
     const desk = new Desk(FILES);
     const change = await desk.make(WRITE);
     desk.notes.put('A.md', FILES['A.md']);
@@ -221,7 +221,7 @@ describe('Undo', () => {
     expect(desk.notes.text('N.md')).toBe('new\nmine\n');
   });
 
-  it('finds notes that the person or the agent has moved since', async () => {
+  it('finds notes that the user or the agent has moved since', async () => {
     const desk = new Desk(FILES);
     const change = await desk.make(WRITE);
     await desk.make({ kind: 'move', path: 'A.md', to: 'In/A.md' }, 'turn-2');
@@ -232,7 +232,7 @@ describe('Undo', () => {
     expect(desk.notes.text('Place/Better.md')).toBe(FILES['A.md']);
     const history = (await desk.ledger.changes()).ofNote('Place/Better.md');
     expect(history.map(({ kind, act }) => act ?? kind)).toEqual(['undo', 'move', 'write']);
-    // The name is the person's, the folder was the agent's.
+    // The name is the user's, the folder was the agent's.
     await done(desk.undoTurn('turn-2'));
     expect(desk.notes.text('Better.md')).toBe(FILES['A.md']);
   });

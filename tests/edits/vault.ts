@@ -1,7 +1,7 @@
 /** Just enough of a vault for changes to be applied, cut short and found again. */
-import type { NoteEntry, NoteProblem, NoteResult, Vault } from '#ports/vault';
+import type { NoteEntry, NoteProblem, NoteResult, NoteVault } from '#ports/vault';
 
-export interface TinyVault extends Vault {
+export interface TinyVault extends NoteVault {
   readonly texts: Map<string, string>;
   readonly folders: Set<string>;
   /** The vault's own trash; used where `trashIsHere`. */

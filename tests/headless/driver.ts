@@ -256,7 +256,7 @@ export function readFileIn(vault: string, name: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
-/** All files that a person sees, with their texts. */
+/** All files that a user sees, with their texts. */
 export function notesIn(vault: string): Record<string, string> {
   const notes: Record<string, string> = {};
   for (const name of readdirSync(vault, { recursive: true, encoding: 'utf8' }).sort()) {

@@ -30,7 +30,7 @@ function conversationFile({ vault }: Stage): string {
   return `${folder}/${names[0]}`;
 }
 
-/** What the person and Parley said in the newest message of a request. */
+/** What the user and Parley said in the newest message of a request. */
 function lastMessage({ server }: Stage): string {
   return textOf(server.requests.at(-1)?.body.messages.at(-1)?.content);
 }
@@ -84,7 +84,7 @@ describe('lines', () => {
     expect(said).toHaveLength(bad.length);
     for (const line of said) {
       expect(line).toMatchObject({ ok: false, problem: expect.any(String) as string });
-      // A sentence for a person, not a stack.
+      // A sentence for a user, not a stack.
       expect((line as { problem: string }).problem).not.toMatch(/\n\s+at /);
     }
     await headless.ask('send', { text: 'Hello?' });
@@ -370,7 +370,7 @@ describe('the end', () => {
     expect(replies(stage)).toEqual([LONG.trim(), 'Two.']);
   });
 
-  test('of the input does not wait for a person', async () => {
+  test('of the input does not wait for a user', async () => {
     const shown = gate();
     await using stage = await openStage(
       scriptedFor({

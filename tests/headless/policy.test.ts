@@ -1,4 +1,4 @@
-/** What the agent may touch, over a real folder: what the person excluded, and what asks whatever the mode. */
+/** What the agent may touch, over a real folder: what the user excluded, and what asks whatever the mode. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -45,13 +45,13 @@ test('what is excluded is not there, by whichever tool it is looked for', async 
   expect(told).not.toMatch(/zxsecretxz|Also/);
   expect(list).toMatch(/^1 file and 0 folders/);
   expect(search).toMatch(/^No matches for "secret" in 1 file/);
-  expect(diary).toMatch(/^`Private\/Diary\.md` lies in a folder that the person has excluded/);
+  expect(diary).toMatch(/^`Private\/Diary\.md` lies in a folder that the user has excluded/);
   expect(nothing).toBe(diary?.replace('Private/Diary.md', 'private/nothing.md'));
-  expect(byName).toMatch(/^`Diary` does not exist\. Nothing is called like it/);
-  expect(tagged).toMatch(/^`Tagged\.md` does not exist\. Nothing is called like it/);
+  expect(byName).toMatch(/^`Diary` does not exist\. No name is similar/);
+  expect(tagged).toMatch(/^`Tagged\.md` does not exist\. No name is similar/);
   expect(info).toContain('Links to: none');
   expect(info).toContain('Links that lead nowhere (2): Diary, Tagged');
-  expect(into).toMatch(/lies in a folder that the person has excluded/);
+  expect(into).toMatch(/lies in a folder that the user has excluded/);
   expect(over).toBe('Not possible here.');
   expect(notesIn(stage.vault)).toEqual(FILES);
   expect(stage.server.violations).toEqual([]);

@@ -146,7 +146,7 @@ describe('a conversation that was begun with agents', () => {
     await headless.ask('answer', { text: 'Yes.' });
     const { end } = await headless.event('turn-end');
     await headless.settled();
-    expect(end.reply).toMatch(/^move is switched off in the person's settings/);
+    expect(end.reply).toMatch(/^move is switched off in the user's settings/);
     expect(notesIn(stage.vault)).toEqual(FILES);
     const turn = stage.server.requests.map(({ body }) => body).filter(({ tools }) => tools?.length);
     expect(new Set(turn.map(offeredIn)).size).toBe(1);

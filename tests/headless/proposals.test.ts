@@ -51,7 +51,7 @@ test('A request in Review proposes in the note on disk, and accepting by command
     ),
     (request) => {
       const last = JSON.stringify(request.messages.at(-1));
-      expect(last).toContain('It waits for the person');
+      expect(last).toContain('It waits for the user');
       expect(last).not.toContain('ai-edit');
       return reply('Looking again.', call('read_file', { path: SHOPPING }));
     },

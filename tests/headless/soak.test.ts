@@ -27,7 +27,7 @@ import {
 const MESSAGES = Number(process.env['MESSAGES'] ?? 24);
 const SEED = Number(process.env['SEED'] ?? 1);
 const NOTES = 5;
-/** Requests under way at a time: more than a person has, less than what SmartHole remembers. */
+/** Requests under way at a time: more than a user has, less than what SmartHole remembers. */
 const MOST_OPEN = 12;
 const SETTINGS = { stallSeconds: 5, stepsPerTurn: 20 };
 
@@ -188,14 +188,14 @@ test(
     }
 
     await registered();
-    // What failed for good is tried again by the person, once nothing breaks any more.
+    // What failed for good is tried again by the user, once nothing breaks any more.
     server.setRespond((request, context) => answerTo(request, context));
     for (let round = 0; round < 20; round += 1) {
       const { inbox } = await headless.settled();
       const failed = inbox.filter(({ state }) => state === 'failed');
       if (failed.length === 0) break;
       for (const entry of failed) {
-        count(troubles, 'retry by the person');
+        count(troubles, 'retry by the user');
         await headless.ask('retry', { request: entry.request.id satisfies RequestId });
       }
     }

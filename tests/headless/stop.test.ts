@@ -1,4 +1,4 @@
-/** A turn stopped by the person: what was done stays, what was cut is shown as cut, and the next request is right. */
+/** A turn stopped by the user: what was done stays, what was cut is shown as cut, and the next request is right. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { gate, slowStart, stall } from '#workbench/model/faults';
@@ -19,7 +19,7 @@ import {
 const says = (text: string) => reply(text);
 const replies = ({ vault }: Stage) => recordedOf(vault, 'turn-end').map(({ end }) => end.reply);
 
-/** What the person sees of an answer that is still streaming. */
+/** What the user sees of an answer that is still streaming. */
 function liveText({ current }: State): string {
   const step = current?.turns.at(-1)?.steps.at(-1);
   return step?.live.map(({ text }) => text).join('') ?? '';

@@ -101,7 +101,7 @@ test('A turn is undone by a later process, redone, and told to the model', async
   expect(third.errors).toBe('');
 });
 
-test('What the person wrote since stays, and what clashes is told', async () => {
+test('What the user wrote since stays, and what clashes is told', async () => {
   await using stage = await openStage(scripted([]), BEFORE);
   const headless = await stage.start();
   const input = CHANGES[0]!.input as { path: string; edits: unknown };

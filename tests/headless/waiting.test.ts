@@ -1,4 +1,4 @@
-/** Turns that wait for a person, over kills and restarts. */
+/** Turns that wait for a user, over kills and restarts. */
 import { describe, expect, test } from 'vitest';
 import { gate, slowStart } from '#workbench/model/faults';
 import { call, reply, type Reply } from '#workbench/model/replies';

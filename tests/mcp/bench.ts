@@ -9,7 +9,7 @@ export interface ServersBench extends AsyncDisposable {
   readonly clock: TestClock;
   /** What is listed; may be replaced. */
   listed: readonly McpServer[];
-  /** What the person has said yes to. */
+  /** What the user has said yes to. */
   readonly allowed: Set<string>;
   readonly secrets: Record<string, string>;
   /** What calls told of how far they were. */

@@ -23,7 +23,7 @@ describe('The reference server for all kinds of tools', () => {
     expect(here.servers.standing(here.listed[0]!).kind).toBe('up');
   });
 
-  it('is stopped when the person stops the turn', async () => {
+  it('is stopped when the user stops the turn', async () => {
     await using here = serversBench([everything()], { quiet: 10_000 });
     await here.offered();
     const stop = new AbortController();
@@ -33,7 +33,7 @@ describe('The reference server for all kinds of tools', () => {
       stop.signal,
     );
     stop.abort();
-    expect(await call).toBe('Stopped by the person before it finished.');
+    expect(await call).toBe('Stopped by the user before it finished.');
     expect(await here.call('echo', { message: 'still here' })).toBe('Echo: still here');
   });
 

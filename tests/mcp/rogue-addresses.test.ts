@@ -41,7 +41,7 @@ describe('A server at an address that', () => {
 
   it.each([
     ['in time', undefined, /^No answer: it said nothing for 0.4 s/],
-    ['before the person stops it', 20_000, /^Stopped by the person/],
+    ['before the user stops it', 20_000, /^Stopped by the user/],
   ])('does not answer %s is not listened to, nor asked again', async (_, quiet, told) => {
     await using far = await rogueAddress();
     await using here = serversBench([far.server], { quiet });

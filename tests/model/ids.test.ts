@@ -29,7 +29,7 @@ describe('Ids', () => {
     );
   });
 
-  it('sort also when there are more in a millisecond than any person can ask for', () => {
+  it('sort also when there are more in a millisecond than any user can ask for', () => {
     const mint = idMinter(
       () => 1,
       () => 'aaaaaaaa',

@@ -20,7 +20,7 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 );
 
-/** What a person types: lines of words that are nowhere else, taken out or put in. */
+/** What a user types: lines of words that are nowhere else, taken out or put in. */
 function typedInto(base: string): fc.Arbitrary<{ text: string; words: string[] }> {
   const edit = fc.tuple(fc.nat(), fc.nat(2), fc.boolean());
   return fc.array(edit, { maxLength: 4 }).map((edits) => {
@@ -107,7 +107,7 @@ describe('Merging three texts', many, () => {
     );
   });
 
-  it('takes back a line beside one that a person added', () => {
+  it('takes back a line beside one that a user added', () => {
     expect(mergeThreeWay('a\nagent\nb\n', 'a\nagent\nperson\nb\n', 'a\nb\n')).toEqual({
       text: 'a\nperson\nb\n',
       conflicts: [],

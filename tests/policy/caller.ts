@@ -6,7 +6,7 @@ import type { CallResult, ChangeNote } from '#model/message';
 import { type Mode, DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Approval, Resolution, InteractionDraft } from '#model/interaction';
 import type { decide, Decision } from '#policy/decide';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 import { DetachedProposals } from '#edits/detached-proposals';
 import { ChangeLog } from '#edits/change-log';
 import { PendingEdits } from '#edits/pending-edits';
@@ -129,7 +129,7 @@ export class Caller {
     return 'asks' in called ? 'asks' : called.result.text;
   }
 
-  /** What a call that asks comes to once the person has decided; `meanwhile` happens before that. */
+  /** What a call that asks comes to once the user has decided; `meanwhile` happens before that. */
   async decides(
     name: string,
     input: object,
@@ -200,7 +200,7 @@ function turnOf({ source = 'typed', activeNote = null, attached = [] }: CallerOp
 }
 
 /** Throws, as our own mistakes do, where something is read that was not permitted, or changed. */
-function heldTo(decided: readonly Decided[], notes: MemoryNotes): Vault {
+function heldTo(decided: readonly Decided[], notes: MemoryNotes): NoteVault {
   const permits = (path: string) =>
     decided.some(
       ({ question, decision }) =>

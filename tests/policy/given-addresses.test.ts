@@ -11,7 +11,7 @@ function said(text: string) {
   return turnsOf(new Script('a').ask(text).step());
 }
 
-describe('A page that the person named', () => {
+describe('A page that the user named', () => {
   test.each([
     ['Read https://a.example/page', 'https://a.example/page'],
     ['Read https://a.example/page.', 'https://a.example/page'],
@@ -98,7 +98,7 @@ describe('What answers a question of the agent', () => {
     return turnsOf(script);
   };
 
-  test('names a page where it is in the person’s words, and none where it is a choice', () => {
+  test('names a page where it is in the user’s words, and none where it is a choice', () => {
     const own = answered('Take https://a.example/page');
     expect(isGiven('https://a.example/page', own)).toBe(true);
     const chosen = answered('https://a.example/secret');

@@ -1,29 +1,29 @@
 /** What `ports/notes` promises, asked alike of the vault in memory and of Obsidian over a real folder. */
 import { describe, expect, it } from 'vitest';
-import type { NoteEvent, Vault } from '#ports/vault';
+import type { NoteEvent, NoteVault } from '#ports/vault';
 import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
 import { BENCHES, type ToolBench } from '#tests/builders/tools';
 
 describe.each(BENCHES)('Notes %s', (_, open) => {
   async function over(
     files: NoteFiles,
-    ask: (notes: Vault, trashTo: ToolBench['trashTo']) => Promise<void>,
+    ask: (notes: NoteVault, trashTo: ToolBench['trashTo']) => Promise<void>,
   ): Promise<void> {
     await using bench = await open(files);
     await ask(bench.notes, bench.trashTo);
   }
 
-  async function textOf(notes: Vault, path: string): Promise<string> {
+  async function textOf(notes: NoteVault, path: string): Promise<string> {
     const read = await notes.read(path);
     return read.ok ? read.value.text : `(${read.problem.kind})`;
   }
 
-  async function bytesOf(notes: Vault, path: string): Promise<number[]> {
+  async function bytesOf(notes: NoteVault, path: string): Promise<number[]> {
     const read = await notes.readBinary(path);
     return read.ok ? [...new Uint8Array(read.value)] : [];
   }
 
-  const paths = (notes: Vault) =>
+  const paths = (notes: NoteVault) =>
     notes
       .list()
       .map(({ path, kind }) => (kind === 'folder' ? `${path}/` : path))
@@ -153,7 +153,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       expect(await notes.trash('a')).toMatchObject({ problem: { kind: 'missing' } });
     }));
 
-  it('trash to the place that the person set, and bring it back from the vault’s own', () =>
+  it('trash to the place that the user set, and bring it back from the vault’s own', () =>
     over(
       { 'a/b.md': 'b', 'a/p.png': Uint8Array.of(0, 255), 'a/e/': '', 'c.md': 'c' },
       async (notes, trashTo) => {

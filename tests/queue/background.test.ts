@@ -154,7 +154,7 @@ describe('A conversation that has ended', () => {
     expect(place.clock.pending).toBe(0);
   });
 
-  it('keeps the title that the person gave it', async () => {
+  it('keeps the title that the user gave it', async () => {
     const place = begin();
     const log = await place.ended();
     await log.append({ type: 'title-set', title: 'Mine', by: 'user' });

@@ -125,7 +125,7 @@ describe('A conversation', () => {
     expect(disk.store.files.get(path)).toBe(text);
     const carried = eventsOn(disk, 'compaction-end');
     expect(carried).toMatchObject([{ conversation: second, why: 'carried' }]);
-    expect(carried[0]?.summary).toMatch(/Person: The roof leaks/);
+    expect(carried[0]?.summary).toMatch(/User: The roof leaks/);
     expect(await asks(next, disk, 'And when?', { conversation: first })).toBe(second);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * A note that tells the agent to forget its rules, and a model that obeys it in all it says. What comes of it: some is
- * refused, some asks a person, and the rest can be undone. Nothing is lost for good, and nothing leaves.
+ * refused, some asks a user, and the rest can be undone. Nothing is lost for good, and nothing leaves.
  */
 import { describe, expect, test } from 'vitest';
 import type { Change } from '#model/change';
@@ -63,7 +63,7 @@ interface Came {
   readonly disk: Disk;
   /** What each call was answered, by its place. */
   readonly told: readonly string[];
-  /** What was asked of a person. */
+  /** What was asked of a user. */
   readonly asked: readonly string[];
   readonly changes: readonly Change[];
 }
@@ -132,7 +132,7 @@ const MODES: readonly Mode[] = ['read-only', 'review', 'apply'];
 const SOURCES = ['typed', 'voice'] as const;
 
 describe.each(MODES)('A hostile note in mode %s', (mode) => {
-  test.each(SOURCES)('gets nothing done that a person did not allow, %s', async (source) => {
+  test.each(SOURCES)('gets nothing done that a user did not allow, %s', async (source) => {
     const came = await play(mode, source, no);
     expect(eventsOn(came.disk, 'turn-end')).toHaveLength(1);
     expect(came.told).toHaveLength(OBEYS.length);

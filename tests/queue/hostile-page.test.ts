@@ -1,6 +1,6 @@
 /**
  * A page of the web that tells the agent what to do, and a model that obeys it in all it says. Nothing leaves but the
- * search and the pages that the person or that search has named; all of it stands in the trace.
+ * search and the pages that the user or that search has named; all of it stands in the trace.
  */
 import { describe, expect, test } from 'vitest';
 import type { Mode } from '#model/settings';
@@ -97,7 +97,7 @@ async function play(mode: Mode, choice: 'deny' | 'nobody') {
 }
 
 describe.each<Mode>(['read-only', 'review', 'apply'])('A hostile page in mode %s', (mode) => {
-  test('gets nothing out and nothing done that the person did not allow', async () => {
+  test('gets nothing out and nothing done that the user did not allow', async () => {
     const { disk, web, asked } = await play(mode, 'deny');
     expect(web.asked).toEqual([NAMED, 'old apple trees', FOUND, `${NAMED}#${SECRET}`]);
     ELSEWHERE.forEach((url, at) => {

@@ -7,7 +7,7 @@ import { memoryStore } from '../builders/store';
 import { tinyVault } from '../edits/vault';
 import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from './rig';
 
-/** Writes two notes in two steps; the person presses Pause while the first is being written. */
+/** Writes two notes in two steps; the user presses Pause while the first is being written. */
 function pausedDisk(): Disk & { rig: Rig | null } {
   const disk = {
     store: memoryStore(),

@@ -46,7 +46,7 @@ describe('Prompt notes', () => {
     }
   });
 
-  test('give their text without properties, and as the person has accepted it', async () => {
+  test('give their text without properties, and as the user has accepted it', async () => {
     const { desk } = open();
     expect(await desk.promptText('Prompts/Weekly review.md')).toBe(
       'Go through this week.\n\n- Done?',

@@ -447,7 +447,7 @@ describe('A spoken request that fails', () => {
     }
   });
 
-  it('for a reason of its own waits for the person', async () => {
+  it('for a reason of its own waits for the user', async () => {
     let down = true;
     const disk = newDisk((request) => (down ? fails('too-long') : echo(request)));
     const rig = await started(disk);

@@ -1,4 +1,4 @@
-/** What a person attaches is told with their words, bounded and marked as data; what they excluded never is. */
+/** What a user attaches is told with their words, bounded and marked as data; what they excluded never is. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Attachment } from '#model/attachment';
@@ -198,7 +198,7 @@ describe('Beside notes', () => {
   });
 });
 
-describe('What the person has excluded', () => {
+describe('What the user has excluded', () => {
   it('is told in no form', async () => {
     const { context } = await told(
       [

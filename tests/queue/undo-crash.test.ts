@@ -32,7 +32,7 @@ const CALLS = [
 
 const MINE = '- bread\n- butter\n- cheese\n- mine\n';
 
-/** After a turn that is over, and a line of the person's. */
+/** After a turn that is over, and a line of the user's. */
 async function diskAfterTurn(trashIsHere: boolean): Promise<{ disk: Disk; turn: TurnId }> {
   const vault = tinyVault(BEFORE, ['Projects']);
   vault.trashIsHere = trashIsHere;

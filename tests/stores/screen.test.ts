@@ -250,7 +250,7 @@ describe('a screen', () => {
     await expect.poll(() => screen.id).toBe(begun.id);
   });
 
-  test('stays where the person went while what they sent had not begun', async () => {
+  test('stays where the user went while what they sent had not begun', async () => {
     const { agent, screen } = await opened(asking('b').done('Yes.'), asking('a').done('Yes.'));
     await screen.send('one');
     await screen.open('conversation-b' as never);

@@ -6,7 +6,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampled } from '#tests/builders/sampled';
-import { benchAt, expectReadable, writeNotes, type FolderBench } from '#tests/builders/tools';
+import { benchAt, writeNotes, type FolderBench } from '#tests/builders/tools';
+import { expectReadable } from '#tests/builders/readable';
 import { illegalNameReason } from '#policy/paths';
 import { hostilePaths } from '#tests/policy/hostile-paths';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
@@ -298,7 +299,7 @@ describe.each(['.obsidian', 'config'])('where the configuration is in %s', (conf
   it('a folder that holds something protected is not deleted with it', async () => {
     const before = snapshot(here.outer);
     expect(await here.bench.refuses('delete', { path: 'a' })).toBe(
-      '`a` was not deleted: it holds files or folders that begin with a dot, and these are protected. The person can delete it by hand; notes in it can be deleted one by one.',
+      '`a` was not deleted: it holds files or folders that begin with a dot, and these are protected. The user can delete it by hand; notes in it can be deleted one by one.',
     );
     expect(snapshot(here.outer)).toEqual(before);
   });

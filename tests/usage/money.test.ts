@@ -1,4 +1,4 @@
-/** The limits of money as the person sets them, over several turns and restarts. */
+/** The limits of money as the user sets them, over several turns and restarts. */
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE, type Spending } from '#model/message';
 import type { Settings } from '#model/settings';
@@ -145,7 +145,7 @@ describe('A model whose price is not known', () => {
     expect(notices(disk)).toHaveLength(1);
   });
 
-  it('says nothing where no limit is set, or the person has set its price', async () => {
+  it('says nothing where no limit is set, or the user has set its price', async () => {
     const free = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
     for (const settings of [{}, { moneyPerTurn: 1, prices: { llama4: free } }]) {
       const disk = newDisk({ model: 'llama4', ...settings });

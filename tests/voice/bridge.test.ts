@@ -97,7 +97,7 @@ describe('The bridge', () => {
     expect(wire.lines.map(({ isClosed }) => isClosed)).toEqual([true, true]);
   });
 
-  it('connects at once when the person does not want to wait', async () => {
+  it('connects at once when the user does not want to wait', async () => {
     const { bridge, start, wire, clock } = playedRig();
     await start();
     wire.last.drop();
@@ -223,7 +223,7 @@ describe('A name that somebody else has', () => {
     expect(bridge.state).toEqual({ kind: 'connected', name: 'mary' });
   });
 
-  it('is asked for when the person says so', async () => {
+  it('is asked for when the user says so', async () => {
     const { bridge, start, wire } = playedRig();
     await start();
     wire.last.open();

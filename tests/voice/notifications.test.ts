@@ -131,7 +131,7 @@ describe('Shortening', () => {
 
 const end = (each: TurnEnd): Reply => ({ kind: 'end', end: each });
 
-describe('What the person is told', () => {
+describe('What the user is told', () => {
   const reply = 'Milk is on it.';
   const ends: [string, TurnEnd][] = [
     ['Done', { kind: 'completed', outcome: 'done', reply }],

@@ -67,7 +67,7 @@ describe('What is checked before connecting', () => {
     }
   });
 
-  it('takes the person’s own wire name before the one made from the assistant’s', () => {
+  it('takes the user’s own wire name before the one made from the assistant’s', () => {
     expect(connectionPlan({ ...SETTINGS, wireName: ' mary_1-B ' })).toMatchObject({
       registration: { name: 'mary_1-B' },
     });

@@ -151,7 +151,7 @@ describe('A reply', () => {
     ]);
   });
 
-  it('is sent all the same where the disk refuses, and the person hears of it once', async () => {
+  it('is sent all the same where the disk refuses, and the user hears of it once', async () => {
     const { bridge, start, connect, clock, store, problems } = playedRig();
     await start();
     const line = await connect();

@@ -35,7 +35,7 @@ const block = (content: unknown) => ({
 });
 
 describe('A search by the provider of the model', () => {
-  test('is one request of the tool, without the person’s tools or words', async () => {
+  test('is one request of the tool, without the user’s tools or words', async () => {
     const { found, server } = await searched(
       reply(...webSearch('old apple trees', HITS), 'Prune them in winter.'),
     );

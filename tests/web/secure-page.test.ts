@@ -54,7 +54,7 @@ describe('A page over https', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is not even greeted where its name leads into the person’s own network', async () => {
+  test('is not even greeted where its name leads into the user’s own network', async () => {
     const { asked, greeted } = await opened(true, { 'example.org': [['10.0.0.7']] });
     expect(await problemOf(read(web!, 'example.org'))).toContain('own network');
     expect([...asked, ...greeted]).toEqual([]);

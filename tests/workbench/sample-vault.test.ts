@@ -61,7 +61,7 @@ describe('the sample vault', () => {
     }
   });
 
-  it('gets a line in its lists where a person would have put it', () => {
+  it('gets a line in its lists where a user would have put it', () => {
     const vault = notes();
     play(vault, 'Add milk to my shopping list');
     expect(vault.get('Lists/Shopping.md')).toContain('- Lemons\n- Milk\n\nThe market');

@@ -197,7 +197,7 @@ describe('changes', () => {
     expect(host.app.vault.getFiles()).toEqual([]);
   });
 
-  test('trash deletes for good when the person has set it so', async () => {
+  test('trash deletes for good when the user has set it so', async () => {
     const settings = JSON.stringify({ trashOption: 'none' });
     await using host = await openHost({ 'A.md': '', '.obsidian/app.json': settings });
     await host.app.fileManager.trashFile(note(host, 'A.md'));

@@ -1,4 +1,4 @@
-/** Does in a page what a scene says, as a person would. */
+/** Does in a page what a scene says, as a user would. */
 import type { PageUi } from './page-ui';
 import type { Act } from './scene';
 import type { ScriptedAgent } from './scripted-agent';

@@ -11,11 +11,11 @@ export interface PageUi extends Ui {
   /** What was asked of it, by verb. */
   readonly asked: [verb: string, ...given: unknown[]][];
   key: boolean;
-  /** What the person has before them. */
+  /** What the user has before them. */
   read: ActiveNote;
   /** Puts something else before them. */
   show(read: ActiveNote): void;
-  /** What the person was told already. */
+  /** What the user was told already. */
   readonly told: Set<string>;
   /** What is embedded by these links. */
   readonly files: Map<string, Embedded>;

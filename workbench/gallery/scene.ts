@@ -35,13 +35,13 @@ export interface Scene {
   readonly settings?: Partial<Settings>;
   /** What can be mentioned, and what is counted and kept. */
   readonly vault?: ScriptedVault;
-  /** What the person has before them. */
+  /** What the user has before them. */
   readonly reading?: ActiveNote;
   /** What is shown in place of the messages. */
   readonly place?: 'chats' | 'edits' | 'usage' | { readonly note: string };
   /** Shown as they stand in a note, in place of the panel. */
   readonly widgets?: readonly ShownEdit[];
-  /** What the person was told before; left out: all there is. */
+  /** What the user was told before; left out: all there is. */
   readonly told?: readonly string[];
   /** What the agent answers in place of what it otherwise would. */
   readonly answers?: Partial<Agent>;

@@ -17,7 +17,7 @@ function stopped(): Script {
     .end({ kind: 'stopped', reply: 'Stopped.' });
 }
 
-/** With what the server said, where a person could not guess it. */
+/** With what the server said, where a user could not guess it. */
 const DETAILS: Partial<Record<FailureKind, string>> = {
   key: 'invalid x-api-key',
   unexpected: "TypeError: Cannot read properties of undefined (reading 'turns')",
@@ -87,7 +87,7 @@ function stoppedWriting(): Script {
   const call = `${script.turn}.1.0` as never;
   return script
     .cut()
-    .finish(call, { text: 'Not run: the person stopped the turn.', failed: true })
+    .finish(call, { text: 'Not run: the user stopped the turn.', failed: true })
     .end({ kind: 'stopped', reply: 'Stopped.' });
 }
 

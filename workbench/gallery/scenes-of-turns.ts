@@ -64,7 +64,7 @@ export function finished(): Script {
   return milk('finished')
     .ask('What do my notes say about the trip in spring?')
     .step()
-    .think('The person wants a summary over several notes. Search for the trip first.')
+    .think('The user wants a summary over several notes. Search for the trip first.')
     .call('search_files', { pattern: 'Lisbon' }, '3 matches', {
       details: { kind: 'search', matches: 3, files: 3 },
     })
@@ -150,7 +150,7 @@ function summarised(): Script {
   const usage = { input: 30_000, output: 700, cacheRead: 0, cacheWrite: 0 };
   const old = 'Person: We were at the packing list.\n\nParley: Yes, the adapter is still missing.';
   const summary =
-    'The person asked for milk on the shopping list; Lists/Shopping.md has it now. The trip is planned in Projects/Lisbon trip.md.';
+    'The user asked for milk on the shopping list; Lists/Shopping.md has it now. The trip is planned in Projects/Lisbon trip.md.';
   const script = new Script('summarised');
   script.write({ type: 'compaction-end', why: 'carried', summary: old, from: null, usage });
   script
@@ -284,7 +284,7 @@ function thinking(): Script {
   return silent().delta({ type: 'thinking', text: 'The garden log has it, if it was kept.' });
 }
 
-/** Something is said below while the person reads further up. */
+/** Something is said below while the user reads further up. */
 function longAndMore(): Scene {
   const script = long();
   return {

@@ -15,7 +15,7 @@ function lasting(): Script {
     .done('Added **oat milk** under *Corner shop*.');
 }
 
-/** As if the person had used it for a month, up to today. */
+/** As if the user had used it for a month, up to today. */
 function aMonth(): DayUsage[] {
   const today = Date.parse(new Date().toLocaleDateString('sv'));
   return Array.from({ length: 26 }, (_, at) => {

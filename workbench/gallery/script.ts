@@ -204,7 +204,7 @@ export class Script {
     return this.write({ type: 'step-end', turn, step: this.#step, stop: 'calls', usage: USAGE });
   }
 
-  /** The person stopped it in the middle. */
+  /** The user stopped it in the middle. */
   cut(): this {
     const { turn } = this;
     return this.write({ type: 'step-end', turn, step: this.#step, stop: 'cut', usage: NO_USAGE });

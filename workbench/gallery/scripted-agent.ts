@@ -35,7 +35,7 @@ export interface ScriptedAgent extends Agent {
   /** Tells how things stand with SmartHole. */
   connect(state: SmartHoleStatus): void;
   setEntries(entries: readonly QueuedRequest[]): void;
-  /** What waits for the person in notes, and what was done to them. */
+  /** What waits for the user in notes, and what was done to them. */
   readonly reviewed: ScriptedEdits;
 }
 
@@ -345,7 +345,7 @@ function reviewedIn(scripts: () => readonly Script[], reviewed: Reviewed): Scrip
   });
 }
 
-/** Whether the event tells that the person made this change. */
+/** Whether the event tells that the user made this change. */
 function tells(event: Event, change: ChangeId): boolean {
   if (event.type === 'edits-decide') return event.change === change;
   return event.type === 'change-undo' && event.undos.includes(change);

@@ -1,4 +1,4 @@
-/** Edits that wait in a script's notes, decided and taken back as the person asks, without any note. */
+/** Edits that wait in a script's notes, decided and taken back as the user asks, without any note. */
 import type {
   ChangeTexts,
   DecideReport,

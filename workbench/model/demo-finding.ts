@@ -4,7 +4,7 @@ import type { Ability, DemoStep } from './demo-turn';
 
 export interface Found {
   readonly path?: string;
-  /** What the person said instead of choosing. */
+  /** What the user said instead of choosing. */
   readonly answer?: string;
 }
 

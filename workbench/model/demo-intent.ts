@@ -1,4 +1,4 @@
-/** What the person wants, by the form of their sentence. */
+/** What the user wants, by the form of their sentence. */
 
 export type Intent =
   | { readonly kind: 'add'; readonly what: string; readonly target: string; readonly list: boolean }

@@ -36,7 +36,7 @@ export function closeMatch(text: string): string | undefined {
   return /[`"'[]*([^`"'[\]\n:]+?\.md)\b/.exec(after ?? '')?.[1]?.trim();
 }
 
-/** The first sentence of an error, for a person. */
+/** The first sentence of an error, for a user. */
 export function reasonOf(text: string): string {
   const first = text.trim().split('\n')[0] ?? '';
   return first === '' ? 'The tool gave no reason.' : first;

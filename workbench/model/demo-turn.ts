@@ -43,9 +43,9 @@ export interface Ending {
 export type Ability<Value = Ending> = Generator<DemoStep, Value, readonly DemoResult[]>;
 
 export interface DemoTurn {
-  /** What the person said, with quotes and courtesies still in it. */
+  /** What the user said, with quotes and courtesies still in it. */
   readonly said: string;
-  /** The note the person had open, if the message tells. */
+  /** The note the user had open, if the message tells. */
   readonly activeNote: string | undefined;
   readonly steps: readonly (readonly (DemoCall & DemoResult)[])[];
 }

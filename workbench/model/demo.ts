@@ -30,7 +30,7 @@ export function demoModel(pace: Pace = {}): Respond {
 
 export function demoReply(request: ModelRequest): Reply {
   const tools = request.tools ?? [];
-  // Without tools it is not the person who asks, but the plugin for a title or a summary.
+  // Without tools it is not the user who asks, but the plugin for a title or a summary.
   if (tools.length === 0) return reply(asideFor(request));
   const turn = turnOf(request);
   const ability = abilityFor(intentOf(turn.said), turn);

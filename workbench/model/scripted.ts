@@ -34,7 +34,7 @@ export function scripted(steps: readonly ScriptStep[], options: ScriptOptions = 
 }
 
 /**
- * Steps by what the person said last, for tests with several conversations: the whole text, or else
+ * Steps by what the user said last, for tests with several conversations: the whole text, or else
  * the longest key that it contains; `*` for everything else.
  */
 export function scriptedFor(

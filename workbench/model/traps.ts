@@ -5,7 +5,7 @@ import type { Answer, Respond } from './server';
 
 export interface Trap {
   readonly name: string;
-  /** What it is, for a person. */
+  /** What it is, for a user. */
   readonly words: string;
   lay(over: Reply): Answer;
 }

@@ -108,8 +108,8 @@ export function toolResults(messages: readonly WireMessage[], from = 0): ToolRes
 }
 
 /**
- * What the person said in a message, without the context that travels with it: sections between
- * tags are data, unless the person's own words are what stands between them.
+ * What the user said in a message, without the context that travels with it: sections between
+ * tags are data, unless the user's own words are what stands between them.
  */
 export function personText(message: WireMessage | undefined): string {
   if (!message) return '';

@@ -12,7 +12,7 @@ import type { FolderVault } from './vault';
 
 export interface AppOptions {
   disk: Disk;
-  /** Secrets by name, as the person would have entered them. */
+  /** Secrets by name, as the user would have entered them. */
   secrets?: Record<string, string>;
   /** Obsidian lets people choose another name than `.obsidian`. */
   configDir?: string;

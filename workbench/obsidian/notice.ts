@@ -1,6 +1,6 @@
 import { Notice } from 'obsidian-test-mocks/obsidian';
 
-/** What a notice said, as the person would have read it. */
+/** What a notice said, as the user would have read it. */
 export interface RaisedNotice {
   readonly text: string;
   readonly duration: number | undefined;

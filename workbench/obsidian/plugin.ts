@@ -18,7 +18,7 @@ export function patchPlugin(): void {
       workspace.rebuildLeaves(type);
       this.register(() => {
         views.delete(type);
-        // As in the app, the leaves stay where the person put them.
+        // As in the app, the leaves stay where the user put them.
         workspace.rebuildLeaves(type);
       });
     },

@@ -1,4 +1,4 @@
-/** Light or dark: the system's choice until the person makes one. */
+/** Light or dark: the system's choice until the user makes one. */
 const KEY = 'workbench-theme';
 
 export function applyTheme(): void {

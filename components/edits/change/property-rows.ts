@@ -58,7 +58,7 @@ function propertiesOf(block: string): Property[] | null {
   return found.map(({ name, lines }) => ({ name, value: valueOf(lines) }));
 }
 
-/** As a person would say it: a list with commas, a text without its quotes. */
+/** As a user would say it: a list with commas, a text without its quotes. */
 function valueOf(lines: readonly string[]): string {
   if (lines.length > 0 && lines.every((line) => line.startsWith('- '))) {
     return lines.map((line) => unquoted(line.slice(2).trim())).join(', ');

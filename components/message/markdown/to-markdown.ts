@@ -160,7 +160,7 @@ function longest(text: string): number {
   return [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 0);
 }
 
-/** What the person said, and what is not drawn yet, stands as it was written. */
+/** What the user said, and what is not drawn yet, stands as it was written. */
 const TEXTS = '.markdown-rendered, .person > p, .far';
 
 /** Holders without which their parts would be nothing but words. */

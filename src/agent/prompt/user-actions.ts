@@ -1,4 +1,4 @@
-/** What the person did with the agent's changes, as the model is told. */
+/** What the user did with the agent's changes, as the model is told. */
 import type { UserAction } from '#model/conversation';
 import type { DecidedEdit, EventOf } from '#model/event';
 import type { ChangeId } from '#model/ids';
@@ -10,10 +10,10 @@ const LONGEST_TEXT = 1_000;
 const MOST_LISTED = 20;
 
 /**
- * What the person did, in lines, with the texts that stand now in place of the agent's. None where there was no act.
+ * What the user did, in lines, with the texts that stand now in place of the agent's. None where there was no act.
  *
  * @param all the conversation's, these among them: what takes an undo back is a redo
- * @param sees whether the model may know of a note; what was done in others is the person's own affair
+ * @param sees whether the model may know of a note; what was done in others is the user's own affair
  */
 export function userActionsText(
   acts: readonly UserAction[],
@@ -29,7 +29,7 @@ export function userActionsText(
   if (lines.length === 0) return [];
   const more = lines.length - MOST_LISTED;
   return [
-    'Since your last message the person looked at your changes. The notes read accordingly now; read them again before you change them.',
+    'Since your last message the user looked at your changes. The notes read accordingly now; read them again before you change them.',
     ...(more > 0 ? [`(${more} earlier ones are left out.)`] : []),
     ...lines.slice(-MOST_LISTED),
   ].map(inert);

@@ -1,4 +1,4 @@
-/** The tool servers that the person has listed, as they stand on this device. Nothing runs before it is first wanted. */
+/** The tool servers that the user has listed, as they stand on this device. Nothing runs before it is first wanted. */
 import {
   serverNameWords,
   serverIdentity,
@@ -23,7 +23,7 @@ export interface ListedServersParts {
   /** Whether programs can be started here. */
   readonly runsPrograms: boolean;
   servers(): readonly McpServer[];
-  /** What the person has said yes to on this device, each by its `serverIdentity`, as it was saved; anything where nothing was. */
+  /** What the user has said yes to on this device, each by its `serverIdentity`, as it was saved; anything where nothing was. */
   allowed(): unknown;
   saveAllowed(identities: readonly string[]): void;
   secret(name: string): string | null;
@@ -122,7 +122,7 @@ export class McpServerManager implements McpServers {
     return new Map(this.#parts.servers().map((each) => [each.id, this.standing(each)]));
   }
 
-  /** The person's yes to exactly this, as they were shown it; to nothing where another is listed by now. */
+  /** The user's yes to exactly this, as they were shown it; to nothing where another is listed by now. */
   allow(server: McpServer): void {
     const shown = serverIdentity(server);
     const listed = this.#parts.servers().map(serverIdentity);

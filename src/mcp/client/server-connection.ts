@@ -33,9 +33,9 @@ export type ServerTransport = (
 
 /** Why there is no connection. */
 export interface ConnectionEnd {
-  /** Sentences of ours, for the person and for models. */
+  /** Sentences of ours, for the user and for models. */
   readonly why: string;
-  /** What the server or this computer said, without the server's secrets, for the person alone; may be empty. */
+  /** What the server or this computer said, without the server's secrets, for the user alone; may be empty. */
   readonly words: string;
 }
 
@@ -193,7 +193,7 @@ class Made implements ServerConnection {
       return { text: failed ? this.#hidden(text) : text, failed, isTheirs: true };
     } catch (error) {
       const told = signal.aborted
-        ? { text: 'Stopped by the person before it finished.' }
+        ? { text: 'Stopped by the user before it finished.' }
         : await this.#failed(error);
       return told && { ...told, failed: true, isTheirs: false };
     }

@@ -185,7 +185,7 @@ export class ServerLifecycle {
   }
 }
 
-/** What is to be mended before it can be used, in a sentence for the person; null where nothing is. */
+/** What is to be mended before it can be used, in a sentence for the user; null where nothing is. */
 export function serverFault(server: McpServer): string | null {
   if (server.kind === 'stdio') {
     return server.command.trim() === '' ? 'It has no command yet.' : null;

@@ -62,7 +62,7 @@ export class BoundedFetch {
     const { body, status, statusText } = response;
     if (!body) return response;
     const headers = new Headers(response.headers);
-    // The package would send the person to sign in, which is not offered.
+    // The package would send the user to sign in, which is not offered.
     headers.delete('www-authenticate');
     // What is no answer and no stream that was asked for is taken as one text, however it is called.
     const isStream =

@@ -25,8 +25,8 @@ const STILL_WAITS = 15_000;
 
 const INSTRUCTIONS = [
   'Tools over the notes of an Obsidian vault, by Parley. Paths are relative to the vault, with /.',
-  'An edit of a note may be made at once or proposed; a proposed one waits for the person and reads to you as if it were made.',
-  'Some calls wait until the person has decided in Obsidian. A call that was decided against is not to be tried another way.',
+  'An edit of a note may be made at once or proposed; a proposed one waits for the user and reads to you as if it were made.',
+  'Some calls wait until the user has decided in Obsidian. A call that was decided against is not to be tried another way.',
 ].join(' ');
 
 export class McpSession {
@@ -135,7 +135,7 @@ export class McpSession {
     const offered = (await this.#parts.tools.list()).map((tool) => tool.name).join(', ');
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `There is no tool "${name}" here, or the person has switched it off. The tools are: ${offered}.`,
+      `There is no tool "${name}" here, or the user has switched it off. The tools are: ${offered}.`,
     );
   }
 

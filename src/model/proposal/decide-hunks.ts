@@ -16,7 +16,7 @@ export type HunkChoice = 'accept' | 'reject' | 'keep' | { readonly amend: string
 
 export interface RefusedHunk {
   readonly id: ProposalId;
-  /** A sentence for the person. */
+  /** A sentence for the user. */
   readonly why: string;
 }
 
@@ -74,7 +74,7 @@ function reasonAgainst(choice: HunkChoice, segments: readonly Segment[]): string
 }
 
 /**
- * Written by the person: whole lines, with the line endings of the note, and the blank lines below that were proposed,
+ * Written by the user: whole lines, with the line endings of the note, and the blank lines below that were proposed,
  * which whoever types leaves out.
  */
 function amended(

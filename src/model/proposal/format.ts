@@ -177,7 +177,7 @@ export interface TextSegment {
 
 export interface BlockSegment {
   readonly kind: 'block';
-  /** What it means in the note as it is now: a person may have changed the front matter, or its line endings. */
+  /** What it means in the note as it is now: a user may have changed the front matter, or its line endings. */
   readonly block: ProposalBlock;
   readonly raw: string;
 }
@@ -206,7 +206,7 @@ export function openFrontMatter(
   return { live: first?.kind === 'text' ? frontMatter(first.text) : '', segment };
 }
 
-/** Where the person changed the same properties otherwise while the block was open. */
+/** Where the user changed the same properties otherwise while the block was open. */
 export function frontMatterConflicts(segments: readonly Segment[]): boolean {
   const open = openFrontMatter(segments);
   if (!open) return false;

@@ -1,4 +1,4 @@
-/** Commands about proposals and about what was changed, for the note that the person is in. */
+/** Commands about proposals and about what was changed, for the note that the user is in. */
 import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { Agent, ActionResult } from '#ports/agent';

@@ -65,7 +65,7 @@ function endOfLines({ doc }: EditorState, to: number): number {
   return doc.lineAt(to).from === to ? to - 1 : to;
 }
 
-/** A person's change that breaks a block is not made; a key that would delete one selects it first. */
+/** A user's change that breaks a block is not made; a key that would delete one selects it first. */
 function unbroken(transaction: Transaction): Transaction | TransactionSpec | TransactionSpec[] {
   const { startState, docChanged } = transaction;
   const isByHand = ['input', 'delete', 'move'].some((each) => transaction.isUserEvent(each));
@@ -121,7 +121,7 @@ function isReplaced({ changes }: Transaction, { from, fenced }: BlockPlace): boo
   return isWhole;
 }
 
-/** A cursor that a person moves beside or into a block goes on to its other side. */
+/** A cursor that a user moves beside or into a block goes on to its other side. */
 function stepping(transaction: Transaction): Transaction | TransactionSpec[] {
   const { startState, newSelection, docChanged } = transaction;
   if (docChanged || !transaction.isUserEvent('select')) return [transaction];

@@ -1,4 +1,4 @@
-/** Proposals where the person reads: a widget in place of each block, in live preview and reading view alike. */
+/** Proposals where the user reads: a widget in place of each block, in live preview and reading view alike. */
 import { MarkdownRenderChild, type MarkdownPostProcessorContext, type Plugin } from 'obsidian';
 import { parseNote, type ProposalBlock } from '#model/proposal/format';
 import { proposalGuard } from './proposal-guard';
@@ -12,7 +12,7 @@ export interface WidgetEdit {
 
 /** What is asked of whatever is mounted in a widget. */
 export interface MountedEdit {
-  /** Lets the person change what is proposed. */
+  /** Lets the user change what is proposed. */
   edit(): void;
   close(): void;
 }
@@ -28,7 +28,7 @@ const LANGUAGE = 'ai-edit';
 
 export interface ReviewWidgetParts {
   readonly mount: MountEdit;
-  /** The note as the person sees it; null if it can't be read. */
+  /** The note as the user sees it; null if it can't be read. */
   textOf(note: string): Promise<string | null>;
 }
 
@@ -77,7 +77,7 @@ export class ReviewWidget extends MarkdownRenderChild {
     const { note, block } = this.edit;
     const { mount, textOf } = this.parts;
     if (block.where !== 'frontmatter') return mount(this.containerEl, this.edit);
-    // What it changes stands above it in the note, and the person may have written there since.
+    // What it changes stands above it in the note, and the user may have written there since.
     const places = blockPlaces((await textOf(note)) ?? '');
     const found = places.find((place) => place.block.id === block.id);
     return mount(this.containerEl, { note, block: found?.block ?? block });

@@ -1,4 +1,4 @@
-/** The note and the passage that the person is at; still so when they have turned to the panel. */
+/** The note and the passage that the user is at; still so when they have turned to the panel. */
 import { EditorView } from '@codemirror/view';
 import type { MarkdownPostProcessorContext, MarkdownView, Plugin } from 'obsidian';
 import type { ActiveNote } from '#ports/ui';

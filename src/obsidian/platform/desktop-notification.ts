@@ -2,11 +2,11 @@
 export interface DesktopNotification {
   readonly title: string;
   readonly body: string;
-  /** The person clicked on it; Obsidian is in front by then. */
+  /** The user clicked on it; Obsidian is in front by then. */
   clicked(): void;
 }
 
-/** Shows it, unless the person looks at Obsidian, in whatever of its windows. */
+/** Shows it, unless the user looks at Obsidian, in whatever of its windows. */
 export function notifyIfAway({ title, body, clicked }: DesktopNotification): void {
   const own = activeWindow as Window & { Notification?: typeof Notification };
   if (activeDocument.hasFocus() || !own.Notification) return;

@@ -1,4 +1,4 @@
-/** The person's settings, as the plugin's data file keeps them and as they are in force in this run. */
+/** The user's settings, as the plugin's data file keeps them and as they are in force in this run. */
 import type { Plugin } from 'obsidian';
 import { applySettings, loadSettings, toSavedSettings } from '#model/settings-validation';
 import type { Settings } from '#model/settings';
@@ -7,7 +7,7 @@ export interface SettingsFileParts {
   readonly plugin: Pick<Plugin, 'app' | 'manifest' | 'loadData' | 'saveData'>;
   /** They are others now. */
   changed(): void;
-  /** A sentence for the person about what could not be taken. */
+  /** A sentence for the user about what could not be taken. */
   report(problem: string): void;
 }
 

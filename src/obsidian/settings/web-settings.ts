@@ -39,7 +39,7 @@ export function webSettings(
 export function changedWith(provider: unknown, now: Settings): Partial<Settings> {
   const { web_search: _search, read_webpage: page, ...others } = now.tools;
   const allow: Permission = 'allow';
-  // What the person has set for reading alone stays.
+  // What the user has set for reading alone stays.
   const without = page && page !== allow ? { ...others, read_webpage: page } : others;
   const both = { ...others, web_search: allow, read_webpage: allow };
   const tools = provider === '' ? without : now.searchProvider === '' ? both : now.tools;

@@ -1,6 +1,13 @@
-/** The vault through Obsidian: notes are read as the person sees them and written in place, as Obsidian does. */
+/** The vault through Obsidian: notes are read as the user sees them and written in place, as Obsidian does. */
 import { TFile, TFolder, type App, type TAbstractFile } from 'obsidian';
-import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, Vault, NoteText } from '#ports/vault';
+import type {
+  NoteEntry,
+  NoteEvent,
+  NoteProblem,
+  NoteResult,
+  NoteVault,
+  NoteText,
+} from '#ports/vault';
 import { changeInEditor, textInEditors, unsavedNotes } from './open-editors';
 import type { Symlinks } from './symlinks';
 import { trashGoes } from './trash';
@@ -9,7 +16,7 @@ import { trashGoes } from './trash';
 const trashing = () => import('./trash');
 
 /** @param links null where there is no Node, and so no link to follow */
-export function obsidianVault(app: App, links: Symlinks | null): Vault & { close(): void } {
+export function obsidianVault(app: App, links: Symlinks | null): NoteVault & { close(): void } {
   const { vault, fileManager } = app;
   const listeners = new Set<(event: NoteEvent) => void>();
   let entries: NoteEntry[] | null = null;

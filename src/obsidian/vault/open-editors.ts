@@ -1,4 +1,4 @@
-/** Notes that are open in panes, in whatever window: what the person types there must never be lost. */
+/** Notes that are open in panes, in whatever window: what the user types there must never be lost. */
 import { type App, type Editor, type EditorChange, MarkdownView } from 'obsidian';
 import { textChanges } from '#model/diff/text-changes';
 import { appendText, nameForText } from '#model/plain-text';
@@ -23,8 +23,8 @@ function isEditing(view: MarkdownView): boolean {
 }
 
 /**
- * The pane whose editor has the note as the person sees it; null where the note is in none. Panes share their text as it
- * is typed, so it is the one that the person is in. Should they differ for a moment, what was typed is right.
+ * The pane whose editor has the note as the user sees it; null where the note is in none. Panes share their text as it
+ * is typed, so it is the one that the user is in. Should they differ for a moment, what was typed is right.
  */
 function leading(panes: readonly MarkdownView[]): MarkdownView | null {
   const editing = panes.filter(isEditing);
@@ -63,9 +63,9 @@ export function textInEditors(app: App, path: string): NoteText | null {
 
 /**
  * Puts `after` in place of `before` as one undoable step of an editor of this note, changing only what differs, so that
- * cursors, selections and other panes keep their places. Waits while the person composes a character in any of them.
+ * cursors, selections and other panes keep their places. Waits while the user composes a character in any of them.
  *
- * @returns null where the note is in no editor, and the file has all that the person typed
+ * @returns null where the note is in no editor, and the file has all that the user typed
  */
 export async function changeInEditor(
   app: App,
@@ -155,7 +155,7 @@ function intoNote(app: App, text: string, goal: 'cursor' | 'end'): string | null
   return null;
 }
 
-/** Where the person's new notes go; beside what they have open. */
+/** Where the user's new notes go; beside what they have open. */
 async function newNote(app: App, text: string): Promise<string | null> {
   const { fileManager, vault, workspace } = app;
   const { path: folder } = fileManager.getNewFileParent(workspace.getActiveFile()?.path ?? '');

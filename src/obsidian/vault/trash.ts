@@ -1,7 +1,7 @@
 /** What is deleted, and what comes back. The vault's own trash is hidden from the index and reached by the adapter. */
 import type { App, TAbstractFile, TFile } from 'obsidian';
 import type { DeletedFile } from '#model/change';
-import type { Vault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 
 const TRASH = '.trash';
 
@@ -117,7 +117,7 @@ interface WithConfig {
 }
 
 /** Where it can't be read, all but the vault's own trash: then the ledger keeps what goes. */
-export function trashGoes(app: App): ReturnType<Vault['trashGoes']> {
+export function trashGoes(app: App): ReturnType<NoteVault['trashGoes']> {
   const option = (app.vault as WithConfig).getConfig?.('trashOption');
   if (option === 'local') return 'vault';
   return option === 'none' ? 'nowhere' : 'system';

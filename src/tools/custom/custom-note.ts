@@ -1,4 +1,4 @@
-/** A note as the tool that its front matter makes of it, or what is wrong with it, in words for the person. */
+/** A note as the tool that its front matter makes of it, or what is wrong with it, in words for the user. */
 import * as z from 'zod/mini';
 import type { Properties } from '#ports/metadata';
 
@@ -17,7 +17,7 @@ export interface CustomNote {
   readonly parameters: readonly CustomParameter[];
 }
 
-/** In a sentence for the person. */
+/** In a sentence for the user. */
 export interface Problem {
   readonly problem: string;
 }

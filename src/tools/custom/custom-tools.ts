@@ -2,7 +2,7 @@
 import { foldPath } from '#policy/paths';
 import type { VaultApi } from '#policy/vault-api';
 import type { CustomToolNote } from '#ports/agent';
-import type { NoteEntry, Vault } from '#ports/vault';
+import type { NoteEntry, NoteVault } from '#ports/vault';
 import { notesIn, placeOf } from '../notes-in';
 import type { ToolRegistry } from '../registry';
 import { customNote, type CustomNote, type Problem } from './custom-note';
@@ -10,8 +10,8 @@ import { noteTool } from './note-tool';
 
 export interface CustomToolsParts {
   readonly registry: ToolRegistry;
-  readonly notes: Pick<Vault, 'onChange'>;
-  /** As the agent may know it, with what the person has accepted. */
+  readonly notes: Pick<NoteVault, 'onChange'>;
+  /** As the agent may know it, with what the user has accepted. */
   vault(): VaultApi;
   /** '' for none. */
   folder(): string;

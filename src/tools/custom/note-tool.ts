@@ -12,7 +12,7 @@ const LONGEST_VALUE = 10_000;
 type Value = string | number | boolean | undefined;
 type Values = Readonly<Record<string, Value>>;
 
-/** @param vault as the person has accepted it by now: the note is read, and may be read, when the tool is called */
+/** @param vault as the user has accepted it by now: the note is read, and may be read, when the tool is called */
 export function noteTool(
   { path, name, description, parameters }: CustomNote & { readonly path: string },
   vault: () => VaultApi,
@@ -34,7 +34,7 @@ export function noteTool(
     ),
     async run(given, { settings }) {
       const read = await vault().read(path);
-      if (!read.ok) return problem(read.problem);
+      if (!read.ok) return problem(read);
       const values = new Map(
         parameters.map((each) => [each.name, String(given[each.name] ?? each.otherwise ?? '')]),
       );

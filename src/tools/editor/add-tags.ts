@@ -33,6 +33,7 @@ export const addTags = defineTool<z.infer<typeof input>>({
       const names = wrong.map((tag) => `"${tag}"`).join(', ');
       return problem(
         `${names} can't be ${wrong.length === 1 ? 'a tag' : 'tags'}, so nothing was changed. A tag has letters, digits, - and _ without blanks, a / for nesting, and not digits alone: "food/summer", "year-2026".`,
+        'invalid-input',
       );
     }
     return changeProperties(raw, context, (now, path) => {
@@ -41,13 +42,13 @@ export const addTags = defineTool<z.infer<typeof input>>({
       const borne = [...context.vault.tagsOf(path), ...listed].map((tag) => tag.replace(/^#/, ''));
       const fresh = wanted.filter((tag) => !borne.some((each) => isSameTag(each, tag)));
       if (fresh.length === 0) {
-        return `${path} bears ${wanted.map((tag) => `#${tag}`).join(' ')} already; nothing was changed.`;
+        return `${path} already has ${wanted.map((tag) => `#${tag}`).join(' ')}; nothing was changed.`;
       }
       const left = wanted.length - fresh.length;
-      const there = left > 0 ? ` ${left} of them it had already.` : '';
+      const there = left > 0 ? ` It already had ${left} more.` : '';
       return {
         values: new Map([[own, [...listed, ...fresh]]]),
-        told: `Tagged ${path} with ${fresh.map((tag) => `#${tag}`).join(' ')}.${there} `,
+        told: `Tagged ${path} with ${fresh.map((tag) => `#${tag}`).join(' ')}.${there}`,
       };
     });
   },

@@ -40,17 +40,20 @@ export const applyTemplate = defineTool<z.infer<typeof input>>({
     const { vault } = context;
     const settings = await vault.templates();
     const found = await findTemplate(template, settings.folder, context);
-    if (!found.ok) return problem(found.problem);
+    if (!found.ok) return problem(found);
     const source = found.value.entry.path;
     const read = await vault.read(source);
-    if (!read.ok) return problem(read.problem);
+    if (!read.ok) return problem(read);
     const target = await vault.destination(raw, { what: 'file', extension: '.md' });
-    if (!target.ok) return problem(target.problem);
+    if (!target.ok) return problem(target);
     const { path, existing } = target.value;
     const title = nameOf(path).replace(/\.md$/i, '');
     const filled = fill(read.value.text, title, variables, settings, context);
     if (!filled.ok)
-      return problem(`${filled.problem} Nothing was written. The template is ${source}.`);
+      return problem(
+        `${filled.problem} Nothing was written. The template is ${source}.`,
+        'invalid-input',
+      );
     return existing
       ? append(path, filled.value, source, context)
       : create(path, filled.value, source, context);
@@ -80,6 +83,7 @@ async function findTemplate(
   return {
     ok: false,
     problem: `There is no template "${template}" in ${folder}/. There are: ${names || 'none'}.`,
+    why: 'missing',
   };
 }
 
@@ -122,13 +126,18 @@ function fill(
     const places =
       has.length === 0 ? 'It has no variables.' : `It has ${[...new Set(has)].join(', ')}.`;
     const names = unused.map((name) => `{{${name}}}`).join(', ');
-    return { ok: false, problem: `The template has no place for ${names}. ${places}` };
+    return {
+      ok: false,
+      problem: `The template has no place for ${names}. ${places}`,
+      why: 'invalid-input',
+    };
   }
   if (unknown.size === 0) return { ok: true, value };
   const names = [...unknown].map((name) => `"${name}"`).join(', ');
   return {
     ok: false,
     problem: `The template has variables without a value: ${names}. Give them in variables.`,
+    why: 'invalid-input',
   };
 }
 
@@ -136,7 +145,7 @@ async function create(path: string, after: string, source: string, context: Tool
   const block = proposalInText(path, after);
   if (block !== null) return problem(block);
   const done = await context.vault.change({ kind: 'create', path, after });
-  if (!done.ok) return problem(done.problem);
+  if (!done.ok) return problem(done);
   context.notes.rewrote(path, after);
   const words = standingWords(done.value, `Created ${path} from ${source}.`);
   return changed(`${words}\n${after}`, changeNote(done.value));
@@ -144,7 +153,7 @@ async function create(path: string, after: string, source: string, context: Tool
 
 async function append(path: string, filled: string, source: string, context: ToolContext) {
   const read = await context.vault.read(path);
-  if (!read.ok) return problem(read.problem);
+  if (!read.ok) return problem(read);
   const before = read.value.text;
   const { front, body } = splitNote(filled);
   const ending = usualEnding(before);
@@ -154,7 +163,7 @@ async function append(path: string, filled: string, source: string, context: Too
   const block = proposalInText(path, after);
   if (block !== null) return problem(block);
   const done = await context.vault.change({ kind: 'write', path, before, after });
-  if (!done.ok) return problem(done.problem);
+  if (!done.ok) return problem(done);
   context.notes.wrote(path, before, textMade(done.value, after));
   const left = front === null ? '' : ' Its properties were left out; update_properties sets them.';
   const words = standingWords(done.value, `Put ${source} at the end of ${path}.`);

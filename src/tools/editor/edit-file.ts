@@ -63,22 +63,22 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
       import('./edit/diff-text'),
     ]);
     const found = await context.vault.find(raw, 'file');
-    if (!found.ok) return problem(found.problem);
+    if (!found.ok) return problem(found);
     const { entry, preface } = found.value;
     const { path } = entry;
     const read = await context.vault.read(path);
-    if (!read.ok) return problem(read.problem);
+    if (!read.ok) return problem(read);
     const before = read.value.text;
     const plan = planEdits({ path, now: before, shown: context.notes.of(path), edits });
     if (!plan.ok) {
       context.notes.show(path, before, plan.printed);
-      return problem(preface + plan.problem);
+      return problem(preface + plan.problem, 'no-match');
     }
     const block = proposalInText(path, plan.after);
     if (block !== null) return problem(block);
     const effect = { kind: 'write', path, before, after: plan.after } as const;
     const done = await context.vault.change(effect);
-    if (!done.ok) return problem(done.problem);
+    if (!done.ok) return problem(done);
     const after = textMade(done.value, plan.after);
     context.notes.wrote(path, before, after);
     const diff = renderDiff(before, after);

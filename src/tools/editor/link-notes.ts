@@ -56,11 +56,11 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
       await context.vault.find(source, 'file'),
       await context.vault.find(hash < 0 ? target : target.slice(0, hash), 'file'),
     ];
-    if (!from.ok) return problem(from.problem);
-    if (!to.ok) return problem(to.problem);
+    if (!from.ok) return problem(from);
+    if (!to.ok) return problem(to);
     if (heading !== '' && to.value.entry.path.toLowerCase().endsWith('.md')) {
       const read = await context.vault.read(to.value.entry.path);
-      if (!read.ok) return problem(read.problem);
+      if (!read.ok) return problem(read);
       const missing = missingHeading(to.value.entry.path, read.value.text, heading);
       if (missing !== null) return problem(missing);
     }

@@ -9,6 +9,7 @@ import {
   standingWords,
   textMade,
   type ToolContext,
+  text,
 } from '../tool';
 import { propertyNames, withProperties } from './front-matter-text';
 
@@ -31,23 +32,29 @@ export async function changeProperties(
 ): Promise<CallResult> {
   const { vault } = context;
   const found = await vault.find(raw, 'file');
-  if (!found.ok) return problem(found.problem);
+  if (!found.ok) return problem(found);
   const { entry, preface } = found.value;
   const { path } = entry;
   if (!path.toLowerCase().endsWith('.md')) {
-    return problem(`${preface}${path} is no note, so it has no properties. Expected a .md file.`);
+    return problem(
+      `${preface}${path} is no note, so it has no properties. Expected a .md file.`,
+      'not-text',
+    );
   }
   const read = await vault.read(path);
-  if (!read.ok) return problem(read.problem);
+  if (!read.ok) return problem(read);
   const before = read.value.text;
   const known = vault.frontMatter(before);
   const isOpen = /^\uFEFF?---[ \t]*\r?\n/.test(before);
   if (known === null && isOpen && propertyNames(before).length > 0) {
-    return problem(`${preface}The front matter of ${path} is not valid YAML. ${BY_HAND}`);
+    return problem(
+      `${preface}The front matter of ${path} is not valid YAML. ${BY_HAND}`,
+      'not-text',
+    );
   }
   const now = known ?? {};
   const planned = plan(now, path);
-  if (typeof planned === 'string') return problem(preface + planned);
+  if (typeof planned === 'string') return text(preface + planned);
   const changes = [...planned.values].map(([name, value]) => ({
     name,
     yaml: value === undefined ? null : vault.yaml({ [name]: value }),
@@ -56,13 +63,14 @@ export async function changeProperties(
   if (!readsAs(vault.frontMatter(after), now, planned.values)) {
     return problem(
       `${preface}The front matter of ${path} is written in an unusual way. ${BY_HAND}`,
+      'not-text',
     );
   }
   const done = await vault.change({ kind: 'write', path, before, after, atOnce: true });
-  if (!done.ok) return problem(done.problem);
+  if (!done.ok) return problem(done);
   const made = textMade(done.value, after);
   context.notes.wrote(path, before, made);
-  const words = standingWords(done.value, planned.told + movedBelow(before, made));
+  const words = standingWords(done.value, planned.told.trim() + movedBelow(before, made));
   return changed(preface + words, changeNote(done.value));
 }
 

@@ -14,6 +14,7 @@ import {
   standingWords,
   textMade,
   type ToolContext,
+  text,
 } from '../tool';
 import { Lines } from './edit/lines';
 import { frontMatterLines, headings } from './edit/structure';
@@ -32,7 +33,7 @@ const input = z
       .optional(z.string())
       .check(
         z.describe(
-          'With no path: the folder for the note. Left out: where the person keeps new notes.',
+          'With no path: the folder for the note. Left out: where the user keeps new notes.',
         ),
       ),
   })
@@ -43,6 +44,10 @@ const input = z
     }),
   );
 
+/** Files that text would break. */
+const BINARY =
+  /\.(png|jpe?g|gif|webp|bmp|avif|heic|pdf|mp3|m4a|wav|ogg|flac|mp4|mov|mkv|webm|zip|docx?|xlsx?|pptx?)$/i;
+
 type Input = z.infer<typeof input>;
 
 export const writeFile = defineTool<Input>({
@@ -52,16 +57,23 @@ export const writeFile = defineTool<Input>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Creates a note, or replaces the whole text of one. Makes missing folders; a path without extension gets .md. To change a part of a note use edit_file: it keeps what the person wrote around it. A note that exists can be replaced only after it was read in this conversation.',
+    'Creates a note, or replaces the whole text of one. Makes missing folders; a path without extension gets .md. To change a part of a note use edit_file: it keeps what the user wrote around it. A note that exists can be replaced only after it was read in this conversation.',
   input,
   example: { path: 'Projects/Garden.md', content: '# Garden\n\nPlant the beans in May.\n' },
   async run({ content, path, folder }, context) {
     if (path === undefined || /[/\\]\s*$/.test(path)) {
       const target = await namedTarget(content, path ?? folder ?? null, context);
-      return target.ok ? create(target.value.path, content, context) : problem(target.problem);
+      return target.ok ? create(target.value.path, content, context) : problem(target);
     }
     const target = await context.vault.destination(path, { what: 'file', extension: '.md' });
-    if (!target.ok) return problem(target.problem);
+    if (!target.ok) return problem(target);
+    const binary = BINARY.exec(target.value.path)?.[1];
+    if (binary !== undefined) {
+      return problem(
+        `A .${binary} file is not text, so nothing was written. Expected a note.`,
+        'bad-name',
+      );
+    }
     const { existing } = target.value;
     return existing
       ? overwrite(existing.path, content, context)
@@ -74,7 +86,7 @@ async function create(path: string, after: string, context: ToolContext): Promis
   if (block !== null) return problem(block);
   const effect = { kind: 'create', path, after } as const;
   const done = await context.vault.change(effect);
-  if (!done.ok) return problem(done.problem);
+  if (!done.ok) return problem(done);
   context.notes.rewrote(path, after);
   const words = standingWords(done.value, `Created ${path} (${sizeOf(after)}).`);
   return changed(words, changeNote(done.value));
@@ -82,16 +94,16 @@ async function create(path: string, after: string, context: ToolContext): Promis
 
 async function overwrite(path: string, after: string, context: ToolContext): Promise<CallResult> {
   const read = await context.vault.read(path);
-  if (!read.ok) return problem(read.problem);
+  if (!read.ok) return problem(read);
   const before = read.value.text;
   const unseen = unseenIn(path, before, context);
-  if (unseen !== null) return problem(unseen);
-  if (after === before) return problem(`${path} reads exactly so already; nothing was written.`);
+  if (unseen !== null) return problem(unseen, 'not-shown');
+  if (after === before) return text(`${path} already has exactly this text; nothing was written.`);
   const block = proposalInText(path, after);
   if (block !== null) return problem(block);
   const effect = { kind: 'write', path, before, after } as const;
   const done = await context.vault.change(effect);
-  if (!done.ok) return problem(done.problem);
+  if (!done.ok) return problem(done);
   const made = textMade(done.value, after);
   if (made === after) context.notes.rewrote(path, after);
   else context.notes.wrote(path, before, made);
@@ -137,7 +149,7 @@ function sizeOf(content: string): string {
   return `${lines === 1 ? '1 line' : `${lines} lines`}, ${characters} ${characters === '1' ? 'character' : 'characters'}`;
 }
 
-/** A free path in the folder (null: where the person keeps new notes) by the name that the content suggests. */
+/** A free path in the folder (null: where the user keeps new notes) by the name that the content suggests. */
 async function namedTarget(
   content: string,
   folder: string | null,

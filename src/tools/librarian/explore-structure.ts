@@ -39,7 +39,7 @@ export const exploreStructure = defineTool<z.infer<typeof input>>({
   example: { path: 'Projects', summaries: true },
   async run({ path: raw = '/', max_depth: depth = 3, summaries = false }, context) {
     const found = await context.vault.find(raw, 'folder');
-    if (!found.ok) return problem(found.problem);
+    if (!found.ok) return problem(found);
     const { path } = found.value.entry;
     const root = treeOf(path, await context.vault.entries());
     const lines: string[] = [];

@@ -32,7 +32,7 @@ export const findDeadLinks = defineTool<z.infer<typeof input>>({
     let place = '';
     if (raw !== undefined) {
       const found = await context.vault.find(raw);
-      if (!found.ok) return problem(found.problem);
+      if (!found.ok) return problem(found);
       const { path, kind } = found.value.entry;
       preface = found.value.preface;
       inside = (each) => each === path || (kind === 'folder' && isBelow(each, path));

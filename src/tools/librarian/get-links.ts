@@ -30,7 +30,7 @@ export const getLinks = defineTool<z.infer<typeof input>>({
   example: { path: 'Projects/Garden.md', depth: 2 },
   async run({ path: raw, direction = 'both', depth = 1 }, context) {
     const found = await context.vault.find(raw, 'file');
-    if (!found.ok) return problem(found.problem);
+    if (!found.ok) return problem(found);
     const { path } = found.value.entry;
     const told: string[] = [found.value.preface + path];
     if (direction !== 'in') told.push(...(await outward(path, depth, context)));

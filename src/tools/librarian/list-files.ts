@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import { folderOf } from '#policy/paths';
-import { defineTool, problem, text } from '../tool';
+import { defineTool, listed, problem } from '../tool';
 import { counted } from '../words';
 import { closeNames, negationProblem } from './near-names';
 
@@ -32,14 +32,14 @@ export const listFiles = defineTool<z.infer<typeof input>>({
   async run({ pattern, path, max_results: most = 100 }, { vault, clock }) {
     const { compileGlob } = await import('#search/globs');
     const glob = compileGlob(pattern ?? '**');
-    if (!glob.ok) return problem(glob.reason);
+    if (!glob.ok) return problem(glob.reason, 'invalid-input');
     const rule = pattern === undefined ? null : vault.refusalOfGlob(pattern);
-    if (rule !== null) return problem(rule);
+    if (rule !== null) return problem(rule, 'not-allowed');
     let folder = '';
     let preface = '';
     if (path !== undefined) {
       const found = await vault.find(path, 'folder');
-      if (!found.ok) return problem(found.problem);
+      if (!found.ok) return problem(found);
       folder = found.value.entry.path;
       preface = found.value.preface;
     }
@@ -59,18 +59,24 @@ export const listFiles = defineTool<z.infer<typeof input>>({
     const place = folder === '' ? '' : ` in ${folder}/`;
     if (count === 0) {
       if (pattern === undefined) {
-        return text(`${preface}${folder === '' ? 'The vault' : `${folder}/`} is empty.`);
+        return listed(
+          `${preface}${folder === '' ? 'The vault' : `${folder}/`} is empty.`,
+          'file',
+          0,
+        );
       }
       const elsewhere = all.filter(({ path: each }) => glob.glob.matches(each)).length;
       const negation = elsewhere > 0 ? null : negationProblem(pattern);
-      if (negation !== null) return problem(negation);
+      if (negation !== null) return problem(negation, 'invalid-input');
       const total = counted(all.length, 'file or folder', 'files and folders');
       const hint =
         elsewhere > 0
           ? `It matches ${elsewhere.toLocaleString('en')} elsewhere; leave out path to see ${elsewhere === 1 ? 'it' : 'them'}.`
           : `${HINT}${closeNames(pattern, all)}`;
-      return text(
+      return listed(
         `${preface}Nothing matches "${pattern}"${place} (${total} in the vault). ${hint}`,
+        'file',
+        0,
       );
     }
     const lines = newest(files, folders, most).map(({ name, type, modified }) => {
@@ -81,7 +87,7 @@ export const listFiles = defineTool<z.infer<typeof input>>({
       lines.length < count
         ? `, most recently changed first; showing ${lines.length}. Narrow the pattern, give a path, or raise max_results.`
         : ', most recently changed first.';
-    return text(`${preface}${total}${cut}\n${lines.join('\n')}`);
+    return listed(`${preface}${total}${cut}\n${lines.join('\n')}`, 'file', count);
   },
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { forEachInSlices } from '../slices';
-import { defineTool, text } from '../tool';
+import { defineTool, listed } from '../tool';
 import { counted, firstLines } from '../words';
 
 const input = z.strictObject({
@@ -47,10 +47,12 @@ export const listTags = defineTool<z.infer<typeof input>>({
     const wanted = filter.replace(/^#/, '').normalize('NFC').toLowerCase();
     const matching = [...tags].filter(([key]) => key.includes(wanted)).sort(byTree);
     if (matching.length === 0) {
-      return text(
+      return listed(
         tags.size === 0
           ? 'No note has a tag.'
           : `None of the ${counted(tags.size, 'tag')} has "${filter}" in it. Call list_tags without a filter to see them.`,
+        'tag',
+        0,
       );
     }
     const lines = matching.map(([key, { name, notes }]) => {
@@ -58,11 +60,13 @@ export const listTags = defineTool<z.infer<typeof input>>({
       return `${'  '.repeat(depth)}${name} ${notes}`;
     });
     const which = wanted === '' ? '' : ` with "${filter}"`;
-    return text(
+    return listed(
       [
         `${counted(matching.length, 'tag')}${which}; ${counted(tagged, 'note')} of the vault have tags. The number counts the notes that bear the tag or one below it.`,
         ...firstLines(lines, MOST, 'give a filter'),
       ].join('\n'),
+      'tag',
+      matching.length,
     );
   },
 });

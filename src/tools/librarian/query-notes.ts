@@ -3,7 +3,7 @@ import type { NoteEntry } from '#ports/vault';
 import { nameOf } from '#policy/paths';
 import { firstCharacters } from '../shorten';
 import { forEachInSlices, slicedWork } from '../slices';
-import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
+import { defineTool, linesOf, listed, problem, type ToolContext } from '../tool';
 import { counted } from '../words';
 import { noteFilter } from './note-filter';
 import { fits, isWithin, propertyOf, type Wanted } from './property-filter';
@@ -62,7 +62,7 @@ export const queryNotes = defineTool<Query>({
   async run(query, context) {
     const { vault, clock } = context;
     const judged = await judge(query, context);
-    if ('problem' in judged) return problem(judged.problem);
+    if ('problem' in judged) return problem(judged);
     const found: NoteEntry[] = [];
     await forEachInSlices(await vault.newestFirst(), context, (entry) => {
       if (judged.fits(entry)) found.push(entry);
@@ -88,13 +88,19 @@ export const queryNotes = defineTool<Query>({
       if (slices.isDue) await slices.pause();
     }
     if (notes === 0) {
-      return text(
+      return listed(
         `${judged.preface}None of ${counted(judged.among(), 'note')} meets all conditions. Leave some out, or see list_tags and get_properties for what there is.`,
+        'note',
+        0,
       );
     }
     const order = ORDERS[query.sort ?? 'modified'];
     const cut = notes > limit ? `; showing ${limit}. Narrow the query or raise limit.` : ':';
-    return text(`${judged.preface}${counted(notes, 'note')}, ${order}${cut}\n${rows.join('\n')}`);
+    return listed(
+      `${judged.preface}${counted(notes, 'note')}, ${order}${cut}\n${rows.join('\n')}`,
+      'note',
+      notes,
+    );
   },
 });
 

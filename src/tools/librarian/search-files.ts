@@ -73,17 +73,17 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
       multiline: wish.multiline ?? false,
     };
     const compiled = compilePattern(wish.pattern, asked);
-    if (!compiled.ok) return problem(compiled.reason);
+    if (!compiled.ok) return problem(compiled.reason, 'invalid-input');
     const glob = wish.file_pattern === undefined ? null : compileFileGlob(wish.file_pattern);
-    if (glob && !glob.ok) return problem(glob.reason);
+    if (glob && !glob.ok) return problem(glob.reason, 'invalid-input');
     const rule = wish.file_pattern === undefined ? null : vault.refusalOfGlob(wish.file_pattern);
-    if (rule !== null) return problem(rule);
+    if (rule !== null) return problem(rule, 'not-allowed');
     const files = await vault.searchable();
     const wanted = glob ? files.filter(({ path }) => glob.glob.matches(path)) : files;
     const texts = wanted.filter(({ path }) => search.isText(path));
     if (glob && wanted.length === 0) {
       const negation = negationProblem(wish.file_pattern ?? '');
-      if (negation !== null) return problem(negation);
+      if (negation !== null) return problem(negation, 'invalid-input');
     }
     const most = wish.max_results ?? 50;
     const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
@@ -93,7 +93,8 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
         contextLines: wish.context_lines ?? 2,
       });
     const result = await grep(compiled.pattern, texts, most);
-    if (!result.finished) return problem('The search was stopped before it was finished.');
+    if (!result.finished)
+      return problem('The search was stopped before it was finished.', 'unfinished');
     const details = { kind: 'search', matches: result.matches, files: result.files } as const;
     if (result.matches > 0) {
       const words = inWords(wish.file_pattern, most, result);

@@ -53,7 +53,7 @@ export const searchVault = defineTool<Search>({
     const { query, folder, tags = [], limit = 10, include_content = false } = search;
     const { vault, search: texts, signal, clock, notes } = context;
     const filter = await noteFilter(folder, tags, context);
-    if ('problem' in filter) return problem(filter.problem);
+    if ('problem' in filter) return problem(filter);
     const among: NoteEntry[] = [];
     await forEachInSlices(await vault.newestFirst(), context, (entry) => {
       if (filter.isInFolder(entry.path) && filter.bearsTags(entry.path)) among.push(entry);
@@ -65,14 +65,17 @@ export const searchVault = defineTool<Search>({
     if (search.by === 'meaning') {
       const near = await (await texts.meaning()).near(query, limit, looking);
       return near.ok
-        ? text(filter.preface + nearInWords(query, near, shown(near.best.map(nearNote))))
-        : problem(near.problem);
+        ? text(filter.preface + nearInWords(query, near, shown(near.best.map(nearNote))), {
+            ...{ kind: 'search', matches: near.best.length, files: near.best.length },
+          })
+        : problem(near, 'unavailable');
     }
     const ranked = await texts.ranks.rank({ query, limit, ...looking });
-    if (!ranked) return problem('The search was stopped before it was finished.');
+    if (!ranked) return problem('The search was stopped before it was finished.', 'unfinished');
     if (ranked.ranking.words.length === 0) {
       return problem(
         `"${query}" has no letter or number in it. Give words; search_files finds signs.`,
+        'invalid-input',
       );
     }
     const found = ranked.ranking.notes.length;
@@ -133,7 +136,7 @@ function missingWords({ words, missing, matches }: Ranked['ranking']): string[] 
 function nearInWords(query: string, near: Near, shown: readonly string[]): string {
   const head = `The ${counted(shown.length, 'note')} of ${near.count.toLocaleString('en')} nearest in meaning to "${query}", nearest first. Nearness is from 0 to 1; something is always nearest.`;
   const why =
-    near.problem ?? 'The person can have them embedded in the settings, under Search: Update.';
+    near.problem ?? 'The user can have them embedded in the settings, under Search: Update.';
   const left = `(${counted(near.missing, 'passage')} could not be looked at, not being embedded yet. ${why})`;
   return [head, ...shown, ...(near.missing > 0 ? [left] : [])].join('\n\n');
 }

@@ -12,7 +12,7 @@ export const copyNotes = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Puts a button into the chat with which the person copies the text of these notes, joined in this order, to take it elsewhere. It returns no text.',
+    'Puts a button into the chat with which the user copies the text of these notes, joined in this order, to take it elsewhere. It returns no text.',
   input,
   example: { paths: ['Projects/Garden.md', 'Lists/Seeds.md'] },
   async run({ paths }, { vault }) {
@@ -20,15 +20,15 @@ export const copyNotes = defineTool<z.infer<typeof input>>({
     let characters = 0;
     for (const raw of paths) {
       const each = await vault.find(raw, 'file');
-      if (!each.ok) return problem(each.problem);
+      if (!each.ok) return problem(each);
       const { path } = each.value.entry;
       const read = await vault.read(path);
-      if (!read.ok) return problem(read.problem);
+      if (!read.ok) return problem(read);
       if (!found.includes(path)) found.push(path);
       characters += read.value.text.length;
     }
     return text(
-      `A button in the chat copies ${found.join(', ')} (${characters} characters). Nothing is copied before the person clicks it.`,
+      `A button in the chat copies ${found.join(', ')} (${characters} characters). Nothing is copied before the user clicks it.`,
       { kind: 'copy', paths: found },
     );
   },

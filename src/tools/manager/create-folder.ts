@@ -18,15 +18,18 @@ export const createFolder = defineTool<z.infer<typeof input>>({
   example: { path: 'Projects/Garden' },
   async run({ path: raw }, context) {
     const target = await context.vault.destination(raw, { what: 'folder' });
-    if (!target.ok) return problem(target.problem);
+    if (!target.ok) return problem(target);
     const { path, existing } = target.value;
     if (existing?.kind === 'file') {
-      return problem(`${path} is a file; a folder can't have the same path. Choose another name.`);
+      return problem(
+        `${path} is a file; a folder can't have the same path. Choose another name.`,
+        'exists',
+      );
     }
     if (existing || path === '') return text(`${path || '/'} was there already.`);
     const effect = { kind: 'folder', path } as const;
     const done = await context.vault.change(effect);
-    if (!done.ok) return problem(done.problem);
+    if (!done.ok) return problem(done);
     return changed(`Made the folder ${path}.`, changeNote(done.value));
   },
 });

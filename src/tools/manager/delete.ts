@@ -16,12 +16,12 @@ export const deleteFile = defineTool<Input>({
   effect: 'change',
   permission: 'ask',
   description:
-    'Deletes a file or folder: it goes to the trash, or away for good, by the person’s own setting. The person is asked first, so do not ask on your own. Delete only what was named; when several could be meant, ask which.',
+    'Deletes a file or folder: it goes to the trash, or away for good, by the user’s own setting. The user is asked first, so do not ask on your own. Delete only what was named; when several could be meant, ask which.',
   input,
   example: { path: 'Inbox/Old idea.md' },
   async card({ path: raw }, context) {
     const found = await deletable(raw, context);
-    if (!found.ok) return problem(found.problem);
+    if (!found.ok) return problem(found);
     const { entry } = found;
     const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
     return {
@@ -38,7 +38,7 @@ export const deleteFile = defineTool<Input>({
   },
   async run({ path: raw }, context) {
     const found = await deletable(raw, context);
-    if (!found.ok) return problem(found.problem);
+    if (!found.ok) return problem(found);
     const { entry, preface } = found;
     // The text goes into the ledger, whatever becomes of the trash.
     const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
@@ -48,11 +48,11 @@ export const deleteFile = defineTool<Input>({
       path: entry.path,
       before: read?.ok && after.comesBack ? read.value.text : null,
     });
-    if (!done.ok) return problem(done.problem);
+    if (!done.ok) return problem(done);
     context.notes.forget(entry.path);
     const what = entry.kind === 'folder' ? ' with all that was in it' : '';
     return changed(
-      `${preface}Deleted ${entry.path}${what}; ${WENT[after.goes]}. ${after.comesBack ? 'The person can undo it.' : 'It can’t be undone.'}`,
+      `${preface}Deleted ${entry.path}${what}; ${WENT[after.goes]}. ${after.comesBack ? 'The user can undo it.' : 'It can’t be undone.'}`,
       changeNote(done.value),
     );
   },
@@ -69,7 +69,7 @@ async function deletable(
   return { ok: true, ...found.value };
 }
 
-/** What the person would miss. */
+/** What the user would miss. */
 async function whatGoes(
   entry: NoteEntry,
   content: string | null,

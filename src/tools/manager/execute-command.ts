@@ -14,12 +14,12 @@ export const executeCommand = defineTool<z.infer<typeof input>>({
   permission: 'off',
   navigates: true,
   description:
-    'Runs a command of Obsidian that the person has put on a list; a call with any other names those on it. What it did is not told.',
+    'Runs a command of Obsidian that the user has put on a list; a call with any other names those on it. What it did is not told.',
   input,
   example: { command: 'daily-notes' },
   async card({ command }, context) {
     const found = listed(command, context);
-    if (typeof found === 'string') return problem(found);
+    if (typeof found === 'string') return problem(found, 'unavailable');
     return {
       kind: 'approval',
       tool: 'execute_command',
@@ -30,11 +30,14 @@ export const executeCommand = defineTool<z.infer<typeof input>>({
   },
   async run({ command }, context) {
     const found = listed(command, context);
-    if (typeof found === 'string') return problem(found);
+    if (typeof found === 'string') return problem(found, 'unavailable');
     const { id, name } = found;
     return context.commands.run(id)
       ? text(`Ran "${name}" (${id}).`)
-      : problem(`"${name}" (${id}) did not run: it is not available at present, or failed.`);
+      : problem(
+          `"${name}" (${id}) did not run: it is not available at present, or failed.`,
+          'unavailable',
+        );
   },
 });
 

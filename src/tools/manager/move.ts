@@ -26,30 +26,34 @@ export const move = defineTool<z.infer<typeof input>>({
   example: { source: 'Inbox/Idea.md', destination: 'Projects/Garden/' },
   async run({ source, destination }, context) {
     const found = await context.vault.find(source);
-    if (!found.ok) return problem(found.problem);
+    if (!found.ok) return problem(found);
     const { entry, preface } = found.value;
-    if (entry.path === '') return problem("The vault's root can't be moved.");
+    if (entry.path === '') return problem("The vault's root can't be moved.", 'not-allowed');
     const target = await context.vault.destination(destination, {
       what: 'moved',
       name: nameOf(entry.path),
       from: entry.path,
       extension: extensionOf(entry),
     });
-    if (!target.ok) return problem(target.problem);
+    if (!target.ok) return problem(target);
     const { path: to, existing } = target.value;
-    if (to === entry.path) return problem(`${to} is where it is already.`);
+    if (to === entry.path) return problem(`${to} is where it is already.`, 'exists');
     if (to.startsWith(`${entry.path}/`)) {
-      return problem(`${entry.path} can't be moved into itself. Choose a folder outside of it.`);
+      return problem(
+        `${entry.path} can't be moved into itself. Choose a folder outside of it.`,
+        'not-allowed',
+      );
     }
     if (existing) {
       return problem(
         `${to} exists already and was not overwritten. Choose another name, or look at both first.`,
+        'exists',
       );
     }
     const links = await context.vault.backlinks(entry);
     const effect = { kind: 'move', path: entry.path, to } as const;
     const done = await context.vault.change(effect);
-    if (!done.ok) return problem(done.problem);
+    if (!done.ok) return problem(done);
     context.notes.moved(entry.path, to);
     return changed(`${preface}Moved ${entry.path} to ${to}.${linksSentence(links)}`, {
       ...changeNote(done.value),

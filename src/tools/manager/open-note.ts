@@ -23,15 +23,16 @@ export const openNote = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   navigates: true,
   description:
-    'Shows a note to the person, at a line if one is given. Use it when they ask to see or open something; it returns no text.',
+    'Shows a note to the user, at a line if one is given. Use it when they ask to see or open something; it returns no text.',
   input,
   example: { path: 'Projects/Garden.md', line: 12 },
   async run({ path: raw, line: asked, new_tab: isNewTab = false }, { vault, show, notes }) {
     const found = await vault.find(raw, 'file');
-    if (!found.ok) return problem(found.problem);
+    if (!found.ok) return problem(found);
     const { entry, preface } = found.value;
     const place = asked === undefined ? null : await lineNow(entry.path, asked, vault, notes);
-    if (place?.ok === false) return problem(`${preface}${place.problem} Nothing was opened.`);
+    if (place?.ok === false)
+      return problem(`${preface}${place.problem} Nothing was opened.`, 'no-match');
     const line = place?.value;
     await show(entry.path, { line: line ?? null, inNewTab: isNewTab });
     const at = line === undefined ? '' : ` at line ${line}`;
@@ -54,5 +55,9 @@ async function lineNow(
   const line = moved?.ok ? moved.from : asked;
   if (line <= Math.max(lines.count, 1)) return { ok: true, value: line };
   const has = lines.count === 1 ? '1 line' : `${lines.count} lines`;
-  return { ok: false, problem: `${path} has ${has}, so there is no line ${asked}.` };
+  return {
+    ok: false,
+    problem: `${path} has ${has}, so there is no line ${asked}.`,
+    why: 'no-match',
+  };
 }

@@ -1,4 +1,4 @@
-/** What the person attached, as the model reads it, as far as the agent may know of it. */
+/** What the user attached, as the model reads it, as far as the agent may know of it. */
 import { delimited } from '#model/untrusted-text';
 import type { Attachment } from '#model/attachment';
 import type { ViewableFile } from '#model/viewable-file';
@@ -81,7 +81,7 @@ async function noteSection(
 ): Promise<Found | null> {
   const { vault, settings } = context;
   const found = await vault.find(path, 'file');
-  // A name that leads elsewhere by now is not what the person chose.
+  // A name that leads elsewhere by now is not what the user chose.
   if (!found.ok || found.value.entry.path !== path) return null;
   const name = heading === undefined ? path : `${path}#${heading}`;
   if (settings.readLines === 0 || settings.readCharacters < LEAST_CHARACTERS) {
@@ -148,7 +148,7 @@ async function isKnown(path: string, vault: VaultApi): Promise<boolean> {
   return found.ok && found.value.entry.path === path;
 }
 
-/** What attached notes lead to, within the scope that the person has set. */
+/** What attached notes lead to, within the scope that the user has set. */
 export async function linkedFrom(
   attachments: readonly Attachment[],
   { vault, settings: { contextDepth } }: Pick<ToolContext, 'vault' | 'settings'>,

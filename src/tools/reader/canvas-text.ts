@@ -1,4 +1,4 @@
-/** A canvas as a person would tell it: its cards from top to bottom, what groups hold, and the arrows between them. */
+/** A canvas as a user would tell it: its cards from top to bottom, what groups hold, and the arrows between them. */
 import { isRecord } from '#model/untrusted-text';
 
 interface Card {

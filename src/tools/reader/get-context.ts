@@ -12,7 +12,7 @@ export const getContext = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Gives what the person attached and selected, and the note that was open, as they are now. Use it where <context> or <attached> only names something, or when it may have changed.',
+    'Gives what the user attached and selected, and the note that was open, as they are now. Use it where <context> or <attached> only names something, or when it may have changed.',
   input,
   example: {},
   async run(_input, context) {

@@ -23,7 +23,7 @@ export const getFileInfo = defineTool<z.infer<typeof input>>({
   example: { path: 'Projects/Garden.md' },
   async run({ path: raw }, context) {
     const found = await context.vault.find(raw);
-    if (!found.ok) return problem(found.problem);
+    if (!found.ok) return problem(found);
     const { entry, preface } = found.value;
     const { path, kind, size, created, modified } = entry;
     if (kind === 'folder') return text(preface + (await folderInfo(path, context)));

@@ -22,7 +22,7 @@ export const getProperties = defineTool<z.infer<typeof input>>({
   async run({ paths }, context) {
     const notes = await Promise.all(paths.map((path) => propertiesOf(path, context)));
     const told = notes.map(({ lines }) => lines.join('\n')).join('\n\n');
-    return notes.every(({ failed }) => failed) ? problem(told) : text(told);
+    return notes.every(({ failed }) => failed) ? problem(told, 'missing') : text(told);
   },
 });
 

@@ -64,12 +64,12 @@ export async function readOne(
   context: ToolContext,
 ): Promise<CallResult> {
   const source = await open(raw, context);
-  if (!source.ok) return problem(source.problem);
+  if (!source.ok) return problem(source);
   const whole = (start === undefined && end === undefined) || source.shown !== null;
   const part = whole
     ? show(source, limitsOf(context))
     : showLines(source, start ?? 1, end ?? Infinity, limitsOf(context));
-  if (!part.ok) return problem(part.problem);
+  if (!part.ok) return problem(part);
   return { ...text(part.text, { kind: 'read', paths: [source.path] }), ...shownOf([source]) };
 }
 
@@ -159,7 +159,7 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
   }
   const read = await context.vault.read(path);
   if (!read.ok) {
-    return { ok: false, problem: `${preface}${read.problem} ${described(entry, context)}` };
+    return { ...read, problem: `${preface}${read.problem} ${described(entry, context)}` };
   }
   const { unsaved } = read.value;
   const isCanvas = path.toLowerCase().endsWith('.canvas');
@@ -195,7 +195,7 @@ function showLines(source: Source, start: number, end: number, limits: LineLimit
   const { path, preface } = source;
   const part = numberedLines(source.text, start, end, limits);
   source.seen(part.printed);
-  const unsaved = source.unsaved ? ', with changes the person has not saved yet' : '';
+  const unsaved = source.unsaved ? ', with changes the user has not saved yet' : '';
   if (part.total === 0)
     return { ok: true, text: `${preface}${path} is empty (0 lines)${unsaved}.` };
   if (start > part.total) {

@@ -5,7 +5,7 @@ import { cutWords, firstCharacters } from '../shorten';
 import { defineTool, type AnyTool } from '../tool';
 import { inputFaults, leastInput } from './input-faults';
 
-/** Characters. Shown to a person before the call. */
+/** Characters. Shown to a user before the call. */
 const LONGEST_SHOWN = 4_000;
 const LONGEST_PROGRESS = 200;
 
@@ -54,12 +54,17 @@ export function serverTool(
       const name = oneLine(server.name);
       if (!answer.isTheirs) {
         const theirs = answer.theirs ? `\n${marked(name, answer.theirs)}` : '';
-        return { text: `${answer.text}${theirs}`, failed };
+        return {
+          text: `${answer.text}${theirs}`,
+          failed,
+          ...(answer.theirs ? { userText: answer.theirs } : {}),
+          ...(failed ? { details: { kind: 'failed', why: 'unavailable' } } : {}),
+        };
       }
       const most = settings.readCharacters;
       const text = firstCharacters(answer.text, most);
       const cut = answer.text.length > text.length ? `\n(Cut after ${most} characters.)` : '';
-      return { text: `${marked(name, text)}${cut}`, failed };
+      return { text: `${marked(name, text)}${cut}`, userText: text, failed };
     },
   });
 }

@@ -1,4 +1,4 @@
-/** The tools of the person's tool servers in the registry, each server's under an agent of its name. */
+/** The tools of the user's tool servers in the registry, each server's under an agent of its name. */
 import { nameWords } from '#model/mcp-server';
 import type { ServerOffer, McpServers } from '#ports/tool-servers';
 import type { ToolRegistry } from '../registry';

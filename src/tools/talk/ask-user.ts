@@ -13,7 +13,7 @@ const input = z
       .optional(z.boolean())
       .check(
         z.describe(
-          'False: only the choices are accepted. Left out: the person may also say something else.',
+          'False: only the choices are accepted. Left out: the user may also say something else.',
         ),
       ),
   })
@@ -31,7 +31,7 @@ export const askUser = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   fixed: true,
   description:
-    'Asks the person and waits for the answer. Only when a wrong guess would cost more than the question: otherwise make a reasonable guess and name it. Offer choices where there are few. Deletions are confirmed by themselves; do not ask for them here.',
+    'Asks the user and waits for the answer. Only when a wrong guess would cost more than the question: otherwise make a reasonable guess and name it. Offer choices where there are few. Deletions are confirmed by themselves; do not ask for them here.',
   input,
   example: { question: 'Which list do you mean?', choices: ['Lists/Shopping.md', 'Lists/Todo.md'] },
   question: ({ question, choices, allow_free_text: allowFreeText }) => ({

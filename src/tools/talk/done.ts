@@ -5,9 +5,7 @@ const input = z.strictObject({
   summary: z
     .string()
     .check(
-      z.describe(
-        'What the person reads or hears as the answer: what you did and what you did not.',
-      ),
+      z.describe('What the user reads or hears as the answer: what you did and what you did not.'),
     ),
   outcome: z
     .enum(['done', 'partly', 'not_done'])

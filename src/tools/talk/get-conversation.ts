@@ -40,7 +40,7 @@ export const getConversation = defineTool<Wish>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Looks up past conversations with this person. Without an id it lists them with their summaries, the last first; with a query it finds the messages that hold its words; with an id it gives the messages of that conversation from the beginning, page by page. Use it when the person speaks of something said before that is not in this conversation.',
+    'Looks up past conversations with this user. Without an id it lists them with their summaries, the last first; with a query it finds the messages that hold its words; with an id it gives the messages of that conversation from the beginning, page by page. Use it when the user speaks of something said before that is not in this conversation.',
   input,
   example: { query: 'garden plan' },
   async run(wish, context) {
@@ -194,7 +194,7 @@ function pageOf<Each>(all: readonly Each[], { limit = 10, page = 1 }: Wish): Pag
 }
 
 function speaker(role: Message['role']): string {
-  return role === 'user' ? 'the person' : 'you';
+  return role === 'user' ? 'the user' : 'you';
 }
 
 /** Line by line, so that nothing written then can pass for a word of ours. */

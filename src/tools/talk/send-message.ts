@@ -20,12 +20,12 @@ export const sendMessage = defineTool<z.infer<typeof input>>({
   effect: 'talk',
   permission: 'allow',
   description:
-    'Tells the person something at once, while you go on working: progress of a long task, or something they should know now. The final answer does not need it; it goes into done or your last words. Do not say the same twice.',
+    'Tells the user something at once, while you go on working: progress of a long task, or something they should know now. The final answer does not need it; it goes into done or your last words. Do not say the same twice.',
   input,
   example: { message: 'Found 12 notes about the garden; I am sorting them now.' },
   question: ({ message, is_question: asks }) =>
     asks ? { kind: 'question', text: message, choices: [], allowFreeText: true } : null,
   async run({ message }) {
-    return text('Shown to the person.', { kind: 'message', text: message });
+    return text('Shown to the user.', { kind: 'message', text: message });
   },
 });

@@ -9,7 +9,7 @@ const input = z.strictObject({
     .check(
       z.minLength(1),
       z.maxLength(2_000),
-      z.describe('Exactly as the person or web_search gave it; any other is asked about first.'),
+      z.describe('Exactly as the user or web_search gave it; any other is asked about first.'),
     ),
 });
 
@@ -26,7 +26,7 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
   async card({ url }, { web }) {
     // What would be refused anyway must not be asked about first.
     const refused = await web.addressProblem(url);
-    if (refused !== null) return problem(refused);
+    if (refused !== null) return problem(refused, 'not-allowed');
     const address = new URL(url.trim());
     return {
       kind: 'approval',
@@ -41,7 +41,10 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
     const read = await web.read(asked, signal);
     if (!read.ok) {
       const { problem: why, led } = read;
-      return problem(led ? `${why} ${marked(`It led to: ${led.join(', then ')}`)}` : why);
+      return problem(
+        led ? `${why} ${marked(`It led to: ${led.join(', then ')}`)}` : why,
+        'unavailable',
+      );
     }
     const { url, via, title, date, text: whole, isCut } = read.page;
     const shown = firstCharacters(whole, settings.readCharacters);

@@ -39,10 +39,10 @@ export const webSearch = defineTool<z.infer<typeof input>>({
 });
 
 function told(query: string, found: Searched): CallResult {
-  if (!found.ok) return problem(found.problem);
+  if (!found.ok) return problem(found);
   const { hits, summary } = found;
   if (hits.length === 0) {
-    return text(`The web search found nothing for "${query}". Fewer or other words may do.`);
+    return text(`The web search found nothing for "${query}". Try fewer or other words.`);
   }
   const lines = hits.map(({ title, url, date, snippet }, at) =>
     [`${at + 1}. ${title || url}`, url, [date, snippet].filter(Boolean).join(': ')]

@@ -24,7 +24,7 @@ describe('properties', () => {
     expect(splitNote(text)).toEqual({ properties: null, body: text });
   });
 
-  test('are read as a person would say them', () => {
+  test('are read as a user would say them', () => {
     const block =
       'title: "A: b"\ntags:\n  - one\n  - \'two\'\nlist: [x, y]\nempty:\nnested:\n  deep: 1\n  more: 2\n';
     const rows = propertyRows(null, block)?.map(({ name, after }) => [name, after]);

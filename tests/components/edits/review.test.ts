@@ -60,7 +60,7 @@ describe('what a turn proposes', () => {
     expect(parts('Shopping')).toHaveLength(0);
   });
 
-  test('is accepted in the person’s own words', async () => {
+  test('is accepted in the user’s own words', async () => {
     const { script, reviewed } = asking();
     const { asked, user } = await openChat([script], { reviewed });
     await user.click(button('Edit', 1));
@@ -74,7 +74,7 @@ describe('what a turn proposes', () => {
     expect(edits('Shopping').getByText('Accepted in your words: oat milk')).toBeVisible();
   });
 
-  test('stays as it is when the person leaves the field', async () => {
+  test('stays as it is when the user leaves the field', async () => {
     const { script, reviewed } = asking();
     const { asked, user } = await openChat([script], { reviewed });
     await user.click(button('Edit'));

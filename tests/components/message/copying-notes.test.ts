@@ -19,7 +19,7 @@ const told = (ui: PageUi, verb: string) =>
 
 const button = () => page.getByRole('button', { name: /^(Copy Seeds, Beans|Copied)$/ });
 
-test('notes are read and copied when the person clicks, and not before', async () => {
+test('notes are read and copied when the user clicks, and not before', async () => {
   const { asked, ui, user } = await openChat([offering()]);
   expect(asked('textOf')).toEqual([]);
   expect(told(ui, 'copy')).toEqual([]);

@@ -36,7 +36,7 @@ describe('a message that says how it shall be', () => {
   });
 });
 
-describe('what a person corrected', () => {
+describe('what a user corrected', () => {
   const turnOf = (script: Script) => {
     const [turn] = reduceAll(script.id, script.events).turns;
     if (!turn) throw new Error('There is no turn.');

@@ -288,7 +288,7 @@ describe('edits', () => {
     expect(first).toHaveTextContent('rye bread');
     first?.focus();
     await user.keyboard('a');
-    expect(asked('accept')).toEqual([{ proposal: pending[0]?.edits[0]?.id, note: LIST }]);
+    expect(asked('accept')).toEqual([{ edit: pending[0]?.edits[0]?.id, note: LIST }]);
   });
 
   test.each([

@@ -43,7 +43,7 @@ test('mode, model, pause, inbox and what is done with an answer', async () => {
   await chat.allWell();
 });
 
-test('of two chats the one that the person is in does what a command asks', async () => {
+test('of two chats the one that the user is in does what a command asks', async () => {
   await using chat = await openChat();
   const { page } = chat;
   const side = page.locator('.mod-right-split');

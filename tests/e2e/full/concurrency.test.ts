@@ -1,5 +1,5 @@
 /**
- * The person types into a note, in two panes of it, while the agent edits it. However the two interleave, every key is
+ * The user types into a note, in two panes of it, while the agent edits it. However the two interleave, every key is
  * there at the end, and each of the agent's edits is there or was reported as not made.
  */
 import { readFileSync, readdirSync } from 'node:fs';
@@ -61,7 +61,7 @@ async function interleave(seed: number): Promise<void> {
   const what = `seed ${seed}: ${text}`;
   expect(texts[1], what).toBe(text);
   expect(wordsIn(text).sort(), what).toEqual(words.sort());
-  // The person may have typed into what the agent had just put there.
+  // The user may have typed into what the agent had just put there.
   const withoutWords = words.reduce((left, word) => left.replace(word, ''), text);
   answers.forEach((answer, index) => {
     const mark = edits[index] ?? '';
@@ -130,7 +130,7 @@ test.for([0, 1])(
 );
 
 test.for([0, 1])(
-  'the selection stays in pane %i, where the person is, and one undo takes all of the edit back',
+  'the selection stays in pane %i, where the user is, and one undo takes all of the edit back',
   async (pane) => {
     const note = `Selected ${pane}.md`;
     await panes.open(note);

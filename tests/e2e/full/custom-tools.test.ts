@@ -1,4 +1,4 @@
-/** Notes that work for the agent and the person: as tools, as prompts, and to be copied. */
+/** Notes that work for the agent and the user: as tools, as prompts, and to be copied. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { call, reply } from '#workbench/model/replies';

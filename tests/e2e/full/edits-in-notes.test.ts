@@ -1,4 +1,4 @@
-/** Proposals where the person reads: in the note, in every mode of its pane. */
+/** Proposals where the user reads: in the note, in every mode of its pane. */
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { block } from '#tests/e2e/blocks';

@@ -1,6 +1,6 @@
 /**
  * One request that proposes five changes in one note: decided in the note and in the chat, over a restart, and taken
- * back after the person has typed.
+ * back after the user has typed.
  */
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A turn that does not run through: stopped by the person, held up by the server, or followed before it is done. */
+/** A turn that does not run through: stopped by the user, held up by the server, or followed before it is done. */
 import { expect, test } from 'vitest';
 import { gate, rateLimited, stall } from '#workbench/model/faults';
 import { call, paced, reply } from '#workbench/model/replies';

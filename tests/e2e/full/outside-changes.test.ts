@@ -1,4 +1,4 @@
-/** Notes that change on disk while the agent works: by a sync, another program, or the person elsewhere. */
+/** Notes that change on disk while the agent works: by a sync, another program, or the user elsewhere. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

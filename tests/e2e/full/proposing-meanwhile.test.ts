@@ -1,5 +1,5 @@
 /**
- * The person types into a note, in two panes of it, while the agent proposes edits there. However the two interleave,
+ * The user types into a note, in two panes of it, while the agent proposes edits there. However the two interleave,
  * every key stands in the note, whatever becomes of the proposals, and each edit is proposed once or was reported as
  * not made.
  */
@@ -58,7 +58,7 @@ async function interleave(seed: number): Promise<void> {
     }
     // Some edits are under way and some are done when the next key comes.
     if (random() < 0.5) await panes.page.waitForTimeout(upTo(60));
-    // The ends are where the agent proposes most: there the person is in its way.
+    // The ends are where the agent proposes most: there the user is in its way.
     const place = random();
     if (place < 0.25) await panes.putCursor(upTo(2), 0.999, 0.999);
     else if (place < 0.35) await panes.putCursor(upTo(2), 0, 0);

@@ -1,4 +1,4 @@
-/** Tool servers as a person lists, allows and tests them, and as the agent uses them with the person's yes. */
+/** Tool servers as a user lists, allows and tests them, and as the agent uses them with the user's yes. */
 import { expect, test } from 'vitest';
 import type { McpServer } from '#model/mcp-server';
 import { everythingAtAddress } from '#tests/mcp/programs';

@@ -69,7 +69,7 @@ test('an answer goes to the cursor, below the note and into a new one, and is ta
   await chat.allWell();
 });
 
-test('what shall hold from now on is offered, kept in the instructions as the person words it, and not asked again', async () => {
+test('what shall hold from now on is offered, kept in the instructions as the user words it, and not asked again', async () => {
   await using chat = await openChat({ model: [reply('I will.'), reply('Yes.')] });
   const { log, page } = chat;
   await chat.say('From now on, answer in one line.');

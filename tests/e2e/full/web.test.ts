@@ -72,7 +72,7 @@ test('a search shows its sources, and another page is asked about', async () => 
   await chat.allWell();
 });
 
-test('a provider that refuses says so to the person and the agent', async () => {
+test('a provider that refuses says so to the user and the agent', async () => {
   await using chat = await openChat({
     settings: SETTINGS,
     model: [
@@ -87,7 +87,7 @@ test('a provider that refuses says so to the person and the agent', async () => 
   await chat.log.getByText('its key is refused').waitFor();
   await chat.idle();
   expect(lastResult(chat)).toBe(
-    'Tavily refuses the key (401: Unauthorized: (key) is no key.). The person can set it in Parley’s settings, under Web.',
+    'Tavily refuses the key (401: Unauthorized: (key) is no key.). The user can set it in Parley’s settings, under Web.',
   );
   await chat.allWell('401');
 });

@@ -1,4 +1,4 @@
-/** What waits for a person: questions, cards, and what is refused without asking. */
+/** What waits for a user: questions, cards, and what is refused without asking. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

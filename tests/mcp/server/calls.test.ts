@@ -103,7 +103,7 @@ describe('A program that has connected', () => {
     expect(events).toHaveLength(3);
   });
 
-  it('does not make its conversation the one in which a person goes on', async () => {
+  it('does not make its conversation the one in which a user goes on', async () => {
     const table = await laidTable();
     const rig = await table.start();
     await rig.agent.send({ text: 'Hello.' });
@@ -115,7 +115,7 @@ describe('A program that has connected', () => {
     expect((await rig.agent.state()).current?.id).toBe(before);
   });
 
-  it('gets another conversation where a person has written in its own', async () => {
+  it('gets another conversation where a user has written in its own', async () => {
     const table = await laidTable();
     const rig = await table.start();
     const client = await table.connect();
@@ -161,7 +161,7 @@ describe('A program that has connected', () => {
 });
 
 describe('A change that a program makes', () => {
-  it('waits in the note, in Review, for the person', async () => {
+  it('waits in the note, in Review, for the user', async () => {
     const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
@@ -192,7 +192,7 @@ describe('A change that a program makes', () => {
     expect(table.vault.texts.get('Lists/Shopping.md')).toBe('# Shopping\n\n- eggs\n- flour\n');
   });
 
-  it('is refused where the person has set its conversation to read only', async () => {
+  it('is refused where the user has set its conversation to read only', async () => {
     const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
@@ -228,7 +228,7 @@ describe('A change that a program makes', () => {
 });
 
 describe('A call that asks', () => {
-  it('waits for the person, tells so, and is done once they allow it', async () => {
+  it('waits for the user, tells so, and is done once they allow it', async () => {
     const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
@@ -277,7 +277,7 @@ describe('A call that asks', () => {
     expect(table.vault.texts.has('Plans.md')).toBe(true);
   });
 
-  it('is stopped by the person, by the program, and with the program', async () => {
+  it('is stopped by the user, by the program, and with the program', async () => {
     const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
@@ -307,7 +307,7 @@ describe('A call that asks', () => {
       `Not run: ${byProgram}`,
       `Not run: ${byProgram}`,
     ]);
-    // Nor does the model hear it otherwise, once the person asks about it.
+    // Nor does the model hear it otherwise, once the user asks about it.
     const texts = JSON.stringify(modelHistory((await conversations(rig))[0]!));
     expect(texts.match(/Not run: the (?:user|program)[^"]*/g)).toEqual([
       'Not run: the user stopped the turn.',
@@ -318,7 +318,7 @@ describe('A call that asks', () => {
     expect(table.vault.texts.has('Plans.md')).toBe(true);
   });
 
-  it('keeps a message of the person’s in the same conversation behind it', async () => {
+  it('keeps a message of the user’s in the same conversation behind it', async () => {
     const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();

@@ -254,7 +254,7 @@ describe('The server', () => {
     expect(allowed).toBeNull();
   });
 
-  it('asks again where more comes by sync than was allowed, and goes on where the person sets it', async () => {
+  it('asks again where more comes by sync than was allowed, and goes on where the user sets it', async () => {
     let allowed: string | null = 'reading';
     const yes = { get: () => allowed, set: (terms: string | null) => void (allowed = terms) };
     const table = await laidTable({}, yes);

@@ -95,7 +95,7 @@ describe('A proposal for the front matter', () => {
     expect(text).toContain('"where":"frontmatter"');
   });
 
-  it('goes with what a person changes in the live one meanwhile, on both sides', () => {
+  it('goes with what a user changes in the live one meanwhile, on both sides', () => {
     const text = pending(before, after).replace('status: open\n---\n', 'status: done\n---\n');
     const segments = parseNote(text);
     expect(printNote(segments)).toBe(text);
@@ -130,7 +130,7 @@ describe('A proposal for the front matter', () => {
     );
   });
 
-  it('loses nothing when the person takes the properties away', () => {
+  it('loses nothing when the user takes the properties away', () => {
     const text = pending(before, after).replace(/^---[\s\S]*?---\n/, '');
     expect(sidesOf(parseNote(text))).toEqual({ before: 'Text.\n', after: 'Text.\n' });
     expect(printNote(decideHunks(parseNote(text), () => 'reject').segments)).toBe('Text.\n');

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { permissionSet } from '#model/settings';
 import { toolSchemas } from '#tools/presentation/present';
-import { benchAt, expectReadable, memoryBench, writeNotes } from '#tests/builders/tools';
+import { benchAt, memoryBench, writeNotes } from '#tests/builders/tools';
+import { expectReadable } from '#tests/builders/readable';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 
 const PACKING = `---
@@ -189,7 +190,7 @@ describe('While Parley runs', () => {
   });
 });
 
-describe('What a person has hidden', () => {
+describe('What a user has hidden', () => {
   const FILES = {
     'Parley/Tools/A.md': toolNote('open'),
     'Parley/Tools/B.md': `---\ntool: hidden\ndescription: x\ntags: [private]\n---\nSecret.\n`,

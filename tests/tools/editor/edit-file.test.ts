@@ -118,7 +118,7 @@ describe('edit_file', () => {
     expect(bench.notes.text('a.md')).toBe('one\n');
   });
 
-  it('changes what the person has typed and not saved', async () => {
+  it('changes what the user has typed and not saved', async () => {
     const bench = memoryBench({ 'a.md': 'one\n' });
     bench.notes.type('a.md', 'one\ntyped\n');
     await bench.says('edit_file', { path: 'a.md', edits: [{ position: 'end', content: 'x' }] });

@@ -71,11 +71,19 @@ describe.each(BENCHES)('%s', (_, open) => {
       expect(await textOf(bench, 'Garden.md')).toContain('tags:\n  - one\n\nRank');
     });
 
+    it.each([{ set: { status: 'open' } }, { remove: ['nothing'] }])(
+      'says that nothing is left to change for %j',
+      async (input) => {
+        await using bench = await open(FILES);
+        const told = await bench.says('update_properties', { path: 'Garden', ...input });
+        expect(told).toContain('nothing was changed');
+        expect(await textOf(bench, 'Garden.md')).toBe(NOTE);
+      },
+    );
+
     it.each([
       [{ path: 'Broken', set: { a: 1 } }, 'not valid YAML'],
       [{ path: 'Flow', set: { a: 2 } }, 'in an unusual way'],
-      [{ path: 'Garden', set: { status: 'open' } }, 'are so already'],
-      [{ path: 'Garden', remove: ['nothing'] }, 'are so already'],
       [{ path: 'map.png', set: { a: 1 } }, 'is no note'],
       [{ path: 'Garden' }, 'give set or remove'],
       [{ path: 'Garden', set: { 'a\nb': 1 } }, 'not valid'],
@@ -94,7 +102,7 @@ describe.each(BENCHES)('%s', (_, open) => {
         path: 'Garden',
         tags: ['#new', 'INLINE', 'Work', 'garden', 'new'],
       });
-      expect(told).toContain('Tagged Garden.md with #new #garden. 2 of them it had already.');
+      expect(told).toContain('Tagged Garden.md with #new #garden. It already had 2 more.');
       expect(await textOf(bench, 'Garden.md')).toContain(
         'tags:\n  - garden/beds\n  - work\n  - new\n  - garden\n\nRank',
       );

@@ -15,7 +15,7 @@ describe.each(BENCHES)('Tools in Review %s', (_, open) => {
       { position: 'after:# Garden', content: '\n## Soon\n' },
     ];
     const said = await bench.says('edit_file', { path: PATH, edits });
-    expect(said).toContain('Proposed: Changed Garden.md. It waits for the person.');
+    expect(said).toContain('Proposed: Changed Garden.md. It waits for the user.');
     expect(said).not.toContain('ai-edit');
     const after = BEFORE.replace('[plants]', '[plants, food]\nseason: spring').replace(
       '# Garden\n',

@@ -1,4 +1,4 @@
-/** What becomes of an edit while the person types in the same note. */
+/** What becomes of an edit while the user types in the same note. */
 import { describe, expect, it } from 'vitest';
 import type { ChangeId } from '#model/ids';
 import { memoryBench, type MemoryBench } from '#tests/builders/tools';
@@ -19,7 +19,7 @@ function typing(bench: MemoryBench, ...texts: readonly string[]): void {
 
 const EDIT = { path: 'A.md', edits: [{ old_text: 'two', new_text: 'TWO' }] };
 
-describe('An edit that meets what a person types', () => {
+describe('An edit that meets what a user types', () => {
   it('is made beside it, and says so', async () => {
     const bench = memoryBench({ 'A.md': NOTE });
     typing(bench, `mine\n${NOTE}`, `mine\n${NOTE}mine, too\n`);
@@ -60,7 +60,7 @@ describe('An edit that meets what a person types', () => {
     expect(bench.notes.text('A.md')).toBe(typed);
   });
 
-  it('gives up where the person never stops, and loses nothing', async () => {
+  it('gives up where the user never stops, and loses nothing', async () => {
     const bench = memoryBench({ 'A.md': NOTE });
     const typed = Array.from({ length: 9 }, (_, at) => `${'mine\n'.repeat(at + 1)}${NOTE}`);
     typing(bench, ...typed);

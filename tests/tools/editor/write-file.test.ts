@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BENCHES, expectReadable, folderBench, memoryBench } from '#tests/builders/tools';
+import { BENCHES, folderBench, memoryBench } from '#tests/builders/tools';
+import { expectReadable } from '#tests/builders/readable';
 import { FIXTURE } from '#tests/tools/fixture-vault';
 
 describe.each(BENCHES)('write_file %s', (_, open) => {
@@ -77,8 +78,8 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
     expect(await bench.says('write_file', input)).toBe(
       'Replaced the text of Lists/Shopping.md (1 line, 7 characters; +1 −1 lines).',
     );
-    expect(await bench.refuses('write_file', input)).toBe(
-      'Lists/Shopping.md reads exactly so already; nothing was written.',
+    expect(await bench.says('write_file', input)).toBe(
+      'Lists/Shopping.md already has exactly this text; nothing was written.',
     );
   });
 
@@ -103,7 +104,7 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
 });
 
 describe('write_file', () => {
-  it('puts a note where the person keeps new ones', async () => {
+  it('puts a note where the user keeps new ones', async () => {
     const app = JSON.stringify({ newFileLocation: 'folder', newFileFolderPath: 'Inbox' });
     await using bench = await folderBench({ 'Inbox/': '', '.obsidian/app.json': app });
     expect(await bench.says('write_file', { content: '# Idea' })).toContain('Inbox/Idea.md');

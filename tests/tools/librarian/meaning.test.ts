@@ -92,12 +92,12 @@ describe('search_vault by meaning', () => {
     expect(server.asked.slice(4).map(({ length }) => length)).toEqual([1]);
   });
 
-  it('leaves many notes to the person, who sees how far it is and can stop it', async () => {
+  it('leaves many notes to the user, who sees how far it is and can stop it', async () => {
     await using server = await embeddingServer();
     const many = Array.from({ length: 300 }, (_, at) => [`${at}.md`, `note ${at} on cats\n`]);
     const { bench, update, store } = benchFor(Object.fromEntries(many) as NoteFiles, server);
     expect(await near(bench, 'cat')).toContain(
-      '(300 passages could not be looked at, not being embedded yet. The person can have them embedded in the settings, under Search: Update.)',
+      '(300 passages could not be looked at, not being embedded yet. The user can have them embedded in the settings, under Search: Update.)',
     );
     const abort = new AbortController();
     const told: string[] = [];

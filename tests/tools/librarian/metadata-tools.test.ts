@@ -28,7 +28,7 @@ describe.each(BENCHES)('%s', (_, open) => {
           '',
           'Media/map.png is no note, so it has no properties.',
           '',
-          '`Gone` does not exist. Nothing is called like it; list_files finds names, search_files what notes say.',
+          '`Gone` does not exist. No name is similar; list_files lists names, and search_files searches text.',
         ].join('\n'),
       );
     });

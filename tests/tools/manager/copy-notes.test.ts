@@ -11,7 +11,7 @@ const FILES = {
 it('offers notes by their paths, each once, and gives the model none of their text', async () => {
   const bench = memoryBench(FILES);
   expect(await bench.call('copy_notes', { paths: ['garden', 'Seeds.md', 'Garden.md'] })).toEqual({
-    text: 'A button in the chat copies Garden.md, Seeds.md (38 characters). Nothing is copied before the person clicks it.',
+    text: 'A button in the chat copies Garden.md, Seeds.md (38 characters). Nothing is copied before the user clicks it.',
     failed: false,
     details: { kind: 'copy', paths: ['Garden.md', 'Seeds.md'] },
   });

@@ -33,7 +33,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     expect(bench.notes.get('Notes/Compost.md')).toBeDefined();
   });
 
-  it('deletes when the person says so, and keeps it when not', async () => {
+  it('deletes when the user says so, and keeps it when not', async () => {
     await using bench = await open(FIXTURE);
     const keep = await bench.card('delete', { path: 'Compost' });
     expect(await bench.confirm(keep, 'keep', 'I need it')).toEqual({
@@ -44,7 +44,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     expect(bench.notes.get('Notes/Compost.md')).toBeDefined();
     const card = await bench.card('delete', { path: 'Compost' });
     expect(await bench.confirm(card, 'delete')).toMatchObject({
-      text: 'Found as `Notes/Compost.md`.\nDeleted Notes/Compost.md; it went to the trash of the system. The person can undo it.',
+      text: 'Found as `Notes/Compost.md`.\nDeleted Notes/Compost.md; it went to the trash of the system. The user can undo it.',
       details: { changes: [{ kind: 'delete', path: 'Notes/Compost.md', removed: 5 }] },
     });
     expect(bench.notes.get('Notes/Compost.md')).toBeUndefined();
@@ -60,7 +60,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     bench.trashTo(goes);
     const card = await bench.card('delete', { path: 'Home' });
     expect(card.lines.at(-1)).toBe(expected);
-    expect((await bench.confirm(card, 'delete')).text).toMatch(/The person can undo it\.$/);
+    expect((await bench.confirm(card, 'delete')).text).toMatch(/The user can undo it\.$/);
   });
 
   it.each([

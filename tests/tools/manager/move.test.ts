@@ -95,7 +95,7 @@ describe.each(BENCHES)('move %s', (_, open) => {
     ['Work/Plan.md', 'Home/plan.md', /differs from the existing `Home\/Plan.md`/],
     ['/', 'x', /^The vault's root can't be moved\.$/],
     ['Plan', 'x', /could mean several: `Home\/Plan.md`, `Work\/Plan.md`/],
-    ['Nope', 'x', /`Nope` does not exist\. Nothing is called like it; list_files/],
+    ['Nope', 'x', /`Nope` does not exist\. No name is similar; list_files/],
     ['Shopping', 'a?b', /not allowed in names on every system/],
     ['Shopping', 'Home/Plan.md/', /`Home\/Plan.md` is a file, not a folder/],
     ['Shopping', '.trash/', /is protected/],

@@ -3,7 +3,7 @@ import { memoryBench } from '#tests/builders/tools';
 
 const FILES = { 'Projects/Garden.md': '# Garden\n', 'Other.md': '', 'map.png': Uint8Array.of(1) };
 
-it('shows a file to the person, and says what is not there', async () => {
+it('shows a file to the user, and says what is not there', async () => {
   const bench = memoryBench(FILES);
   expect(await bench.says('open_note', { path: 'garden', line: 1 })).toBe(
     'Found as `Projects/Garden.md`.\nProjects/Garden.md is open at line 1.',

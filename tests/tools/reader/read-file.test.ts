@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BENCHES, expectReadable, memoryBench } from '#tests/builders/tools';
+import { BENCHES, memoryBench } from '#tests/builders/tools';
+import { expectReadable } from '#tests/builders/readable';
 import { canvas, FIXTURE, longNote } from '#tests/tools/fixture-vault';
 
 const MEDIA = {
@@ -92,7 +93,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
       /^Found as `Lists\/Shopping.md`\.\n.*\n1: - bread\n2: - butter\n3: /,
     );
     expect(sections[2]).toBe(
-      '`nope` does not exist. Nothing is called like it; list_files finds names, search_files what notes say.',
+      '`nope` does not exist. No name is similar; list_files lists names, and search_files searches text.',
     );
     expect(sections[3]).toMatch(
       /^`Media\/data.bin` is not text.* It is a bin file of 5 bytes, last/,
@@ -188,11 +189,11 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
 });
 
 describe('read_file', () => {
-  it('shows what the person has typed and not saved', async () => {
+  it('shows what the user has typed and not saved', async () => {
     const bench = memoryBench(FIXTURE);
     bench.notes.type('Lists/Shopping.md', '- bread\n- figs\n');
     expect(await bench.says('read_file', { path: 'Lists/Shopping.md' })).toBe(
-      'Lists/Shopping.md (lines 1-2 of 2, with changes the person has not saved yet)\n1: - bread\n2: - figs',
+      'Lists/Shopping.md (lines 1-2 of 2, with changes the user has not saved yet)\n1: - bread\n2: - figs',
     );
   });
 

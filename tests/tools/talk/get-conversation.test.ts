@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { conversationId, converse, deviceOn, type Exchange } from '#tests/builders/conversations';
 import { diskError, memoryStore } from '#tests/builders/store';
-import { expectReadable, memoryBench } from '#tests/builders/tools';
+import { memoryBench } from '#tests/builders/tools';
+import { expectReadable } from '#tests/builders/readable';
 
 const GARDEN = conversationId('garden');
 
@@ -52,7 +53,7 @@ To read one, call get_conversation with its id.`,
     const first = await bench.says('get_conversation', { id: GARDEN, limit: 3 });
     expect(first).toMatch(/^conversation-garden, 4 messages, ended \(page 1 of 2\)\. Lines that/);
     expect(first).toMatch(
-      /the person, spoken, .+:\n> What does the garden need\?\n\nyou, .+:\n> Water\./,
+      /the user, spoken, .+:\n> What does the garden need\?\n\nyou, .+:\n> Water\./,
     );
     expect(first).not.toContain('Lime.');
     expect(first).toMatch(/\(More messages with page 2\.\)$/);

@@ -33,7 +33,7 @@ describe('plan', () => {
 describe('send_message', () => {
   it('says that it was shown', async () => {
     expect(await bench.call('send_message', { message: 'Sorting.' })).toEqual({
-      text: 'Shown to the person.',
+      text: 'Shown to the user.',
       failed: false,
       details: { kind: 'message', text: 'Sorting.' },
     });
@@ -81,7 +81,7 @@ describe('a tool that is not there or not to be used', () => {
       'There is no tool "shell". The tools are: read_file, get_file_info, get_properties, get_context, write_file, edit_file, update_properties, add_tags, link_notes, apply_template, list_files, search_files, search_vault, query_notes, list_tags, get_links, find_dead_links, explore_structure, create_folder, move, delete, copy_notes, open_note, plan, send_message, ask_user, get_conversation, done, end_conversation.',
     );
     const off = memoryBench({}, { settings: { tools: { plan: 'off', done: 'off' } } });
-    expect(await off.refuses('plan', { steps: [] })).toMatch(/^plan is switched off in the person/);
+    expect(await off.refuses('plan', { steps: [] })).toMatch(/^plan is switched off in the user/);
     expect(await off.says('done', { summary: 'x', outcome: 'done' })).toBe('The turn ends here.');
   });
 

@@ -179,11 +179,11 @@ describe('whole notes', () => {
     expect(notes.has('Archive/Growing tomatoes.md')).toBe(false);
   });
 
-  it('are kept when the person keeps them', () => {
+  it('are kept when the user keeps them', () => {
     const turn = play(vault(), 'delete tomatoes', {
       instead: (name) =>
         name === 'delete'
-          ? { content: 'Not done: the person chose Keep.', is_error: true }
+          ? { content: 'Not done: the user chose Keep.', is_error: true }
           : undefined,
     });
     expect(turn).toMatchObject({ outcome: 'not_done' });

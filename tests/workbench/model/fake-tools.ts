@@ -110,7 +110,7 @@ function run(notes: Notes, name: string, input: Input, options: FakeOptions): An
       notes.delete(path);
       return { content: `Deleted ${path}.` };
     case 'ask_user':
-      return { content: `The person said: ${options.answer ?? ''}` };
+      return { content: `The user said: ${options.answer ?? ''}` };
     default:
       return { content: 'Noted.' };
   }

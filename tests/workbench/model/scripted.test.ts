@@ -34,7 +34,7 @@ describe('a script', () => {
     expect(await ask(script, [said('a')])).toEqual(reply('One'));
   });
 
-  it('goes by what the person said, without the context around it', async () => {
+  it('goes by what the user said, without the context around it', async () => {
     const script = scriptedFor({
       'add milk': [reply('Milk')],
       add: [reply('Something')],
@@ -49,7 +49,7 @@ describe('a script', () => {
   });
 });
 
-describe('what the person said', () => {
+describe('what the user said', () => {
   it.each([
     ['<context note="A.md">data</context>\nadd milk', 'add milk'],
     ['add milk\n<context>data</context>', 'add milk'],

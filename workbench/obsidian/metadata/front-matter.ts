@@ -1,7 +1,7 @@
 import type { CachedMetadata, FrontMatterCache, FrontMatterInfo } from 'obsidian';
 import { parse, stringify } from 'yaml';
 
-/** What the person wrote is theirs: oddities such as `{{date}}` in a template are no warning of ours. */
+/** What the user wrote is theirs: oddities such as `{{date}}` in a template are no warning of ours. */
 const QUIET = { logLevel: 'error' } as const;
 
 const BLOCK = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/;

@@ -3,7 +3,7 @@
 /**
  * Moves an element into a new window.
  *
- * @param closed the person has closed the window; what it showed is gone
+ * @param closed the user has closed the window; what it showed is gone
  */
 export function moveToWindow(element: HTMLElement, closed: () => void): void {
   const popout = window.open('about:blank', '_blank', 'popup,width=560,height=720');

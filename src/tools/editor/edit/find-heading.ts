@@ -26,8 +26,8 @@ export function findHeading(note: NoteView, written: string): FoundHeading {
     drifted.length > 0 ? drifted : alike((words) => foldDrift(words).text.toLowerCase());
   const [only, other] = found;
   if (only && !other) {
-    const drift = exact.length > 0 ? null : nameDrift(text, only.text);
-    return { ok: true, line: only.line, drift };
+    const drift = drifted.length > 0 ? nameDrift(text, only.text) : 'ignoring case';
+    return { ok: true, line: only.line, drift: exact.length > 0 ? null : drift };
   }
   if (only) {
     return {

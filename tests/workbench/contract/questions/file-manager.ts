@@ -188,7 +188,7 @@ interface Configurable {
   setConfig(name: string, value: unknown): void;
 }
 
-/** What the person would choose in the app's own settings, for as long as `act` takes. */
+/** What the user would choose in the app's own settings, for as long as `act` takes. */
 async function withSettings<Value>(
   app: App,
   settings: Record<string, string>,

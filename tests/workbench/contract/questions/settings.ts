@@ -386,7 +386,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: ['words', 'Parley/Tools'],
   },
   {
-    name: 'a control hands over what the person sets, as its kind of value',
+    name: 'a control hands over what the user sets, as its kind of value',
     about: [
       ...['PluginSettingTab.setControlValue', 'SettingDefinitionControl.control'],
       ...['SettingToggleControl.type', 'SettingTextControl.type', 'SettingTextAreaControl.type'],
@@ -597,7 +597,7 @@ function shownIn(el: HTMLElement): unknown[] {
   });
 }
 
-/** As the person would. */
+/** As the user would. */
 function enter(
   field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | null,
   value: string,

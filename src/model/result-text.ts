@@ -1,0 +1,97 @@
+/** What a tool call returned, in words for the user. The result's own text is for the model and is never shown. */
+import { changeText } from './change-summary';
+import type { CallDetails, CallResult, FailureReason, ListedThing, WebSource } from './message';
+
+const FAILURES: Readonly<Record<FailureReason, string>> = {
+  'invalid-input': 'The assistant called this tool in a wrong way, so nothing was done.',
+  'unknown-tool': 'The assistant asked for a tool that does not exist.',
+  missing: 'It is not in the vault.',
+  ambiguous: 'Several notes could be meant, so none was used.',
+  'not-allowed': 'The assistant may not do this here.',
+  exists: 'Something else is already there.',
+  'bad-name': 'This is not a valid path in the vault.',
+  'no-match': 'The place to change could not be found for certain, so nothing was changed.',
+  'not-shown': 'The assistant has to read the note first.',
+  changed: 'The note changed in the meantime, so nothing was written.',
+  'not-text': 'This can’t be read as text.',
+  disk: 'The file could not be read or written.',
+  unavailable: 'This is not available right now.',
+  'no-answer': 'There was no answer in time.',
+  limit: 'The turn ended before this could run.',
+  unfinished: 'This did not finish.',
+  other: 'This did not work.',
+};
+
+export const REFUSALS: Readonly<Record<Extract<CallDetails, { kind: 'refused' }>['by'], string>> = {
+  mode: 'This chat is set to Read only, so nothing was changed.',
+  permission: 'This tool is switched off in the settings.',
+  capability: 'This kind of change is switched off in the settings.',
+  scope: 'The settings do not allow edits of this note.',
+};
+
+const THINGS: Readonly<Record<ListedThing, readonly [one: string, many: string]>> = {
+  file: ['file or folder', 'files and folders'],
+  note: ['note', 'notes'],
+  tag: ['tag', 'tags'],
+};
+
+/** Never empty, so that an opened step always says how it went. */
+export function resultText({ userText, failed, details }: CallResult): string {
+  if (userText !== undefined && userText.trim() !== '') return userText;
+  const words = details ? detailsText(details) : '';
+  if (words !== '') return words;
+  return failed ? FAILURES.other : 'Done.';
+}
+
+function detailsText(details: CallDetails): string {
+  switch (details.kind) {
+    case 'read':
+    case 'copy':
+      return details.paths.join('\n');
+    case 'search':
+      return searchText(details);
+    case 'list':
+      return found(details.count, ...THINGS[details.thing]);
+    case 'changes':
+      return details.changes.map((change) => capital(changeText(change))).join('\n');
+    case 'plan':
+      return details.steps.map(({ text, state }) => `${text} (${state})`).join('\n');
+    case 'message':
+      return details.text;
+    case 'sources':
+      return details.sources.map(sourceText).join('\n');
+    case 'end-conversation':
+      return 'The chat ends after this turn.';
+    case 'done':
+      return details.summary;
+    case 'refused':
+      return REFUSALS[details.by];
+    case 'declined':
+      return 'You decided against it.';
+    case 'stopped':
+      return 'You stopped it before it finished.';
+    case 'interrupted':
+      return 'Obsidian closed before this finished.';
+    case 'failed':
+      return FAILURES[details.why];
+  }
+}
+
+function searchText({ matches, files }: Extract<CallDetails, { kind: 'search' }>): string {
+  if (matches === 0 || matches === files) return found(files, 'note', 'notes');
+  return `${found(matches, 'match', 'matches')} in ${found(files, 'note', 'notes')}`;
+}
+
+function found(count: number, one: string, many: string): string {
+  return count === 0
+    ? 'Nothing found.'
+    : `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+function sourceText({ title, url }: WebSource): string {
+  return title === '' ? url : `${title}: ${url}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

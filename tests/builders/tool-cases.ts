@@ -1,0 +1,231 @@
+/** Calls of every tool as a model makes them: what works, what is empty, cut, refused, invalid or proposed. */
+import type { Settings } from '#model/settings';
+import { FIXTURE } from '#tests/tools/fixture-vault';
+import type { NoteFiles } from './notes';
+
+export interface ToolCase {
+  readonly tool: string;
+  readonly input: object;
+  readonly settings?: Partial<Settings>;
+  /** Calls made before it, in the same conversation. */
+  readonly before?: readonly (readonly [tool: string, input: object])[];
+}
+
+export const CASE_VAULT: NoteFiles = {
+  ...FIXTURE,
+  'Private/Diary.md': '# Diary\n\nMilk was cheap.\n',
+  'Notes/Secret.md': '---\ntags: [private]\n---\nMilk and honey.\n',
+  'Lists/Errands.md': '# Errands\n\n- [ ] post a letter\n- [x] buy stamps\n\n## Later\n\n1. one\n',
+  'Templates/Meeting.md': '# {{title}}\n\n{{date}} with {{guest}}\n',
+  'Twice/A.md': '# Same\n\n# Same\n\none\none\n',
+};
+
+const RULES: Partial<Settings> = {
+  excludedFolders: ['Private'],
+  templateFolder: 'Templates',
+  tools: { execute_command: 'allow', web_search: 'allow', read_webpage: 'allow' },
+  commands: ['daily-notes'],
+};
+
+const READ = ['read_file', { path: 'Lists/Shopping.md' }] as const;
+
+function calls(
+  tool: string,
+  inputs: readonly object[],
+  more: Omit<ToolCase, 'tool' | 'input'> = {},
+): ToolCase[] {
+  return inputs.map((input) => ({
+    tool,
+    input,
+    ...more,
+    settings: { ...RULES, ...more.settings },
+  }));
+}
+
+const EDIT = { path: 'Lists/Shopping.md', edits: [{ old_text: '- butter', new_text: '- oil' }] };
+const REVIEW = { settings: { panelMode: 'review' } } as const;
+const READ_ONLY = { settings: { panelMode: 'read-only' } } as const;
+
+export const TOOL_CASES: readonly ToolCase[] = [
+  ...calls('read_file', [
+    { path: 'Lists/Shopping.md' },
+    { path: 'shoping' },
+    { path: 'Plan' },
+    { path: 'Notes/Long.md' },
+    { path: 'Notes/Long.md', start_line: 59_990, end_line: 70_000 },
+    { path: 'Notes/One line.md' },
+    { path: 'Notes/Latin1.md' },
+    { path: 'Notes/Empty.md' },
+    { path: 'Boards/Beds.canvas' },
+    { path: 'Boards/Broken.canvas' },
+    { path: 'Media/photo.png' },
+    { path: 'Media/data.bin' },
+    { path: '.obsidian/app.json' },
+    { path: 'Private/Diary.md' },
+    { path: 'Notes/Secret.md' },
+    { path: '~/secrets.md' },
+    { path: 'Lists' },
+    { path: '' },
+    {},
+    { file: 'Lists/Shopping.md' },
+    { paths: ['Lists/Shopping.md', 'Nope.md'] },
+  ]),
+  ...calls('get_file_info', [
+    { path: 'Notes/Tomatoes.md' },
+    { path: 'Notes' },
+    { path: 'Media/photo.png' },
+    { path: 'Nope' },
+  ]),
+  ...calls('get_properties', [
+    { paths: ['Notes/Tomatoes.md', 'Notes/Compost.md'] },
+    { paths: ['Nope.md'] },
+    { paths: ['Media/photo.png'] },
+  ]),
+  ...calls('get_context', [{}]),
+  ...calls('write_file', [
+    { content: '# New note\n\nText.\n' },
+    { path: 'Notes/Fresh', content: 'Text.\n' },
+    { path: 'lists/New.md', content: 'x' },
+    { path: 'a:b?.md', content: 'x' },
+    { path: 'Lists/Shopping.md', content: '- nothing\n' },
+    { path: 'new.png', content: 'x' },
+    { content: 5 },
+  ]),
+  ...calls('write_file', [{ path: 'Lists/Shopping.md', content: '- all new\n' }], {
+    before: [READ],
+  }),
+  ...calls('write_file', [{ path: 'Notes/Fresh.md', content: 'Text.\n' }], REVIEW),
+  ...calls('write_file', [{ path: 'Notes/Fresh.md', content: 'Text.\n' }], READ_ONLY),
+  ...calls('edit_file', [
+    EDIT,
+    { path: 'Lists/Shopping.md', edits: [{ old_text: '- milk', new_text: '- oil' }] },
+    { path: 'Twice/A.md', edits: [{ old_text: 'one', new_text: 'two' }] },
+    { path: 'Twice/A.md', edits: [{ old_text: 'one', new_text: 'two', replace_all: true }] },
+    { path: 'Twice/A.md', edits: [{ position: 'after:# Same', content: 'x' }] },
+    { path: 'Lists/Errands.md', edits: [{ position: 'end-of:## later', content: '- two' }] },
+    { path: 'Lists/Errands.md', edits: [{ position: 'after:## Nope', content: 'x' }] },
+    { path: 'Lists/Shopping.md', edits: [{ position: 'replace:2', content: '- oil' }] },
+    { path: 'Lists/Shopping.md', edits: [{ position: 'line 2', content: '- oil' }] },
+    { path: 'Lists/Shopping.md', edits: [] },
+    { path: 'Nope.md', edits: EDIT.edits },
+  ]),
+  ...calls(
+    'edit_file',
+    [
+      { path: 'Lists/Shopping.md', edits: [{ position: 'replace:2', content: '- oil' }] },
+      { path: 'Lists/Shopping.md', edits: [{ position: 'insert:9', content: '- oil' }] },
+    ],
+    { before: [READ] },
+  ),
+  ...calls('edit_file', [EDIT], REVIEW),
+  ...calls('edit_file', [EDIT], READ_ONLY),
+  ...calls('edit_file', [EDIT], { settings: { editableScope: 'current' } }),
+  ...calls('edit_file', [EDIT], { settings: { allowReplace: false } }),
+  ...calls('update_properties', [
+    { path: 'Notes/Tomatoes.md', set: { status: 'ripe' }, remove: ['aliases'] },
+    { path: 'Notes/Tomatoes.md', set: {} },
+    { path: 'Boards/Beds.canvas', set: { a: 1 } },
+    { path: 'Nope', set: { a: 1 } },
+  ]),
+  ...calls('add_tags', [
+    { path: 'Notes/Compost.md', tags: ['garden', '#soil/rich'] },
+    { path: 'Notes/Tomatoes.md', tags: ['garden'] },
+    { path: 'Notes/Compost.md', tags: ['not a tag!'] },
+  ]),
+  ...calls('link_notes', [
+    { source: 'Notes/Compost.md', target: 'Tomatoes' },
+    { source: 'Notes/Compost.md', target: 'Tomatoes', context: 'Turn it.' },
+    { source: 'Notes/Compost.md', target: 'Tomatoes', context: 'Not there.' },
+    { source: 'Notes/Compost.md', target: 'Tomatoes#Nope' },
+    { source: 'Notes/Tomatoes.md', target: 'Compost', both_ways: true },
+    { source: 'Nope', target: 'Compost' },
+  ]),
+  ...calls('apply_template', [
+    { template: 'Meeting', path: 'Notes/Monday.md', variables: { guest: 'Lisa' } },
+    { template: 'Meeting', path: 'Notes/Monday.md' },
+    { template: 'Meeting', path: 'Notes/Monday.md', variables: { guest: 'Lisa', sow: 'March' } },
+    { template: 'Nope', path: 'Notes/Monday.md' },
+  ]),
+  ...calls('apply_template', [{ template: 'Meeting', path: 'A.md' }], {
+    settings: { templateFolder: '' },
+  }),
+  ...calls('search_files', [
+    { pattern: 'Butter' },
+    { pattern: 'Butter', case_sensitive: true },
+    { pattern: 'butter|compost', max_results: 1 },
+    { pattern: 'zzz' },
+    { pattern: 'bread', file_pattern: 'Listen' },
+    { pattern: 'Line \\d+', file_pattern: 'Notes' },
+    { pattern: 'bread\\n- butter' },
+    { pattern: '(' },
+    { pattern: 'milk', file_pattern: 'Private' },
+    { pattern: 'milk' },
+  ]),
+  ...calls('search_vault', [
+    { query: 'tomatoes care' },
+    { query: 'tomatos' },
+    { query: 'zeppelin' },
+    { query: '…' },
+    { query: 'compost', limit: 1, include_content: true },
+    { query: 'compost', by: 'meaning' },
+    { query: 'compost', folder: 'Nope' },
+  ]),
+  ...calls('list_files', [
+    {},
+    { pattern: '*.md', max_results: 2 },
+    { path: 'Home/Empty' },
+    { pattern: '!*.md' },
+    { pattern: 'zzz*' },
+    { path: 'Nope' },
+  ]),
+  ...calls('list_tags', [{}, { filter: 'gard' }, { filter: 'zzz' }]),
+  ...calls('query_notes', [
+    { tags: ['garden'] },
+    { tags: ['nope'] },
+    { tasks: 'open' },
+    { limit: 1 },
+    { properties: { priority: { gt: 2 } } },
+  ]),
+  ...calls('get_links', [
+    { path: 'Notes/Tomatoes.md', depth: 2 },
+    { path: 'Notes/Empty.md' },
+    { path: 'Nope' },
+  ]),
+  ...calls('explore_structure', [{}, { path: 'Notes', summaries: true }, { path: 'Nope' }]),
+  ...calls('find_dead_links', [{}, { limit: 1 }, { path: 'Home' }, { orphans: true, limit: 2 }]),
+  ...calls('create_folder', [
+    { path: 'New/Folder' },
+    { path: 'Lists' },
+    { path: 'lists' },
+    { path: 'Lists/Shopping.md' },
+  ]),
+  ...calls('move', [
+    { source: 'Notes/Compost.md', destination: 'Notes/Humus.md' },
+    { source: 'Work', destination: 'Home/' },
+    { source: 'Work/Plan.md', destination: 'Home/Plan.md' },
+    { source: 'Notes', destination: 'Notes/Old' },
+    { source: 'Nope', destination: 'X' },
+  ]),
+  ...calls('delete', [{ path: 'Notes/Compost.md' }, { path: 'Old' }, { path: 'Nope' }]),
+  ...calls('copy_notes', [{ paths: ['Lists/Shopping.md'] }, { paths: ['Nope.md'] }]),
+  ...calls('open_note', [
+    { path: 'Notes/Tomatoes.md', line: 9 },
+    { path: 'Notes/Tomatoes.md', line: 400 },
+    { path: 'Nope' },
+  ]),
+  ...calls('execute_command', [{ command: 'daily-notes' }, { command: 'app:reload' }]),
+  ...calls('web_search', [{ query: 'pruning' }]),
+  ...calls('read_webpage', [
+    { url: 'http://127.0.0.1/' },
+    { url: 'ftp://example.com/' },
+    { url: 'not a url' },
+    { url: 'https://example.com/gone' },
+  ]),
+  ...calls('web_search', [{ query: 'pruning' }], { settings: { tools: { web_search: 'off' } } }),
+  ...calls('plan', [{ steps: [{ text: 'Look', state: 'doing' }] }, { steps: [] }]),
+  ...calls('send_message', [{ message: 'Half done.' }]),
+  ...calls('get_conversation', [{}, { query: 'milk' }, { id: 'conversation-none' }]),
+  ...calls('end_conversation', [{}]),
+  ...calls('done', [{ summary: 'Added milk.', outcome: 'done' }, { summary: 5 }]),
+  ...calls('edit_note', [{ path: 'Lists/Shopping.md' }]),
+];

@@ -1,0 +1,21 @@
+/** Loads a TypeScript module of the tests outside the test runner, with the host's double in place of Obsidian. */
+import path from 'node:path';
+import { ensurePackages, ROOT } from '../.ci/setup.mjs';
+
+/** @returns {Promise<any>} */
+export async function loadModule(/** @type {string} */ module) {
+  ensurePackages();
+  const { createServer } = await import('vite');
+  const server = await createServer({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+    ssr: { noExternal: ['obsidian-test-mocks'] },
+    resolve: {
+      alias: [{ find: /^obsidian$/, replacement: path.join(ROOT, 'workbench/obsidian/module.ts') }],
+    },
+  });
+  return server.ssrLoadModule(module);
+}

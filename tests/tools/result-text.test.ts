@@ -1,0 +1,37 @@
+/** What the user reads of a call is never the text that was written for the model. */
+import { describe, expect, it } from 'vitest';
+import { resultText } from '#model/result-text';
+import { ALL_TOOLS } from '#tools/all-tools';
+import { fieldsOf } from '#tools/json-schema';
+import type { Tool } from '#tools/tool';
+import { runToolCase } from '#tests/builders/run-tool-case';
+import { TOOL_CASES } from '#tests/builders/tool-cases';
+
+const MODEL_WORDS = [
+  ...ALL_TOOLS.map(({ name }) => name),
+  ...ALL_TOOLS.flatMap((tool) => Object.keys(fieldsOf((tool as unknown as Tool).input))),
+].filter((word) => word.includes('_'));
+
+describe('The user text of a call', () => {
+  it('covers every tool but the one that only asks', () => {
+    const covered = new Set(TOOL_CASES.map(({ tool }) => tool));
+    const names = ALL_TOOLS.map(({ name }) => name).filter((name) => name !== 'ask_user');
+    expect(names.filter((name) => !covered.has(name))).toEqual([]);
+  });
+
+  it.each(
+    TOOL_CASES.map(
+      (toolCase) => [`${toolCase.tool} ${JSON.stringify(toolCase.input)}`, toolCase] as const,
+    ),
+  )(
+    'of %s names no tool and no parameter, and is not the text for the model',
+    async (_title, toolCase) => {
+      const result = await runToolCase(toolCase);
+      const text = resultText(result);
+      expect(text.trim()).not.toBe('');
+      expect(text).not.toBe(result.text);
+      expect(MODEL_WORDS.filter((word) => text.includes(word))).toEqual([]);
+      if (result.failed) expect(text).not.toMatch(/^Done/);
+    },
+  );
+});
