@@ -21,7 +21,7 @@ const MAX_MAIN_BYTES = 1_650_000;
 /** What evaluating `main.js` plus `onload` should take, best of ten. Printed, since machines differ. */
 const START_BUDGET_MS = 60;
 /** Evaluating plus `onload`, as a multiple of what the engine needs to compile the file at all. The gate. */
-const MAX_START_RATIO = 2;
+const MAX_START_RATIO = 2.5;
 const START_RUNS = 10;
 
 const outDir = path.join(ROOT, '.build', 'size');
@@ -81,7 +81,7 @@ const COMPILE = `
 /**
  * Compiles and starts the built plugin in turn, so that a busy machine slows both alike.
  *
- * @returns {Promise<{ start: Start, compileMs: number, ratio: number }>} each the best of all runs
+ * @returns {Promise<{ start: Start, compileMs: number, ratio: number }>} the best times, and the median of their ratio
  * @typedef {{ evaluateMs: number, onloadMs: number, heapMb: number }} Start
  */
 async function measureStart() {
@@ -106,8 +106,13 @@ async function measureStart() {
   return {
     start: starts.reduce((best, start) => (startMs(start) < startMs(best) ? start : best)),
     compileMs: Math.min(...runs.map(({ compileMs }) => compileMs)),
-    ratio: Math.min(...runs.map(({ start, compileMs }) => startMs(start) / compileMs)),
+    ratio: median(runs.map(({ start, compileMs }) => startMs(start) / compileMs)),
   };
+}
+
+/** @returns {number} the upper one of the two in the middle */
+function median(/** @type {number[]} */ values) {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 const startMs = (/** @type {{ evaluateMs: number, onloadMs: number }} */ run) =>
@@ -129,7 +134,7 @@ const { start, compileMs, ratio } = await measureStart();
 console.log(
   `\nStart: ${startMs(start).toFixed(1)} ms (budget ${START_BUDGET_MS}): evaluating ${start.evaluateMs.toFixed(1)}, ` +
     `onload ${start.onloadMs.toFixed(1)}; best of ${START_RUNS}. Compiling alone takes ${compileMs.toFixed(1)} ms here: ` +
-    `${ratio.toFixed(2)} times that in the best run (limit ${MAX_START_RATIO}). Heap after load: ${start.heapMb.toFixed(1)} MB.`,
+    `${ratio.toFixed(2)} times that (median; limit ${MAX_START_RATIO}). Heap after load: ${start.heapMb.toFixed(1)} MB.`,
 );
 
 const problems = [
