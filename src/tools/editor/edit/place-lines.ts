@@ -142,9 +142,9 @@ function findShown(note: NoteView, range: LineRange): Place {
   const latest = note.shown.latest();
   const numbers = new Map<Lines, number[]>();
   for (let line = from; line <= to; line += 1) {
-    const text = note.shown.textOf(line);
-    if (text === null || latest === null) return refuse(notShown(note, range, line));
-    numbers.set(text, [...(numbers.get(text) ?? []), line]);
+    const texts = note.shown.textsOf(line);
+    if (texts.length === 0 || latest === null) return refuse(notShown(note, range, line));
+    for (const text of texts) numbers.set(text, [...(numbers.get(text) ?? []), line]);
   }
   if (latest === null) return refuse(notShown(note, range, from));
   for (const [text, lines] of numbers) {
@@ -158,8 +158,8 @@ function findShown(note: NoteView, range: LineRange): Place {
   }
   const place = note.move(latest, from, to);
   if (!place.ok) return refuse(uncertain(note, latest, range, place));
-  const are = from === to ? 'is' : 'are';
-  const told = `the note changed since you saw it; ${lineSpan(from, to)} ${are} now ${lineSpan(place.from, place.to)}`;
+  // Without the number it has moved to, which is another one after the edit.
+  const told = `the note changed since you saw it; ${lineSpan(from, to)} had moved`;
   return { ...place, notes: place.from === from ? [] : [told] };
 }
 
