@@ -223,6 +223,44 @@ describe('A call that is approved late', () => {
   });
 });
 
+describe('Notes that a summary has replaced', () => {
+  it('are as if they had not been shown, and have to be read again', async () => {
+    const bench = memoryBench({ 'A.md': numbered(3) });
+    await step(bench, [read('A.md')]);
+    bench.compact('one', 0);
+    const refused = await step(bench, [byLine('A.md', 'replace:2'), overwrite('A.md')]);
+    expect(refused.map(({ failed }) => failed)).toEqual([true, true]);
+    await step(bench, [read('A.md')]);
+    await step(bench, [byLine('A.md', 'replace:2')]);
+    expect(bench.notes.text('A.md')).toBe('line 1\nnew\nline 3\n');
+  });
+
+  it('still count as far as the steps that are kept have shown them', async () => {
+    const bench = memoryBench({ 'A.md': numbered(3), 'B.md': numbered(2) });
+    await step(bench, [['read_file', { path: 'A.md', start_line: 1, end_line: 2 }], read('B.md')]);
+    await step(bench, [['read_file', { path: 'A.md', start_line: 2, end_line: 3 }], read('B.md')]);
+    bench.compact('one', 1);
+    const results = await step(bench, [
+      byLine('A.md', 'replace:1'),
+      byLine('A.md', 'replace:3'),
+      overwrite('A.md'),
+      overwrite('B.md'),
+    ]);
+    expect(results.map(({ failed }) => failed)).toEqual([true, false, true, false]);
+    expect(bench.notes.text('A.md')).toBe('line 1\nline 2\nnew\n');
+  });
+});
+
+it('edit_file refuses line numbers of a canvas with a call that shows them', async () => {
+  const bench = memoryBench({ 'A.canvas': '{\n"nodes":[],\n"edges":[]\n}' });
+  await step(bench, [read('A.canvas')]);
+  const refused = await says(bench, ...byLine('A.canvas', 'replace:2'));
+  const call = /read_file (\{.*\})/.exec(refused)?.[1] ?? '';
+  await step(bench, [['read_file', JSON.parse(call) as object]]);
+  await step(bench, [byLine('A.canvas', 'replace:2', '"nodes":[{}],')]);
+  expect(bench.notes.text('A.canvas')).toBe('{\n"nodes":[{}],\n"edges":[]\n}');
+});
+
 /** The user types while the next change of this note is being written. */
 function typeInNextChange(bench: MemoryBench, path: string, type: (text: string) => string) {
   const typed = { done: false };

@@ -16,6 +16,7 @@ import {
   type ToolContext,
   text,
 } from '../tool';
+import { readingCall } from './edit/excerpt';
 import { Lines } from './edit/lines';
 import { frontMatterLines, headings } from './edit/structure';
 
@@ -119,10 +120,10 @@ function unseenIn(path: string, text: string, { notes }: ToolContext): string | 
   const unseen = notes.of(path).unknownIn(lines);
   const [first] = unseen;
   if (first === undefined) return null;
-  const start = first === 1 ? {} : { start_line: first };
-  const next = `Read the rest with read_file ${JSON.stringify({ path, ...start })}, or change a part with edit_file.`;
+  const rest = `read_file ${JSON.stringify({ path, start_line: first })}`;
+  const next = `Read the rest with ${first === 1 ? readingCall(path) : rest}, or change a part with edit_file.`;
   if (unseen.length === lines.count) {
-    return `${path} exists and was not shown to you in this conversation, so it was not overwritten. Read it with read_file ${JSON.stringify({ path })}, or change a part with edit_file.`;
+    return `${path} exists and was not shown to you in this conversation, so it was not overwritten. Read it with ${readingCall(path)}, or change a part with edit_file.`;
   }
   const ranges = rangesOf(lines.count, new Set(unseen));
   for (const [from, to] of ranges.slice(0, MAX_RANGES)) {

@@ -1,6 +1,6 @@
 import { Anchors, type Moved } from './anchors';
 import { inStyleOfList, needsGap } from './block-style';
-import { excerptRows, lineSpan } from './excerpt';
+import { excerptRows, lineSpan, readingCall } from './excerpt';
 import { findHeading, sectionEnd } from './find-heading';
 import { asWholeLines, usualEnding, type Lines } from './lines';
 import type { NoteView, Placed } from './note-view';
@@ -166,7 +166,7 @@ function findShown(note: NoteView, range: LineRange): Place {
 function notShown(note: NoteView, { at, from, to }: LineRange, line: number): string {
   const latest = note.shown.latest();
   if (latest === null) {
-    return `no line of \`${note.path}\` was shown to you in this conversation, so nobody knows which line is meant. First call read_file ${JSON.stringify({ path: note.path })}.`;
+    return `no line of \`${note.path}\` was shown to you in this conversation, so nobody knows which line is meant. First call ${readingCall(note.path)}.`;
   }
   if (line > latest.count) {
     const has = `the note had ${latest.count} line${latest.count === 1 ? '' : 's'} when you saw it`;
@@ -233,7 +233,7 @@ function shownInPart(
 }
 
 function rereading(note: NoteView): string {
-  return `Read it again with read_file ${JSON.stringify({ path: note.path })}.`;
+  return `Read it again with ${readingCall(note.path)}.`;
 }
 
 function refuse(problem: string): Extract<Placed, { ok: false }> {
