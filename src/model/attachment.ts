@@ -6,7 +6,7 @@ export type Attachment =
       readonly path: string;
       /** Only what stands below it; the words without hashes. */
       readonly heading?: string;
-      /** How many links away what it leads to may be named; left out: as the settings say. */
+      /** How many links away notes may be whose text goes with it; left out: as the settings say. */
       readonly depth?: number;
     }
   | { readonly kind: 'folder'; readonly path: string }

@@ -447,7 +447,7 @@ const MOST_LINES_SHOWN = 5;
 function changedLines(conflicts: readonly Conflict[]): string {
   const shown = conflicts
     .slice(0, MOST_LINES_SHOWN)
-    .map(({ line, mine }) => `line ${line}: ${JSON.stringify(mine.slice(0, 500))}`);
+    .map(({ mine }) => JSON.stringify(mine.slice(0, 500)));
   const more = conflicts.length - shown.length;
   return `It reads there now: ${shown.join('; ')}${more > 0 ? `; and ${more} more places` : ''}.`;
 }

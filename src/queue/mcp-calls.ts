@@ -21,7 +21,7 @@ import type { McpClientCall, McpResult, McpTool, OfferedTools, McpClient } from 
 import { mcpResult, mcpTool } from '#tools/presentation/mcp';
 import { offeredTools } from '#tools/presentation/offered';
 import { problem, type AnyTool } from '#tools/tool';
-import { changesOf, modeNow } from '#tools/tool-context';
+import { changesOf, modeNow, stepKey } from '#tools/tool-context';
 import { ToolExecutor, type TurnToolsParts } from '#tools/tool-executor';
 import type { Turns } from './turn-runner';
 
@@ -49,6 +49,12 @@ const PERHAPS_DONE =
 /** Milliseconds until a turn that could not be ended is tried to be once more. */
 const ENDED_AGAIN = 5_000;
 
+/** No model reads a result and writes the next call faster; a program may run the calls of one message so. */
+const MIN_ANSWER_MS = 200;
+
+/** The index of the only step of a turn without a model. */
+const FIRST_STEP = 1;
+
 const TOO_LATE = problem(
   'Not run: the session was over before this call had begun.',
   'unavailable',
@@ -72,6 +78,10 @@ export class McpCalls implements OfferedTools {
   /** Sent away, or gone: nothing of theirs begins any more. */
   readonly #left = new WeakSet<McpClient>();
   readonly #open = new Map<TurnId, OpenCall>();
+  /** When the last call of a conversation ended. */
+  readonly #ended = new Map<ConversationId, number>();
+  /** The first step of a conversation's calls that came too fast for a model to have read the results. */
+  readonly #bursts = new Map<ConversationId, string>();
   #calls = 0;
   #changing: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -115,6 +125,8 @@ export class McpCalls implements OfferedTools {
     this.#choosing.delete(client.id);
     if (id === undefined) return;
     await this.#stop(id);
+    this.#ended.delete(id);
+    this.#bursts.delete(id);
     const log = await this.#parts.conversations.open(id).catch(() => null);
     if (this.#closed || !log || log.state.ended !== null || !isOwnOf(log)) return;
     // One that can't be ended now falls silent, and is ended at the next load.
@@ -216,6 +228,7 @@ export class McpCalls implements OfferedTools {
     const decided = new Promise<void>((resolve) => (goOn = resolve));
     const over = new Promise<void>((resolve) => (end = resolve));
     this.#open.set(id, { log, turn: id, stop, goOn, ended: over });
+    this.#beginStep(log, id);
     try {
       await this.#begin(log, id, client, call);
       const context = this.#context(log, id, AbortSignal.any([call.signal, stop.signal]));
@@ -230,9 +243,21 @@ export class McpCalls implements OfferedTools {
       return await this.#broken(log, id, error);
     } finally {
       this.#open.delete(id);
+      this.#ended.set(log.state.id, this.#parts.clock.now());
       end();
       this.#parts.ended();
     }
+  }
+
+  /** A program had not seen the results of its calls that are still open, nor perhaps of those that just ended. */
+  #beginStep({ state: { id } }: ConversationLog, turn: TurnId): void {
+    const { room, clock } = this.#parts;
+    const step = stepKey(turn, FIRST_STEP);
+    const ended = this.#ended.get(id) ?? -Infinity;
+    const isNew = clock.now() - ended >= MIN_ANSWER_MS;
+    const since = isNew ? undefined : this.#bursts.get(id);
+    if (since === undefined) this.#bursts.set(id, step);
+    room.beginStep({ conversation: id, step }, since);
   }
 
   /** What a call has come to whose turn could not be written down; rethrows where nothing was begun, or is known of it. */
@@ -301,7 +326,7 @@ export class McpCalls implements OfferedTools {
       },
       activeNote: null,
     });
-    const at = { turn, step: 1 };
+    const at = { turn, step: FIRST_STEP };
     const part: CallPart = { type: 'call', wireId: turn, name, input };
     await record({ type: 'step-start', ...at, number: 1, of: 1 });
     await record({ type: 'part-end', ...at, index: 0, part });

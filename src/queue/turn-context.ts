@@ -8,12 +8,11 @@ import {
 } from '#agent/prompt/context-updates';
 import { estimateTokens } from '#agent/token-estimate';
 import type { Attachment } from '#model/attachment';
-import type { ConversationId } from '#model/ids';
 import type { ContextPart } from '#model/message';
 import type { Mode, Settings } from '#model/settings';
 import type { ViewableFile } from '#model/viewable-file';
-import { asAttachedData, attachedSections, linkedFrom } from '#tools/reader/attached';
-import { capabilitiesOf, type ToolContexts } from '#tools/tool-context';
+import { asAttachedData, givenContext } from '#tools/reader/attached';
+import { capabilitiesOf, type Reader, type ToolContexts } from '#tools/tool-context';
 
 export interface BuiltContext {
   /** Exactly as it is sent. */
@@ -24,18 +23,15 @@ export interface BuiltContext {
 
 export type ContextUpdates = Omit<TurnContext, 'attached'>;
 
-/** @param reads the conversation that then knows these notes; null where nothing is sent */
+/** @param reads the step that then knows these notes; null where nothing is sent */
 export async function buildContext(
   news: ContextUpdates,
   attachments: readonly Attachment[],
   room: ToolContexts,
-  reads: ConversationId | null,
+  reads: Reader | null,
 ): Promise<BuiltContext> {
-  const sections = await attachedSections(attachments, room.looking(reads));
-  const attached = {
-    attached: sections.map(({ name }) => name),
-    linked: await linkedFrom(attachments, room.looking(null)),
-  };
+  const { sections, named } = await givenContext(attachments, room.looking(reads));
+  const attached = { attached: sections.map(({ name }) => name), linked: named };
   const pieces = [
     { name: 'Date, mode and what is new', text: contextText({ ...news, attached }), shown: [] },
     ...sections.map(({ name, text, shown }) => ({ name, text: asAttachedData(text), shown })),

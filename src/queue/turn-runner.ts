@@ -29,7 +29,7 @@ import { moneyLimits } from '#usage/usage-record';
 import { closeInterruptedCalls } from './recovery';
 import { limitsOf, contextUpdates, type SentLimits } from './turn-context';
 import type { SentPrompts } from './sent-prompts';
-import { changesOf, modeNow } from '#tools/tool-context';
+import { changesOf, modeNow, REQUEST, stepKey } from '#tools/tool-context';
 import { ToolExecutor, type TurnToolsParts } from '#tools/tool-executor';
 import type { UsageLog } from '#usage/usage-log';
 
@@ -111,7 +111,8 @@ export class TurnRunner {
       ),
     };
     const { buildContext: tell } = await import('./turn-context');
-    const told = await tell(news, attachments, room, log.state.id);
+    const reader = { conversation: log.state.id, step: stepKey(turn, REQUEST) };
+    const told = await tell(news, attachments, room, reader);
     await this.#record(
       log,
       {
@@ -188,6 +189,8 @@ export class TurnRunner {
         },
         window: () => window(modelId),
         renewPrompt: async () => {
+          const { from } = log.state.compactions.at(-1) ?? {};
+          if (from) room.compacted(log.state.id, from);
           prompt = await this.#newPrompt(log, log.state.prompt?.model ?? modelId);
           told = { ...told, off: this.#switchedOff(prompt) };
         },

@@ -25,7 +25,7 @@ export function rememberRows(
 ): void {
   if (rows.length === 0) return;
   const lines = new Lines(text.replace(/^\uFEFF/, ''));
-  const isCurrent = rows.every(({ number, line }) => lines.content(number) === plain(line));
+  const isCurrent = rows.every((row) => lines.content(row.number) === contentOf(row));
   if (!isCurrent) return notes.loseNumbers(path);
   notes.show(
     path,
@@ -34,6 +34,7 @@ export function rememberRows(
   );
 }
 
-function plain(line: string): string {
-  return line.replace(/^\uFEFF/, '').replace(/\r$/, '');
+/** Only at the beginning of a file is a byte order mark no part of the line. */
+function contentOf({ number, line }: ShownRow): string {
+  return (number === 1 ? line.replace(/^\uFEFF/, '') : line).replace(/\r$/, '');
 }

@@ -7,7 +7,7 @@ import { afterView, beforeView } from '#edits/vault-after';
 import type { Attachment } from '#model/attachment';
 import type { CallOrigin } from '#model/change';
 import { allCalls, type Conversation, type Turn } from '#model/conversation';
-import type { ConversationId, DeviceId, MintId } from '#model/ids';
+import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
 import type { Mode, Settings } from '#model/settings';
 import type { Capabilities } from '#policy/decide';
@@ -19,7 +19,7 @@ import type { ConversationHistory } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
 import type { ReadViewable } from '#ports/model-provider';
 import type { HostCommands, ShowFile } from '#ports/ui';
-import type { NoteVault } from '#ports/vault';
+import type { NoteEvent, NoteVault } from '#ports/vault';
 import type { Web } from '#ports/web';
 import { ShownNotes, type StepNotes } from './shown-notes';
 import type { ToolContext } from './tool';
@@ -53,6 +53,24 @@ export interface CallOrigins {
   readonly tell?: ToolContext['tell'];
 }
 
+/** What was shown in more conversations than these is forgotten, and has to be read again. */
+const MAX_CONVERSATIONS = 100;
+
+/** A step of one conversation. */
+export interface Reader {
+  readonly conversation: ConversationId;
+  /** Made by `stepKey`. */
+  readonly step: string;
+}
+
+/** In place of the index of a step: what is sent with the request of a turn. */
+export const REQUEST = 0;
+
+/** Names a step among all steps of a conversation. */
+export function stepKey(turn: TurnId, index: number): string {
+  return `${turn}/${index}`;
+}
+
 const NO_SIGNAL = new AbortController().signal;
 
 const NONE: ReadonlySet<string> = new Set();
@@ -82,6 +100,7 @@ export class ToolContexts {
     this.#parts = parts;
     this.#seen = afterView(parts.notes, parts.pending.held);
     this.#inert = { all: () => parts.commands.all(), run: () => true };
+    parts.notes.onChange((event) => this.#follow(event));
   }
 
   /** @param approved what the user has said yes to; null where they were not asked */
@@ -133,18 +152,18 @@ export class ToolContexts {
   /**
    * What is needed to look at the vault outside of any call.
    *
-   * @param conversation that reads; null where what is read is not to be remembered
+   * @param reader the conversation and step that reads; null where what is read is not to be remembered
    */
-  looking(conversation: ConversationId | null): ToolContext {
+  looking(reader: Reader | null): ToolContext {
     const plan = new DryRun();
-    const origin = { conversation: conversation ?? ('' as ConversationId) };
-    const all = conversation === null ? new ShownNotes() : this.#shownTo(conversation);
+    const origin = { conversation: reader?.conversation ?? ('' as ConversationId) };
+    const all = reader === null ? new ShownNotes() : this.#shownTo(reader.conversation);
     return this.#context(
       { origin, standing: NOBODY, attachments: [] },
       NO_SIGNAL,
       plan.over(this.#seen),
       plan,
-      all.during(null),
+      all.during(reader?.step ?? ''),
     );
   }
 
@@ -262,13 +281,43 @@ export class ToolContexts {
     };
   }
 
+  /**
+   * Fixes what the line numbers of a call mean that has to wait until it can run.
+   *
+   * @param since the first step whose result the caller may not have seen, if there is one
+   */
+  beginStep({ conversation, step }: Reader, since?: string): void {
+    this.#shownTo(conversation).during(step, since);
+  }
+
+  /** Forgets what was shown in the part of a conversation that a summary has replaced. */
+  compacted(conversation: ConversationId, { turn, step }: { turn: TurnId; step: number }): void {
+    const last = /\/(\d+)$/;
+    this.#shownTo(conversation).keepOnly((key) => {
+      const index = key.startsWith(`${turn}/`) ? Number(last.exec(key)?.[1]) : NaN;
+      return index === REQUEST || index >= step;
+    });
+  }
+
+  /** The user may move another note to a path that the model knows. */
+  #follow(event: NoteEvent): void {
+    for (const shown of this.#shown.values()) {
+      if (event.kind === 'renamed') shown.moved(event.from, event.path);
+      if (event.kind === 'removed') shown.forget(event.path);
+    }
+  }
+
   #notesOf({ origin, step }: CallOrigins): StepNotes {
     return this.#shownTo(origin.conversation).during(step);
   }
 
   #shownTo(conversation: ConversationId): ShownNotes {
     const shown = this.#shown.get(conversation) ?? new ShownNotes();
+    // The one used last is the last one of the map.
+    this.#shown.delete(conversation);
     this.#shown.set(conversation, shown);
+    const [oldest] = this.#shown.keys();
+    if (this.#shown.size > MAX_CONVERSATIONS && oldest) this.#shown.delete(oldest);
     return shown;
   }
 }

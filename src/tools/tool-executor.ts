@@ -21,6 +21,7 @@ import {
   changesOf,
   type TurnScope,
   capabilitiesOf,
+  stepKey,
   type CallOrigins,
   type ToolContexts,
 } from './tool-context';
@@ -100,11 +101,11 @@ export class ToolExecutor implements ToolCaller {
   ): Promise<Readiness> {
     if (waiting.kind === 'question') {
       const result = answered(resolution);
-      return { kind: 'answered', result: await this.#withAttached(result, resolution) };
+      return { kind: 'answered', result: await this.#withAttached(result, resolution, call, turn) };
     }
     if (!allows(resolution)) {
       const result = notAllowed(waiting.tool, resolution);
-      return { kind: 'answered', result: await this.#withAttached(result, resolution) };
+      return { kind: 'answered', result: await this.#withAttached(result, resolution, call, turn) };
     }
     const tool = this.#parts.registry.get(waiting.tool);
     if (tool && permissionKey(tool) !== (waiting.key ?? waiting.tool)) {
@@ -118,12 +119,17 @@ export class ToolExecutor implements ToolCaller {
     return this.#runs(checked.tool, checked.input, call, turn, waiting.allows ?? null);
   }
 
-  async #withAttached(result: CallResult, resolution: Resolution): Promise<CallResult> {
+  async #withAttached(
+    result: CallResult,
+    resolution: Resolution,
+    call: ToolCall,
+    turn: Turn,
+  ): Promise<CallResult> {
     const attachments = 'attachments' in resolution ? resolution.attachments : undefined;
     if (!attachments) return result;
-    const { attachedSections, asAttachedData } = await import('./reader/attached');
-    const context = this.#parts.room.looking(this.#conversation.id);
-    const sections = await attachedSections(attachments, context);
+    const { asAttachedData, givenContext } = await import('./reader/attached');
+    const reader = { conversation: this.#conversation.id, step: stepOf(call, turn) };
+    const { sections } = await givenContext(attachments, this.#parts.room.looking(reader));
     const texts = sections.map((section) => asAttachedData(section.text));
     const shown = sections.flatMap((section) => section.shown);
     return {
@@ -212,10 +218,7 @@ export class ToolExecutor implements ToolCaller {
     const attachments = turn.request.attachments.map((each) =>
       'path' in each ? { ...each, path: pathAfter(each.path, own) } : each,
     );
-    const step = turn.steps.find(({ calls }) => calls.some((each) => each.id === call.id));
-    // A call outside of any step is a step of its own.
-    const key = step ? `${turn.id}/${step.index}` : call.id;
-    return { origin, step: key, standing: this.#standing(turn), attachments };
+    return { origin, step: stepOf(call, turn), standing: this.#standing(turn), attachments };
   }
 
   #standing(turn: Turn): TurnScope {
@@ -231,6 +234,12 @@ export class ToolExecutor implements ToolCaller {
       changes: this.#conversation.changes(),
     };
   }
+}
+
+/** A call outside of any step is a step of its own. */
+function stepOf(call: ToolCall, turn: Turn): string {
+  const step = turn.steps.find(({ calls }) => calls.some((each) => each.id === call.id));
+  return step ? stepKey(turn.id, step.index) : call.id;
 }
 
 type Checked =

@@ -22,7 +22,7 @@ import { ChangeLog } from '#edits/change-log';
 import { PendingEdits } from '#edits/pending-edits';
 import type { EmbeddingServer } from '#search/embeddings';
 import { DirectCalls } from '#tools/direct-calls';
-import { ToolContexts } from '#tools/tool-context';
+import { stepKey, ToolContexts } from '#tools/tool-context';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { CustomTools } from '#tools/custom/custom-tools';
@@ -65,7 +65,8 @@ const NO_HISTORY: ConversationHistory = {
 
 export class ToolBench {
   readonly #direct: DirectCalls;
-  readonly #room: ToolContexts;
+  #room: ToolContexts;
+  readonly #newRoom: () => ToolContexts;
   #steps = 0;
   readonly ledger: ChangeLog;
   readonly pending: PendingEdits;
@@ -77,6 +78,8 @@ export class ToolBench {
   readonly registry = new ToolRegistry();
   readonly custom: CustomTools;
   settings: Settings;
+  /** What is open, for the calls of a step. */
+  activeNote: string | null = null;
   /** The user chooses where deleted files go. */
   trashTo!: (goes: ReturnType<NoteVault['trashGoes']>) => void;
 
@@ -104,7 +107,7 @@ export class ToolBench {
       afterView(notes, held),
       clock,
       meaningParts(store, clock, embeddings, this.problems, async () => {
-        const { vault, signal } = room.looking(null);
+        const { vault, signal } = this.#room.looking(null);
         const among = await vault.newestFirst();
         return { among, hides: vault.hidingTexts(), sees: await vault.seeing(), signal };
       }),
@@ -112,26 +115,27 @@ export class ToolBench {
     const { search } = this;
     const inForce = { settings: () => this.settings };
     const { ledger } = this;
-    const room = new ToolContexts({
-      ...{
-        notes,
-        metadata,
-        changeLog: ledger,
-        pending,
-        search,
-        history,
-        clock,
-        mint,
-        device,
-        configDir,
-      },
-      ...inForce,
-      commands,
-      web,
-      show: async (path, { line }) =>
-        void this.shown.push(line === null ? path : `${path}:${line}`),
-    });
-    this.#room = room;
+    this.#newRoom = () =>
+      new ToolContexts({
+        ...{
+          notes,
+          metadata,
+          changeLog: ledger,
+          pending,
+          search,
+          history,
+          clock,
+          mint,
+          device,
+          configDir,
+        },
+        ...inForce,
+        commands,
+        web,
+        show: async (path, { line }) =>
+          void this.shown.push(line === null ? path : `${path}:${line}`),
+      });
+    const room = (this.#room = this.#newRoom());
     this.custom = new CustomTools({
       ...{ registry, notes },
       vault: () => room.accepted(),
@@ -163,19 +167,20 @@ export class ToolBench {
     calls: readonly (readonly [name: string, input: object])[],
     each: (result: CallResult, index: number) => Promise<void>,
   ): Promise<void> {
-    const step = `step-${(this.#steps += 1)}`;
+    const turn = turnIn(conversation);
+    const step = stepKey(turn, (this.#steps += 1));
     for (const [index, [name, input]] of calls.entries()) {
       const tool = this.registry.get(name) as Tool | undefined;
       if (!tool) throw new Error(`There is no tool ${name}.`);
       const origin = {
         conversation: conversation as ConversationId,
-        turn: `${conversation}-turn` as TurnId,
+        turn,
         call: `${step}-${index}` as CallId,
         ...{ tool: name, source: 'typed' as const },
       };
       const standing = {
         mode: this.settings.panelMode,
-        activeNote: null,
+        activeNote: this.activeNote,
         attached: [],
         changes: [],
       };
@@ -183,6 +188,17 @@ export class ToolBench {
       const context = this.#room.context(from, new AbortController().signal, null);
       await each(await tool.run(input, context), index);
     }
+  }
+
+  /** A summary has replaced all but the last steps of a conversation. */
+  compact(conversation: string, keptSteps: number): void {
+    const first = { turn: turnIn(conversation), step: this.#steps + 1 - keptSteps };
+    this.#room.compacted(conversation as ConversationId, first);
+  }
+
+  /** The process ends, and another one begins with the same vault. */
+  restart(): void {
+    this.#room = this.#newRoom();
   }
 
   /** The result of a call, whether it failed or not; a card is confirmed. */
@@ -220,6 +236,10 @@ export class ToolBench {
     if (result === null || typeof result === 'string') throw new Error(result ?? 'No such card.');
     return result;
   }
+}
+
+function turnIn(conversation: string): TurnId {
+  return `${conversation}-turn` as TurnId;
 }
 
 export interface MemoryBench extends ToolBench {

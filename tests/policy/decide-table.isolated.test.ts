@@ -611,8 +611,11 @@ describe('What has no tool of its own', () => {
     const paths = ['Hub.md', 'Told.md', 'Private/Diary.md', 'gone.md'];
     const attachments = paths.map((path) => ({ kind: 'note', path }) as const);
     const { text, parts } = await buildContext(NEWS, attachments, room, null);
-    expect(parts.map(({ name }) => name)).toEqual(['Date, mode and what is new', 'Hub.md']);
-    expect(text).toContain('They link to: Work/Plan.md, Sub/x.md\n');
+    expect(parts.map(({ name }) => name)).toEqual([
+      'Date, mode and what is new',
+      ...['Hub.md', 'Work/Plan.md (linked)', 'Sub/x.md (linked)'],
+    ]);
+    expect(text).toContain('Attached: Hub.md, Work/Plan.md (linked), Sub/x.md (linked)\n');
     expect(await room.known('Hub.md')).toBe('Hub.md');
     for (const path of [
       'Told.md',

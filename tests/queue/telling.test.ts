@@ -198,6 +198,41 @@ describe('Beside notes', () => {
   });
 });
 
+describe('Notes that an attached note links to', () => {
+  const linked = {
+    'Plan.md': 'See [[Beans]].\n',
+    'Beans.md': 'Sow in May. [[Deep]]\n',
+    'Deep.md': 'Deep.\n',
+  };
+
+  it('are sent with their text, the nearest first, and the preview counts the same', async () => {
+    const { disk, rig } = await begin({ contextDepth: 2 }, linked);
+    const unsent = { text: 'Look.', conversation: null, activeNote: null };
+    const attachments = [note('Plan.md')];
+    const preview = await rig.agent.composer.estimate({ ...unsent, attachments });
+    await rig.agent.send({ text: 'Look.', attachments });
+    await rig.idle();
+    const [start] = eventsOn(disk, 'turn-start');
+    const sent = (start?.contextParts ?? []).slice(1);
+    expect(sent.map(({ name }) => name)).toEqual([
+      ...['Plan.md', 'Beans.md (linked)', 'Deep.md (linked)'],
+    ]);
+    expect(sent.map(({ from, to }) => start?.context.slice(from, to))).toEqual([
+      '<attached>\nPlan.md (lines 1-1 of 1)\n1: See [[Beans]].\n</attached>',
+      '<attached>\nLinked from what is attached, 1 link away: Beans.md (lines 1-1 of 1)\n1: Sow in May. [[Deep]]\n</attached>',
+      '<attached>\nLinked from what is attached, 2 links away: Deep.md (lines 1-1 of 1)\n1: Deep.\n</attached>',
+    ]);
+    expect(preview.parts.slice(2)).toEqual(sent.map(({ name, tokens }) => ({ name, tokens })));
+  });
+
+  it('are not sent at depth 0', async () => {
+    const { disk, rig } = await begin({ contextDepth: 0 }, linked);
+    await rig.agent.send({ text: 'Look.', attachments: [note('Plan.md')] });
+    await rig.idle();
+    expect(eventsOn(disk, 'turn-start')[0]?.context).not.toMatch(/Sow|Beans\.md/);
+  });
+});
+
 describe('What the user has excluded', () => {
   it('is told in no form', async () => {
     const { context } = await told(

@@ -1,14 +1,21 @@
 /**
  * Whatever the order of tools, an edit by line number changes the line whose text was last shown under that number, or
- * nothing; and a note is overwritten only if all of its text was shown.
+ * nothing; and a note is overwritten exactly if all of its text was shown.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ChangeId } from '#model/ids';
+import type { CallResult } from '#model/message';
 import type { Mode } from '#model/settings';
+import { decideHunks } from '#model/proposal/decide-hunks';
+import { parseNote, printNote } from '#model/proposal/format';
+import { undoChanges } from '#edits/undo';
+import { chosenChanges } from '#edits/undo-plan';
 import { memoryBench, type MemoryBench } from '#tests/builders/tools';
 import { cases } from '#tests/cases';
 
-const PATH = 'Notes/Plan.md';
+const PATHS = ['Notes/Plan.md', 'Archive/Old/Plan.md'] as const;
+const [PATH, OTHER_PATH] = PATHS;
 
 /** Lines of everyday notes; a few of them occur often, as they do in real notes. */
 const WORDS = ['bread', 'milk', 'eggs', 'Call Lisa', 'soil', ''] as const;
@@ -17,50 +24,87 @@ const line = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 9 }).map((number) => `- [ ] task ${number}`) },
   { weight: 2, arbitrary: fc.constantFrom('# Plan', '## Later', '## Soon', '') },
   { weight: 2, arbitrary: fc.constantFrom('| a | b |', '| - | - |', '> a quote', '[[Lisa]]') },
-  { weight: 1, arbitrary: fc.constantFrom(`- ${'long '.repeat(120)}end`, '\u2028 odd', '- é 😀') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('Setext', '===', '```', '    code', '[[Gone]] [x](No.md)'),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      ...[
+        `- ${'long '.repeat(120)}end`,
+        `bread ${'very long '.repeat(260)}task`,
+        '\u2028 odd',
+        '- é 😀',
+      ],
+    ),
+  },
 );
 
-const note = fc
-  .record({
-    lines: fc.array(line, { maxLength: 24 }),
-    unique: fc.boolean(),
-    front: fc.boolean(),
-    ending: fc.constantFrom('\n', '\r\n'),
-    isOpen: fc.boolean(),
-    mark: fc.boolean(),
-  })
-  .map(({ lines, unique, front, ending, isOpen, mark }) => {
-    const body = unique ? lines.map((each, at) => `${each} (${at})`) : lines;
-    const all = [...(front ? ['---', 'tags:', '  - food', '---'] : []), ...body];
-    const text = all.join(ending) + (isOpen || all.length === 0 ? '' : ending);
-    return (mark && text !== '' ? '\uFEFF' : '') + text;
-  });
+interface Note {
+  readonly lines: readonly string[];
+  readonly unique: boolean;
+  readonly front: boolean;
+  readonly ending: '\n' | '\r\n';
+  readonly isOpen: boolean;
+  readonly mark: boolean;
+}
+
+const note: fc.Arbitrary<Note> = fc.record({
+  lines: fc.array(line, { maxLength: 24 }),
+  unique: fc.boolean(),
+  front: fc.boolean(),
+  ending: fc.constantFrom('\n' as const, '\r\n' as const),
+  isOpen: fc.boolean(),
+  mark: fc.boolean(),
+});
+
+function textOfNote({ lines, unique, front, ending, isOpen, mark }: Note): string {
+  const body = unique ? lines.map((each, at) => `${each} (${at})`) : lines;
+  const all = [...(front ? ['---', 'tags:', '  - food', '---'] : []), ...body];
+  const text = all.join(ending) + (isOpen || all.length === 0 ? '' : ending);
+  return (mark && text !== '' ? '\uFEFF' : '') + text;
+}
 
 /** A call of a model that uses the line numbers it saw; `number` picks one of them. */
 type Wish =
   | { kind: 'look'; name: string; input: object }
   | { kind: 'write'; name: string; input: object }
+  | { kind: 'move' }
   | { kind: 'replace' | 'delete' | 'insert'; number: number }
   | { kind: 'overwrite' };
 
+const range = fc
+  .tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 20 }))
+  .map(([start, more]) => ({ path: PATH, start_line: start, end_line: start + more }))
+  .map((input): Wish => ({ kind: 'look', name: 'read_file', input }));
 const look = fc.oneof(
-  fc
-    .tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 20 }))
-    .map(([start, more]) => ({ path: PATH, start_line: start, end_line: start + more }))
-    .map((input): Wish => ({ kind: 'look', name: 'read_file', input })),
+  range,
   fc.constantFrom<Wish>(
     { kind: 'look', name: 'read_file', input: { path: PATH } },
+    { kind: 'look', name: 'read_file', input: { paths: ['Lisa.md', PATH] } },
     { kind: 'look', name: 'get_file_info', input: { path: PATH } },
     { kind: 'look', name: 'get_links', input: { path: PATH } },
+    { kind: 'look', name: 'get_links', input: { path: 'Lisa.md', direction: 'in' } },
     { kind: 'look', name: 'find_dead_links', input: {} },
-    { kind: 'look', name: 'query_notes', input: { folder: 'Notes', tasks: 'open' } },
+    { kind: 'look', name: 'query_notes', input: { tasks: 'open' } },
+    { kind: 'look', name: 'query_notes', input: { tasks: 'open', limit: 1, sort: 'name' } },
     { kind: 'look', name: 'search_vault', input: { query: 'bread' } },
     { kind: 'look', name: 'search_vault', input: { query: 'milk', include_content: true } },
+    { kind: 'look', name: 'search_files', input: { pattern: 'e', max_results: 2 } },
+    { kind: 'look', name: 'search_files', input: { pattern: 'task', context_lines: 0 } },
+    { kind: 'look', name: 'get_context', input: {} },
+    { kind: 'look', name: 'open_note', input: { path: PATH, line: 3 } },
   ),
   fc
     .constantFrom('bread', 'task', 'e', 'Later')
     .map((pattern): Wish => ({ kind: 'look', name: 'search_files', input: { pattern } })),
 );
+const edit = (...edits: object[]): Wish => ({
+  kind: 'write',
+  name: 'edit_file',
+  input: { path: PATH, edits },
+});
 const write = fc.constantFrom<Wish>(
   { kind: 'write', name: 'update_properties', input: { path: PATH, set: { status: 'open' } } },
   { kind: 'write', name: 'update_properties', input: { path: PATH, remove: ['status'] } },
@@ -68,14 +112,14 @@ const write = fc.constantFrom<Wish>(
   { kind: 'write', name: 'link_notes', input: { source: PATH, target: 'Lisa.md' } },
   {
     kind: 'write',
-    name: 'edit_file',
-    input: { path: PATH, edits: [{ old_text: 'bread', new_text: 'rye\n- rolls' }] },
+    name: 'link_notes',
+    input: { source: PATH, target: 'Lisa.md', text: 'her', context: 'eggs' },
   },
-  {
-    kind: 'write',
-    name: 'edit_file',
-    input: { path: PATH, edits: [{ position: 'start', content: 'First.\nSecond.' }] },
-  },
+  edit({ old_text: 'bread', new_text: 'rye\n- rolls' }),
+  edit({ old_text: 'e', new_text: 'E', replace_all: true }),
+  edit({ position: 'start', content: 'First.\nSecond.' }),
+  edit({ position: 'end-of:## Later', content: '- [ ] later' }),
+  { kind: 'move' },
 );
 const byLine = fc
   .record({
@@ -87,35 +131,51 @@ const byLine = fc
 type Action =
   | { do: 'step'; wishes: Wish[] }
   | { do: 'outside'; at: number; remove: number; add: string[] }
-  | { do: 'revert' }
-  | { do: 'restart' };
+  | { do: 'decide'; which: number; choice: 'accept' | 'reject' | 'amend' }
+  | { do: 'revert' | 'undo' | 'move' | 'lf' }
+  | { do: 'conversation' | 'restart' | 'compact' };
+
+const outside = fc.record({
+  do: fc.constant('outside' as const),
+  at: fc.integer({ min: 0, max: 30 }),
+  remove: fc.integer({ min: 0, max: 2 }),
+  add: fc.array(line, { maxLength: 2 }),
+});
+const stepOf = (...wishes: fc.WeightedArbitrary<Wish>[]) =>
+  fc.record({
+    do: fc.constant('step' as const),
+    wishes: fc.array(fc.oneof(...wishes), { minLength: 1, maxLength: 3 }),
+  });
+const step = stepOf(
+  { weight: 4, arbitrary: look },
+  { weight: 2, arbitrary: write },
+  { weight: 5, arbitrary: byLine },
+  { weight: 1, arbitrary: fc.constant<Wish>({ kind: 'overwrite' }) },
+);
+const byUser = fc.constantFrom<Action>(
+  { do: 'revert' },
+  { do: 'undo' },
+  { do: 'undo' },
+  { do: 'move' },
+  { do: 'lf' },
+);
+const memory = fc.constantFrom<Action>(
+  { do: 'conversation' },
+  { do: 'restart' },
+  { do: 'compact' },
+);
+const decision = fc.record({
+  do: fc.constant('decide' as const),
+  which: fc.nat(3),
+  choice: fc.constantFrom('accept' as const, 'reject' as const, 'amend' as const),
+});
 
 const action: fc.Arbitrary<Action> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      do: fc.constant('step' as const),
-      wishes: fc.array(
-        fc.oneof(
-          { weight: 4, arbitrary: look },
-          { weight: 2, arbitrary: write },
-          { weight: 5, arbitrary: byLine },
-          { weight: 1, arbitrary: fc.constant<Wish>({ kind: 'overwrite' }) },
-        ),
-        { minLength: 1, maxLength: 3 },
-      ),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('outside' as const),
-      at: fc.integer({ min: 0, max: 30 }),
-      remove: fc.integer({ min: 0, max: 2 }),
-      add: fc.array(line, { maxLength: 2 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.constantFrom<Action>({ do: 'revert' }, { do: 'restart' }) },
+  { weight: 12, arbitrary: step },
+  { weight: 4, arbitrary: outside },
+  { weight: 3, arbitrary: byUser },
+  { weight: 2, arbitrary: decision },
+  { weight: 2, arbitrary: memory },
 );
 
 const isOpenText = (text: string) => !/^\uFEFF?$|\n$/.test(text);
@@ -133,19 +193,37 @@ class Reader {
   /** Lines of which the whole text was seen or written. */
   readonly known = new Set<string>();
 
-  read(result: string): void {
+  /** @param path of the note that it looks at; a result may be about others, too */
+  read(result: string, path: string): void {
+    let isOther = false;
     for (const row of result.split('\n')) {
       const [, number, text] =
         /^[ >+]? *(\d+): (.*)$/s.exec(row) ?? /^[ +] *(\d+) {2}(.*)$/s.exec(row) ?? [];
       if (number !== undefined && text !== undefined) {
+        if (isOther) continue;
         this.seen.set(Number(number), text);
-        this.known.add(text.trim());
+        this.known.add(text);
         continue;
       }
+      const header = /^(?:.*: )?((?:Notes|Archive|Lisa)[\w/]*\.md) \(/.exec(row)?.[1];
+      if (header !== undefined) isOther = header !== path;
+      if (header !== undefined && !row.includes(', line ')) continue;
       const listed =
-        /[(,] ?lines? ([\d, ]+)/.exec(row)?.[1] ?? /\.md:([\d,]+):/.exec(row)?.[1] ?? '';
-      for (const each of listed.match(/\d+/g) ?? []) this.seen.set(Number(each), null);
+        /[(,] ?lines? ([\d, ]+)/.exec(row)?.[1] ??
+        /\.md:([\d,]+):/.exec(row)?.[1] ??
+        /at line (\d+)/.exec(row)?.[1] ??
+        '';
+      for (const each of listed.match(/\d+/g) ?? []) this.name(Number(each));
+      const known = /you have seen lines? ([\d, -]+)/.exec(row)?.[1] ?? '';
+      for (const [, from, to = from] of known.matchAll(/(\d+)(?:-(\d+))?/g)) {
+        for (let each = Number(from); each <= Number(to); each += 1) this.name(each);
+      }
     }
+  }
+
+  /** A number without its line leaves what was seen under it before. */
+  name(number: number): void {
+    if (!this.seen.has(number)) this.seen.set(number, null);
   }
 
   copy(): Reader {
@@ -158,113 +236,269 @@ class Reader {
 
 const isCut = (text: string) => /…|characters\]/.test(text);
 
-/** That the line that stood at this place is the one that was seen under the number. */
+/** That the line that was at this place is the one that was seen under the number. */
 function expectSeen(seen: string | null | undefined, was: string | undefined, what: string): void {
   expect(seen, `${what} although the number was never shown`).not.toBe(undefined);
   if (seen === null || seen === undefined || isCut(seen)) return;
   expect(was?.trim(), what).toBe(seen.trim());
 }
 
-async function check(bench: MemoryBench, actions: readonly Action[]): Promise<void> {
-  let conversation = 0;
-  let reader = new Reader();
-  let made = 0;
-  const earlier = [bench.notes.text(PATH)];
-  for (const each of actions) {
-    if (each.do === 'restart') {
-      conversation += 1;
-      reader = new Reader();
-      continue;
-    }
-    const raw = bench.notes.text(PATH);
-    if (each.do === 'revert') {
-      await bench.notes.change(PATH, raw, earlier[0] ?? raw);
-      continue;
-    }
-    if (each.do === 'outside') {
-      if (raw.includes('ai-edit')) continue;
-      const lines = raw.split('\n');
-      lines.splice(Math.min(each.at, lines.length), each.remove, ...each.add);
-      await bench.notes.change(PATH, raw, lines.join('\n'));
-      continue;
-    }
-    earlier.push(raw);
-    const before = reader.copy();
-    let text = await bench.textOf(PATH);
-    const calls = each.wishes.map((wish): [string, object] => {
-      switch (wish.kind) {
-        case 'look':
-        case 'write':
-          return [wish.name, wish.input];
-        case 'overwrite':
-          return ['write_file', { path: PATH, content: `All new ${(made += 1)}.\n` }];
-        default: {
-          const content = wish.kind === 'delete' ? {} : { content: `Made ${(made += 1)}.` };
-          const edits = [{ position: `${wish.kind}:${wish.number}`, ...content }];
-          return ['edit_file', { path: PATH, edits }];
-        }
+/** What runs the actions on a note, and looks at each edit by line. */
+class Trial {
+  readonly #bench: MemoryBench;
+  #path: string = PATH;
+  #conversation = 0;
+  #reader = new Reader();
+  #made = 0;
+  readonly #earlier: string[];
+  /** Overwriting that was allowed, and that was refused. */
+  readonly overwritten = [0, 0];
+  /** Edits by line that were made. */
+  edited = 0;
+
+  /** @param isExact every line is unlike every other, so that it is known which of them were shown */
+  constructor(
+    panelMode: Mode,
+    text: string,
+    readonly isExact: boolean,
+  ) {
+    const files = { 'Archive/Old/A.md': '- [ ] task\n', [PATH]: text, 'Lisa.md': '# Lisa\n' };
+    this.#bench = memoryBench(files, { settings: { panelMode } });
+    this.#earlier = [text];
+  }
+
+  async run(actions: readonly Action[]): Promise<void> {
+    for (const each of actions) await this.#act(each);
+  }
+
+  async #act(each: Action): Promise<void> {
+    const { notes } = this.#bench;
+    const raw = notes.text(this.#path);
+    const change = (text: string) => notes.change(this.#path, raw, text);
+    switch (each.do) {
+      case 'step':
+        return this.#step(each.wishes);
+      case 'outside':
+        return this.#outside(each, raw);
+      case 'decide': {
+        const { which, choice } = each;
+        let count = 0;
+        const { segments } = decideHunks(parseNote(raw), ({ after }) => {
+          count += 1;
+          if (count !== which + 1) return 'keep';
+          return choice === 'amend' ? { amend: `Amended.\n${after}` } : choice;
+        });
+        await change(printNote(segments));
+        return;
       }
+      case 'revert':
+        await change(this.#earlier[0] ?? raw);
+        return;
+      case 'lf':
+        await change(raw.replaceAll('\r\n', '\n'));
+        return;
+      case 'undo':
+        return this.#undo();
+      case 'move':
+        await notes.move(this.#path, this.#path === PATH ? OTHER_PATH : PATH);
+        return this.#findPath();
+      case 'conversation':
+        this.#conversation += 1;
+        break;
+      case 'restart':
+        this.#bench.restart();
+        break;
+      case 'compact':
+        this.#bench.compact(this.#name, 0);
+    }
+    this.#reader = new Reader();
+  }
+
+  get #name(): string {
+    return `conversation-${this.#conversation}`;
+  }
+
+  #findPath(): void {
+    this.#path = PATHS.find((path) => this.#bench.notes.get(path)) ?? PATH;
+  }
+
+  async #outside({ at, remove, add }: Extract<Action, { do: 'outside' }>, raw: string) {
+    if (raw.includes('ai-edit')) return;
+    const lines = raw.split('\n');
+    const unique = this.isExact ? add.map((each) => `${each} [${(this.#made += 1)}]`) : add;
+    // In the front matter, "---" is twice, so it is not certain which was shown.
+    const front = this.isExact ? Math.max(0, lines.indexOf('---', 1) + 1) : 0;
+    lines.splice(Math.min(Math.max(at, front), lines.length), remove, ...unique);
+    await this.#bench.notes.change(this.#path, raw, lines.join('\n'));
+  }
+
+  async #undo(): Promise<void> {
+    const { ledger, notes, metadata } = this.#bench;
+    const list = await ledger.changes();
+    const last = list.all().findLast(({ act }) => act === null);
+    if (!last) return;
+    const chosen = chosenChanges(
+      { change: last.id },
+      list,
+      (path) => notes.get(path) !== undefined,
+    );
+    if (typeof chosen === 'string') return;
+    const mintChange = () => `undo-${(this.#made += 1)}` as ChangeId;
+    await undoChanges(chosen, list, {
+      ...{ changeLog: ledger, notes, metadata, mintChange },
+      now: () => 1,
     });
-    await bench.step(`conversation-${conversation}`, calls, async (result, index) => {
-      const wish = each.wishes[index];
-      const now = await bench.textOf(PATH);
-      const was = linesOf(text);
-      // An empty text is one empty line where the last line of an open text was deleted.
-      const is =
-        /^\uFEFF?$/.test(now) && was.length < 2
-          ? []
-          : linesOf(now, isOpenText(now) || isOpenText(text));
-      const what = JSON.stringify(calls[index]);
-      if (result.failed) expect(now, `${what} failed`).toBe(text);
-      else if (wish?.kind === 'overwrite') {
-        for (const one of was) {
-          expect([...before.known], `${what} lost a line that was never shown`).toContain(
-            one.trim(),
-          );
-        }
-      } else if (wish && 'number' in wish) {
-        const first = was.findIndex((one, at) => one !== is[at]);
-        const at = first < 0 ? was.length : first;
-        const seen = before.seen.get(wish.number);
-        // Behind the last line that was shown, a place goes with that line.
-        const isBelow = wish.kind === 'insert' && seen === undefined;
-        if (was.length === 0) expect(wish, what).toMatchObject({ kind: 'insert', number: 1 });
-        else if (isBelow) expectSeen(before.seen.get(wish.number - 1), was[at - 1], what);
-        else expectSeen(seen, was[at], what);
-        expect(is.length - was.length, what).toBe(
-          wish.kind === 'replace' ? 0 : wish.kind === 'insert' ? 1 : -1,
-        );
+    this.#findPath();
+  }
+
+  #call(wish: Wish): [string, object] {
+    const path = this.#path;
+    switch (wish.kind) {
+      case 'look':
+      case 'write':
+        return [wish.name, JSON.parse(JSON.stringify(wish.input).replaceAll(PATH, path)) as object];
+      case 'move':
+        return ['move', { source: path, destination: path === PATH ? OTHER_PATH : PATH }];
+      case 'overwrite':
+        return ['write_file', { path, content: `All new ${(this.#made += 1)}.\n` }];
+      default: {
+        const content = wish.kind === 'delete' ? {} : { content: `Made ${(this.#made += 1)}.` };
+        return [
+          'edit_file',
+          { path, edits: [{ position: `${wish.kind}:${wish.number}`, ...content }] },
+        ];
       }
-      if (!result.failed && wish?.kind === 'overwrite') {
-        // Numbers of a text that it replaced itself mean nothing to the model.
-        before.seen.clear();
-        reader.seen.clear();
-      }
-      reader.read(result.text);
-      if (!result.failed && (wish?.kind === 'write' || wish?.kind === 'overwrite')) {
-        // What the model wrote itself it knows.
-        for (const one of is) if (!was.includes(one)) before.known.add(one.trim());
-        for (const one of is) if (!was.includes(one)) reader.known.add(one.trim());
-      }
-      if (!result.failed && wish && 'number' in wish) {
-        for (const one of is) if (!was.includes(one)) before.known.add(one.trim());
-      }
+    }
+  }
+
+  async #step(all: readonly Wish[]): Promise<void> {
+    // Behind a move, calls with the old path would be about a note that is not there.
+    const move = all.findIndex(({ kind }) => kind === 'move');
+    const wishes = move < 0 ? all : all.slice(0, move + 1);
+    this.#earlier.push(this.#bench.notes.text(this.#path));
+    const before = this.#reader.copy();
+    let text = await this.#bench.textOf(this.#path);
+    const calls = wishes.map((wish) => this.#call(wish));
+    this.#bench.activeNote = this.#path;
+    await this.#bench.step(this.#name, calls, async (result, index) => {
+      this.#findPath();
+      const now = await this.#bench.textOf(this.#path);
+      const wish = wishes[index];
+      if (wish) this.#judge(wish, JSON.stringify(calls[index]), result, [text, now], before);
       text = now;
     });
   }
+
+  #judge(
+    wish: Wish,
+    what: string,
+    result: CallResult,
+    [text, now]: readonly [string, string],
+    before: Reader,
+  ): void {
+    const was = linesOf(text);
+    // An empty text is one empty line where the last line of an open text was deleted.
+    const is =
+      /^\uFEFF?$/.test(now) && was.length < 2
+        ? []
+        : linesOf(now, isOpenText(now) || isOpenText(text));
+    if (wish.kind === 'overwrite') this.#judgeOverwriting(was, what, result, before);
+    if (result.failed) expect(now, `${what} failed`).toBe(text);
+    else if ('number' in wish) {
+      this.edited += 1;
+      const first = was.findIndex((one, at) => one !== is[at]);
+      const at = first < 0 ? was.length : first;
+      const seen = before.seen.get(wish.number);
+      // Behind the last line that was shown, a place goes with that line.
+      const isBelow = wish.kind === 'insert' && seen === undefined;
+      if (was.length === 0) expect(wish, what).toMatchObject({ kind: 'insert', number: 1 });
+      else if (isBelow) expectSeen(before.seen.get(wish.number - 1), was[at - 1], what);
+      else expectSeen(seen, was[at], what);
+      expect(is.length - was.length, what).toBe(
+        wish.kind === 'replace' ? 0 : wish.kind === 'insert' ? 1 : -1,
+      );
+    }
+    if (!result.failed && wish.kind === 'overwrite') {
+      // Numbers of a text that it replaced itself mean nothing to the model.
+      before.seen.clear();
+      this.#reader.seen.clear();
+    }
+    this.#reader.read(result.text, this.#path);
+    if (result.failed || wish.kind === 'look') return;
+    // What the model wrote itself it knows, unless it only replaced a passage of a line that it did not know.
+    const knew = (one: string) => wish.kind === 'overwrite' || before.known.has(one);
+    const made = linesOf(now);
+    const isLineByLine = was.length === made.length;
+    const knewAll = was.filter((one) => !made.includes(one)).every(knew);
+    for (const [at, one] of made.entries()) {
+      if (was.includes(one) || !(isLineByLine ? knew(was[at] ?? '') : knewAll)) continue;
+      before.known.add(one);
+      this.#reader.known.add(one);
+    }
+  }
+
+  #judgeOverwriting(
+    was: readonly string[],
+    what: string,
+    result: CallResult,
+    before: Reader,
+  ): void {
+    const unknown = was.filter((one) => !before.known.has(one));
+    this.overwritten[result.failed ? 1 : 0]! += 1;
+    if (!result.failed) {
+      expect(unknown, `${what} lost lines that were never shown`).toEqual([]);
+    } else if (this.isExact && new Set(was).size === was.length) {
+      expect(unknown, `${what} was refused: ${result.text}`).not.toEqual([]);
+    }
+  }
 }
 
-test.each<Mode>(['apply', 'review'])(
+const MODES: readonly Mode[] = ['apply', 'review'];
+
+test.each(MODES)(
   'in %s mode, an edit by line number changes the line that was last shown under that number, or nothing',
-  async (panelMode) => {
+  async (mode) => {
+    let edited = 0;
+    const actions = fc.array(action, { minLength: 2, maxLength: 14 });
     await fc.assert(
-      fc.asyncProperty(note, fc.array(action, { minLength: 2, maxLength: 12 }), (text, actions) =>
-        check(
-          memoryBench({ [PATH]: text, 'Lisa.md': '# Lisa\n' }, { settings: { panelMode } }),
-          actions,
-        ),
-      ),
+      fc.asyncProperty(note, actions, async (made, acts) => {
+        const trial = new Trial(mode, textOfNote(made), false);
+        await trial.run(acts);
+        edited += trial.edited;
+      }),
       cases,
     );
+    expect(edited).toBeGreaterThan(cases.numRuns / 10);
+  },
+);
+
+test.each(MODES)(
+  'in %s mode, a note is overwritten exactly if each of its lines was shown or written whole',
+  async (mode) => {
+    const overwritten = [0, 0];
+    const often = stepOf(
+      { weight: 6, arbitrary: look },
+      { weight: 3, arbitrary: range },
+      { weight: 2, arbitrary: write },
+      { weight: 1, arbitrary: byLine },
+      { weight: 5, arbitrary: fc.constant<Wish>({ kind: 'overwrite' }) },
+    );
+    const each = fc.oneof(
+      { weight: 10, arbitrary: often },
+      { weight: 3, arbitrary: outside },
+      { weight: 1, arbitrary: byUser },
+      { weight: 1, arbitrary: memory },
+    );
+    const actions = fc.array(each, { minLength: 2, maxLength: 10 });
+    const unique = note.map((made) => ({ ...made, unique: true, front: false }));
+    await fc.assert(
+      fc.asyncProperty(unique, actions, async (made, acts) => {
+        const trial = new Trial(mode, textOfNote(made), true);
+        await trial.run(acts);
+        trial.overwritten.forEach((count, at) => (overwritten[at]! += count));
+      }),
+      cases,
+    );
+    expect(Math.min(...overwritten)).toBeGreaterThan(cases.numRuns / 10);
   },
 );

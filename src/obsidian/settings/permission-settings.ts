@@ -71,7 +71,7 @@ export class PermissionSettings {
       numberRow(
         'contextDepth',
         'Links followed from attached notes',
-        'How many links away, from 0 to 3, notes may lie that the agent is told of beside those you attached. It can still find and read others.',
+        'How many links away, from 0 to 3, notes may be whose text is sent with those you attach, nearest first and within the read limits. The agent can still find and read others.',
         ['context', 'scope', 'depth'],
       ),
       {

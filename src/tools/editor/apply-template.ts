@@ -146,7 +146,7 @@ async function create(path: string, after: string, source: string, context: Tool
   if (block !== null) return problem(block);
   const done = await context.vault.change({ kind: 'create', path, after });
   if (!done.ok) return problem(done);
-  context.notes.rewrote(path, after);
+  context.notes.rewrote(path, after, after);
   const words = standingWords(done.value, `Created ${path} from ${source}.`);
   return changed(`${words}\n${after}`, changeNote(done.value));
 }
@@ -164,7 +164,7 @@ async function append(path: string, filled: string, source: string, context: Too
   if (block !== null) return problem(block);
   const done = await context.vault.change({ kind: 'write', path, before, after });
   if (!done.ok) return problem(done);
-  context.notes.wrote(path, before, textMade(done.value, after));
+  context.notes.wrote(path, before, after, textMade(done.value, after));
   const left = front === null ? '' : ' Its properties were left out; update_properties sets them.';
   const words = standingWords(done.value, `Put ${source} at the end of ${path}.`);
   return changed(`${words}${left}\n${body}`, changeNote(done.value));

@@ -80,7 +80,7 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done);
     const after = textMade(done.value, plan.after);
-    context.notes.wrote(path, before, after);
+    context.notes.wrote(path, before, plan.after, after);
     const diff = renderDiff(before, after);
     context.notes.show(path, after, diff.printed);
     const meanwhile = after === plan.after ? [] : [TYPED_MEANWHILE];

@@ -13,7 +13,7 @@ import {
   textMade,
   type ToolContext,
 } from '../tool';
-import { lineNumbers } from '../words';
+import { lineNumbers, SHOWN_NUMBERS } from '../words';
 import { closestPassage } from './edit/closest';
 import { cutLine, quoted } from './edit/excerpt';
 import { Lines, usualEnding } from './edit/lines';
@@ -128,7 +128,7 @@ async function put(link: Link, context: ToolContext): Promise<Done> {
     context.notes.show(
       from,
       before,
-      lines.map((line) => [line, null]),
+      lines.slice(0, SHOWN_NUMBERS).map((line) => [line, null]),
     );
     return {
       told: `${from} already links to ${to}${heading} (${lineNumbers(lines)}); nothing was added.`,
@@ -145,7 +145,7 @@ async function put(link: Link, context: ToolContext): Promise<Done> {
   const done = await vault.change({ kind: 'write', path: from, before, after });
   if (!done.ok) return failed(done.problem);
   const text = textMade(done.value, after);
-  context.notes.wrote(from, before, text);
+  context.notes.wrote(from, before, after, text);
   const now = new Lines(text.replace(/^\uFEFF/, ''));
   const line = now.lineAt(place.at);
   context.notes.show(from, text, [[line, now.content(line)]]);

@@ -69,7 +69,7 @@ export async function changeProperties(
   const done = await vault.change({ kind: 'write', path, before, after, atOnce: true });
   if (!done.ok) return problem(done);
   const made = textMade(done.value, after);
-  context.notes.wrote(path, before, made);
+  context.notes.wrote(path, before, after, made);
   const words = standingWords(done.value, planned.told.trim() + movedBelow(before, made));
   return changed(preface + words, changeNote(done.value));
 }

@@ -16,6 +16,7 @@ import {
   type ToolContext,
   text,
 } from '../tool';
+import { readingCall } from './edit/excerpt';
 import { Lines } from './edit/lines';
 import { frontMatterLines, headings } from './edit/structure';
 
@@ -87,7 +88,7 @@ async function create(path: string, after: string, context: ToolContext): Promis
   const effect = { kind: 'create', path, after } as const;
   const done = await context.vault.change(effect);
   if (!done.ok) return problem(done);
-  context.notes.rewrote(path, after);
+  context.notes.rewrote(path, after, after);
   const words = standingWords(done.value, `Created ${path} (${sizeOf(after)}).`);
   return changed(words, changeNote(done.value));
 }
@@ -105,8 +106,7 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
   const done = await context.vault.change(effect);
   if (!done.ok) return problem(done);
   const made = textMade(done.value, after);
-  if (made === after) context.notes.rewrote(path, after);
-  else context.notes.wrote(path, before, made);
+  context.notes.rewrote(path, after, made);
   const note = changeNote(done.value);
   const meanwhile =
     made === after ? '' : ' What somebody else typed in this very moment is kept in it; read it.';
@@ -120,26 +120,45 @@ function unseenIn(path: string, text: string, { notes }: ToolContext): string | 
   const unseen = notes.of(path).unknownIn(lines);
   const [first] = unseen;
   if (first === undefined) return null;
-  const start = first === 1 ? {} : { start_line: first };
-  const next = `Read the rest with read_file ${JSON.stringify({ path, ...start })}, or change a part with edit_file.`;
+  const rest = `read_file ${JSON.stringify({ path, start_line: first })}`;
+  const next = `Read the rest with ${first === 1 ? readingCall(path) : rest}, or change a part with edit_file.`;
   if (unseen.length === lines.count) {
-    return `${path} exists and was not shown to you in this conversation, so it was not overwritten. Read it with read_file ${JSON.stringify({ path })}, or change a part with edit_file.`;
+    return `${path} exists and was not shown to you in this conversation, so it was not overwritten. Read it with ${readingCall(path)}, or change a part with edit_file.`;
   }
-  const seen = rangesOf(lines.count, new Set(unseen));
-  return `${path} was not overwritten, since you have not seen all of it as it is now: you have seen ${seen} of ${lines.count.toLocaleString('en')}. ${next}`;
+  const ranges = rangesOf(lines.count, new Set(unseen));
+  for (const [from, to] of ranges.slice(0, MAX_RANGES)) {
+    const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+    notes.show(
+      path,
+      text,
+      numbers.map((line) => [line, null]),
+    );
+  }
+  return `${path} was not overwritten, since you have not seen all of it as it is now: you have seen ${rangeWords(ranges)} of ${lines.count.toLocaleString('en')}. ${next}`;
 }
 
-/** The lines that are not among these, as "lines 1-3 and 7". */
-function rangesOf(count: number, without: ReadonlySet<number>): string {
-  const ranges: [from: number, to: number][] = [];
+type Range = [from: number, to: number];
+
+/** The lines that are not among these. */
+function rangesOf(count: number, without: ReadonlySet<number>): Range[] {
+  const ranges: Range[] = [];
   for (let line = 1; line <= count; line += 1) {
     if (without.has(line)) continue;
     const last = ranges.at(-1);
     if (last && last[1] === line - 1) last[1] = line;
     else ranges.push([line, line]);
   }
-  const shown = ranges.slice(0, 5).map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
-  const more = ranges.length > 5 ? ' and others' : '';
+  return ranges;
+}
+
+const MAX_RANGES = 5;
+
+/** "lines 1-3, 7", of many ranges the first few. */
+function rangeWords(ranges: readonly Range[]): string {
+  const shown = ranges
+    .slice(0, MAX_RANGES)
+    .map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
+  const more = ranges.length > MAX_RANGES ? ' and others' : '';
   return `${ranges.length === 1 && ranges[0]?.[0] === ranges[0]?.[1] ? 'line' : 'lines'} ${shown.join(', ')}${more}`;
 }
 

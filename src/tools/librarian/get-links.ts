@@ -50,13 +50,14 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
     const shown = shownNumbers(path, content, numbers, context);
     return shown === '' ? '' : ` (${shown})`;
   };
-  const direct = [...graph.from(path)]
-    .sort()
-    .map((to) => `${to}${at(linesWith(lines, namesFor(metadata, to)))}`);
+  const direct = [...graph.from(path)].sort().map((to, index) =>
+    // Numbers count as shown, so those of rows that are cut are not asked for.
+    index < MOST ? `${to}${at(linesWith(lines, namesFor(metadata, to)))}` : to,
+  );
   const dead = [...graph.deadIn(path)]
     .sort()
     .flatMap((name) => formsOf(written, name))
-    .map((form) => `${form.written}${at(form.lines)}`);
+    .map((form, index) => (index < MOST ? `${form.written}${at(form.lines)}` : form.written));
   const further = aroundOf(path, depth, (each) => graph.from(each));
   return [
     ...list('Links to', direct, 'get_file_info lists names only'),

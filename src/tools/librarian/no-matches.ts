@@ -17,7 +17,7 @@ const MAX_NAMES = 3;
 /**
  * @param search over the files that `file_pattern` lets through, or over all
  * @param isLimited whether a `file_pattern` was given
- * @param isLate when no further variant is worth its time
+ * @param isLate when no further variant is worth its time; a search that is under way then ends unfinished
  */
 export async function whyNothing(
   asked: AskedPattern,
@@ -31,20 +31,25 @@ export async function whyNothing(
     return found && found.finished && found.matches > 0 ? inWords(found) : null;
   };
   const reasons: string[] = [];
+  const all = () => (isLate() ? [...reasons, LATE] : reasons);
   const loosened = variants(asked);
   for (const variant of loosened) {
     if (isLate()) break;
     const found = await count(variant, 'limited');
     if (found !== null) reasons.push(`${variant.says}: ${found}.`);
   }
-  if (!isLimited) return reasons;
+  if (!isLimited || isLate()) return all();
   const everywhere = await count(asked, 'all');
   if (everywhere !== null) reasons.push(`Without file_pattern: ${everywhere}.`);
   const [first] = loosened;
-  if (reasons.length > 0 || asked.caseSensitive !== true || !first) return reasons;
+  if (reasons.length > 0 || asked.caseSensitive !== true || !first || isLate()) return all();
   const both = await count(first, 'all');
-  return both === null ? [] : [`Without file_pattern and case_sensitive: ${both}.`];
+  if (both !== null) reasons.push(`Without file_pattern and case_sensitive: ${both}.`);
+  return all();
 }
+
+const LATE =
+  'Not every reason was tried, since it took too long: without file_pattern or case_sensitive, or with other signs, there may be matches.';
 
 /** The same pattern with one rule left out; the one about case first. */
 function variants(asked: AskedPattern): Variant[] {

@@ -75,14 +75,14 @@ export const queryNotes = defineTool<Query>({
     const slices = slicedWork(context);
     for (const entry of found) {
       // Only its text says whether a task is as asked.
-      const own = tasks === undefined ? [] : await tasksIn(entry.path, tasks, context);
-      if (tasks !== undefined && own.length === 0) continue;
+      const own = tasks === undefined ? null : await tasksIn(entry.path, tasks, context);
+      if (own?.all.length === 0) continue;
       notes += 1;
       if (notes > limit) continue;
       const date = clock.date(query.sort === 'created' ? entry.created : entry.modified);
       rows.push(
         `${entry.path} (${[date, ...shown(entry.path, query, context)].join('; ')})`,
-        ...own,
+        ...(own ? taskRows(entry.path, own, context) : []),
       );
       if (slices.stopped) break;
       if (slices.isDue) await slices.pause();
@@ -162,20 +162,30 @@ function shown(path: string, { properties = {} }: Query, { vault }: ToolContext)
 
 const TASK = /^[\s>]*(?:[-*+]|\d+[.)])\s+\[(.)\]\s/u;
 
-/** Their lines, indented, as many as a result takes. */
+interface Tasks {
+  /** Of the whole note. */
+  readonly text: string;
+  readonly all: readonly (readonly [line: number, words: string])[];
+}
+
 async function tasksIn(
   path: string,
   which: 'open' | 'done',
-  { vault, notes }: ToolContext,
-): Promise<string[]> {
+  { vault }: ToolContext,
+): Promise<Tasks> {
   const read = await vault.read(path);
-  if (!read.ok) return [];
+  if (!read.ok) return { text: '', all: [] };
   const all = linesOf(read.value.text).flatMap((line, at) => {
     const mark = TASK.exec(line)?.[1];
     if (mark === undefined || (mark === ' ') !== (which === 'open')) return [];
     return [[at + 1, firstCharacters(line.trim(), LONGEST_VALUE)] as const];
   });
-  notes.show(path, read.value.text, all.slice(0, MOST_TASKS));
+  return { text: read.value.text, all };
+}
+
+/** Their lines, indented, as many as a result takes. */
+function taskRows(path: string, { text, all }: Tasks, { notes }: ToolContext): string[] {
+  notes.show(path, text, all.slice(0, MOST_TASKS));
   const rows = all.map(([number, words]) => `  ${number}: ${words}`);
   const more = rows.length - MOST_TASKS;
   if (more <= 0) return rows;

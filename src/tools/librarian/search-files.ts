@@ -41,7 +41,7 @@ const output = z.strictObject({ text: z.string(), matches: z.int(), files: z.int
 
 const MAX_RESULT_CHARS = 40_000;
 
-/** Time that finding out why nothing matched may take, beyond the variant being searched. */
+/** Time that finding out why nothing matched may take, since it searches again. */
 const MAX_EXPLAIN_MS = 1_000;
 
 export const searchFiles = defineTool<z.infer<typeof input>>({
@@ -87,9 +87,14 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     }
     const most = wish.max_results ?? 50;
     const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
-    const grep = (pattern: Pattern, among: readonly NoteEntry[], maxExcerpts: number) =>
+    const grep = (
+      pattern: Pattern,
+      among: readonly NoteEntry[],
+      maxExcerpts: number,
+      until = signal,
+    ) =>
       search.grep(pattern, {
-        ...{ among, maxExcerpts, hides, sees, signal },
+        ...{ among, maxExcerpts, hides, sees, signal: until },
         contextLines: wish.context_lines ?? 2,
       });
     const result = await grep(compiled.pattern, texts, most);
@@ -106,13 +111,16 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     }
 
     const { whyNothing } = await import('./no-matches');
-    const end = context.clock.now() + MAX_EXPLAIN_MS;
+    const late = new AbortController();
+    const cancel = context.clock.after(MAX_EXPLAIN_MS, () => late.abort());
+    const until = AbortSignal.any([signal, late.signal]);
     const reasons = await whyNothing(
       asked,
       glob !== null,
-      (pattern, among) => grep(pattern, among === 'all' ? files : texts, 3),
-      () => context.clock.now() > end,
+      (pattern, among) => grep(pattern, among === 'all' ? files : texts, 3, until),
+      () => until.aborted,
     );
+    cancel();
     const head =
       // A note that is hidden by its own text is known only once it was read, and must not be told of.
       glob && result.searched + result.unread.length + result.incomplete.length === 0

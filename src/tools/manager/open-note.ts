@@ -53,6 +53,7 @@ async function lineNow(
   const shown = notes.of(path).textOf(asked);
   const moved = shown === null ? null : new Anchors(shown, lines).move(asked, asked);
   const line = moved?.ok ? moved.from : asked;
+  if (line !== asked) notes.show(path, read.value.text, [[line, null]]);
   if (line <= Math.max(lines.count, 1)) return { ok: true, value: line };
   const has = lines.count === 1 ? '1 line' : `${lines.count} lines`;
   return {

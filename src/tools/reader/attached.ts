@@ -27,25 +27,65 @@ export interface Section {
 /** Only what is shown says so. */
 type Found = Omit<Section, 'shown'> & Partial<Section>;
 
-/** Together they keep to the limits of one read, in the order in which they were attached. */
-export async function attachedSections(
+export interface GivenContext {
+  /** What is attached, then the linked notes with their text, the nearest first. */
+  readonly sections: readonly Section[];
+  /** Paths of linked notes for whose text no room was left. */
+  readonly named: readonly string[];
+}
+
+/** What is attached and what that links to within the context scope; together they keep to the limits of one read. */
+export async function givenContext(
   attachments: readonly Attachment[],
   context: ToolContext,
-): Promise<readonly Section[]> {
-  const { readLines: lines, readCharacters: characters } = context.settings;
-  const left = { lines, characters };
+): Promise<GivenContext> {
+  const room = new Room(context);
   const sections: Section[] = [];
   for (const attachment of attachments) {
-    const { lines: readLines, characters: readCharacters } = left;
-    const settings = { ...context.settings, readLines, readCharacters };
-    const found = await sectionFor(attachment, { ...context, settings });
-    if (!found) continue;
-    const section = { shown: [], ...found };
-    sections.push(section);
-    left.lines = Math.max(0, left.lines - section.text.split('\n').length);
-    left.characters = Math.max(0, left.characters - section.text.length);
+    const found = await sectionFor(attachment, room.context());
+    if (found) sections.push(room.take(found));
   }
-  return sections;
+  const named: string[] = [];
+  let texts = 0;
+  for (const { path, links } of await linkedFrom(attachments, context)) {
+    const isText = isNote(path) && texts < MAX_LINKED_TEXTS && !room.isFull;
+    const found = isText ? await linkedSection(path, links, room.context()) : null;
+    if (found) sections.push(room.take(found));
+    else if (!isText || (await isKnown(path, context.vault))) named.push(path);
+    texts += found ? 1 : 0;
+  }
+  return { sections, named };
+}
+
+/** More linked notes than these are only named, however short they are. */
+const MAX_LINKED_TEXTS = 100;
+
+/** What is left of the limits of one read. */
+class Room {
+  readonly #context: ToolContext;
+  #lines: number;
+  #characters: number;
+
+  constructor(context: ToolContext) {
+    this.#context = context;
+    this.#lines = context.settings.readLines;
+    this.#characters = context.settings.readCharacters;
+  }
+
+  get isFull(): boolean {
+    return this.#lines === 0 || this.#characters < LEAST_CHARACTERS;
+  }
+
+  context(): ToolContext {
+    const left = { readLines: this.#lines, readCharacters: this.#characters };
+    return { ...this.#context, settings: { ...this.#context.settings, ...left } };
+  }
+
+  take(found: Found): Section {
+    this.#lines = Math.max(0, this.#lines - found.text.split('\n').length);
+    this.#characters = Math.max(0, this.#characters - found.text.length);
+    return { shown: [], ...found };
+  }
 }
 
 /** Null for what is not there (any more), or nothing that the agent may know of. */
@@ -148,23 +188,58 @@ async function isKnown(path: string, vault: VaultApi): Promise<boolean> {
   return found.ok && found.value.entry.path === path;
 }
 
-/** What attached notes lead to, within the scope that the user has set. */
-export async function linkedFrom(
+interface Linked {
+  readonly path: string;
+  /** How many links away. */
+  readonly links: number;
+}
+
+async function linkedSection(
+  path: string,
+  links: number,
+  context: ToolContext,
+): Promise<Found | null> {
+  const read = await readOne(path, undefined, undefined, context);
+  if (read.failed) return null;
+  const away = links === 1 ? '1 link away' : `${links} links away`;
+  const name = `${path} (linked)`;
+  return { name, path, text: `Linked from what is attached, ${away}: ${read.text}` };
+}
+
+/** What attached notes link to within the scope that the user has set, the nearest first. */
+async function linkedFrom(
   attachments: readonly Attachment[],
-  { vault, settings: { contextDepth } }: Pick<ToolContext, 'vault' | 'settings'>,
-): Promise<readonly string[]> {
-  const linked = new Set<string>();
+  { vault, settings: { contextDepth } }: ToolContext,
+): Promise<readonly Linked[]> {
+  const roots: { readonly path: string; readonly depth: number }[] = [];
   for (const attachment of attachments) {
     if (attachment.kind !== 'note') continue;
     const { path, depth = contextDepth } = attachment;
-    if (depth === 0 || !(await isKnown(path, vault))) continue;
-    const scope = await contextScope([path], depth, async (each) =>
-      ((await vault.metadata(each))?.links ?? []).flatMap(({ to }) => to ?? []),
-    );
-    for (const each of scope.linked) linked.add(each);
+    if (depth > 0 && (await isKnown(path, vault))) roots.push({ path, depth });
   }
-  const named = new Set(attachments.flatMap((each) => ('path' in each ? [each.path] : [])));
-  return [...linked].filter((path) => !named.has(path));
+  const known = new Map<string, readonly string[]>();
+  const linksOf = async (path: string) => {
+    const links = known.get(path) ?? (await linksFrom(path, vault));
+    known.set(path, links);
+    return links;
+  };
+  const linked = new Map<string, Linked>();
+  const most = Math.max(0, ...roots.map(({ depth }) => depth));
+  for (let links = 1; links <= most; links += 1) {
+    const from = roots.filter(({ depth }) => depth >= links).map(({ path }) => path);
+    const scope = await contextScope(from, links, linksOf);
+    for (const path of scope.linked) if (!linked.has(path)) linked.set(path, { path, links });
+  }
+  for (const attachment of attachments) if ('path' in attachment) linked.delete(attachment.path);
+  return [...linked.values()];
+}
+
+async function linksFrom(path: string, vault: VaultApi): Promise<readonly string[]> {
+  return ((await vault.metadata(path))?.links ?? []).flatMap(({ to }) => to ?? []);
+}
+
+function isNote(path: string): boolean {
+  return path.toLowerCase().endsWith('.md');
 }
 
 /** The text of an attachment between tags that mark it as data. */

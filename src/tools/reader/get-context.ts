@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { attachmentKey, type Attachment } from '#model/attachment';
 import { defineTool, text } from '../tool';
-import { attachedSections, linkedFrom } from './attached';
+import { givenContext } from './attached';
 
 const input = z.strictObject({});
 
@@ -22,8 +22,7 @@ export const getContext = defineTool<z.infer<typeof input>>({
     const all = [
       ...new Map([...attachments, ...open].map((each) => [attachmentKey(each), each])).values(),
     ];
-    const sections = await attachedSections(all, context);
-    const linked = await linkedFrom(all, context);
+    const { sections, named } = await givenContext(all, context);
     const paths = [...new Set(sections.flatMap(({ path }) => path ?? []))];
     const told = [
       activeNote !== null && paths.includes(activeNote)
@@ -31,7 +30,7 @@ export const getContext = defineTool<z.infer<typeof input>>({
         : 'No note is open.',
       attachments.length === 0 ? 'Nothing is attached.' : 'What is attached or open:',
       ...sections.map((each) => each.text),
-      ...(linked.length === 0 ? [] : [`These link to: ${linked.slice(0, 100).join(', ')}`]),
+      ...(named.length === 0 ? [] : [`These link to: ${named.slice(0, 100).join(', ')}`]),
     ].join('\n\n');
     const shown = sections.flatMap((section) => section.shown);
     return {

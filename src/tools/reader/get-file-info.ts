@@ -3,7 +3,7 @@ import { hasWords } from '#model/plain-text';
 import type { NoteEntry } from '#ports/vault';
 import type { NoteHeading } from '#ports/metadata';
 import { Lines } from '../editor/edit/lines';
-import { headings as headingsIn } from '../editor/edit/structure';
+import { headings as headingsIn, readHeading } from '../editor/edit/structure';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
 import { typeOf } from './file-type';
 
@@ -97,12 +97,19 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
   ];
 }
 
-/** The host's headings; where edits wait in the note, which it does not read as made, those of the text. */
+/** The host's headings; where it has not read the text as it is now, such as with pending edits, those of the text. */
 function outline(content: string, known: readonly NoteHeading[]): readonly NoteHeading[] {
   const lines = new Lines(content);
   const own = headingsIn(lines);
-  const isAsKnown = known.every(({ line, text: words }) => lines.content(line).includes(words));
+  const isAsKnown = known.every(({ line, text: words }) => isHeading(lines, line, words));
   return isAsKnown && own.length <= known.length ? known : own;
+}
+
+function isHeading(lines: Lines, line: number, words: string): boolean {
+  const content = lines.content(line);
+  const written = readHeading(content);
+  if (written) return written.text === words;
+  return content.trim() === words && /^ {0,3}(?:=+|-+)[ \t]*$/.test(lines.content(line + 1));
 }
 
 /** Scripts that put no blanks between words are counted by character, as Obsidian counts them. */

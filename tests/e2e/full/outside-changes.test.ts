@@ -66,7 +66,7 @@ test('an edit moves with its lines, or is refused with what changed; what else c
   expect(chat.read(TODO)).toContain('- [ ] Order the tomato seeds before');
   const [moved, refused] = toolResults(chat.sent().at(-1)?.messages ?? []).slice(-2);
   expect(moved).toMatchObject({ isError: false });
-  expect(moved?.text).toMatch(/changed since you saw it; line 4 is now line 5/);
+  expect(moved?.text).toMatch(/changed since you saw it; line 4 had moved/);
   expect(refused).toMatchObject({ isError: true });
   expect(refused?.text).toContain('Order the tomato seeds before');
 

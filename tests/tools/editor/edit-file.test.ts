@@ -80,7 +80,7 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
       /line 3 changed since you saw the note\. As you saw it:\n {2}- cheese\nNow, in their place:\n3: - brie\nRead it again with read_file/,
     );
     expect(await bench.says('edit_file', replace(1))).toContain(
-      'Note: the note changed since you saw it; line 1 is now line 2\n',
+      'Note: the note changed since you saw it; line 1 had moved\n',
     );
   });
 

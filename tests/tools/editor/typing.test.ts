@@ -55,7 +55,7 @@ describe('An edit that meets what a user types', () => {
     const typed = NOTE.replace('two', 'deux');
     typing(bench, typed);
     const said = await bench.refuses('edit_file', EDIT);
-    expect(said).toContain('line 2: "deux\\n"');
+    expect(said).toContain('It reads there now: "deux\\n".');
     expect(said).toContain('nothing was written');
     expect(bench.notes.text('A.md')).toBe(typed);
   });

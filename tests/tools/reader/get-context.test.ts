@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Caller, type CallerOptions } from '#tests/policy/caller';
 
 const FILES = {
@@ -19,12 +19,91 @@ async function told(options: CallerOptions, files: Record<string, string> = FILE
 it('gives what is attached, the open note, and what attached notes link to', async () => {
   const settings = { contextDepth: 1 };
   const result = await told({ attached: ['Plan.md'], activeNote: 'Open.md', settings });
-  expect(result.details).toEqual({ kind: 'read', paths: ['Plan.md', 'Open.md'] });
+  expect(result.details).toEqual({ kind: 'read', paths: ['Plan.md', 'Open.md', 'Beans.md'] });
   expect(result.text).toContain('1: See [[Beans]]');
   expect(result.text).toContain('Open is Open.md.');
   expect(result.text).toContain('1: What is open.');
-  expect(result.text).toContain('These link to: Beans.md');
-  expect(result.text).not.toMatch(/sown|Deep\.md|Diary\.md/);
+  expect(result.text).toContain(
+    'Linked from what is attached, 1 link away: Beans.md (lines 1-1 of 1)\n1: Beans are sown in May.',
+  );
+  expect(result.text).not.toMatch(/Deep\.|Diary\.md|These link to/);
+});
+
+describe('The text of linked notes', () => {
+  const CHAIN = {
+    'A.md': '[[C]] [[B]]\n',
+    'B.md': 'Text B. [[D]]\n',
+    'C.md': 'Text C. [[A]] [[B]]\n',
+    'D.md': 'Text D. [[E]]\n',
+    'E.md': 'Text E. [[F]]\n',
+    'F.md': 'Text F.\n',
+  };
+  const linkedIn = (text: string) =>
+    [...text.matchAll(/(\d) links? away: (\w)\.md/g)].map(([, links, name]) => `${links}${name}`);
+
+  it.each([
+    [0, []],
+    [1, ['1C', '1B']],
+    [2, ['1C', '1B', '2D']],
+    [3, ['1C', '1B', '2D', '3E']],
+  ])('is given up to depth %i, the nearest first', async (contextDepth, linked) => {
+    const { text } = await told({ attached: ['A.md'], settings: { contextDepth } }, CHAIN);
+    expect(linkedIn(text)).toEqual(linked);
+    expect(text.match(/Text \w/g) ?? []).toHaveLength(linked.length);
+  });
+
+  it('of several attached notes is given by distance, whichever they are linked from', async () => {
+    const files = {
+      'A.md': '[[B]]\n',
+      'B.md': '[[C]]\n',
+      'C.md': 'c\n',
+      'Y.md': '[[Z]] [[B]]\n',
+      'Z.md': 'z\n',
+    };
+    const settings = { contextDepth: 2 };
+    const { text } = await told({ attached: ['A.md', 'Y.md'], settings }, files);
+    expect(linkedIn(text)).toEqual(['1B', '1Z', '2C']);
+  });
+
+  it('keeps to what the attached notes leave of the limits of one read, and the rest is named', async () => {
+    const files = {
+      'A.md': '[[B]] [[C]] [[D]]\n',
+      'B.md': `${'b'.repeat(500)}\n`,
+      'C.md': `${'c\n'.repeat(400)}`,
+      'D.md': 'Text D.\n',
+    };
+    const settings = { contextDepth: 1, readCharacters: 1_200 };
+    const { text } = await told({ attached: ['A.md'], settings }, files);
+    expect(text).toContain('b'.repeat(500));
+    expect(text).toMatch(/1: c\n2: c\n/);
+    expect(text).toContain('go on with read_file {"path":"C.md"');
+    expect(text).toContain('These link to: D.md');
+    expect(text).not.toContain('Text D.');
+    expect(text.length).toBeLessThan(1_700);
+  });
+
+  it('is not given of pictures and files that are no notes', async () => {
+    const files = { 'A.md': '[[B.canvas]] [[C.png]]\n', 'B.canvas': '{}', 'C.png': 'x' };
+    const { text } = await told({ attached: ['A.md'], settings: { contextDepth: 1 } }, files);
+    expect(linkedIn(text)).toEqual([]);
+  });
+
+  it('counts as shown as far as it was printed, so its lines can be edited by number', async () => {
+    const files = { 'A.md': '[[B]]\n', 'B.md': `one\n${'two\n'.repeat(300)}` };
+    const settings = { contextDepth: 1, readCharacters: 700 };
+    const made = new Caller(files, { attached: ['A.md'], settings });
+    await made.call('get_context', {});
+    const replace = (line: number) =>
+      made.call('edit_file', {
+        path: 'B.md',
+        edits: [{ position: `replace:${line}`, content: 'new' }],
+      });
+    const overwrite = await made.call('write_file', { path: 'B.md', content: 'x' });
+    expect(overwrite).toMatchObject({ result: { failed: true } });
+    expect(await replace(250)).toMatchObject({ result: { failed: true } });
+    expect(await replace(1)).toMatchObject({ result: { failed: false } });
+    expect(made.notes.text('B.md')).toMatch(/^new\ntwo\n/);
+  });
 });
 
 it('gives a note once that is attached and open', async () => {

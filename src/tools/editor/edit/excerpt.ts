@@ -53,6 +53,12 @@ export function excerptRows(lines: Lines, from: number, to: number): ExcerptRow[
   }));
 }
 
+/** The call that shows a whole text with its line numbers; without a start, a canvas is described instead. */
+export function readingCall(path: string): string {
+  const start = path.toLowerCase().endsWith('.canvas') ? { start_line: 1 } : {};
+  return `read_file ${JSON.stringify({ path, ...start })}`;
+}
+
 /** "line 4" or "lines 4-6". */
 export function lineSpan(from: number, to: number): string {
   return from >= to ? `line ${from}` : `lines ${from}-${to}`;

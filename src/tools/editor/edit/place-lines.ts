@@ -1,6 +1,6 @@
 import { Anchors, type Moved } from './anchors';
 import { inStyleOfList, needsGap } from './block-style';
-import { excerptRows, lineSpan } from './excerpt';
+import { excerptRows, lineSpan, readingCall } from './excerpt';
 import { findHeading, sectionEnd } from './find-heading';
 import { asWholeLines, usualEnding, type Lines } from './lines';
 import type { NoteView, Placed } from './note-view';
@@ -142,9 +142,9 @@ function findShown(note: NoteView, range: LineRange): Place {
   const latest = note.shown.latest();
   const numbers = new Map<Lines, number[]>();
   for (let line = from; line <= to; line += 1) {
-    const text = note.shown.textOf(line);
-    if (text === null || latest === null) return refuse(notShown(note, range, line));
-    numbers.set(text, [...(numbers.get(text) ?? []), line]);
+    const texts = note.shown.textsOf(line);
+    if (texts.length === 0 || latest === null) return refuse(notShown(note, range, line));
+    for (const text of texts) numbers.set(text, [...(numbers.get(text) ?? []), line]);
   }
   if (latest === null) return refuse(notShown(note, range, from));
   for (const [text, lines] of numbers) {
@@ -158,15 +158,15 @@ function findShown(note: NoteView, range: LineRange): Place {
   }
   const place = note.move(latest, from, to);
   if (!place.ok) return refuse(uncertain(note, latest, range, place));
-  const are = from === to ? 'is' : 'are';
-  const told = `the note changed since you saw it; ${lineSpan(from, to)} ${are} now ${lineSpan(place.from, place.to)}`;
+  // Without the number it has moved to, which is another one after the edit.
+  const told = `the note changed since you saw it; ${lineSpan(from, to)} had moved`;
   return { ...place, notes: place.from === from ? [] : [told] };
 }
 
 function notShown(note: NoteView, { at, from, to }: LineRange, line: number): string {
   const latest = note.shown.latest();
   if (latest === null) {
-    return `no line of \`${note.path}\` was shown to you in this conversation, so nobody knows which line is meant. First call read_file ${JSON.stringify({ path: note.path })}.`;
+    return `no line of \`${note.path}\` was shown to you in this conversation, so nobody knows which line is meant. First call ${readingCall(note.path)}.`;
   }
   if (line > latest.count) {
     const has = `the note had ${latest.count} line${latest.count === 1 ? '' : 's'} when you saw it`;
@@ -233,7 +233,7 @@ function shownInPart(
 }
 
 function rereading(note: NoteView): string {
-  return `Read it again with read_file ${JSON.stringify({ path: note.path })}.`;
+  return `Read it again with ${readingCall(note.path)}.`;
 }
 
 function refuse(problem: string): Extract<Placed, { ok: false }> {

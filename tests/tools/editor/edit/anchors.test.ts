@@ -15,9 +15,9 @@ describe('a note that changed since it was read', () => {
 
   it('is told with the line as it was and as it is', () => {
     expect(notes(now, [at('replace:4', 'x')], READ)).toBe(
-      'the note changed since you saw it; line 4 is now line 6',
+      'the note changed since you saw it; line 4 had moved',
     );
-    expect(notes(now, [at('delete:3-4')], READ)).toContain('lines 3-4 are now lines 5-6');
+    expect(notes(now, [at('delete:3-4')], READ)).toContain('lines 3-4 had moved');
   });
 
   it('is not told about where the change is of no concern', () => {

@@ -90,7 +90,7 @@ describe('unusual notes', () => {
     const now = ['top', ...lines.slice(0, 20000), 'middle', ...lines.slice(20000), 'low'].join(
       '\n',
     );
-    expect(notes(now, [at('replace:30000', 'x')], read)).toContain('line 30000 is now line 30002');
+    expect(notes(now, [at('replace:30000', 'x')], read)).toContain('line 30000 had moved');
     expect(plan(now, [swap('item 35000 of', 'x')]).ok).toBe(true);
     expect(problem(now, [swap('item 35000 off a long list', 'x')])).toContain('closest');
   });

@@ -1,0 +1,65 @@
+/** What the model was shown in a conversation, over a compaction and a restart of the process. */
+import { expect, it } from 'vitest';
+import type { ModelEvent } from '#ports/model-provider';
+import { memoryMetadata } from '#tests/builders/metadata';
+import { answers, call, isAside, says, thinkingModel } from '#tests/builders/model-stream';
+import { MemoryNotes } from '#tests/builders/notes';
+import { memoryStore } from '#tests/builders/store';
+import { testClock } from '#tests/builders/clock';
+import { tinyVault } from '#tests/edits/vault';
+import { eventsOn, makeRig, type Disk } from './rig';
+
+const FILES = { 'A.md': 'one\ntwo\nthree\n' };
+const READ = call('read_file', { path: 'A.md' });
+const EDIT = call('edit_file', {
+  path: 'A.md',
+  edits: [{ position: 'replace:2', content: 'new' }],
+});
+
+/** A model that makes these calls one after another; null ends a turn. */
+function disk(...calls: (ReturnType<typeof call> | null)[]): Disk {
+  const left = [...calls];
+  const answer = (): ModelEvent[] => {
+    const next = left.shift();
+    return next ? answers([next], 'calls') : says('Done.');
+  };
+  return {
+    store: memoryStore(),
+    vault: tinyVault(FILES),
+    metadata: memoryMetadata(new MemoryNotes(FILES)),
+    clock: testClock(),
+    model: thinkingModel((request) => (isAside(request) ? says('They read A.md.') : answer())),
+  };
+}
+
+const results = (from: Disk) => eventsOn(from, 'call-end').map(({ result }) => result);
+
+it('line numbers that a summary has replaced are refused until the note is read again', async () => {
+  const from = disk(READ, null, EDIT, READ, EDIT);
+  const rig = makeRig(from);
+  await rig.runner.load();
+  // One turn reads, and the next one is so long that the first has to be summarized.
+  for (const text of ['Read it.', 'Long. '.repeat(110_000)]) {
+    expect(await rig.agent.send({ text })).toMatchObject({ ok: true });
+    await rig.idle();
+  }
+  expect(eventsOn(from, 'compaction-end')).toHaveLength(1);
+  expect(results(from).map(({ failed }) => failed)).toEqual([false, true, false, false]);
+  expect(results(from)[1]?.text).toContain('no line of `A.md` was shown');
+  expect(from.vault.texts.get('A.md')).toBe('one\nnew\nthree\n');
+});
+
+it('line numbers that were shown before a restart are refused until the note is read again', async () => {
+  const from = disk(READ, null, EDIT, READ, EDIT);
+  const first = makeRig(from);
+  await first.runner.load();
+  await first.agent.send({ text: 'Read it.' });
+  await first.idle();
+  first.runner.close();
+  const second = makeRig(from);
+  await second.runner.load();
+  await second.agent.send({ text: 'Edit it.' });
+  await second.idle();
+  expect(results(from).map(({ failed }) => failed)).toEqual([false, true, false, false]);
+  expect(from.vault.texts.get('A.md')).toBe('one\nnew\nthree\n');
+});

@@ -1,0 +1,276 @@
+/** Which lines of a note count as shown: those that a result really printed, in the text it printed them from. */
+import { describe, expect, it } from 'vitest';
+import type { Settings } from '#model/settings';
+import { memoryBench, type MemoryBench } from '#tests/builders/tools';
+import type { CallResult } from '#model/message';
+
+type Call = readonly [name: string, input: object];
+
+/** The results of calls that a model wrote in one step. */
+async function step(
+  bench: MemoryBench,
+  calls: readonly Call[],
+  conversation = 'one',
+): Promise<CallResult[]> {
+  const results: CallResult[] = [];
+  await bench.step(conversation, calls, async (result) => void results.push(result));
+  return results;
+}
+
+async function says(bench: MemoryBench, ...call: Call): Promise<string> {
+  const [result] = await step(bench, [call]);
+  return result?.text ?? '';
+}
+
+const byLine = (path: string, position: string, content = 'new'): Call => [
+  'edit_file',
+  { path, edits: [{ position, content }] },
+];
+const read = (path: string): Call => ['read_file', { path }];
+const overwrite = (path: string): Call => ['write_file', { path, content: 'All new.\n' }];
+
+const numbered = (count: number, word = 'line') =>
+  Array.from({ length: count }, (_, at) => `${word} ${at + 1}\n`).join('');
+
+describe('Line numbers of rows that a result cuts', () => {
+  /** Line 1 was read as "- [ ] first"; now another line is above it. */
+  async function readThenMoved(path: string, text: string, others: Record<string, string> = {}) {
+    const bench = memoryBench({ [path]: text, ...others });
+    await step(bench, [read(path)]);
+    await bench.notes.change(path, text, `Above.\n${text}`);
+    return bench;
+  }
+
+  it('query_notes does not count the tasks of notes beyond its limit as shown', async () => {
+    const text = '- [ ] first\n- [ ] second\n';
+    const bench = await readThenMoved('Z.md', text, { 'A.md': '- [ ] other\n' });
+    const cut = await says(bench, 'query_notes', { tasks: 'open', limit: 1, sort: 'name' });
+    expect(cut).not.toContain('Z.md');
+    await step(bench, [byLine('Z.md', 'replace:2')]);
+    expect(bench.notes.text('Z.md')).toBe('Above.\n- [ ] first\nnew\n');
+  });
+
+  it('link_notes does not count the lines behind "and more" as shown', async () => {
+    const text = Array.from({ length: 12 }, (_, at) => `[[Lisa]] ${at + 1}\n`).join('');
+    const bench = await readThenMoved('A.md', text, { 'Lisa.md': '' });
+    const found = await says(bench, 'link_notes', { source: 'A.md', target: 'Lisa' });
+    expect(found).toContain('lines 2, 3, 4, 5, 6, 7, 8, 9 and more');
+    const [result] = await step(bench, [byLine('A.md', 'replace:11')]);
+    expect(result?.text).toContain('either could be meant');
+    expect(bench.notes.text('A.md')).toBe(`Above.\n${text}`);
+  });
+
+  it('get_links does not count the lines of links beyond its list as shown', async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `N${String(at + 1).padStart(2, '0')}`);
+    const text = names.map((name) => `[[${name}]]\n`).join('');
+    const others = Object.fromEntries(names.map((name) => [`${name}.md`, '']));
+    const bench = await readThenMoved('A.md', text, others);
+    const found = await says(bench, 'get_links', { path: 'A.md', direction: 'out' });
+    expect(found).toContain('N50.md (line 51)');
+    expect(found).not.toContain('N55.md');
+    const [result] = await step(bench, [byLine('A.md', 'replace:56')]);
+    expect(result?.text).toContain('either could be meant');
+    expect(bench.notes.text('A.md')).toBe(`Above.\n${text}`);
+  });
+});
+
+describe('Line numbers of the text that was printed', () => {
+  it('get_file_info prints the lines of headings as they are, when the index is behind', async () => {
+    const saved = '# Plan\n\n## Later\n\n- milk\n';
+    const bench = memoryBench({ 'A.md': saved });
+    // In the editor and not yet saved: the index still has the heading in line 3.
+    bench.notes.type('A.md', '# Plan\n\n- Later: eggs\n- milk\n\n## Later\n');
+    const info = await says(bench, 'get_file_info', { path: 'A.md' });
+    expect(info).toContain('  6: ## Later');
+    expect(info).not.toContain('  3: ## Later');
+  });
+
+  it('open_note counts the number to which a line has moved as shown', async () => {
+    const bench = memoryBench({ 'A.md': numbered(6) });
+    await step(bench, [read('A.md')]);
+    await bench.notes.change('A.md', numbered(6), `Above.\n${numbered(6)}`);
+    expect(await says(bench, 'open_note', { path: 'A.md', line: 3 })).toContain('line 4');
+    // Line 4 was "line 4" when it was read.
+    const [result] = await step(bench, [byLine('A.md', 'replace:4')]);
+    expect(result?.text).toContain('either could be meant');
+  });
+
+  it('write_file counts the line numbers in its refusal as shown', async () => {
+    const bench = memoryBench({ 'A.md': numbered(9) });
+    await step(bench, [['read_file', { path: 'A.md', start_line: 2, end_line: 4 }]]);
+    await bench.notes.change('A.md', numbered(9), `Above.\n${numbered(9)}`);
+    expect(await says(bench, ...overwrite('A.md'))).toContain('you have seen lines 3-5 of 10');
+    // Line 4 was "line 4" when it was read, and is "line 3" in the refusal.
+    const [result] = await step(bench, [byLine('A.md', 'replace:4')]);
+    expect(result?.text).toContain('either could be meant');
+  });
+
+  it('edit_file gives no number of a text that it then changes', async () => {
+    const bench = memoryBench({ 'A.md': numbered(6) });
+    await step(bench, [read('A.md')]);
+    await bench.notes.change('A.md', numbered(6), `Above.\n${numbered(6)}`);
+    const edits = [
+      { position: 'start', content: 'One.\nTwo.' },
+      { position: 'replace:4', content: 'new' },
+    ];
+    const result = await says(bench, 'edit_file', { path: 'A.md', edits });
+    expect(result).toContain('line 4 had moved');
+    expect(result).toContain('+7  new');
+  });
+});
+
+describe('What a model knows of its own changes', () => {
+  it('write_file refuses to overwrite lines that the user typed during an earlier write', async () => {
+    const bench = memoryBench({ 'A.md': 'one\ntwo\n' });
+    await step(bench, [read('A.md')]);
+    const typed = typeInNextChange(bench, 'A.md', (text) => `${text}Typed by the user.\n`);
+    const [first] = await step(bench, [['write_file', { path: 'A.md', content: 'ONE\ntwo\n' }]]);
+    expect(typed.done).toBe(true);
+    expect(first?.failed).toBe(false);
+    expect(bench.notes.text('A.md')).toBe('ONE\ntwo\nTyped by the user.\n');
+    const [second] = await step(bench, [overwrite('A.md')]);
+    expect(second?.text).toContain('you have seen lines 1-2 of 3');
+    expect(bench.notes.text('A.md')).toContain('Typed by the user.');
+  });
+
+  it('write_file refuses to overwrite lines of which only a passage was replaced', async () => {
+    const text = Array.from({ length: 400 }, (_, at) => `milk and secret ${at + 1}\n`).join('');
+    const bench = memoryBench({ 'A.md': text });
+    const edits = [{ old_text: 'milk', new_text: 'oat milk', replace_all: true }];
+    const [edited] = await step(bench, [['edit_file', { path: 'A.md', edits }]]);
+    expect(edited?.text).not.toContain('secret 399');
+    const [result] = await step(bench, [overwrite('A.md')]);
+    expect(result?.failed).toBe(true);
+    expect(bench.notes.text('A.md')).toContain('secret 399');
+  });
+
+  it('write_file refuses to overwrite a long line of which a passage was replaced', async () => {
+    const bench = memoryBench({ 'A.md': `${'left '.repeat(300)}milk ${'right '.repeat(300)}\n` });
+    const edits = [{ old_text: 'milk', new_text: 'oat milk' }];
+    await step(bench, [['edit_file', { path: 'A.md', edits }]]);
+    const [result] = await step(bench, [overwrite('A.md')]);
+    expect(result?.failed).toBe(true);
+  });
+
+  it('write_file may overwrite what the model wrote in whole lines', async () => {
+    const bench = memoryBench({ 'A.md': 'one\ntwo\n' });
+    await step(bench, [read('A.md')]);
+    const edits = [{ position: 'insert:2', content: numbered(300) }];
+    await step(bench, [['edit_file', { path: 'A.md', edits }]]);
+    const [result] = await step(bench, [overwrite('A.md')]);
+    expect(result?.failed).toBe(false);
+  });
+});
+
+describe('Notes that others move', () => {
+  const files = { 'A.md': '- bread\n- milk\n', 'C.md': '- milk\n- eggs\n' };
+
+  it('a note that the user moved to a known path was not shown', async () => {
+    const bench = memoryBench(files);
+    await step(bench, [read('A.md')]);
+    await bench.notes.move('A.md', 'B.md');
+    await bench.notes.move('C.md', 'A.md');
+    const [result] = await step(bench, [byLine('A.md', 'replace:2')]);
+    expect(result?.text).toContain('no line of `A.md` was shown');
+    expect(bench.notes.text('A.md')).toBe(files['C.md']);
+  });
+
+  it('a note that the user moved keeps its line numbers', async () => {
+    const bench = memoryBench({ 'In/A.md': files['A.md'] });
+    await step(bench, [read('In/A.md')]);
+    await bench.notes.move('In', 'Out');
+    await bench.notes.change('Out/A.md', files['A.md'], `Above.\n${files['A.md']}`);
+    await step(bench, [byLine('Out/A.md', 'replace:2')]);
+    expect(bench.notes.text('Out/A.md')).toBe('Above.\n- bread\nnew\n');
+  });
+
+  it('a note that another conversation moved to a known path was not shown', async () => {
+    const bench = memoryBench(files);
+    await step(bench, [read('A.md')]);
+    const moves: Call[] = [
+      ['move', { source: 'A.md', destination: 'B.md' }],
+      ['move', { source: 'C.md', destination: 'A.md' }],
+    ];
+    await step(bench, moves, 'two');
+    const [result] = await step(bench, [overwrite('A.md')]);
+    expect(result?.failed).toBe(true);
+    await step(bench, [byLine('B.md', 'replace:2')]);
+    expect(bench.notes.text('B.md')).toBe('- bread\nnew\n');
+  });
+
+  it('a note that was deleted and made again was not shown', async () => {
+    const bench = memoryBench(files);
+    await step(bench, [read('A.md')]);
+    await bench.notes.trash('A.md');
+    bench.notes.put('A.md', files['A.md']);
+    const [result] = await step(bench, [byLine('A.md', 'replace:2')]);
+    expect(result?.text).toContain('no line of `A.md` was shown');
+  });
+});
+
+describe('A call that is approved late', () => {
+  const settings: Partial<Settings> = { tools: { edit_file: 'ask' } };
+
+  it('edit_file means the lines that were shown before it was called', async () => {
+    const bench = memoryBench({ 'A.md': numbered(4) }, { settings });
+    await bench.says(...read('A.md'));
+    await bench.notes.change('A.md', numbered(4), `Above.\n${numbered(4)}`);
+    const card = await bench.card(...byLine('A.md', 'replace:2'));
+    // What is shown meanwhile has other numbers.
+    await bench.says(...read('A.md'));
+    await bench.confirm(card, 'allow-once');
+    expect(bench.notes.text('A.md')).toBe('Above.\nline 1\nnew\nline 3\nline 4\n');
+  });
+});
+
+describe('Notes that a summary has replaced', () => {
+  it('are as if they had not been shown, and have to be read again', async () => {
+    const bench = memoryBench({ 'A.md': numbered(3) });
+    await step(bench, [read('A.md')]);
+    bench.compact('one', 0);
+    const refused = await step(bench, [byLine('A.md', 'replace:2'), overwrite('A.md')]);
+    expect(refused.map(({ failed }) => failed)).toEqual([true, true]);
+    await step(bench, [read('A.md')]);
+    await step(bench, [byLine('A.md', 'replace:2')]);
+    expect(bench.notes.text('A.md')).toBe('line 1\nnew\nline 3\n');
+  });
+
+  it('still count as far as the steps that are kept have shown them', async () => {
+    const bench = memoryBench({ 'A.md': numbered(3), 'B.md': numbered(2) });
+    await step(bench, [['read_file', { path: 'A.md', start_line: 1, end_line: 2 }], read('B.md')]);
+    await step(bench, [['read_file', { path: 'A.md', start_line: 2, end_line: 3 }], read('B.md')]);
+    bench.compact('one', 1);
+    const results = await step(bench, [
+      byLine('A.md', 'replace:1'),
+      byLine('A.md', 'replace:3'),
+      overwrite('A.md'),
+      overwrite('B.md'),
+    ]);
+    expect(results.map(({ failed }) => failed)).toEqual([true, false, true, false]);
+    expect(bench.notes.text('A.md')).toBe('line 1\nline 2\nnew\n');
+  });
+});
+
+it('edit_file refuses line numbers of a canvas with a call that shows them', async () => {
+  const bench = memoryBench({ 'A.canvas': '{\n"nodes":[],\n"edges":[]\n}' });
+  await step(bench, [read('A.canvas')]);
+  const refused = await says(bench, ...byLine('A.canvas', 'replace:2'));
+  const call = /read_file (\{.*\})/.exec(refused)?.[1] ?? '';
+  await step(bench, [['read_file', JSON.parse(call) as object]]);
+  await step(bench, [byLine('A.canvas', 'replace:2', '"nodes":[{}],')]);
+  expect(bench.notes.text('A.canvas')).toBe('{\n"nodes":[{}],\n"edges":[]\n}');
+});
+
+/** The user types while the next change of this note is being written. */
+function typeInNextChange(bench: MemoryBench, path: string, type: (text: string) => string) {
+  const typed = { done: false };
+  const change = bench.notes.change.bind(bench.notes);
+  bench.notes.change = async (at, before, after) => {
+    if (!typed.done && at === path) {
+      typed.done = true;
+      bench.notes.put(path, type(before));
+    }
+    return change(at, before, after);
+  };
+  return typed;
+}
