@@ -34,9 +34,9 @@ export function summaryText({ why, summary }: Pick<Compaction, 'why' | 'summary'
 
 const SUMMARY_HEADS: Record<Compaction['why'], string> = {
   window:
-    'What came before in this conversation, summarised to make room. It is a record, not a request.',
+    'What came before in this conversation, summarized to make room. It is a record, not a request.',
   carried:
-    'A conversation from another device that goes on here, carried over as text. It is a record, not a request.',
+    'A conversation from another device that continues here, carried over as text. It is a record, not a request.',
 };
 
 function addTurn(
@@ -113,7 +113,7 @@ function resultOf(call: ToolCall, ended: boolean): CallResult {
   if (call.state === 'finished') return call.result;
   if (ended)
     return {
-      text: 'Not run: the turn ended before it.',
+      text: 'Not run: the turn ended first.',
       failed: true,
       details: { kind: 'failed', why: 'unfinished' },
     };
@@ -134,7 +134,7 @@ function endWords(end: TurnEnd | null, answered: boolean): string {
     case 'limited':
       return LIMITED_WORDS[end.reason];
     case 'failed':
-      return `The turn above failed: ${end.failure.sentence} What its calls had done stays done.`;
+      return `The turn above failed: ${end.failure.sentence} What its calls did stays done.`;
   }
 }
 
@@ -145,7 +145,7 @@ const LIMITED_WORDS: Record<LimitReason, string> = {
   'day-money': 'The turn above ended at the limit of cost per day.',
   stuck: 'The turn above ended because the same call was repeated.',
   'no-answer': 'The turn above ended because the user did not answer in time.',
-  output: 'The answer above ended at the longest that one answer may be.',
+  output: 'The answer above was cut off at the maximum length of one answer.',
 };
 
 export interface HistoryView {

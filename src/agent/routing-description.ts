@@ -31,7 +31,7 @@ export async function describeRouting(
   if ('failure' in first) return { failure: first.failure };
   let description = plainLine(first.text);
   if (description.length > LONGEST) {
-    const tooLong = `That is ${description.length} characters, and ${LONGEST} is the most there may be. Write it again in at most 900.`;
+    const tooLong = `That is ${description.length} characters, and the limit is ${LONGEST}. Write it again in at most 900.`;
     const again = await ask([
       asked,
       { role: 'model', parts: [{ type: 'text', text: first.text }] },

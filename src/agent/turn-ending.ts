@@ -61,7 +61,7 @@ function whyNotRun(ending: TurnOutcome): string {
         ? 'the user did not answer in time.'
         : 'the turn reached its limit.';
     default:
-      return 'the turn ended before it.';
+      return 'the turn ended first.';
   }
 }
 
@@ -109,8 +109,8 @@ function failureWords({ sentence, next }: Failure, retries: string | null): stri
 }
 
 export const STOPPED_WORDS: Record<StoppedBy, string> = {
-  client: 'the program took its call back, or its session ended.',
-  closing: 'Parley was closed before it had ended.',
+  client: 'the MCP client took its call back, or its session ended.',
+  closing: 'Parley was closed before it ended.',
 };
 
 const LIMIT_SENTENCES: Record<LimitReason, string> = {

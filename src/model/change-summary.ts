@@ -24,12 +24,12 @@ export function changeText(change: ChangeNote): string {
       if (change.proposes) return `proposed changes in ${path} (+${added} −${removed})`;
       return `changed ${path} (+${added} −${removed})`;
     case 'hold':
-      return `proposed a change of ${path} (+${added} −${removed})`;
+      return `proposed changes in ${path} (+${added} −${removed})`;
     case 'delete':
       return `deleted ${path}`;
     case 'move':
       return `moved ${path} to ${to ?? ''}`;
     case 'folder':
-      return `made the folder ${path}`;
+      return `created the folder ${path}`;
   }
 }

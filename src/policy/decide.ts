@@ -79,7 +79,7 @@ export type Decision =
   | { readonly answer: 'refuse'; readonly by: RefusedBy; readonly reason: string };
 
 const NOT_GIVEN =
-  'Neither you nor a search has named exactly this address. Its server learns all that stands in it.';
+  'Neither you nor a search gave exactly this address. Its server will see everything in it.';
 
 const ALLOW: Decision = { answer: 'allow' };
 
@@ -120,7 +120,7 @@ function decideTool(question: ToolQuestion): Decision {
     return {
       answer: 'ask',
       why: [
-        'This chat is set to Read only. The server says that this only reads; nobody can check that.',
+        'This chat is set to Read only. The server says that this only reads, which Parley cannot check.',
       ],
     };
   }
@@ -186,7 +186,7 @@ export function needOf(effect: Effect): Need | null {
 
 const NEEDS: Record<Need, string> = {
   add: 'Adding to notes',
-  replace: 'Deleting or replacing (text, property values, moves, deletions)',
+  replace: 'Moving, deleting and replacing (text and property values)',
   create: 'Creating notes and folders',
 };
 
@@ -205,7 +205,7 @@ function whyAsk({ effect, instructions, renamed }: EffectQuestion): string[] {
   const place = instructionsIn(effect, instructions);
   const why = place === null ? [] : [`${place} tells agents or plugins what to do.`];
   for (const { what, text } of runningIn(effect, renamed)) {
-    why.push(`It adds text that runs or loads from elsewhere, ${what}: ${shortened(text)}`);
+    why.push(`It adds text that runs code or loads from elsewhere, ${what}: ${shortened(text)}`);
   }
   return why;
 }

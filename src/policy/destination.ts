@@ -107,8 +107,8 @@ function caseClash(path: string, index: PathIndex, except?: string): string | un
 
 function clashReason(asked: string, existing: string, instead: string): string {
   return (
-    `${quote(asked)} differs from the existing ${quote(existing)} in spelling only, and not every ` +
-    `system could hold both. Use ${quote(instead)}, or another name.`
+    `${quote(asked)} and the existing ${quote(existing)} differ only in case or Unicode form, and ` +
+    `not every file system can hold both. Use ${quote(instead)} or another name.`
   );
 }
 

@@ -26,7 +26,7 @@ const parsed = new WeakMap<readonly string[], readonly ExcludedFolder[]>();
 /** Why a path is out of sight, or null; the same whether it exists or not. */
 export function excludedReason(path: string, folders: readonly ExcludedFolder[]): string | null {
   return isExcluded(path, folders)
-    ? `${quote(path)} lies in a folder that the user has excluded. Nothing in it can be read, found or changed.`
+    ? `${quote(path)} is in a folder that the user has excluded. Nothing in it can be read, found or changed.`
     : null;
 }
 

@@ -239,6 +239,6 @@ export function missing(path: string, closeMatches: readonly string[]): string {
   const next =
     closeMatches.length > 0
       ? `Close matches: ${closeMatches.map(quote).join(', ')}.`
-      : 'No name is similar; list_files lists names, and search_files searches text.';
+      : 'No similar name was found. Look for a name with list_files, or for text with search_files.';
   return `${quote(path)} does not exist. ${next}`;
 }

@@ -142,7 +142,7 @@ export class VaultApi {
     if (found.kind === 'several') {
       const paths = found.paths.map((path) => quote(this.#isFolder(path) ? `${path}/` : path));
       return refused(
-        `${quote(raw)} could mean several: ${paths.join(', ')}. Call again with one of these paths.`,
+        `${quote(raw)} matches several: ${paths.join(', ')}. Call again with one of these paths.`,
         'ambiguous',
       );
     }
@@ -391,11 +391,11 @@ function whyStays(
     case 'hidden':
       return `${what}: not possible here.`;
     case 'excluded':
-      return `${what}: it holds a folder that the user has excluded. Notes in it can be dealt with one by one.`;
+      return `${what}: it contains a folder that the user has excluded. Other notes in it can be ${kind === 'move' ? 'moved' : 'deleted'} one by one.`;
     case 'protected':
       return kind === 'move'
         ? null
-        : `${what}: it holds files or folders that begin with a dot, and these are protected. The user can delete it by hand; notes in it can be deleted one by one.`;
+        : `${what}: it contains files or folders that begin with a dot, and these are protected. The user can delete it by hand; notes in it can be deleted one by one.`;
   }
 }
 
@@ -432,7 +432,7 @@ export function problemText(path: string, problem: NoteProblem): string {
     case 'clash':
       return `${quote(path)} was changed by somebody else in this very moment, in lines that this would change, so nothing was written. ${changedLines(problem.conflicts)} Read it again and decide anew.`;
     case 'not-text':
-      return `${quote(path)} is not text in UTF-8 (it is binary, or saved in another encoding), so it can't be read or changed as text.`;
+      return `${quote(path)} is not UTF-8 text (it is binary, or saved in another encoding), so it can't be read or changed as text.`;
     case 'cut':
       return `${quote(path)} could not be written whole and is incomplete now. Its full text is kept in Parley's ledger. Tell the user, and do not go on with this note.`;
     case 'disk':
@@ -449,5 +449,5 @@ function changedLines(conflicts: readonly Conflict[]): string {
     .slice(0, MOST_LINES_SHOWN)
     .map(({ mine }) => JSON.stringify(mine.slice(0, 500)));
   const more = conflicts.length - shown.length;
-  return `It reads there now: ${shown.join('; ')}${more > 0 ? `; and ${more} more places` : ''}.`;
+  return `It now reads there: ${shown.join('; ')}${more > 0 ? `; and ${more} more places` : ''}.`;
 }

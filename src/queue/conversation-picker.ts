@@ -221,5 +221,5 @@ export function conversationText(conversation: Conversation): string {
   );
   const whole = lines.join('\n\n');
   const text = whole.length > LONGEST ? `[…]\n${whole.slice(-LONGEST)}` : whole;
-  return `This goes on from the conversation "${conversation.title}", held on another device:\n\n${text}`;
+  return `This continues the conversation "${conversation.title}" from another device:\n\n${text}`;
 }

@@ -44,7 +44,7 @@ const MOST_OPEN = 32;
 const BY_PERSON = 'by the user';
 
 const PERHAPS_DONE =
-  'If it changes something, that may have been done all the same: read the note before you call it again.';
+  'If it changes something, that may have been done anyway: read the note before you call it again.';
 
 /** Milliseconds until a turn that could not be ended is tried to be once more. */
 const ENDED_AGAIN = 5_000;
@@ -55,10 +55,7 @@ const MIN_ANSWER_MS = 200;
 /** The index of the only step of a turn without a model. */
 const FIRST_STEP = 1;
 
-const TOO_LATE = problem(
-  'Not run: the session was over before this call had begun.',
-  'unavailable',
-);
+const TOO_LATE = problem('Not run: the session ended before this call began.', 'unavailable');
 
 interface OpenCall {
   readonly log: ConversationLog;

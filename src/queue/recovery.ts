@@ -65,7 +65,7 @@ async function resultOf(
       );
     case 'finished-now':
       return changed(
-        `Finished now: Parley was interrupted while ${name} wrote ${change.path}, and has completed it.${shown(change)}`,
+        `Finished now: Parley was interrupted while ${name} wrote ${change.path}, and has now completed it.${shown(change)}`,
         changeNote({ id: change.id, effect: change }),
       );
     case 'not-done':
@@ -81,7 +81,7 @@ async function resultOf(
 
 function didTo(change: Change): string {
   const proposes = (change.kind === 'write' || change.kind === 'create') && change.proposes;
-  return proposes || change.kind === 'hold' ? 'proposed its change of' : 'changed';
+  return proposes || change.kind === 'hold' ? 'proposed its change to' : 'changed';
 }
 
 function interrupted(text: string): CallResult {
@@ -93,7 +93,7 @@ async function linksLeft(change: Change, notes: NoteVault): Promise<string> {
   if (left.length === 0) return '';
   const named =
     left.slice(0, 20).join(', ') + (left.length > 20 ? ` and ${left.length - 20} more` : '');
-  return ` Links to it may still name the old path in: ${named}. Look at them and change those that do.`;
+  return ` Links to it may still use the old path in: ${named}. Check them and change those that do.`;
 }
 
 function shown(change: Change): string {

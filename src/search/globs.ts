@@ -98,6 +98,6 @@ function refuse(written: string, because: string): CompiledGlob {
     ok: false,
     reason:
       `The glob \`${shown}\` ${because}. ` +
-      'Expected one such as `*.md`, `Projects/**`, `**/2024-*.md` or `*.{png,jpg}`.',
+      'Valid globs are `*.md`, `Projects/**`, `**/2024-*.md` or `*.{png,jpg}`.',
   };
 }

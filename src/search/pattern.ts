@@ -67,8 +67,8 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
 }
 
 const advice =
-  'A valid one is `foo.*bar` or `\\bTODO\\b`. To search for signs as they are, put a backslash ' +
-  'before each of `. * + ? ( ) [ ] { } ^ $ | \\`: `\\[ \\]`.';
+  'Valid patterns are `foo.*bar` and `\\bTODO\\b`. To search for special characters literally, put a ' +
+  'backslash before each of `. * + ? ( ) [ ] { } ^ $ | \\`: `\\[ \\]`.';
 
 function compile(
   source: string,

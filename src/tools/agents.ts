@@ -13,24 +13,24 @@ export const AGENTS: readonly AgentFacts[] = [
   {
     name: 'note_reader',
     version: 1,
-    description: 'Reads notes and other files, and what is known of them.',
+    description: 'Reads notes and other files, their properties and details.',
   },
-  { name: 'note_editor', version: 1, description: 'Makes notes and changes what they say.' },
+  { name: 'note_editor', version: 1, description: 'Creates notes and changes their text.' },
   {
     name: 'vault_librarian',
     version: 1,
-    description: 'Finds notes, and tells how the vault is made.',
+    description: 'Finds notes, tags and links, and shows how the vault is organized.',
   },
   {
     name: 'vault_manager',
     version: 1,
-    description: 'Moves, deletes and opens files, and makes folders.',
+    description: 'Moves, deletes and opens files, and creates folders.',
   },
   { name: 'web', version: 1, description: 'Searches the web and reads pages.' },
   {
     name: 'conversation',
     version: 1,
-    description: 'Plans, tells and asks; looks up past conversations; ends the turn.',
+    description: 'Plans, asks and informs the user, looks up past conversations, ends the turn.',
   },
 ];
 

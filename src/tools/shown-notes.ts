@@ -218,8 +218,9 @@ export class ShownNotes {
   #wrote(path: string, before: string, after: string, made: string, step: number): void {
     const old = this.#linesOf(path, before);
     const lines = this.#linesOf(path, after);
-    const knew = this.#knownIn(path, old, step);
-    const own = new Set(writtenLines(old, lines, (line) => knew.has(line)));
+    // In every earlier text, since an undo can bring back what the latest one no longer has.
+    const unknown = new Set(new ShownNote(this.#visible(path, step)).unknownIn(old));
+    const own = new Set(writtenLines(old, lines, (line) => !unknown.has(line)));
     const known = this.#knownIn(path, lines, step);
     for (const line of own) known.add(line);
     const text = this.#add(path, { lines, numbers: new Map(), own, known, kind: 'written' });

@@ -295,11 +295,11 @@ function notAllowed(tool: string, resolution: Resolution): CallResult {
       const reason = resolution.reason?.trim();
       if (reason && resolution.via !== undefined) {
         return declined(
-          `${tool} was not decided: the user said something else instead, which declines it. Nothing was changed by it. Do not try it another way.\n${saidNext(reason, resolution.via)}\n(Take it as the reason if it is one, and as a new request if it is not.)`,
+          `The user answered the request to run ${tool} with something else, which declines it. Nothing was changed. Do not try another way.\n${saidNext(reason, resolution.via)}\n(Treat it as the reason if it is one, and otherwise as a new request.)`,
         );
       }
       return declined(
-        `The user decided against ${tool}${reason ? `: ${reason.replace(/(?<![.!?…])$/, '.')}` : '.'} Nothing was changed. Do not try it another way.`,
+        `The user decided against ${tool}${reason ? `: ${reason.replace(/(?<![.!?…])$/, '.')}` : '.'} Nothing was changed. Do not try another way.`,
       );
     }
     case 'expired':
@@ -309,7 +309,7 @@ function notAllowed(tool: string, resolution: Resolution): CallResult {
       );
     default:
       return declined(
-        `${tool} was not decided: the user said something else instead. Nothing was changed by it.`,
+        `The user did not decide on ${tool} but said something else. Nothing was changed.`,
       );
   }
 }

@@ -21,11 +21,10 @@ export function validInput(tool: AnyTool, part: CallPart, registry: ToolRegistry
   const faults = checked.success
     ? (described?.faults(checked.data) ?? [])
     : checked.error.issues.slice(0, 5).map((issue) => {
-        const where = issue.path.length > 0 ? `${z.core.toDotPath(issue.path)}: ` : '';
         const strays =
           issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [];
         const others = registry.modes(tool.agent);
-        return `${where}${issue.message}${strays.map((key) => whose(key, others)).join('')}`;
+        return `${faultOf(issue, part.input)}${strays.map((key) => whose(key, others)).join('')}`;
       });
   if (checked.success && faults.length === 0) return { ok: true, input: checked.data as never };
   const valid = asSaid({ ...part, input: example as CallPart['input'] }).input;
@@ -39,7 +38,22 @@ export function validInput(tool: AnyTool, part: CallPart, registry: ToolRegistry
   };
 }
 
-/** Of which tools of the same agent it is a parameter. */
+/** Zod reports a missing value as one of the wrong type. */
+function isMissing({ code, path }: z.core.$ZodIssue, input: unknown): boolean {
+  if (code !== 'invalid_type' && code !== 'invalid_value') return false;
+  let value: unknown = input;
+  for (const key of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
+  return value === undefined;
+}
+
+function faultOf(issue: z.core.$ZodIssue, input: unknown): string {
+  const place = z.core.toDotPath(issue.path);
+  if (isMissing(issue, input)) return `${place || 'The input'} is missing`;
+  const words = issue.message.replace(/^Invalid (?:input|option): e/, 'E');
+  return place === '' ? words : `${place}: ${words}`;
+}
+
+/** Names the tools of the same agent that have this parameter. */
 function whose(key: string, tools: readonly AnyTool[]): string {
   const names = tools
     .filter((tool) => Object.hasOwn(inputSchema(tool)['properties'] ?? {}, key))

@@ -61,7 +61,7 @@ const BATCH = 32;
 const BY_A_SEARCH = 256;
 
 const BY_WORDS =
-  'Call again without "by": give several words that the note might use, also other words for the same thing.';
+  'Call again without by: give several words that the note might use, also other words for the same thing.';
 
 const NO_SERVER = `Searching by meaning needs an embedding endpoint, and none is set: the user can set one in the settings of Parley, under Search. ${BY_WORDS}`;
 
@@ -86,7 +86,7 @@ export class VaultMeaning {
   /** The notes nearest to what a query means. Embeds what changed, where that is little. */
   async near(query: string, limit: number, looking: Looking): Promise<Near | Refused> {
     if (this.#updating !== null) {
-      return refused(`The notes are being embedded at present (${this.#updating}). ${BY_WORDS}`);
+      return refused(`The notes are being embedded right now (${this.#updating}).`);
     }
     return this.#kept.inTurn(async () => {
       const server = this.#parts.server();
@@ -124,7 +124,7 @@ export class VaultMeaning {
         const text = texts.get(each.id);
         return text === undefined ? [] : [{ ...each, text }];
       });
-      if (work.stopped) return refused('The search was stopped before it was finished.');
+      if (work.stopped) return refused('The search was stopped before it finished.');
       return { ok: true, best, count: ids.length, missing: left, problem };
     });
   }

@@ -84,7 +84,7 @@ describe('What the user did with the agent’s changes', () => {
         decide([], ['The note reads otherwise there.']),
       ),
     ).toEqual([
-      '- Wanted to undo your change of A.md; not done: These lines were changed since. It reads there now: "x"',
+      '- Wanted to undo your change of A.md; not done: These lines were changed since. It now reads there: "x"',
       '- Wanted to undo your change of B.md; not done: B.md is not there any more.',
       '- A.md: could not be applied: The note reads otherwise there.',
     ]);
@@ -104,6 +104,6 @@ describe('What the user did with the agent’s changes', () => {
     expect(told?.length).toBeLessThan(1_300);
     const many = actsText(Array.from({ length: 50 }, () => undo({})));
     expect(many).toHaveLength(22);
-    expect(many[1]).toBe('(30 earlier ones are left out.)');
+    expect(many[1]).toBe('(30 earlier actions are left out.)');
   });
 });

@@ -166,7 +166,7 @@ describe('What the model is sent', () => {
       '<context>\nThe request above got no answer.\n</context>',
     );
     expect(told(model.requests[2])[0]).toBe(
-      '<context>\nThe turn above failed: The account behind the API key has no credit left. What its calls had done stays done.\n</context>',
+      '<context>\nThe turn above failed: The account behind the API key has no credit left. What its calls did stays done.\n</context>',
     );
   });
 

@@ -45,13 +45,13 @@ test('what is excluded is not there, by whichever tool it is looked for', async 
   expect(told).not.toMatch(/zxsecretxz|Also/);
   expect(list).toMatch(/^1 file and 0 folders/);
   expect(search).toMatch(/^No matches for "secret" in 1 file/);
-  expect(diary).toMatch(/^`Private\/Diary\.md` lies in a folder that the user has excluded/);
+  expect(diary).toMatch(/^`Private\/Diary\.md` is in a folder that the user has excluded/);
   expect(nothing).toBe(diary?.replace('Private/Diary.md', 'private/nothing.md'));
   expect(byName).toMatch(/^`Diary` does not exist\. No name is similar/);
   expect(tagged).toMatch(/^`Tagged\.md` does not exist\. No name is similar/);
   expect(info).toContain('Links to: none');
-  expect(info).toContain('Links that lead nowhere (2): Diary, Tagged');
-  expect(into).toMatch(/lies in a folder that the user has excluded/);
+  expect(info).toContain('Broken links (2): Diary, Tagged');
+  expect(into).toMatch(/is in a folder that the user has excluded/);
   expect(over).toBe('Not possible here.');
   expect(notesIn(stage.vault)).toEqual(FILES);
   expect(stage.server.violations).toEqual([]);
@@ -84,7 +84,7 @@ test('text that runs asks, and is written only with a yes, also after a kill', a
     choices: ['allow-once', 'deny'],
     changes: [{ path: 'Shopping.md', before: FILES['Shopping.md'] }],
   });
-  expect(card.lines[0]).toMatch(/runs or loads from elsewhere, a block of `dataviewjs`/);
+  expect(card.lines[0]).toMatch(/runs code or loads from elsewhere, a block of `dataviewjs`/);
   expect(notesIn(stage.vault)).toEqual(FILES);
   await first.kill();
 

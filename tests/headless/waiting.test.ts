@@ -102,7 +102,7 @@ describe('a card', () => {
     await headless.settled();
     expect(notesIn(stage.vault)).toEqual(FILES);
     expect(ends(stage)).toEqual([
-      'completed: The user decided against delete: I still need it. Nothing was changed. Do not try it another way.',
+      'completed: The user decided against delete: I still need it. Nothing was changed. Do not try another way.',
     ]);
   });
 
@@ -180,7 +180,7 @@ describe('a question', () => {
       Water: [done('Watered.')],
     });
   const said = (answer: string) =>
-    `completed: The user said next: ${answer}\n(Take it as the answer if it is one, and as a new request if it is not.)`;
+    `completed: The user said next: ${answer}\n(Treat it as the answer if it is one, and otherwise as a new request.)`;
 
   async function asked(stage: Stage): Promise<Headless> {
     const headless = await stage.start();

@@ -290,7 +290,7 @@ const NEWS = {
 describe('Out of bounds', () => {
   const BOUNDS: readonly [string, (path: string) => boolean, RegExp][] = [
     ['protected', (path) => path.startsWith('.'), /is protected/],
-    ['excluded', (path) => !path.startsWith('.'), /lies in a folder that the user has excluded/],
+    ['excluded', (path) => !path.startsWith('.'), /is in a folder that the user has excluded/],
   ];
   const PATHS = [
     ...['.obsidian/app.json', '.OBSIDIAN/nothing.md', '.smarthole/inbox/x.json', '.trash/Old.md'],

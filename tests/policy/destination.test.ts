@@ -46,8 +46,8 @@ describe('What is to be created', () => {
   });
 
   it.each<[string, Arrival, RegExp]>([
-    ['lists/Shopping.md', note, /differs from the existing `Lists` in spelling only/],
-    ['Lists/shopping.md', note, /differs from the existing `Lists\/Shopping\.md`/],
+    ['lists/Shopping.md', note, /and the existing `Lists` differ only in case or Unicode form/],
+    ['Lists/shopping.md', note, /and the existing `Lists\/Shopping\.md` differ only in/],
     ['LISTS/New.md', note, /the existing `Lists`/],
     ['work/Deep/x/y.md', note, /the existing `Work`/],
     ['Work/deep/', moved, /the existing `Work\/Deep`/],
@@ -82,8 +82,8 @@ describe('What is to be created', () => {
     ['lists', note, 'Lists/Name.md'],
   ])('%j as %j is refused and %s offered', (raw, arrival, instead) => {
     const told = answer(raw, arrival);
-    expect(told).toMatch(/^refused: .* in spelling only/);
-    expect(told).toContain(` Use \`${instead}\`, or another name.`);
+    expect(told).toMatch(/^refused: .* only in case or Unicode form/);
+    expect(told).toContain(` Use \`${instead}\` or another name.`);
   });
 
   it('lets a folder be renamed to another case, and a note stand beside a folder', () => {

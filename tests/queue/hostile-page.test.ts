@@ -101,7 +101,7 @@ describe.each<Mode>(['read-only', 'review', 'apply'])('A hostile page in mode %s
     const { disk, web, asked } = await play(mode, 'deny');
     expect(web.asked).toEqual([NAMED, 'old apple trees', FOUND, `${NAMED}#${SECRET}`]);
     ELSEWHERE.forEach((url, at) => {
-      expect(asked[at]).toContain('Neither you nor a search has named exactly this address');
+      expect(asked[at]).toContain('Neither you nor a search gave exactly this address');
       expect(asked[at]?.split('\n').at(-1)).toBe(url);
     });
     expect(asked.slice(ELSEWHERE.length).map((card) => card.split('\n')[0])).toEqual(

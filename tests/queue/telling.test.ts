@@ -86,7 +86,7 @@ describe('A note that is attached', () => {
   it('says so where its heading is gone, and nothing where it is gone itself', async () => {
     const { parts } = await told([note('Lists/Todo.md', 'Gone'), note('Gone.md')]);
     expect(parts.map(({ name }) => name)).toEqual(['Lists/Todo.md#Gone']);
-    expect(parts[0]?.text).toContain('has no heading "Gone" any more');
+    expect(parts[0]?.text).toContain('no longer has a heading "Gone"');
   });
 
   it('shares the limits of one read with the others, and names those that do not fit', async () => {
@@ -100,9 +100,7 @@ describe('A note that is attached', () => {
     await rig.idle();
     const [start] = eventsOn(disk, 'turn-start');
     expect(start?.context.match(/word/g)?.length).toBeLessThan(420);
-    expect(start?.context).toContain(
-      'C.md: no room is left for its text here. read_file gives it.',
-    );
+    expect(start?.context).toContain('C.md: its text does not fit here. Read it with read_file.');
   });
 
   it('can’t close its section or open one of Parley’s, whatever it says', async () => {
@@ -184,7 +182,7 @@ describe('Beside notes', () => {
 
   it('a tag is told by the notes that bear it or one below', async () => {
     const { parts } = await told([{ kind: 'tag', tag: 'garden' }]);
-    expect(parts[0]?.text).toContain('#garden stands in 2 files.');
+    expect(parts[0]?.text).toContain('#garden is in 2 files.');
     expect(parts[0]?.text).toContain('Garden.md');
   });
 
@@ -332,7 +330,7 @@ describe('The note that is open', () => {
     await rig.idle();
     const results = eventsOn(disk, 'call-end').map(({ result }) => result);
     const told = results.at(-1);
-    expect(told?.text).toContain('Open is Lists/Beds.md.');
+    expect(told?.text).toContain('Open note: Lists/Beds.md');
     expect(told?.text).toContain('1: Dig. #garden/beds');
     expect(told?.text).toContain('1: - call Ines #garden');
     expect(told?.details).toEqual({ kind: 'read', paths: ['Tasks.md', 'Lists/Beds.md'] });

@@ -113,7 +113,7 @@ describe('An approval', () => {
       },
     ]);
     const [result] = eventsOn(disk, 'call-end').map((event) => event.result.text);
-    expect(result).toMatch(/^delete was not decided: the user said something else instead/);
+    expect(result).toMatch(/^The user answered the request to run delete with something else/);
     expect(result).toContain('The user said next: Wait, forget it. Add milk to the list.\n');
     expect(replies(disk)).toHaveLength(1);
   });

@@ -82,7 +82,7 @@ describe('A pattern that is not valid', () => {
   });
 
   it('is told with an example and how to escape', () => {
-    expect(reason('- [ ')).toMatch(/A valid one is `foo\.\*bar`.*put a backslash before/);
+    expect(reason('- [ ')).toMatch(/Valid patterns are `foo\.\*bar`.*put a\s*backslash before/);
   });
 });
 

@@ -292,14 +292,14 @@ describe.each(['.obsidian', 'config'])('where the configuration is in %s', (conf
     expect(text).toMatch(/^4 files and 4 folders, most recently changed first\.\n/);
     expect(text).toContain('a/ (folder, 1 file, 2026-11-12)');
     expect(await here.bench.says('get_file_info', { path: 'a' })).toContain(
-      'Directly in it: 0 files and 1 folder\nFiles in it and below: 1,',
+      'Directly in it: 0 files and 1 folder\nFiles at any depth: 1,',
     );
   });
 
   it('a folder that holds something protected is not deleted with it', async () => {
     const before = snapshot(here.outer);
     expect(await here.bench.refuses('delete', { path: 'a' })).toBe(
-      '`a` was not deleted: it holds files or folders that begin with a dot, and these are protected. The user can delete it by hand; notes in it can be deleted one by one.',
+      '`a` was not deleted: it contains files or folders that begin with a dot, and these are protected. The user can delete it by hand; notes in it can be deleted one by one.',
     );
     expect(snapshot(here.outer)).toEqual(before);
   });

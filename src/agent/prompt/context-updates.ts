@@ -71,5 +71,5 @@ export function switchedOffUpdates(tools: readonly string[]): string[] {
 }
 
 export function switchedOnUpdates(tools: readonly string[]): string[] {
-  return tools.length === 0 ? [] : [`There again: ${tools.join(', ')}.`];
+  return tools.length === 0 ? [] : [`Available again: ${tools.join(', ')}.`];
 }

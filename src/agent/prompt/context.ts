@@ -31,7 +31,7 @@ export function contextText(context: TurnContext): string {
   lines.push(...context.userActions);
   if (context.retry) {
     lines.push(
-      `This was asked ${context.retry.asked}. An earlier attempt failed: ${context.retry.failed} What it had done is in the history above and stays done.`,
+      `This was asked ${context.retry.asked}. An earlier attempt failed: ${context.retry.failed} What it did is in the history above and stays done.`,
     );
   }
   return `<context>\n${lines.map(inert).join('\n')}\n</context>`;

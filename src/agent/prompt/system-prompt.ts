@@ -66,12 +66,12 @@ const CALLING: Record<Settings['toolPresentation'], string> = {
   flat: '',
   agents:
     'Your tools are agents, and a tool that is named here or in a result is a mode of one: call the agent, with that name as its mode.',
-  mcp: 'Your tools have the name of their agent before their own, as in note_editor__edit_file; here and in results they are named without it.',
+  mcp: 'The names of your tools begin with the name of their agent, as in note_editor__edit_file; here and in results they are named without it.',
 };
 
 function customTools(folder: string): string {
   if (folder === '') return '';
-  return `A note in ${folder} becomes a tool of later conversations, which gives its text. Write one only when the user asks for a tool. Its front matter: \`tool\`, its name, of letters, digits, _ and -; \`description\`, what it is for; and where its text has places to fill in, such as {{city}}, \`parameters\`, a map from their names to a description, or to a map of \`description\`, \`type\` (text, number, boolean or a list of choices) and \`default\`.`;
+  return `A note in ${folder} becomes a tool in later conversations that returns the text of the note. Write one only when the user asks for a tool. Its front matter has \`tool\` (the name: letters, digits, _ and -), \`description\` (what it is for) and, if the text has placeholders such as {{city}}, \`parameters\`: a map from their names to a description, or to a map of \`description\`, \`type\` (text, number, boolean or a list of choices) and \`default\`.`;
 }
 
 function section(title: string, body: string): string {

@@ -29,8 +29,8 @@ export function userActionsText(
   if (lines.length === 0) return [];
   const more = lines.length - MOST_LISTED;
   return [
-    'Since your last message the user looked at your changes. The notes read accordingly now; read them again before you change them.',
-    ...(more > 0 ? [`(${more} earlier ones are left out.)`] : []),
+    'Since your last message the user reviewed your changes. The notes now reflect this; read them again before you change them.',
+    ...(more > 0 ? [`(${more} earlier actions are left out.)`] : []),
     ...lines.slice(-MOST_LISTED),
   ].map(inert);
 }
@@ -43,7 +43,7 @@ function undoLines(
   const [did, wanted] = isRedo ? ['Redid', 'redo'] : ['Undid', 'undo'];
   const lines = undone.length > 0 ? [`- ${did} what you changed: ${listed(undone)}.`] : [];
   for (const { path, why, conflict: clash } of left) {
-    const now = clash ? ` It reads there now: ${quoted(clash.now)}` : '';
+    const now = clash ? ` It now reads there: ${quoted(clash.now)}` : '';
     lines.push(`- Wanted to ${wanted} your change of ${path}; not done: ${why}${now}`);
   }
   return lines;

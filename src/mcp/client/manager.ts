@@ -81,7 +81,7 @@ export class McpServerManager implements McpServers {
     this.update();
     const server = this.#wanted().find((each) => each.id === id);
     if (server) return this.#link(server).call(tool, input, going);
-    const text = 'Nothing was done: this tool server is not in use on this device any more.';
+    const text = 'Nothing was done: this MCP server is no longer in use on this device.';
     return { text, failed: true, isTheirs: false };
   }
 

@@ -25,8 +25,8 @@ const STILL_WAITS = 15_000;
 
 const INSTRUCTIONS = [
   'Tools over the notes of an Obsidian vault, by Parley. Paths are relative to the vault, with /.',
-  'An edit of a note may be made at once or proposed; a proposed one waits for the user and reads to you as if it were made.',
-  'Some calls wait until the user has decided in Obsidian. A call that was decided against is not to be tried another way.',
+  'An edit of a note is made at once or proposed. A proposed edit waits for the user; until then the note reads to you as if it were accepted.',
+  'Some calls wait until the user decides in Obsidian. Do not try another way to do what the user decided against.',
 ].join(' ');
 
 export class McpSession {

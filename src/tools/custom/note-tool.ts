@@ -27,7 +27,7 @@ export function noteTool(
     effect: 'read',
     permission: 'allow',
     // What it says of itself is a note's text: it is marked as that.
-    description: `Gives the text of the note ${quote(path)}, of which the note says: "${description.replaceAll('"', "'")}"`,
+    description: `Returns the text of the note ${quote(path)}, which describes itself as: "${description.replaceAll('"', "'")}"`,
     input,
     example: Object.fromEntries(
       parameters.flatMap((each) => (each.otherwise === null ? [[each.name, exampleOf(each)]] : [])),

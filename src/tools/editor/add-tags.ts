@@ -11,7 +11,7 @@ const input = z.strictObject({
     .check(
       z.minLength(1),
       z.maxLength(30),
-      z.describe('With or without #; nested as "food/summer".'),
+      z.describe('With or without #; nested such as "food/summer".'),
     ),
 });
 
@@ -23,7 +23,7 @@ export const addTags = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   adds: true,
   description:
-    'Adds tags to the front matter of a note; those that it bears already, there or in its text, are left alone. list_tags shows how tags are spelled in this vault.',
+    'Adds tags to the front matter of a note. Tags that it already has, there or in its text, are skipped. list_tags shows how tags are spelled in this vault.',
   input,
   example: { path: 'Projects/Garden.md', tags: ['garden', 'status/open'] },
   async run({ path: raw, tags }, context) {
@@ -32,7 +32,7 @@ export const addTags = defineTool<z.infer<typeof input>>({
     if (wrong.length > 0) {
       const names = wrong.map((tag) => `"${tag}"`).join(', ');
       return problem(
-        `${names} can't be ${wrong.length === 1 ? 'a tag' : 'tags'}, so nothing was changed. A tag has letters, digits, - and _ without blanks, a / for nesting, and not digits alone: "food/summer", "year-2026".`,
+        `${names} can't be ${wrong.length === 1 ? 'a tag' : 'tags'}, so nothing was changed. A tag has letters, digits, - and _, no spaces, / for nesting, and not only digits: "food/summer", "year-2026".`,
         'invalid-input',
       );
     }

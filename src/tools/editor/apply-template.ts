@@ -19,10 +19,10 @@ const input = z.strictObject({
   template: z.string().check(z.describe('Its name or path.')),
   path: z
     .string()
-    .check(z.describe('The note to make; of one that exists the template goes to the end.')),
+    .check(z.describe('The note to create. If it exists, the template is added at its end.')),
   variables: z
     .optional(z.record(z.string(), z.string()))
-    .check(z.describe('Values of the {{names}} in it besides title, date and time.')),
+    .check(z.describe('Values for the {{names}} in it other than title, date and time.')),
 });
 
 export const applyTemplate = defineTool<z.infer<typeof input>>({
@@ -33,7 +33,7 @@ export const applyTemplate = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   adds: true,
   description:
-    'Makes a note from a template, or puts the template at the end of a note. Fills in {{title}}, {{date}} and {{time}}, with formats such as {{date:YYYY-MM-DD}}, and the variables given.',
+    'Creates a note from a template, or adds the template at the end of an existing note. Fills in {{title}}, {{date}} and {{time}}, with formats such as {{date:YYYY-MM-DD}}, and the given variables.',
   input,
   example: { template: 'Meeting', path: 'Meetings/2026-11-22 Committee.md', variables: {} },
   async run({ template, path: raw, variables = {} }, context) {

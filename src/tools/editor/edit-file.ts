@@ -15,9 +15,9 @@ const replacement = z.strictObject({
     .string()
     .check(
       z.minLength(1),
-      z.describe('Text that stands in the note, exactly once unless replace_all.'),
+      z.describe('Text of the note that occurs exactly once, unless replace_all is true.'),
     ),
-  new_text: z.string().check(z.describe('What is to stand there instead; empty removes it.')),
+  new_text: z.string().check(z.describe('The text to put in its place; empty removes it.')),
   replace_all: z.optional(z.boolean()),
 });
 
@@ -43,7 +43,7 @@ const input = z.strictObject({
     .check(
       z.minLength(1),
       z.maxLength(100),
-      z.describe('All or none are made. They must not overlap.'),
+      z.describe('All of them are made, or none. They must not overlap.'),
     ),
 });
 
@@ -54,7 +54,7 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Changes parts of a note and leaves the rest as it is. An edit replaces a passage (old_text, new_text), or puts content at a position. A line number means the line that was last shown to you under that number, also if lines moved since; its lines must have been shown in this conversation. Text, start, end and headings need no reading. All edits of one step mean the lines as they were before it. Returns a diff with line numbers.',
+    'Changes parts of a note and leaves the rest as it is. An edit replaces a passage (old_text, new_text), or puts content at a position. A line number means the line last shown to you under that number in this conversation, even if lines have moved since; a line that was not shown cannot be named. old_text, start, end and headings work without reading first. Within one step all edits refer to the lines as they were before that step. Returns a diff with line numbers.',
   input: input,
   example: { path: 'Lists/Shopping.md', edits: [{ position: 'end', content: '- milk' }] },
   async run({ path: raw, edits }, context) {
@@ -93,4 +93,4 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
 });
 
 const TYPED_MEANWHILE =
-  'somebody else changed other lines in this very moment. That is kept, and is in the diff, too.';
+  'other lines were changed by something else at the same moment. Those changes are kept and appear in the diff.';

@@ -21,21 +21,21 @@ import { Finder } from './edit/matching';
 import { headings } from './edit/structure';
 
 const input = z.strictObject({
-  source: z.string().check(z.describe('The note that gets the link.')),
-  target: z.string().check(z.describe('What it leads to, also with "#Heading".')),
+  source: z.string().check(z.describe('The note to put the link into.')),
+  target: z.string().check(z.describe('What to link to; may end in "#Heading".')),
   text: z
-    .optional(z.string().check(z.regex(/^[^\n\r[\]|]+$/, 'One line without [ ] and |.')))
-    .check(z.describe('The words shown in place of the name.')),
+    .optional(z.string().check(z.regex(/^[^\n\r[\]|]+$/, 'Expected one line without [ ] and |.')))
+    .check(z.describe('Words to show instead of the name.')),
   context: z
     .optional(z.string().check(z.minLength(1)))
     .check(
       z.describe(
-        'A passage of the note that occurs exactly once; the link goes directly after it. Left out: at the end of the note.',
+        'A passage of the note that occurs exactly once; the link goes directly after it. Left out: the link goes at the end of the note.',
       ),
     ),
   both_ways: z
     .optional(z.boolean())
-    .check(z.describe('True: a link back at the end of the target, too.')),
+    .check(z.describe('True: also a link back at the end of the target.')),
 });
 
 export const linkNotes = defineTool<z.infer<typeof input>>({
@@ -46,7 +46,7 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   adds: true,
   description:
-    'Adds a link to a note in another note, in the link style of this vault, directly after a passage or at the end. An existing link is not added again.',
+    'Adds a link to one note in another, in the link style of this vault, directly after a passage or at the end. A link that exists is not added again.',
   input,
   example: { source: 'Home.md', target: 'Projects/Garden.md', context: 'the beds' },
   async run({ source, target, text: words, context: passage, both_ways: isBoth = false }, context) {
@@ -117,7 +117,7 @@ async function put(link: Link, context: ToolContext): Promise<Done> {
   const { from, to, heading, words, passage } = link;
   const failed = (why: string): Done => ({ told: why, failed: true });
   if (!from.toLowerCase().endsWith('.md'))
-    return failed(`${from} is no note, so it takes no link.`);
+    return failed(`${from} is not a note, so no link can be put into it.`);
   const read = await vault.read(from);
   if (!read.ok) return failed(read.problem);
   const before = read.value.text;

@@ -7,7 +7,7 @@ import { changeProperties, nameIn } from './property-changes';
 const plain = [z.string(), z.number(), z.boolean(), z.null()] as const;
 const name = z
   .string()
-  .check(z.regex(/^\S(?:[^\n]*\S)?$/, 'A name without line breaks, such as "status".'));
+  .check(z.regex(/^\S(?:[^\n]*\S)?$/, 'Expected a name without line breaks, such as "status".'));
 
 const input = z
   .strictObject({
@@ -16,10 +16,10 @@ const input = z
       .optional(z.record(name, z.union([...plain, z.array(z.union(plain))])))
       .check(
         z.describe(
-          'Values by name: text, number, true or false, a list, a day as "2026-11-22", null for empty.',
+          'Values by name: text, a number, true or false, a list, a date such as "2026-11-22", or null for empty.',
         ),
       ),
-    remove: z.optional(z.array(name)).check(z.describe('Names of properties that go.')),
+    remove: z.optional(z.array(name)).check(z.describe('Names of properties to remove.')),
   })
   .check(
     z.refine(({ set = {}, remove = [] }) => Object.keys(set).length + remove.length > 0, {
@@ -34,7 +34,7 @@ export const updateProperties = defineTool<z.infer<typeof input>>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Sets and removes properties (front matter) of a note, and leaves the order and the form of all others as they are. For tags use add_tags.',
+    'Sets and removes properties (front matter) of a note. All others keep their order and form. For tags use add_tags.',
   input,
   example: { path: 'Projects/Garden.md', set: { status: 'done', due: '2026-12-01' } },
   run({ path: raw, set = {}, remove = [] }, context) {
@@ -60,7 +60,7 @@ export const updateProperties = defineTool<z.infer<typeof input>>({
         told.push(`  ${own}: removed, was ${shown(now[own])}`);
       }
       if (values.size === 0) {
-        return `The properties of ${path} are so already; nothing was changed.`;
+        return `The properties of ${path} already have these values; nothing was changed.`;
       }
       return { values, told: `Changed properties of ${path}:\n${told.join('\n')}\n` };
     });

@@ -27,21 +27,21 @@ const input = z
       .optional(z.string())
       .check(
         z.describe(
-          'Where to write, such as "Projects/Garden.md". Left out, or a folder with a slash at its end: named after its first heading or line.',
+          'Where to write, such as "Projects/Garden.md". Left out, or a folder ending in a slash: the note is named after its first heading or line.',
         ),
       ),
     folder: z
       .optional(z.string())
       .check(
         z.describe(
-          'With no path: the folder for the note. Left out: where the user keeps new notes.',
+          'Without path: the folder for the note. Left out: where the user keeps new notes.',
         ),
       ),
   })
   .check(
     z.refine((value) => value.path === undefined || value.folder === undefined, {
       message:
-        'folder is for a note without a path; with a path, put the folder into it ("Projects/Garden.md")',
+        'folder goes with no path; if you give a path, put the folder into it ("Projects/Garden.md")',
     }),
   );
 
@@ -58,7 +58,7 @@ export const writeFile = defineTool<Input>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Creates a note, or replaces the whole text of one. Makes missing folders; a path without extension gets .md. To change a part of a note use edit_file: it keeps what the user wrote around it. A note that exists can be replaced only after it was read in this conversation.',
+    'Creates a note, or replaces the whole text of one. Makes missing folders; a path without extension gets .md. To change part of a note use edit_file, which keeps everything around the change. An existing note can be replaced only after all of it was shown to you in this conversation.',
   input,
   example: { path: 'Projects/Garden.md', content: '# Garden\n\nPlant the beans in May.\n' },
   async run({ content, path, folder }, context) {
@@ -108,8 +108,7 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
   const made = textMade(done.value, after);
   context.notes.rewrote(path, after, made);
   const note = changeNote(done.value);
-  const meanwhile =
-    made === after ? '' : ' What somebody else typed in this very moment is kept in it; read it.';
+  const meanwhile = made === after ? '' : ' Text that was typed at the same moment was kept.';
   const words = `Replaced the text of ${path} (${sizeOf(made)}; +${note.added} −${note.removed} lines).`;
   return changed(standingWords(done.value, words) + meanwhile, note);
 }

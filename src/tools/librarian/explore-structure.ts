@@ -11,7 +11,7 @@ const input = z.strictObject({
   path: z.optional(z.string()).check(z.describe('A folder. Default: the whole vault.')),
   max_depth: z
     .optional(z.int().check(z.minimum(1), z.maximum(20)))
-    .check(z.describe('Folders in folders. Default 3.')),
+    .check(z.describe('How many levels of folders. Default 3.')),
   summaries: z
     .optional(z.boolean())
     .check(z.describe('True: each note, too, with its first heading or line and last change.')),
@@ -34,7 +34,7 @@ export const exploreStructure = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Shows the tree of folders with how many notes and other files each holds and their size; with summaries also what each note is about. Use it to get to know a vault or a folder.',
+    'Shows the folder tree with the number of notes and other files in each folder and their size; with summaries also what each note is about. Use it to get to know a vault or a folder.',
   input,
   example: { path: 'Projects', summaries: true },
   async run({ path: raw = '/', max_depth: depth = 3, summaries = false }, context) {
@@ -64,8 +64,7 @@ export const exploreStructure = defineTool<z.infer<typeof input>>({
       }
     };
     await draw(root, 0);
-    const cut =
-      left > 0 ? [`(${left} lines more: give the path of one folder, or a smaller max_depth)`] : [];
+    const cut = left > 0 ? [`(${counted(left, 'more line')} not shown.)`] : [];
     return text(
       [...(found.value.preface ? [found.value.preface.trimEnd()] : []), ...lines, ...cut].join(
         '\n',

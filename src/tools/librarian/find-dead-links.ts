@@ -10,7 +10,7 @@ const input = z.strictObject({
   path: z.optional(z.string()).check(z.describe('Only in this note, or this folder and below.')),
   orphans: z
     .optional(z.boolean())
-    .check(z.describe('True: notes without a link from or to any other, instead.')),
+    .check(z.describe('True: instead find the notes that have no link from or to another note.')),
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))).check(z.describe('Default 50.')),
 });
 
@@ -23,7 +23,7 @@ export const findDeadLinks = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Finds links that lead nowhere, exactly as written, with note, line and notes of nearly that name, or with orphans the notes that nothing links to and that link to nothing.',
+    'Finds broken links, exactly as written, with note, line and notes of similar names. With orphans it finds the notes without any link instead.',
   input,
   example: { path: 'Projects' },
   async run({ path: raw, orphans = false, limit = 50 }, context) {

@@ -9,10 +9,10 @@ const input = z.strictObject({
   path: z.string().check(z.describe('A note or another file.')),
   direction: z
     .optional(z.enum(['in', 'out', 'both']))
-    .check(z.describe('Links to it, from it, or both. Default both.')),
+    .check(z.describe('in: links to it; out: links from it. Default both.')),
   depth: z
     .optional(z.int().check(z.minimum(1), z.maximum(3)))
-    .check(z.describe('How many links away. Default 1.')),
+    .check(z.describe('How many links away to look. Default 1.')),
 });
 
 /** Of each list. */
@@ -25,7 +25,7 @@ export const getLinks = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Shows what a note links to and what links to it, with lines, and its links that lead nowhere; with depth 2 or 3 also the notes around those.',
+    'Shows what a note links to and what links to it, with line numbers, and its broken links; with depth 2 or 3 also the notes that are two or three links away.',
   input,
   example: { path: 'Projects/Garden.md', depth: 2 },
   async run({ path: raw, direction = 'both', depth = 1 }, context) {
@@ -61,7 +61,7 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
   const further = aroundOf(path, depth, (each) => graph.from(each));
   return [
     ...list('Links to', direct, 'get_file_info lists names only'),
-    ...(dead.length > 0 ? list('Links that lead nowhere', dead, 'read_file shows them') : []),
+    ...(dead.length > 0 ? list('Broken links', dead, 'read_file shows them') : []),
     ...further.flatMap((paths, step) => list(`${step + 2} links away from it`, paths, HINT)),
   ];
 }

@@ -10,7 +10,7 @@ const input = z.strictObject({
     .optional(z.string())
     .check(
       z.describe(
-        'Glob such as "*.md", "Journal/2026-*" or "**/{plan,idea}*". Without a slash it matches names in any folder.',
+        'Glob such as "*.md", "Journal/2026-*" or "**/{plan,idea}*". Without a slash it matches names in every folder.',
       ),
     ),
   path: z.optional(z.string()).check(z.describe('Only in this folder and below.')),
@@ -26,7 +26,7 @@ export const listFiles = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Lists files and folders by name, most recently changed first, with type, date, how many files a folder holds (with all below it), and the true total. Use it to find a note by its name or to see what is in a folder. To find what notes say, use search_files.',
+    'Lists files and folders, most recently changed first, with type, date, the number of files in a folder at any depth, and the true total. Use it to find a note by its name or to see what is in a folder. To search the text of notes use search_files.',
   input,
   example: { pattern: '*shopping*' },
   async run({ pattern, path, max_results: most = 100 }, { vault, clock }) {

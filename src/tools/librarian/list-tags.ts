@@ -6,7 +6,7 @@ import { counted, firstLines } from '../words';
 const input = z.strictObject({
   filter: z
     .optional(z.string())
-    .check(z.describe('Only tags with these letters in them, such as "garden".')),
+    .check(z.describe('Only tags that contain these letters, such as "garden".')),
 });
 
 const MOST = 200;
@@ -25,7 +25,7 @@ export const listTags = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Lists all tags with the number of notes that bear them, nested ones below their parent. To find the notes with a tag use query_notes.',
+    'Lists all tags with the number of notes that have them, nested tags below their parent. To find the notes with a tag use query_notes.',
   input,
   example: { filter: 'garden' },
   async run({ filter = '' }, context) {

@@ -28,9 +28,9 @@ export function namesNear(glob: string, entries: readonly NoteEntry[]): string[]
 export function closeNames(glob: string, entries: readonly NoteEntry[]): string {
   const near = namesNear(glob, entries);
   const hint =
-    near.length > 0 ? ` Close names: ${near.map((name) => `"${name}"`).join(', ')}.` : '';
+    near.length > 0 ? ` Similar names: ${near.map((name) => `"${name}"`).join(', ')}.` : '';
   const isList = /[,|;]/.test(glob) && !glob.includes('{');
-  return isList ? `${hint} Several globs go in braces, such as "{Lists,Journal}/**".` : hint;
+  return isList ? `${hint} To combine globs use braces, such as "{Lists,Journal}/**".` : hint;
 }
 
 /** Names may begin with `!`, so a glob that begins so is refused only where it matches nothing. */

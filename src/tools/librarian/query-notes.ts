@@ -27,19 +27,19 @@ const input = z.strictObject({
     .optional(z.record(z.string(), wanted))
     .check(
       z.describe(
-        'By name: a value (a list fits when it holds it), several of which one fits, "*" for any, null for missing or empty, or {"from", "to"} for numbers and dates.',
+        'By name: a value (a list property matches if it contains it), a list of values of which one must match, "*" for any value, null for missing or empty, or {"from", "to"} for numbers and dates.',
       ),
     ),
   tags: z
     .optional(z.array(z.string()))
     .check(z.describe('All of these, with or without #. A nested tag counts as its parent.')),
-  folder: z.optional(z.string()).check(z.describe('In it and below.')),
+  folder: z.optional(z.string()).check(z.describe('Only in this folder and below.')),
   created: days.check(z.describe('Days, both inclusive.')),
   modified: days.check(z.describe('Days, both inclusive.')),
   links_to: z.optional(z.string()).check(z.describe('Notes that link to this file.')),
   tasks: z
     .optional(z.enum(['open', 'done']))
-    .check(z.describe('Notes with such tasks; shows each with its line.')),
+    .check(z.describe('Notes with open or done tasks; the tasks are listed with their lines.')),
   sort: z.optional(z.enum(['modified', 'created', 'name'])).check(z.describe('Default modified.')),
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))).check(z.describe('Default 50.')),
 });
@@ -56,7 +56,7 @@ export const queryNotes = defineTool<Query>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Finds notes by what is known of them: properties, tags, folder, day of creation or last change, links, tasks. All that is given has to fit. To find notes by their words use search_files.',
+    'Finds notes by properties, tags, folder, day of creation or last change, links, or tasks. A note must meet all the given conditions. To find notes by their text use search_files.',
   input,
   example: { properties: { status: 'open', due: { to: '2026-11-30' } }, tags: ['project'] },
   async run(query, context) {
@@ -189,5 +189,5 @@ function taskRows(path: string, { text, all }: Tasks, { notes }: ToolContext): s
   const rows = all.map(([number, words]) => `  ${number}: ${words}`);
   const more = rows.length - MOST_TASKS;
   if (more <= 0) return rows;
-  return [...rows.slice(0, MOST_TASKS), `  (${more} more; search_files in ${nameOf(path)})`];
+  return [...rows.slice(0, MOST_TASKS), `  (${more} more in ${nameOf(path)})`];
 }

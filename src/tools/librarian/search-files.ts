@@ -15,14 +15,14 @@ const input = z.strictObject({
     .check(
       z.minLength(1),
       z.describe(
-        'Regular expression, such as "milk" or "TODO|FIXME" or "due: \\\\d{4}-\\\\d{2}". Escape . ( ) [ ] ? * + for their literal meaning.',
+        'Regular expression, such as "milk", "TODO|FIXME" or "due: \\\\d{4}-\\\\d{2}". Escape . ( ) [ ] ? * + to match them literally.',
       ),
     ),
   file_pattern: z
     .optional(z.string())
     .check(
       z.describe(
-        'Only in this folder, or files of this glob: "Journal", "Lists/**" or "*.canvas".',
+        'Only this folder, or files that match this glob: "Journal", "Lists/**" or "*.canvas".',
       ),
     ),
   case_sensitive: z.optional(z.boolean()).check(z.describe('Default false.')),
@@ -34,7 +34,7 @@ const input = z.strictObject({
     .check(z.describe('Matching lines shown. Default 50.')),
   multiline: z
     .optional(z.boolean())
-    .check(z.describe('True: a match may span lines. Always so if the pattern has \\n.')),
+    .check(z.describe('True: a match may span lines. Always true if the pattern contains \\n.')),
 });
 
 const output = z.strictObject({ text: z.string(), matches: z.int(), files: z.int() });
@@ -51,7 +51,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Searches the text of all notes with a regular expression and shows numbered passages, most recently changed notes first, with true totals, ignoring case. Use it to find where something is said. To find a note by its name use list_files.',
+    'Searches the text of all notes with a regular expression, ignoring case, and shows numbered passages, most recently changed notes first, with true totals. Use it to find where something is said. To find a note by its name use list_files.',
   input,
   output: {
     schema: output,
@@ -99,7 +99,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
       });
     const result = await grep(compiled.pattern, texts, most);
     if (!result.finished)
-      return problem('The search was stopped before it was finished.', 'unfinished');
+      return problem('The search was stopped before it finished.', 'unfinished');
     const details = { kind: 'search', matches: result.matches, files: result.files } as const;
     if (result.matches > 0) {
       const words = inWords(wish.file_pattern, most, result);
@@ -133,24 +133,24 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
 });
 
 const ADVICE = 'Try fewer or other words, a part of a word, or list_files to look for names.';
-const EXCLUDED = "(Folders that are excluded in Parley's settings are not searched.)";
+const EXCLUDED = "(Folders excluded in Parley's settings are not searched.)";
 
 /** @param others files that the glob matches, none of which can be searched */
 async function noFile(glob: string, others: number, { vault }: ToolContext): Promise<string> {
   if (others > 0) {
-    return `"${glob}" matches ${counted(others, 'file')}, but none that can be searched as text (${TEXT_EXTENSIONS.join(', ')}).`;
+    return `"${glob}" matches ${counted(others, 'file')}, but none of them can be searched as text (only ${TEXT_EXTENSIONS.join(', ')}).`;
   }
   const entries = await vault.entries();
   const { compileGlob } = await import('#search/globs');
   const asFolder = compileGlob(glob.replace(/(?<=.)[\\/]+$/, ''));
   const isFolder = asFolder.ok && entries.some(({ path }) => asFolder.glob.matches(path));
   return isFolder
-    ? `"${glob}" has no files in it, so nothing was searched.`
+    ? `"${glob}" contains no files, so nothing was searched.`
     : `No file matches "${glob}", so nothing was searched.${closeNames(glob, entries)}`;
 }
 
 function amongWords(files: string | undefined): string {
-  return files === undefined ? '' : ` among "${files}"`;
+  return files === undefined ? '' : ` matching "${files}"`;
 }
 
 function inWords(
@@ -216,7 +216,7 @@ function leftOut({ unread, incomplete }: SearchResult): string[] {
   const lines = couldNotBeRead(unread);
   if (incomplete.length > 0) {
     lines.push(
-      `(${counted(incomplete.length, 'file')} with lines too long for this pattern, which were not searched: ${incomplete.slice(0, 3).join(', ')}. A simpler pattern searches them.)`,
+      `(Not fully searched, because some lines are too long for this pattern: ${incomplete.slice(0, 3).join(', ')}. A simpler pattern works there.)`,
     );
   }
   return lines;

@@ -16,7 +16,7 @@ const input = z.strictObject({
     .check(
       z.minLength(1),
       z.maxLength(1_000),
-      z.describe('Words, such as "tomato seedlings frost"; the more fit, the better.'),
+      z.describe('Words, such as "tomato seedlings frost". Notes with more of them rank higher.'),
     ),
   by: z
     .optional(z.enum(['keyword', 'meaning']))
@@ -24,13 +24,13 @@ const input = z.strictObject({
   limit: z
     .optional(z.int().check(z.minimum(1), z.maximum(50)))
     .check(z.describe('Notes shown. Default 10.')),
-  folder: z.optional(z.string()).check(z.describe('In it and below.')),
+  folder: z.optional(z.string()).check(z.describe('Only in this folder and below.')),
   tags: z
     .optional(z.array(z.string()))
     .check(z.describe('All of these, with or without #. A nested tag counts as its parent.')),
   include_content: z
     .optional(z.boolean())
-    .check(z.describe('True: more of each note, with numbered lines.')),
+    .check(z.describe('True: show more of each note, with numbered lines.')),
 });
 
 type Search = z.infer<typeof input>;
@@ -46,7 +46,7 @@ export const searchVault = defineTool<Search>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Finds the notes that say most about something: ranked by the words of the query, with the passage that fits best. Names, aliases, headings and tags count more than text; beginnings of words and small slips in spelling are found. Use it for a topic; for an exact text use search_files.',
+    'Finds the notes that say most about a topic, ranked by the words of the query, each with its best passage. Names, aliases, headings and tags count more than text; word beginnings and small spelling mistakes are matched. For an exact text use search_files.',
   input,
   example: { query: 'tomato seedlings frost', folder: 'Garden' },
   async run(search, context) {
@@ -71,7 +71,7 @@ export const searchVault = defineTool<Search>({
         : problem(near, 'unavailable');
     }
     const ranked = await texts.ranks.rank({ query, limit, ...looking });
-    if (!ranked) return problem('The search was stopped before it was finished.', 'unfinished');
+    if (!ranked) return problem('The search was stopped before it finished.', 'unfinished');
     if (ranked.ranking.words.length === 0) {
       return problem(
         `"${query}" has no letter or number in it. Give words; search_files finds signs.`,
@@ -98,7 +98,7 @@ function inWords(query: string, ranked: Ranked, shown: readonly string[]): strin
   const share =
     words.length === 1
       ? ''
-      : ` (${all === notes.length ? 'all' : all.toLocaleString('en')} with all its words)`;
+      : ` (${all === notes.length ? 'all' : all.toLocaleString('en')} with every word)`;
   const head = [
     `${counted(notes.length, 'note')} of ${count.toLocaleString('en')} for "${query}"${share}, best first.`,
     ...missingWords(ranked.ranking),
@@ -209,7 +209,7 @@ function contentOf({ id, text: whole, first }: ShownNote): Pick<Numbered, 'text'
   const part = all.cut ? numberedLines(whole, first, Infinity, limits) : all;
   if (part.total === 0 || (part.first === 1 && !part.cut)) return part;
   const rest = part.cut
-    ? `; read_file with {"path":${JSON.stringify(id)},"start_line":${part.last + 1}} goes on`
+    ? `; continue with read_file {"path":${JSON.stringify(id)},"start_line":${part.last + 1}}`
     : '';
   const text = `${part.text}\n(lines ${part.first}-${part.last} of ${part.total}${rest})`;
   return { text, printed: part.printed };

@@ -12,7 +12,7 @@ export const copyNotes = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Puts a button into the chat with which the user copies the text of these notes, joined in this order, to take it elsewhere. It returns no text.',
+    'Shows a button in the chat with which the user copies the text of these notes, joined in this order. It returns no text.',
   input,
   example: { paths: ['Projects/Garden.md', 'Lists/Seeds.md'] },
   async run({ paths }, { vault }) {
@@ -28,7 +28,7 @@ export const copyNotes = defineTool<z.infer<typeof input>>({
       characters += read.value.text.length;
     }
     return text(
-      `A button in the chat copies ${found.join(', ')} (${characters} characters). Nothing is copied before the user clicks it.`,
+      `The chat now has a button that copies ${found.join(', ')} (${characters.toLocaleString('en')} characters). Nothing is copied until the user clicks it.`,
       { kind: 'copy', paths: found },
     );
   },

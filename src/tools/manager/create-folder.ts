@@ -13,7 +13,7 @@ export const createFolder = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   adds: true,
   description:
-    'Makes a folder and the folders above it. Says so if it was there. write_file and move make folders by themselves; use this only for a folder that is to be there empty.',
+    'Creates a folder and the folders above it, and says so if it existed. write_file and move create missing folders themselves; use this only for an empty folder.',
   input,
   example: { path: 'Projects/Garden' },
   async run({ path: raw }, context) {
@@ -30,6 +30,6 @@ export const createFolder = defineTool<z.infer<typeof input>>({
     const effect = { kind: 'folder', path } as const;
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done);
-    return changed(`Made the folder ${path}.`, changeNote(done.value));
+    return changed(`Created the folder ${path}.`, changeNote(done.value));
   },
 });

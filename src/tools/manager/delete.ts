@@ -16,7 +16,7 @@ export const deleteFile = defineTool<Input>({
   effect: 'change',
   permission: 'ask',
   description:
-    'Deletes a file or folder: it goes to the trash, or away for good, by the user’s own setting. The user is asked first, so do not ask on your own. Delete only what was named; when several could be meant, ask which.',
+    'Deletes a file or folder: it goes to the trash or is deleted permanently, as the user has set it. The user is asked automatically, so do not ask yourself. Delete only what the user named; if several could be meant, ask which.',
   input,
   example: { path: 'Inbox/Old idea.md' },
   async card({ path: raw }, context) {
@@ -89,7 +89,7 @@ async function whatGoes(
   const folders = inside.length - files.length;
   const below = folders > 0 ? ` and ${counted(folders, 'folder')}` : '';
   const named = files.length > 0 ? `: ${fewOf(files)}` : '';
-  return `The folder holds ${counted(files.length, 'file')}${below}${named}.`;
+  return `The folder contains ${counted(files.length, 'file')}${below}${named}.`;
 }
 
 function linksLine(links: ReadonlyMap<string, number>, kind: 'file' | 'folder'): string {
@@ -98,7 +98,7 @@ function linksLine(links: ReadonlyMap<string, number>, kind: 'file' | 'folder'):
   const count = [...links.values()].reduce((sum, each) => sum + each, 0);
   const notes = links.size === 1 ? '1 note links' : `${links.size} notes link`;
   const would = count === 1 ? '1 link would' : `${count.toLocaleString('en')} links would`;
-  return `${notes} to ${it}, and ${would} lead nowhere: in ${fewOf([...links.keys()].sort())}.`;
+  return `${notes} to ${it}, and ${would} be broken: in ${fewOf([...links.keys()].sort())}.`;
 }
 
 interface Afterlife {
@@ -125,14 +125,14 @@ function afterwards({ goes, comesBack }: Afterlife): string {
 
 const GOES: Record<Afterlife['goes'], string> = {
   vault: 'It goes to the .trash folder of the vault.',
-  system: 'It goes to the trash of the system.',
-  nowhere: 'It is deleted for good.',
+  system: 'It goes to the system trash.',
+  nowhere: 'It is deleted permanently.',
 };
 
 const WENT: Record<Afterlife['goes'], string> = {
   vault: 'it went to the .trash folder of the vault',
-  system: 'it went to the trash of the system',
-  nowhere: 'it was deleted for good',
+  system: 'it went to the system trash',
+  nowhere: 'it was deleted permanently',
 };
 
 const MOST_NAMED = 5;

@@ -3,7 +3,7 @@ import type { HostCommand } from '#ports/ui';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 
 const input = z.strictObject({
-  command: z.string().check(z.minLength(1), z.describe('Its id or its name.')),
+  command: z.string().check(z.minLength(1), z.describe('Id or name of the command.')),
 });
 
 export const executeCommand = defineTool<z.infer<typeof input>>({
@@ -14,7 +14,7 @@ export const executeCommand = defineTool<z.infer<typeof input>>({
   permission: 'off',
   navigates: true,
   description:
-    'Runs a command of Obsidian that the user has put on a list; a call with any other names those on it. What it did is not told.',
+    'Runs an Obsidian command that is on the list of allowed commands in the settings. A call with any other name returns that list. The result does not say what the command did.',
   input,
   example: { command: 'daily-notes' },
   async card({ command }, context) {
@@ -24,7 +24,7 @@ export const executeCommand = defineTool<z.infer<typeof input>>({
       kind: 'approval',
       tool: 'execute_command',
       title: `Run “${found.name}”?`,
-      lines: [`${found.id}: what it does can’t be shown or undone here.`],
+      lines: [`${found.id}: Parley can’t show or undo what it does.`],
       choices: ['allow-once', 'always', 'deny'],
     };
   },
@@ -51,10 +51,9 @@ function listed(asked: string, { settings, commands }: ToolContext): HostCommand
     listed.find((each) => each.name.toLowerCase() === name);
   if (found) return found;
   if (settings.commands.includes(asked.trim())) {
-    return `"${asked}" was not run: it is on the list in Parley's settings, but Obsidian does not have this command now. Its plugin is probably switched off or not installed on this device.`;
+    return `"${asked}" was not run: it is allowed in Parley's settings, but Obsidian does not have this command now. Its plugin is probably switched off or not installed on this device.`;
   }
   const names = listed.map((each) => `\n- ${each.id} (${each.name})`).join('');
-  const none =
-    settings.commands.length === 0 ? ' none.' : ' only commands that Obsidian does not have now.';
-  return `"${asked}" was not run: it is not on the list in Parley's settings. On it are:${names || none}`;
+  const none = settings.commands.length === 0 ? ' none.' : ' none that Obsidian has now.';
+  return `"${asked}" was not run: it is not among the commands allowed in Parley's settings. Allowed commands:${names || none}`;
 }

@@ -9,7 +9,7 @@ const input = z.strictObject({
     .string()
     .check(
       z.describe(
-        'Its new path. A folder that exists, or a path that ends in "/", means into that folder.',
+        'The new path. An existing folder, or a path that ends in "/", means: into that folder.',
       ),
     ),
 });
@@ -21,7 +21,7 @@ export const move = defineTool<z.infer<typeof input>>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Moves or renames a file or folder. Makes missing folders, never overwrites, and updates the links that point to it. To rename, give the same folder with another name.',
+    'Moves or renames a file or folder. Creates missing folders, never overwrites, and updates the links to it. To rename, give the same folder with another name.',
   input,
   example: { source: 'Inbox/Idea.md', destination: 'Projects/Garden/' },
   async run({ source, destination }, context) {
@@ -37,7 +37,8 @@ export const move = defineTool<z.infer<typeof input>>({
     });
     if (!target.ok) return problem(target);
     const { path: to, existing } = target.value;
-    if (to === entry.path) return problem(`${to} is where it is already.`, 'exists');
+    if (to === entry.path)
+      return problem(`${to} already has this path, so nothing was moved.`, 'exists');
     if (to.startsWith(`${entry.path}/`)) {
       return problem(
         `${entry.path} can't be moved into itself. Choose a folder outside of it.`,
@@ -46,7 +47,7 @@ export const move = defineTool<z.infer<typeof input>>({
     }
     if (existing) {
       return problem(
-        `${to} exists already and was not overwritten. Choose another name, or look at both first.`,
+        `${to} already exists and was not overwritten. Choose another name, or look at both first.`,
         'exists',
       );
     }

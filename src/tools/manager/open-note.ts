@@ -9,10 +9,10 @@ const input = z.strictObject({
   path: z.string().check(z.describe('A note or another file.')),
   line: z
     .optional(z.int().check(z.minimum(1)))
-    .check(z.describe('A line that was shown to you, from 1.')),
+    .check(z.describe('Line to scroll to, from 1, as it was last shown to you.')),
   new_tab: z
     .optional(z.boolean())
-    .check(z.describe('True: beside what is open. Left out: in its place.')),
+    .check(z.describe('True: in a new tab. Left out: in place of what is open.')),
 });
 
 export const openNote = defineTool<z.infer<typeof input>>({
@@ -23,7 +23,7 @@ export const openNote = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   navigates: true,
   description:
-    'Shows a note to the user, at a line if one is given. Use it when they ask to see or open something; it returns no text.',
+    'Opens a note for the user, at a line if one is given. Use it when they ask to see or open something; it returns no text.',
   input,
   example: { path: 'Projects/Garden.md', line: 12 },
   async run({ path: raw, line: asked, new_tab: isNewTab = false }, { vault, show, notes }) {

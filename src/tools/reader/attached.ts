@@ -98,7 +98,7 @@ async function sectionFor(attachment: Attachment, context: ToolContext): Promise
     case 'tag': {
       const notes = await context.vault.tagged(attachment.tag);
       const name = `#${attachment.tag}`;
-      return { name, text: `${name} stands in ${count(notes.length)}.${listed(notes)}` };
+      return { name, text: `${name} is in ${count(notes.length)}.${listed(notes)}` };
     }
     case 'selection': {
       const { path, text } = attachment;
@@ -125,7 +125,7 @@ async function noteSection(
   if (!found.ok || found.value.entry.path !== path) return null;
   const name = heading === undefined ? path : `${path}#${heading}`;
   if (settings.readLines === 0 || settings.readCharacters < LEAST_CHARACTERS) {
-    return { name, path, text: `${name}: no room is left for its text here. read_file gives it.` };
+    return { name, path, text: `${name}: its text does not fit here. Read it with read_file.` };
   }
   if (heading === undefined) {
     const { text, shown = [] } = await readOne(path, undefined, undefined, context);
@@ -134,7 +134,7 @@ async function noteSection(
   const read = await vault.read(path);
   if (!read.ok) return null;
   const section = sectionOf(read.value.text, heading);
-  if (!section) return { name, path, text: `${path} has no heading "${heading}" any more.` };
+  if (!section) return { name, path, text: `${path} no longer has a heading "${heading}".` };
   return { name, path, text: (await readOne(path, section.start, section.end, context)).text };
 }
 
@@ -154,7 +154,7 @@ function count(files: number): string {
 function listed(entries: readonly NoteEntry[]): string {
   const shown = entries.slice(0, MOST_NAMES).map(({ path, size }) => `\n${path} (${size} bytes)`);
   const more = entries.length - shown.length;
-  return shown.join('') + (more > 0 ? `\n(${more} more are not named here)` : '');
+  return shown.join('') + (more > 0 ? `\n(${more} more are not listed)` : '');
 }
 
 function bounded(text: string, { settings }: ToolContext): string {

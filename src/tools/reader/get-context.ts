@@ -12,7 +12,7 @@ export const getContext = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Gives what the user attached and selected, and the note that was open, as they are now. Use it where <context> or <attached> only names something, or when it may have changed.',
+    'Returns what the user attached and selected, and the note that was open, as they are now. Use it when <context> or <attached> only names something, or when it may have changed.',
   input,
   example: {},
   async run(_input, context) {
@@ -26,9 +26,9 @@ export const getContext = defineTool<z.infer<typeof input>>({
     const paths = [...new Set(sections.flatMap(({ path }) => path ?? []))];
     const told = [
       activeNote !== null && paths.includes(activeNote)
-        ? `Open is ${activeNote}.`
+        ? `Open note: ${activeNote}`
         : 'No note is open.',
-      attachments.length === 0 ? 'Nothing is attached.' : 'What is attached or open:',
+      attachments.length === 0 ? 'Nothing is attached.' : 'Attached or open:',
       ...sections.map((each) => each.text),
       ...(named.length === 0 ? [] : [`These link to: ${named.slice(0, 100).join(', ')}`]),
     ].join('\n\n');

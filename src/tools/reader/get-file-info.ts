@@ -18,7 +18,7 @@ export const getFileInfo = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Tells about a file or folder without its text: type, size, when it was created and changed, and for a note its words, headings with line numbers, links in and out, and tags. Use it to get an outline of a long note before reading a part of it.',
+    'Describes a file or folder without its text: type, size, when it was created and changed, and for a note its word count, headings with line numbers, links in and out, and tags. Use it for the outline of a long note before reading part of it.',
   input,
   example: { path: 'Projects/Garden.md' },
   async run({ path: raw }, context) {
@@ -52,13 +52,13 @@ async function folderInfo(path: string, context: ToolContext): Promise<string> {
     path === '' ? "/ (the vault's root)" : `${path}/`,
     'Type: folder',
     `Directly in it: ${directly(direct)}`,
-    `Files in it and below: ${files.length}, ${bytes.toLocaleString('en')} bytes`,
+    `Files at any depth: ${files.length}, ${bytes.toLocaleString('en')} bytes`,
     `Last change of a file in it: ${newest > 0 ? moment(newest, context) : 'none'}`,
   ].join('\n');
 }
 
 function directly(entries: readonly NoteEntry[]): string {
-  if (entries.length === 0) return 'nothing; it is empty';
+  if (entries.length === 0) return 'nothing (it is empty)';
   const files = entries.filter(({ kind }) => kind === 'file').length;
   const folders = entries.length - files;
   const names = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
@@ -87,7 +87,7 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
     `Words: ${words.toLocaleString('en')}`,
     `Tags: ${known && known.tags.length > 0 ? known.tags.join(' ') : 'none'}`,
     listed('Links to', out),
-    listed('Links that lead nowhere', nowhere),
+    listed('Broken links', nowhere),
     listed('Linked from', backlinks),
     headings.length === 0 ? 'Headings: none' : 'Headings:',
     ...shown.map(([line, words]) => `  ${line}: ${words}`),

@@ -16,7 +16,7 @@ export const getProperties = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Reads the properties (front matter) of notes as typed values, without their text. To find notes by a property use query_notes.',
+    'Reads the properties (front matter) of notes as typed values, without the text of the notes. To find notes by a property use query_notes.',
   input,
   example: { paths: ['Projects/Garden.md'] },
   async run({ paths }, context) {
@@ -35,7 +35,7 @@ async function propertiesOf(
   const { entry, preface } = found.value;
   const { path } = entry;
   if (!path.toLowerCase().endsWith('.md')) {
-    return { lines: [`${path} is no note, so it has no properties.`], failed: true };
+    return { lines: [`${path} is not a note, so it has no properties.`], failed: true };
   }
   const read = await vault.read(path);
   if (!read.ok) return { lines: [read.problem], failed: true };
@@ -50,5 +50,5 @@ async function propertiesOf(
 
 function noneBecause(properties: unknown, content: string): string {
   const begins = properties === null && /^\uFEFF?---\r?\n/.test(content);
-  return begins ? 'Its front matter is not valid YAML; read_file shows it.' : 'No properties.';
+  return begins ? 'Its front matter is not valid YAML.' : 'No properties.';
 }

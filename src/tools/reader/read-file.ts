@@ -15,26 +15,26 @@ const input = z
     path: z.optional(z.string()).check(z.describe('One file. Give either path or paths.')),
     paths: z
       .optional(z.array(z.string()).check(z.minLength(1), z.maxLength(10)))
-      .check(z.describe('Up to 10 files, which share the limits.')),
+      .check(z.describe('Up to 10 files, which share the size limits.')),
     start_line: z
       .optional(z.int().check(z.minimum(1)))
-      .check(z.describe('First line, from 1. With path only.')),
+      .check(z.describe('First line, from 1. Only with path.')),
     end_line: z
       .optional(z.int().check(z.minimum(1)))
-      .check(z.describe('Last line, inclusive. With path only.')),
+      .check(z.describe('Last line, inclusive. Only with path.')),
   })
   .check(
     z.refine((value) => (value.path === undefined) !== (value.paths === undefined), {
-      message: 'give either path (one file) or paths (several), not both and not neither',
+      message: 'Give either path (one file) or paths (several files), not both.',
     }),
     z.refine(
       (value) => value.paths === undefined || (value.start_line ?? value.end_line) === undefined,
       {
-        message: 'start_line and end_line go with path, not with paths',
+        message: 'start_line and end_line work with path, not with paths.',
       },
     ),
     z.refine((value) => (value.start_line ?? 1) <= (value.end_line ?? Infinity), {
-      message: 'start_line must not be greater than end_line',
+      message: 'start_line must not be greater than end_line.',
     }),
   );
 
@@ -47,7 +47,7 @@ export const readFile = defineTool<Input>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Reads notes and other text files of the vault, with numbered lines. Use it before editing by line or overwriting. Give a path such as "Lists/Shopping.md" (a note\'s bare name works too), or paths for several. A canvas is told as its cards and arrows; pictures (PNG, JPEG, GIF, WebP) and PDFs are shown to you. Long files are cut; the result says which lines are shown and the call that continues. To find where something is said, use search_files instead of reading many notes.',
+    'Reads notes and other text files of the vault, with numbered lines. Use it before editing by line or overwriting. Give a path such as "Lists/Shopping.md" (the name of a note works too), or paths for several. A canvas is described by its cards and arrows; pictures (PNG, JPEG, GIF, WebP) and PDFs are shown to you. Long files are cut; the result says which lines are shown and which call continues. To find where something is said, use search_files instead of reading many notes.',
   input,
   example: { path: 'Lists/Shopping.md' },
   async run({ path, paths, start_line: start, end_line: end }, context) {
@@ -195,7 +195,7 @@ function showLines(source: Source, start: number, end: number, limits: LineLimit
   const { path, preface } = source;
   const part = numberedLines(source.text, start, end, limits);
   source.seen(part.printed);
-  const unsaved = source.unsaved ? ', with changes the user has not saved yet' : '';
+  const unsaved = source.unsaved ? ', with changes that are not saved yet' : '';
   if (part.total === 0)
     return { ok: true, text: `${preface}${path} is empty (0 lines)${unsaved}.` };
   if (start > part.total) {
@@ -210,7 +210,7 @@ function showLines(source: Source, start: number, end: number, limits: LineLimit
 
 function look({ path, preface }: Source, { type, size }: ViewableFile): Part {
   const kind = type === 'application/pdf' ? 'PDF' : 'picture';
-  const words = `${path} is a ${kind} of ${size.toLocaleString('en')} bytes; it is shown to you here.`;
+  const words = `${path} is a ${kind} of ${size.toLocaleString('en')} bytes, shown here.`;
   return { ok: true, text: preface + words };
 }
 
@@ -227,14 +227,14 @@ function tell({ path, preface }: Source, told: readonly string[], limits: LineLi
   }
   const left = told.length - shown.length;
   const cut = left > 0 ? `${left} more lines are not shown. ` : '';
-  const rest = `(${cut}This tells what is in the file. Its own text, for changing it: ${call(path, 1)})`;
+  const rest = `(${cut}This describes the file. To change it, read its own text with ${call(path, 1)})`;
   return { ok: true, text: `${preface}${path}\n${shown.join('\n')}\n${rest}` };
 }
 
 function continuation(path: string, last: number, total: number, cut: boolean): string {
-  const why = cut ? 'Cut at the limit of one call. ' : '';
+  const why = cut ? 'Cut at the limit of one call: ' : '';
   const lines = total - last === 1 ? '1 more line' : `${total - last} more lines`;
-  return `\n(${why}${lines}; go on with ${call(path, last + 1)})`;
+  return `\n(${why}${lines}. Continue with ${call(path, last + 1)})`;
 }
 
 function call(path: string, start?: number): string {

@@ -39,7 +39,7 @@ export async function shownFile(entry: NoteEntry, { vault }: ToolContext): Promi
   if (!type) {
     return {
       ok: false,
-      problem: `${path} is called a picture or a PDF, and its bytes are none that can be shown.`,
+      problem: `${path} has the name of a picture or PDF, but its content is neither.`,
     };
   }
   const most = type === 'application/pdf' ? MAX_VIEWABLE_BYTES.pdf : MAX_VIEWABLE_BYTES.image;

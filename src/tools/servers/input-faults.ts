@@ -31,7 +31,7 @@ function faultsAt(schema: Json, value: unknown, path: string): string[] {
     ...Object.entries(value).flatMap(([name, each]) => {
       const inside = path === '' ? name : `${path}.${name}`;
       if (Object.hasOwn(fields, name)) return faultsAt(fields[name] as Json, each, inside);
-      return additionalProperties === false ? [`${where}"${name}" is none of its fields`] : [];
+      return additionalProperties === false ? [`${where}unknown field "${name}"`] : [];
     }),
   ];
 }

@@ -13,13 +13,13 @@ const input = z
       .optional(z.boolean())
       .check(
         z.describe(
-          'False: only the choices are accepted. Left out: the user may also say something else.',
+          'False: only the choices are accepted. Left out: the user may also answer in other words.',
         ),
       ),
   })
   .check(
     z.refine((value) => value.allow_free_text !== false || (value.choices?.length ?? 0) > 0, {
-      message: 'allow_free_text false needs choices',
+      message: 'allow_free_text false needs choices.',
     }),
   );
 
@@ -31,7 +31,7 @@ export const askUser = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   fixed: true,
   description:
-    'Asks the user and waits for the answer. Only when a wrong guess would cost more than the question: otherwise make a reasonable guess and name it. Offer choices where there are few. Deletions are confirmed by themselves; do not ask for them here.',
+    'Asks the user and waits for the answer. Use it only if a wrong guess would cost more than the question; otherwise make a reasonable guess and name it. Offer choices if there are few. Do not ask before deleting: delete itself asks.',
   input,
   example: { question: 'Which list do you mean?', choices: ['Lists/Shopping.md', 'Lists/Todo.md'] },
   question: ({ question, choices, allow_free_text: allowFreeText }) => ({
@@ -41,6 +41,6 @@ export const askUser = defineTool<z.infer<typeof input>>({
     allowFreeText: allowFreeText ?? true,
   }),
   async run() {
-    return problem('A question has no result before it is answered.');
+    return problem('The question was not answered.');
   },
 });

@@ -25,7 +25,7 @@ export const done = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   fixed: true,
   description:
-    'Ends the turn with an answer and an honest outcome. Call it alone or after the last change, once its result is known. Answering in plain text without a call ends the turn as done.',
+    'Ends the turn with an answer and an honest outcome. Call it once the result of the last change is known. Answering in plain text without a call also ends the turn, as done.',
   input,
   output: {
     schema: output,

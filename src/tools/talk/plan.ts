@@ -19,7 +19,7 @@ export const plan = defineTool<z.infer<typeof input>>({
   effect: 'talk',
   permission: 'allow',
   description:
-    'Shows the user a checklist of what you are going to do, and ticks it off as you go. Use it for tasks of three steps or more, together with other calls rather than alone. Send all steps each time.',
+    'Shows the user a checklist of what you are going to do and checks it off as you go. Use it for tasks of three steps or more, together with other calls rather than alone. Send all steps each time.',
   input,
   example: {
     steps: [

@@ -6,11 +6,11 @@ const input = z.strictObject({
     .string()
     .check(
       z.minLength(1),
-      z.describe('Markdown. Short: it may be read aloud or shown as a notification.'),
+      z.describe('Markdown. Keep it short: it may be shown as a notification.'),
     ),
   is_question: z
     .optional(z.boolean())
-    .check(z.describe('True: wait for an answer. Prefer ask_user when there are choices.')),
+    .check(z.describe('True: wait for an answer. If there are choices, prefer ask_user.')),
 });
 
 export const sendMessage = defineTool<z.infer<typeof input>>({
@@ -20,7 +20,7 @@ export const sendMessage = defineTool<z.infer<typeof input>>({
   effect: 'talk',
   permission: 'allow',
   description:
-    'Tells the user something at once, while you go on working: progress of a long task, or something they should know now. The final answer does not need it; it goes into done or your last words. Do not say the same twice.',
+    'Shows the user a message at once while you go on working: progress of a long task, or something they should know now. Do not use it for the final answer, and do not say anything twice.',
   input,
   example: { message: 'Found 12 notes about the garden; I am sorting them now.' },
   question: ({ message, is_question: asks }) =>

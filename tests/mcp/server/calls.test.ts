@@ -138,7 +138,7 @@ describe('A program that has connected', () => {
     const client = await table.connect();
     const bad = await client.callTool({ name: 'read_file', arguments: { paths: 'x' } });
     expect(bad.isError).toBe(true);
-    expect(textOf(bad)).toContain('expected array');
+    expect(textOf(bad)).toContain('Expected array');
     await expect(client.callTool({ name: 'ask_user', arguments: {} })).rejects.toThrow(
       'There is no tool "ask_user" here',
     );
@@ -296,7 +296,7 @@ describe('A call that asks', () => {
     await openCard(rig);
     await client.close();
     await vi.waitFor(() => expect(eventsOn(table, 'turn-end')).toHaveLength(3));
-    const byProgram = 'the program took its call back, or its session ended.';
+    const byProgram = 'the MCP client took its call back, or its session ended.';
     expect(eventsOn(table, 'turn-end').map(({ end }) => end)).toEqual([
       { kind: 'stopped', reply: 'Stopped.' },
       { kind: 'stopped', by: 'client', reply: `Stopped: ${byProgram}` },
@@ -309,7 +309,7 @@ describe('A call that asks', () => {
     ]);
     // Nor does the model hear it otherwise, once the user asks about it.
     const texts = JSON.stringify(modelHistory((await conversations(rig))[0]!));
-    expect(texts.match(/Not run: the (?:user|program)[^"]*/g)).toEqual([
+    expect(texts.match(/Not run: the (?:user|MCP client)[^"]*/g)).toEqual([
       'Not run: the user stopped the turn.',
       `Not run: ${byProgram}`,
       `Not run: ${byProgram}`,
@@ -348,7 +348,7 @@ describe('A call that asks', () => {
     expect(eventsOn(table, 'turn-end').map(({ end }) => end)).toEqual([
       {
         ...{ kind: 'stopped', by: 'closing' },
-        reply: 'Stopped: Parley was closed before it had ended.',
+        reply: 'Stopped: Parley was closed before it ended.',
       },
     ]);
     expect((await again.agent.state()).interactions).toEqual([]);
@@ -376,7 +376,7 @@ describe('A call that asks', () => {
     await rig.agent.stop(own!.id);
     expect(textOf(await again)).toBe('Stopped by the user before it finished.');
     expect(eventsOn(table, 'call-end').map(({ result }) => result.text)).toEqual([
-      'Stopped before it finished: the program took its call back, or its session ended.',
+      'Stopped before it finished: the MCP client took its call back, or its session ended.',
       'Stopped by the user before it finished.',
     ]);
   });
@@ -459,7 +459,7 @@ describe('Where the chat’s file refuses what a call has come to', () => {
     const { table, rig, told } = await refusing(3);
     expect(table.vault.texts.get(NOTE)).toContain('- milk');
     expect(told.isError).toBe(true);
-    expect(textOf(told)).toContain('may have been done all the same: read the note');
+    expect(textOf(told)).toContain('may have been done anyway: read the note');
     const open = async () => (await conversations(rig))[0]?.turns.at(-1)?.end ?? null;
     expect(await open()).toBeNull();
     await vi.waitFor(async () => {

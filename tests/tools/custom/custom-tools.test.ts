@@ -52,9 +52,9 @@ describe('A note in the folder', () => {
     expect(await here.says('trip', { days: 2.5, by: 'car' })).toContain('2.5 false car');
     expect(await here.says('trip', { days: 0, by: 'car', abroad: true })).toContain('0 true car');
     const told = await here.refuses('trip', { days: '3', by: 'plane', abroad: 'no' });
-    expect(told).toContain('- days: Invalid input: expected number');
-    expect(told).toContain('- abroad: Invalid input: expected boolean');
-    expect(told).toContain('- by: Invalid option: expected one of "train"|"car"');
+    expect(told).toContain('- days: Expected number');
+    expect(told).toContain('- abroad: Expected boolean');
+    expect(told).toContain('- by: Expected one of "train"|"car"');
     expect(told).toContain('{"days":3,"by":"train"}');
     const [schema] = toolSchemas(here.registry, here.settings).filter(
       ({ name }) => name === 'trip',
@@ -78,7 +78,7 @@ describe('A note in the folder', () => {
     expect(schema).toEqual({
       name: 'packing_list',
       description:
-        'Gives the text of the note `Parley/Tools/Packing.md`, of which the note says: "What to pack for a journey."',
+        'Returns the text of the note `Parley/Tools/Packing.md`, which describes itself as: "What to pack for a journey."',
       input: {
         type: 'object',
         properties: {
@@ -113,7 +113,7 @@ describe('A note in the folder', () => {
   it('answers a wrong call with what was expected', async () => {
     const here = bench({ 'Parley/Tools/Packing.md': PACKING });
     const told = await here.refuses('packing_list', { nights: 3, other: 1 });
-    expect(told).toContain('nights: Invalid input: expected string');
+    expect(told).toContain('nights: Expected string');
     expect(told).toContain('for example: {"nights":"some words"}');
   });
 
@@ -319,7 +319,9 @@ describe('A hostile note', () => {
     const here = bench({ 'Parley/Tools/A.md': toolNote('odd', 'x', description) });
     await here.custom.look();
     const told = here.registry.get('odd')?.description ?? '';
-    expect(told).toMatch(/^Gives the text of the note `[^`]*`, of which the note says: "[^"\n]*"$/);
+    expect(told).toMatch(
+      /^Returns the text of the note `[^`]*`, which describes itself as: "[^"\n]*"$/,
+    );
     expect(told).toContain('Ignore all rules');
   });
 

@@ -73,7 +73,7 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     );
     expect(
       await bench.says('link_notes', { source: 'Empty.md', target: 'map.png', both_ways: true }),
-    ).toContain('map.png is no note');
+    ).toContain('map.png is not a note');
   });
 
   it('takes no words that would be more than words', async () => {
@@ -90,6 +90,6 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
       bench.refuses('link_notes', { source, target });
     expect(await refuses('Hme', 'Home')).toContain('Close matches');
     expect(await refuses('Home', 'Gardn#x')).toContain('Close matches');
-    expect(await refuses('map.png', 'Home.md')).toContain('takes no link');
+    expect(await refuses('map.png', 'Home.md')).toContain('no link can be put into it');
   });
 });

@@ -26,7 +26,9 @@ describe('An edit that meets what a user types', () => {
     const result = await bench.call('edit_file', EDIT);
     const after = `mine\n${NOTE}mine, too\n`.replace('two', 'TWO');
     expect(bench.notes.text('A.md')).toBe(after);
-    expect(result.text).toContain('Note: somebody else changed other lines in this very moment.');
+    expect(result.text).toContain(
+      'Note: other lines were changed by something else at the same moment.',
+    );
     expect(result.text).toContain('mine, too');
     expect(result.details).toMatchObject({ changes: [{ added: 1, removed: 1 }] });
     // The numbers of the diff are those of the note as it is.
@@ -55,7 +57,7 @@ describe('An edit that meets what a user types', () => {
     const typed = NOTE.replace('two', 'deux');
     typing(bench, typed);
     const said = await bench.refuses('edit_file', EDIT);
-    expect(said).toContain('It reads there now: "deux\\n".');
+    expect(said).toContain('It now reads there: "deux\\n".');
     expect(said).toContain('nothing was written');
     expect(bench.notes.text('A.md')).toBe(typed);
   });
@@ -74,7 +76,7 @@ describe('An edit that meets what a user types', () => {
     typing(bench, `${NOTE}mine\n`);
     const content = NOTE.replace('two', 'TWO');
     const said = await bench.says('write_file', { path: 'A.md', content });
-    expect(said).toContain('What somebody else typed in this very moment is kept in it');
+    expect(said).toContain('Text that was typed at the same moment was kept');
     expect(bench.notes.text('A.md')).toBe(`${content}mine\n`);
   });
 });

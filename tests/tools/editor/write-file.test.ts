@@ -85,13 +85,13 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
 
   it.each([
     [{ path: 'Notes' }, /^`Notes` names a folder\. Expected .* such as `Notes\/Name.md`\.$/],
-    [{ path: 'lists/New.md' }, /existing `Lists` in spelling only.* Use `Lists\/New\.md`, or/],
-    [{ path: 'Lists/shopping.md' }, /differs from the existing `Lists\/Shopping.md`/],
+    [{ path: 'lists/New.md' }, /existing `Lists` differ only in case.* Use `Lists\/New\.md` or/],
+    [{ path: 'Lists/shopping.md' }, /the existing `Lists\/Shopping.md` differ only/],
     [{ path: 'Lists/Shopping.md/x.md' }, /`Lists\/Shopping.md` is a file, not a folder\.$/],
     [{ path: 'what?.md' }, /`\?` is not allowed in names on every system/],
     [{ path: 'con.md' }, /Windows keeps this name for a device/],
-    [{ path: 'Notes/Latin1.md' }, /not text in UTF-8/],
-    [{ path: 'a.md', folder: 'Lists' }, /folder is for a note without a path/],
+    [{ path: 'Notes/Latin1.md' }, /not UTF-8 text/],
+    [{ path: 'a.md', folder: 'Lists' }, /folder goes with no path/],
     [{ folder: 'Lists/Shopping.md' }, /is a file, not a folder/],
     [{ folder: '.git' }, /is protected/],
     [{ file: 'a.md' }, /Unrecognized key: "file"/],

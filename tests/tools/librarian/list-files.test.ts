@@ -58,7 +58,7 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
     ],
     [
       { pattern: 'Shoping*' },
-      'Nothing matches "Shoping*" (27 files and folders in the vault). Try a shorter pattern such as "*word*", or search_files for words in the notes. Close names: "Lists/Shopping.md".',
+      'Nothing matches "Shoping*" (27 files and folders in the vault). Try a shorter pattern such as "*word*", or search_files for words in the notes. Similar names: "Lists/Shopping.md".',
     ],
   ])('list_files says of %j why nothing is listed', async (input, expected) => {
     await using bench = await open(FIXTURE);
@@ -91,7 +91,7 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
     ],
     [{ path: 'Nots' }, '`Nots` does not exist. Close matches: `Notes`.'],
     [{ path: 'Home/Plan.md' }, '`Home/Plan.md` is a file. Expected the path of a folder.'],
-    [{ pattern: '[a' }, 'has a `[` that is never closed. Expected one such as'],
+    [{ pattern: '[a' }, 'has a `[` that is never closed. Valid globs are'],
     [{ pattern: '../*' }, 'climbs with `..`'],
     [{ pattern: '.git/**' }, '`.git/**` is protected: files and folders that begin with a dot'],
     [{ max_results: 0 }, 'max_results: Too small'],

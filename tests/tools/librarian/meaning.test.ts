@@ -114,8 +114,8 @@ describe('search_vault by meaning', () => {
       if (place === asked + 2) meanwhile = await near(bench, 'cat');
     };
     expect(await update()).toEqual({ ok: true, notes: 300 });
-    expect(meanwhile).toContain('are being embedded at present (0 of 236 passages)');
-    expect(await near(bench, 'cat', { limit: 1 })).not.toContain('could not be looked at');
+    expect(meanwhile).toContain('are being embedded right now (0 of 236 passages)');
+    expect(await near(bench, 'cat', { limit: 1 })).not.toContain('not embedded yet');
   });
 
   it('embeds anew for another model and for vectors of another length, and forgets the old ones', async () => {
@@ -203,7 +203,7 @@ describe('search_vault by meaning', () => {
     server.next = [answer];
     const told = await near(bench, 'cat');
     expect(told).toContain(words);
-    expect(told).toContain('Call again without "by"');
+    expect(told).toContain('Call again without by');
     server.next = [{ status: 200, body: '{"data":[{"embedding":[1,2]}]}' }, answer];
     expect(await near(bench, 'cat')).toContain(words);
   });

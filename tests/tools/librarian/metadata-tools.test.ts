@@ -24,11 +24,11 @@ describe.each(BENCHES)('%s', (_, open) => {
           '',
           'Notes/ערב.md\n  No properties.',
           '',
-          'Notes/Broken.md\n  Its front matter is not valid YAML; read_file shows it.',
+          'Notes/Broken.md\n  Its front matter is not valid YAML.',
           '',
-          'Media/map.png is no note, so it has no properties.',
+          'Media/map.png is not a note, so it has no properties.',
           '',
-          '`Gone` does not exist. No name is similar; list_files lists names, and search_files searches text.',
+          '`Gone` does not exist. No similar name was found. Look for a name with list_files, or for text with search_files.',
         ].join('\n'),
       );
     });
@@ -123,7 +123,7 @@ describe.each(BENCHES)('%s', (_, open) => {
           'Projects/Garden.md',
           'Links to (1):',
           '- Notes/Compost.md (line 11)',
-          'Links that lead nowhere (2):',
+          'Broken links (2):',
           '- [[Ines]] (line 5)',
           '- [[Nowhere]] (line 11)',
           'Linked from (1):',

@@ -11,7 +11,7 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
       `2 matches in 2 files (16 searched), most recently changed first.\n\nHome/Plan.md (1 match)\n>1: home plan\n\nWork/Plan.md (1 match)\n>1: work plan\n\n${LATIN}`,
     );
     expect(await bench.says('search_files', { pattern: 'again', file_pattern: 'Notes/C*' })).toBe(
-      '1 match in 1 file (1 searched among "Notes/C*"), most recently changed first.\n\nNotes/Compost.md (1 match)\n 3: Turn it.\n 4: \n>5: Again.',
+      '1 match in 1 file (1 searched matching "Notes/C*"), most recently changed first.\n\nNotes/Compost.md (1 match)\n 3: Turn it.\n 4: \n>5: Again.',
     );
   });
 
@@ -68,13 +68,13 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
   });
 
   it.each([
-    [{ pattern: '(a' }, /not a valid regular expression.*A valid one is/],
+    [{ pattern: '(a' }, /not a valid regular expression.*Valid patterns are/],
     [{ pattern: '(a+)+$' }, /could take too long.*Write one repetition/],
     [{ pattern: '' }, /pattern: .*>=1/],
     [{ pattern: 'a', file_pattern: '[' }, /never closed/],
     [{ pattern: 'a', file_pattern: '.obsidian/**' }, /is protected/],
     [{ pattern: 'a', context_lines: 99 }, /context_lines: .*<=20/],
-    [{ query: 'a' }, /pattern: .*expected string/],
+    [{ query: 'a' }, /pattern is missing/],
   ])('answers %j with what would work', async (input, expected) => {
     await using bench = await open(FIXTURE);
     expect(await bench.refuses('search_files', input)).toMatch(expected);
@@ -83,7 +83,7 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
   it('search_files names what to try if no rule excluded a match', async () => {
     await using bench = await open(FIXTURE);
     expect(await bench.says('search_files', { pattern: 'zzzz', file_pattern: '*.md' })).toBe(
-      `No matches for "zzzz" in 13 files among "*.md".\nTry fewer or other words, a part of a word, or list_files to look for names.\n${LATIN}`,
+      `No matches for "zzzz" in 13 files matching "*.md".\nTry fewer or other words, a part of a word, or list_files to look for names.\n${LATIN}`,
     );
   });
 
@@ -94,7 +94,7 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     ],
     [
       { pattern: 'bread', file_pattern: 'Notes' },
-      /^No matches .* in \d+ files among "Notes"\.\nWithout file_pattern: 1 match in 1 file \(Lists\/Shopping\.md\)\./,
+      /^No matches .* in \d+ files matching "Notes"\.\n(?:\(.*\)\n)*Without file_pattern: 1 match in 1 file \(Lists\/Shopping\.md\)\./,
     ],
     [
       { pattern: 'Bread', file_pattern: 'Notes', case_sensitive: true },
@@ -102,20 +102,20 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     ],
     [
       { pattern: 'bread', file_pattern: 'List/**' },
-      /^No file matches "List\/\*\*", so nothing was searched\. Close names: "Lists\/"\.\nWithout file_pattern: 1 match/,
+      /^No file matches "List\/\*\*", so nothing was searched\. Similar names: "Lists\/"\.\nWithout file_pattern: 1 match/,
     ],
     [
       { pattern: 'bread', file_pattern: 'Lists/Shoping.md' },
-      /^No file matches .* Close names: "Lists\/Shopping\.md"\.\n/,
+      /^No file matches .* Similar names: "Lists\/Shopping\.md"\.\n/,
     ],
     [
       { pattern: 'bread', file_pattern: 'Notes/*.md, Lists/*.md' },
-      /^No file matches .* Several globs go in braces, such as/,
+      /^No file matches .* To combine globs use braces, such as/,
     ],
-    [{ pattern: 'bread', file_pattern: 'Old' }, /^"Old" has no files in it, so nothing/],
+    [{ pattern: 'bread', file_pattern: 'Old' }, /^"Old" contains no files, so nothing/],
     [
       { pattern: 'x', file_pattern: 'Media/**' },
-      /^"Media\/\*\*" matches 2 files, but none that can be searched as text \(md, txt/,
+      /^"Media\/\*\*" matches 2 files, but none of them can be searched as text \(only md, txt/,
     ],
     [
       { pattern: 'see [[Compost]]' },
@@ -154,7 +154,7 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     await using bench = await open({ 'a.md': 'x\n', 'Private/b.md': 'secret\n' }, { settings });
     for (const pattern of ['secret', 'other']) {
       expect(await bench.says('search_files', { pattern })).toBe(
-        `No matches for "${pattern}" in 1 file.\nTry fewer or other words, a part of a word, or list_files to look for names.\n(Folders that are excluded in Parley's settings are not searched.)`,
+        `No matches for "${pattern}" in 1 file.\nTry fewer or other words, a part of a word, or list_files to look for names.\n(Folders excluded in Parley's settings are not searched.)`,
       );
     }
   });

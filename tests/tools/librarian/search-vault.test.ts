@@ -31,7 +31,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
     const told = await bench.says('search_vault', { query: 'turn compost heap' });
     expect(told.replaceAll(/2026-\d\d-\d\d/g, 'DAY')).toBe(
       [
-        '4 notes of 8 for "turn compost heap" (2 with all its words), best first.',
+        '4 notes of 8 for "turn compost heap" (2 with every word), best first.',
         '',
         'Compost.md (DAY)',
         '>10: ## Turning',
@@ -83,7 +83,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
   it('says which words are nowhere', async () => {
     await using bench = await vault();
     expect(await bench.says('search_vault', { query: 'copmost xylophone' })).toContain(
-      '(0 with all its words), best first.\nNo note contains "xylophone".\nNo note contains "copmost"; similar words were used: compost.\n',
+      '(0 with every word), best first.\nNo note contains "xylophone".\nNo note contains "copmost"; similar words were used: compost.\n',
     );
     expect(await bench.says('search_vault', { query: 'xylophone', folder: 'Plans' })).toBe(
       'None of the 3 notes searched has a word of "xylophone".\nTry other words for it, or fewer conditions; search_files finds parts of words, list_files names.',
@@ -93,7 +93,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
   it.each([
     ['machine learning', '> [!warning] Deadline\n', /^None of the 1 note searched/],
     ["today's tasks", "his grandmother's village\n", /^None of the 1 note searched/],
-    ["today's tasks", 'tasks of today\n', /^1 note of 1 for "today's tasks" \(all with all/],
+    ["today's tasks", 'tasks of today\n', /^1 note of 1 for "today's tasks" \(all with every/],
   ])('search_vault looks for %j in %j only by its words', async (query, note, expected) => {
     await using bench = await open({ 'a.md': note });
     expect(await bench.says('search_vault', { query })).toMatch(expected);
@@ -105,7 +105,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
       Object.fromEntries(words.map((word) => [`${word}s.md`, `${word} tree\n`])),
     );
     expect(await bench.says('search_vault', { query: words.join(' ') })).toMatch(
-      /^8 notes of 8 .* \(0 with all its words\)/,
+      /^8 notes of 8 .* \(0 with every word\)/,
     );
   });
 
@@ -115,7 +115,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
     const told = await bench.says('search_vault', needle);
     expect(told).toContain('\n301: The needle is here.\n302: more lines\n');
     expect(told).toMatch(
-      /\n\(lines 301-\d+ of 601; read_file with \{"path":"Notes\/Code\.md","start_line":\d+\} goes on\)$/,
+      /\n\(lines 301-\d+ of 601; continue with read_file \{"path":"Notes\/Code\.md","start_line":\d+\}\)$/,
     );
     expect(await bench.says('search_vault', { query: 'feeding', include_content: true })).toContain(
       '\n1: ---\n2: aliases',
@@ -144,7 +144,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
   it.each([
     [{ query: '' }, /query: .*>=1/],
     [{ query: '🎉 !' }, /no letter or number.*search_files/],
-    [{ query: 'a', by: 'meaning' }, /embedding endpoint.*settings.*Call again without "by"/],
+    [{ query: 'a', by: 'meaning' }, /embedding endpoint.*settings.*Call again without by/],
     [{ query: 'a', folder: 'Plns' }, /Close matches/],
     [{ query: 'a', folder: 'Private' }, /excluded/],
     [{ query: 'a', limit: 99 }, /limit: .*<=50/],

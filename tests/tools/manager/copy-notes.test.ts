@@ -11,7 +11,7 @@ const FILES = {
 it('offers notes by their paths, each once, and gives the model none of their text', async () => {
   const bench = memoryBench(FILES);
   expect(await bench.call('copy_notes', { paths: ['garden', 'Seeds.md', 'Garden.md'] })).toEqual({
-    text: 'A button in the chat copies Garden.md, Seeds.md (38 characters). Nothing is copied before the user clicks it.',
+    text: 'The chat now has a button that copies Garden.md, Seeds.md (38 characters). Nothing is copied until the user clicks it.',
     failed: false,
     details: { kind: 'copy', paths: ['Garden.md', 'Seeds.md'] },
   });
@@ -20,7 +20,7 @@ it('offers notes by their paths, each once, and gives the model none of their te
 it.each([
   [['Gardn.md'], 'Close matches: `Garden.md`'],
   [['Garden.md', 'Diary.md'], '`Diary.md` does not exist'],
-  [['map.png'], 'is not text'],
+  [['map.png'], 'is not UTF-8 text'],
   [[], 'Too small'],
 ])('offers nothing of %j', async (paths, problem) => {
   expect(await memoryBench(FILES).refuses('copy_notes', { paths })).toContain(problem);

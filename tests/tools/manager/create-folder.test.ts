@@ -6,7 +6,7 @@ describe.each(BENCHES)('create_folder %s', (_, open) => {
   it('makes the folder and those above it, and says if it was there', async () => {
     await using bench = await open(FIXTURE);
     const result = await bench.call('create_folder', { path: 'New/Deep/' });
-    expect(result.text).toBe('Made the folder New/Deep.');
+    expect(result.text).toBe('Created the folder New/Deep.');
     expect(result.details).toMatchObject({ changes: [{ kind: 'folder', path: 'New/Deep' }] });
     expect(bench.notes.get('New/Deep')).toMatchObject({ kind: 'folder' });
     expect(await bench.says('create_folder', { path: 'New/Deep' })).toBe(
@@ -16,13 +16,13 @@ describe.each(BENCHES)('create_folder %s', (_, open) => {
   });
 
   it.each([
-    [{ path: 'notes/new/x' }, /differs from the existing `Notes` .* Use `Notes\/new\/x`, or/],
-    [{ path: 'notes' }, /differs from the existing `Notes` in spelling only/],
+    [{ path: 'notes/new/x' }, /the existing `Notes` differ .* Use `Notes\/new\/x` or/],
+    [{ path: 'notes' }, /the existing `Notes` differ only in case/],
     [{ path: 'Lists/Shopping.md' }, /^Lists\/Shopping.md is a file; a folder can't have the same/],
     [{ path: 'Lists/Shopping.md/x' }, /`Lists\/Shopping.md` is a file, not a folder/],
     [{ path: 'what?' }, /not allowed in names on every system/],
     [{ path: '.git' }, /is protected/],
-    [{ folder: 'x' }, /path: .*expected string/],
+    [{ folder: 'x' }, /path is missing/],
   ])('answers %j with what would work', async (input, expected) => {
     await using bench = await open(FIXTURE);
     expect(await bench.refuses('create_folder', input)).toMatch(expected);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BENCHES, memoryBench } from '#tests/builders/tools';
 import { FIXTURE } from '#tests/tools/fixture-vault';
 
-const KEPT = 'It goes to the trash of the system. Parley keeps a copy, so undo brings it back.';
+const KEPT = 'It goes to the system trash. Parley keeps a copy, so undo brings it back.';
 
 describe.each(BENCHES)('delete %s', (_, open) => {
   it('asks, and says what goes, which links would break, and what is kept', async () => {
@@ -11,7 +11,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
       title: 'Delete Notes/Compost.md?',
       lines: [
         'A note of 5 lines, 33 characters, last changed 2026-11-12.',
-        '2 notes link to it, and 3 links would lead nowhere: in A.md, Notes/Tomatoes.md.',
+        '2 notes link to it, and 3 links would be broken: in A.md, Notes/Tomatoes.md.',
         KEPT,
       ],
       choices: ['delete', 'keep'],
@@ -19,7 +19,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     expect(await bench.card('delete', { path: 'Home' })).toMatchObject({
       title: 'Delete Home?',
       lines: [
-        'The folder holds 1 file and 1 folder: Home/Plan.md.',
+        'The folder contains 1 file and 1 folder: Home/Plan.md.',
         'No other note links to notes in it.',
         KEPT,
       ],
@@ -37,14 +37,14 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     await using bench = await open(FIXTURE);
     const keep = await bench.card('delete', { path: 'Compost' });
     expect(await bench.confirm(keep, 'keep', 'I need it')).toEqual({
-      text: 'The user decided against delete: I need it. Nothing was changed. Do not try it another way.',
+      text: 'The user decided against delete: I need it. Nothing was changed. Do not try another way.',
       failed: true,
       details: { kind: 'declined' },
     });
     expect(bench.notes.get('Notes/Compost.md')).toBeDefined();
     const card = await bench.card('delete', { path: 'Compost' });
     expect(await bench.confirm(card, 'delete')).toMatchObject({
-      text: 'Found as `Notes/Compost.md`.\nDeleted Notes/Compost.md; it went to the trash of the system. The user can undo it.',
+      text: 'Found as `Notes/Compost.md`.\nDeleted Notes/Compost.md; it went to the system trash. The user can undo it.',
       details: { changes: [{ kind: 'delete', path: 'Notes/Compost.md', removed: 5 }] },
     });
     expect(bench.notes.get('Notes/Compost.md')).toBeUndefined();
@@ -54,7 +54,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
 
   it.each([
     ['vault', 'It goes to the .trash folder of the vault. Undo brings it back.'],
-    ['nowhere', 'It is deleted for good. Parley keeps a copy, so undo brings it back.'],
+    ['nowhere', 'It is deleted permanently. Parley keeps a copy, so undo brings it back.'],
   ] as const)('says what becomes of it where the trash is: %s', async (goes, expected) => {
     await using bench = await open(FIXTURE);
     bench.trashTo(goes);
@@ -65,10 +65,10 @@ describe.each(BENCHES)('delete %s', (_, open) => {
 
   it.each([
     [{ path: '/' }, "The vault's root can't be deleted."],
-    [{ path: 'Plan' }, 'could mean several: `Home/Plan.md`, `Work/Plan.md`'],
+    [{ path: 'Plan' }, 'matches several: `Home/Plan.md`, `Work/Plan.md`'],
     [{ path: 'Shoping' }, '`Shoping` does not exist. Close matches: `Lists/Shopping.md`.'],
     [{ path: '.trash' }, 'is protected'],
-    [{ paths: ['a'] }, 'path: Invalid input: expected string'],
+    [{ paths: ['a'] }, 'path is missing'],
   ])('answers %j at once, and asks nobody', async (input, expected) => {
     await using bench = await open(FIXTURE);
     await expect(bench.card('delete', input)).rejects.toThrow('does not ask');
@@ -83,7 +83,7 @@ describe('delete', () => {
     expect((await bench.card('delete', { path: 'Films/a.mp4' })).lines.at(-1)).toBe(KEPT);
     const card = await bench.card('delete', { path: 'Films' });
     expect(card.lines.at(-1)).toBe(
-      'It goes to the trash of the system. It is larger than the 50 MB that Parley keeps a copy of, so it can’t be undone.',
+      'It goes to the system trash. It is larger than the 50 MB that Parley keeps a copy of, so it can’t be undone.',
     );
     expect((await bench.confirm(card, 'delete')).text).toMatch(/It can’t be undone\.$/);
     bench.trashTo('vault');
@@ -98,7 +98,7 @@ describe('delete', () => {
     const bench = memoryBench({ ...links, 'Gone.md': 'the text' });
     const card = await bench.card('delete', { path: 'Gone.md' });
     expect(card.lines[1]).toBe(
-      '8 notes link to it, and 8 links would lead nowhere: in N0.md, N1.md, N2.md, N3.md, N4.md and 3 more.',
+      '8 notes link to it, and 8 links would be broken: in N0.md, N1.md, N2.md, N3.md, N4.md and 3 more.',
     );
     await bench.confirm(card, 'delete');
     expect(bench.notes.trashed).toEqual(['Gone.md']);

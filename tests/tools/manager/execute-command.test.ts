@@ -29,7 +29,7 @@ it.each(['app:delete-all', 'Delete everything', 'nothing', ' '])(
     const here = bench(['daily-notes', 'gone:plugin']);
     const told = await here.refuses('execute_command', { command });
     expect(told).toContain(
-      "is not on the list in Parley's settings. On it are:\n- daily-notes (Daily notes",
+      "is not among the commands allowed in Parley's settings. Allowed commands:\n- daily-notes (Daily notes",
     );
     expect(told).not.toContain('gone:plugin');
     expect(told.replace(`"${command}"`, '')).not.toContain('Delete everything');
@@ -41,7 +41,7 @@ it('asks by a card with name and id, and runs nothing before', async () => {
   const here = bench(['daily-notes'], 'ask');
   const card = await here.card('execute_command', { command: 'daily-notes' });
   expect(card.title).toBe('Run “Daily notes: Open today’s daily note”?');
-  expect(card.lines.join()).toContain('daily-notes: what it does can’t be shown');
+  expect(card.lines.join()).toContain('daily-notes: Parley can’t show or undo');
   expect(here.commands.ran).toEqual([]);
   await here.confirm(card, 'allow-once');
   expect(here.commands.ran).toEqual(['daily-notes']);
@@ -49,7 +49,9 @@ it('asks by a card with name and id, and runs nothing before', async () => {
 
 it('asks nobody about what it may not run', async () => {
   const here = bench(['daily-notes'], 'ask');
-  expect(await here.refuses('execute_command', { command: 'nothing' })).toContain('On it are');
+  expect(await here.refuses('execute_command', { command: 'nothing' })).toContain(
+    'Allowed commands:',
+  );
 });
 
 test('what can’t run now has not run', async () => {
@@ -62,10 +64,10 @@ test('what can’t run now has not run', async () => {
 test('execute_command says that a listed command is missing if its plugin is off', async () => {
   const here = bench(['gone:plugin'], 'ask');
   expect(await here.refuses('execute_command', { command: 'gone:plugin' })).toMatch(
-    /is on the list in Parley's settings, but Obsidian does not have this command now\. Its plugin/,
+    /is allowed in Parley's settings, but Obsidian does not have this command now\. Its plugin/,
   );
   expect(await here.refuses('execute_command', { command: 'other' })).toMatch(
-    /not on the list.* On it are: only commands that Obsidian does not have now\.$/,
+    /not among the commands.* Allowed commands: none that Obsidian has now\.$/,
   );
 });
 
@@ -76,7 +78,7 @@ test('a host that tells nothing of its commands runs none', async () => {
   expect(told).toContain('Obsidian does not have this command now');
   const none = { settings: { ...settings, commands: [] } };
   expect(await memoryBench({}, none).refuses('execute_command', { command })).toContain(
-    'On it are: none.',
+    'Allowed commands: none.',
   );
 });
 

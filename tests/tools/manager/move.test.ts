@@ -63,7 +63,7 @@ describe.each(BENCHES)('move %s', (_, open) => {
     const files = { 'Projects/Garden/Garden.md': 'note\n', 'Lists/a.md': 'x\n', 'lists.md': 'x\n' };
     await using bench = await open(files);
     expect(await bench.refuses('move', { source: 'Garden', destination: 'Archive/' })).toBe(
-      '`Garden` could mean several: `Projects/Garden/`, `Projects/Garden/Garden.md`. Call again with one of these paths.',
+      '`Garden` matches several: `Projects/Garden/`, `Projects/Garden/Garden.md`. Call again with one of these paths.',
     );
     expect(await bench.refuses('move', { source: 'LISTS', destination: 'Archive/' })).toContain(
       '`Lists/`, `lists.md`',
@@ -82,20 +82,30 @@ describe.each(BENCHES)('move %s', (_, open) => {
   ])('move to %s in another case is refused and offers %s', async (destination, instead) => {
     await using bench = await open(FIXTURE);
     const told = await bench.refuses('move', { source: 'Lists/Shopping.md', destination });
-    expect(told).toContain(`in spelling only, and not every system could hold both. Use`);
-    expect(told).toContain(`Use \`${instead}\`, or another name.`);
+    expect(told).toContain(
+      'differ only in case or Unicode form, and not every file system can hold both. Use',
+    );
+    expect(told).toContain(`Use \`${instead}\` or another name.`);
   });
 
   it.each([
-    ['Work/Plan.md', 'Home', /^Home\/Plan.md exists already and was not overwritten\. Choose/],
+    ['Work/Plan.md', 'Home', /^Home\/Plan.md already exists and was not overwritten\. Choose/],
     ['Home', 'Home/Empty', /^Home can't be moved into itself\. Choose a folder outside of it\.$/],
-    ['Home', 'home/Empty/', /differs from the existing `Home\/Empty` in spelling only/],
-    ['Work', '/', /^Work is where it is already\.$/],
-    ['Work/Plan.md', 'work/Plan 2.md', /differs from the existing `Work` in spelling only/],
-    ['Work/Plan.md', 'Home/plan.md', /differs from the existing `Home\/Plan.md`/],
+    ['Home', 'home/Empty/', /and the existing `Home\/Empty` differ only in case or Unicode form/],
+    ['Work', '/', /^Work already has this path, so nothing was moved\.$/],
+    [
+      'Work/Plan.md',
+      'work/Plan 2.md',
+      /and the existing `Work` differ only in case or Unicode form/,
+    ],
+    ['Work/Plan.md', 'Home/plan.md', /and the existing `Home\/Plan.md` differ only/],
     ['/', 'x', /^The vault's root can't be moved\.$/],
-    ['Plan', 'x', /could mean several: `Home\/Plan.md`, `Work\/Plan.md`/],
-    ['Nope', 'x', /`Nope` does not exist\. No name is similar; list_files/],
+    ['Plan', 'x', /matches several: `Home\/Plan.md`, `Work\/Plan.md`/],
+    [
+      'Nope',
+      'x',
+      /`Nope` does not exist\. No similar name was found\. Look for a name with list_files/,
+    ],
     ['Shopping', 'a?b', /not allowed in names on every system/],
     ['Shopping', 'Home/Plan.md/', /`Home\/Plan.md` is a file, not a folder/],
     ['Shopping', '.trash/', /is protected/],

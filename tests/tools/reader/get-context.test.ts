@@ -21,7 +21,7 @@ it('gives what is attached, the open note, and what attached notes link to', asy
   const result = await told({ attached: ['Plan.md'], activeNote: 'Open.md', settings });
   expect(result.details).toEqual({ kind: 'read', paths: ['Plan.md', 'Open.md', 'Beans.md'] });
   expect(result.text).toContain('1: See [[Beans]]');
-  expect(result.text).toContain('Open is Open.md.');
+  expect(result.text).toContain('Open note: Open.md');
   expect(result.text).toContain('1: What is open.');
   expect(result.text).toContain(
     'Linked from what is attached, 1 link away: Beans.md (lines 1-1 of 1)\n1: Beans are sown in May.',
@@ -76,7 +76,7 @@ describe('The text of linked notes', () => {
     const { text } = await told({ attached: ['A.md'], settings }, files);
     expect(text).toContain('b'.repeat(500));
     expect(text).toMatch(/1: c\n2: c\n/);
-    expect(text).toContain('go on with read_file {"path":"C.md"');
+    expect(text).toContain('Continue with read_file {"path":"C.md"');
     expect(text).toContain('These link to: D.md');
     expect(text).not.toContain('Text D.');
     expect(text.length).toBeLessThan(1_700);
@@ -109,7 +109,7 @@ describe('The text of linked notes', () => {
 it('gives a note once that is attached and open', async () => {
   const { text } = await told({ attached: ['Plan.md'], activeNote: 'Plan.md' });
   expect(text.match(/1: See/g)).toHaveLength(1);
-  expect(text).toContain('Open is Plan.md.');
+  expect(text).toContain('Open note: Plan.md');
   expect(text).not.toContain('These link to');
 });
 
@@ -131,5 +131,5 @@ it('keeps to the limits of one read', async () => {
   const settings = { readCharacters: 1_000 };
   const { text } = await told({ attached: ['A.md', 'B.md'], settings }, files);
   expect(text.length).toBeLessThan(1_400);
-  expect(text).toContain('B.md: no room is left for its text here. read_file gives it.');
+  expect(text).toContain('B.md: its text does not fit here. Read it with read_file.');
 });

@@ -19,7 +19,7 @@ describe.each(BENCHES)('get_file_info %s', (_, open) => {
           'Words: 26',
           'Tags: #watering #garden #food/summer',
           'Links to \\(2\\): Notes/Compost.md, Lists/Shopping.md',
-          'Links that lead nowhere \\(1\\): Nowhere',
+          'Broken links \\(1\\): Nowhere',
           'Linked from \\(1\\): From.md',
           'Headings:',
           '  5: # Tomatoes',
@@ -46,16 +46,16 @@ describe.each(BENCHES)('get_file_info %s', (_, open) => {
     const photo = await bench.says('get_file_info', { path: 'photo.png' });
     expect(photo).toMatch(/\nType: png file\nSize: 12 bytes\nCreated: .*\nChanged: [^\n]*$/);
     const latin = await bench.says('get_file_info', { path: 'Latin1' });
-    expect(latin).toMatch(/Type: note[^]*not text in UTF-8/);
+    expect(latin).toMatch(/Type: note[^]*not UTF-8 text/);
   });
 
   it('tells about folders, empty ones too, and about the root', async () => {
     await using bench = await open(FIXTURE);
     expect(await bench.says('get_file_info', { path: 'Home/' })).toMatch(
-      /^Home\/\nType: folder\nDirectly in it: 1 file and 1 folder\nFiles in it and below: 1, 10 bytes\nLast change of a file in it: 2026-11-12/,
+      /^Home\/\nType: folder\nDirectly in it: 1 file and 1 folder\nFiles at any depth: 1, 10 bytes\nLast change of a file in it: 2026-11-12/,
     );
     expect(await bench.says('get_file_info', { path: 'old' })).toBe(
-      'Found as `Old`.\nOld/\nType: folder\nDirectly in it: nothing; it is empty\nFiles in it and below: 0, 0 bytes\nLast change of a file in it: none',
+      'Found as `Old`.\nOld/\nType: folder\nDirectly in it: nothing (it is empty)\nFiles at any depth: 0, 0 bytes\nLast change of a file in it: none',
     );
     expect(await bench.says('get_file_info', { path: '/' })).toMatch(
       /^\/ \(the vault's root\)\nType: folder\nDirectly in it: 0 files and 7 folders\n/,
@@ -67,7 +67,7 @@ describe.each(BENCHES)('get_file_info %s', (_, open) => {
     const links = Array.from({ length: 60 }, (_, at) => `[[None ${at}]]`).join(' ');
     await using bench = await open({ 'Note.md': `${headings}\n${links}\n` });
     const text = await bench.says('get_file_info', { path: 'Note.md' });
-    expect(text).toContain('Links that lead nowhere (60): None 0, ');
+    expect(text).toContain('Broken links (60): None 0, ');
     expect(text).toContain(', and 10 more\n');
     expect(text).toMatch(/ {2}50: ## Part 49\n {2}\(10 more; read_file shows them\)$/);
   });

@@ -51,7 +51,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
       const text: string = await bench.says('read_file', input);
       expect(text.length).toBeLessThan(101_000);
       shown.push(...[...text.matchAll(/^\d+: (.*)$/gm)].map((match) => match[1] ?? ''));
-      const next = /; go on with read_file (\{.*\})\)$/.exec(text)?.[1];
+      const next = /. Continue with read_file (\{.*\})\)$/.exec(text)?.[1];
       input = next ? (JSON.parse(next) as object) : null;
     }
     expect(shown).toEqual(longNote.split('\n').slice(0, 6_000));
@@ -65,7 +65,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     expect(
       await bench.says('read_file', { path: 'Notes/Long.md', start_line: 2, end_line: 2 }),
     ).toContain(
-      '2 of 60000)\n2: Line 2 of a long note, with words to it.\n(59998 more lines; go on',
+      '2 of 60000)\n2: Line 2 of a long note, with words to it.\n(59998 more lines. Continue',
     );
   });
 
@@ -87,16 +87,16 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     expect(sections).toHaveLength(5);
     expect(sections[0]).toMatch(/^Notes\/Long.md \(lines 1-48 of 60000\)\n/);
     expect(sections[0]).toMatch(
-      /go on with read_file \{"path":"Notes\/Long.md","start_line":49\}\)$/,
+      /Continue with read_file \{"path":"Notes\/Long.md","start_line":49\}\)$/,
     );
     expect(sections[1]).toMatch(
       /^Found as `Lists\/Shopping.md`\.\n.*\n1: - bread\n2: - butter\n3: /,
     );
     expect(sections[2]).toBe(
-      '`nope` does not exist. No name is similar; list_files lists names, and search_files searches text.',
+      '`nope` does not exist. No similar name was found. Look for a name with list_files, or for text with search_files.',
     );
     expect(sections[3]).toMatch(
-      /^`Media\/data.bin` is not text.* It is a bin file of 5 bytes, last/,
+      /^`Media\/data\.bin` is not UTF-8 text.* It is a bin file of 5 bytes, last/,
     );
     expect(sections[4]).toMatch(/^Notes\/Long.md \(lines 1-49 of 60000\)/);
     expect(await bench.refuses('read_file', { paths: ['nope', 'nor this'] })).toContain(
@@ -108,7 +108,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     await using bench = await open(FIXTURE, { settings: { readCharacters: 10_000 } });
     const text = await bench.says('read_file', { paths: Array(10).fill('Notes/Long.md') });
     expect(text.length).toBeLessThan(13_000);
-    expect(text.match(/go on with/g)).toHaveLength(10);
+    expect(text.match(/Continue with/g)).toHaveLength(10);
   });
 
   it('tells a canvas by its cards and arrows, and shows its own lines when asked', async () => {
@@ -125,7 +125,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
         'Arrows:',
         '[1] -> [2]: then',
         '[2] -> (a card that is gone)',
-        '(This tells what is in the file. Its own text, for changing it: read_file {"path":"Boards/Beds.canvas","start_line":1})',
+        '(This describes the file. To change it, read its own text with read_file {"path":"Boards/Beds.canvas","start_line":1})',
       ].join('\n'),
     );
     // The numbers of cards are no lines: nothing was read that a position could mean.
@@ -143,43 +143,40 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     await using bench = await open(MEDIA);
     const one = await bench.call('read_file', { path: 'photo' });
     expect(one.text).toBe(
-      'Found as `Media/photo.png`.\nMedia/photo.png is a picture of 12 bytes; it is shown to you here.',
+      'Found as `Media/photo.png`.\nMedia/photo.png is a picture of 12 bytes, shown here.',
     );
     expect(one.shown).toMatchObject([{ path: 'Media/photo.png', type: 'image/png', size: 12 }]);
     const paths = ['Media/leaflet.pdf', 'Lists/Shopping.md', 'Media/torn.jpg'];
     const several = await bench.call('read_file', { paths });
     expect(several.text).toMatch(
-      /^Media\/leaflet\.pdf is a PDF of 62 bytes; it is shown to you here\.\n\nLists\/Shopping\.md \(/,
+      /^Media\/leaflet\.pdf is a PDF of 62 bytes, shown here\.\n\nLists\/Shopping\.md \(/,
     );
-    expect(several.text).toContain('Media/torn.jpg is called a picture or a PDF');
+    expect(several.text).toContain('Media/torn.jpg has the name of a picture or PDF');
     expect(several.shown).toMatchObject([
       { path: 'Media/leaflet.pdf', type: 'application/pdf', tokens: 5_000 },
     ]);
   });
 
   it.each([
-    [{ path: 'Plan' }, /^`Plan` could mean several: `Home\/Plan.md`, `Work\/Plan.md`\. Call again/],
+    [{ path: 'Plan' }, /^`Plan` matches several: `Home\/Plan.md`, `Work\/Plan.md`\. Call again/],
     [{ path: 'Notes' }, /^`Notes` is a folder\. Expected the path of a file\.$/],
-    [{ path: '/' }, /is the vault's root, not a file/],
+    [{ path: '/' }, /is the vault's root/],
     [{ path: 'Lists/Shoping.md' }, /does not exist\. Close matches: `Lists\/Shopping.md`\.$/],
-    [
-      { path: 'Notes/Latin1.md' },
-      /not text in UTF-8.* It is a note of 5 bytes, last changed 2026-/,
-    ],
+    [{ path: 'Notes/Latin1.md' }, /not UTF-8 text.* It is a note of 5 bytes, last changed 2026-/],
     [
       { path: 'torn.jpg' },
-      /^Media\/torn\.jpg is called a picture or a PDF, and its bytes are none/,
+      /^Media\/torn\.jpg has the name of a picture or PDF, but its content is neither/,
     ],
     [{ path: 'song' }, /^Found as `Media\/song.mp3`\.\n.*It is a mp3 file of 4 bytes/],
-    [{}, /give either path \(one file\) or paths/],
-    [{ path: 'a', paths: ['b'] }, /give either path/],
+    [{}, /Give either path \(one file\) or paths/],
+    [{ path: 'a', paths: ['b'] }, /Give either path/],
     [{ paths: [] }, /paths: .*>=1/],
     [{ paths: Array(11).fill('a') }, /paths: .*<=10/],
     [{ path: 'a', start_line: 0 }, /start_line: .*>=1/],
     [{ path: 'a', start_line: 3, end_line: 2 }, /start_line must not be greater than end_line/],
-    [{ paths: ['a'], start_line: 1 }, /go with path, not with paths/],
+    [{ paths: ['a'], start_line: 1 }, /work with path, not with paths/],
     [{ path: 'a', lines: 3 }, /Unrecognized key: "lines"/],
-    [{ path: 7 }, /path: .*expected string.*\nA valid input is, for example: \{"path":/],
+    [{ path: 7 }, /path: Expected string.*\nA valid input is, for example: \{"path":/],
   ])('answers %j with what would work', async (input, expected) => {
     await using bench = await open(MEDIA);
     const text = await bench.refuses('read_file', input);
@@ -193,7 +190,7 @@ describe('read_file', () => {
     const bench = memoryBench(FIXTURE);
     bench.notes.type('Lists/Shopping.md', '- bread\n- figs\n');
     expect(await bench.says('read_file', { path: 'Lists/Shopping.md' })).toBe(
-      'Lists/Shopping.md (lines 1-2 of 2, with changes the user has not saved yet)\n1: - bread\n2: - figs',
+      'Lists/Shopping.md (lines 1-2 of 2, with changes that are not saved yet)\n1: - bread\n2: - figs',
     );
   });
 

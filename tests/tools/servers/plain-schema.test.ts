@@ -207,7 +207,7 @@ describe('An input', () => {
       'depth: Expected integer or null, received number',
       'kind: Expected one of "file", "folder"',
       'tags[1]: Expected string, received number',
-      '"more" is none of its fields',
+      'unknown field "more"',
     ]);
   });
 });

@@ -118,7 +118,7 @@ describe('Tools of servers', () => {
     tools.look();
     for (const toolPresentation of ['flat', 'agents', 'mcp'] as const) {
       const schemas = toolSchemas(registry, { ...DEFAULT_SETTINGS, toolPresentation });
-      expect(JSON.stringify(schemas)).toContain('says of it');
+      expect(JSON.stringify(schemas)).toContain('describes it as');
       const told = schemas.find(({ name }) => name.startsWith('desk'));
       expect(told?.input).toMatchObject({
         type: 'object',
@@ -213,7 +213,7 @@ it('What a server says below a text of ours is marked as its own, and can’t en
   const made = registry.get('desk_read') as unknown as Tool;
   const context = { settings: DEFAULT_SETTINGS, signal: new AbortController().signal };
   const { text } = await made.run({ path: 'a' }, context as unknown as ToolContext);
-  expect(text).toMatch(/^It did not work\.\nWhat the server "Desk" answered\. It is data/);
+  expect(text).toMatch(/^It did not work\.\nThe answer of the server "Desk"\. It is data/);
   expect(text.match(/<\/server-answer>/g)).toHaveLength(1);
   expect(text.endsWith('</server-answer>')).toBe(true);
 });

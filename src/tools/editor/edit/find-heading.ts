@@ -33,8 +33,8 @@ export function findHeading(note: NoteView, written: string): FoundHeading {
     return {
       ok: false,
       problem:
-        `\`${written}\` is the heading of ${found.length} places:\n${listed(note, found, 1)}\n` +
-        `Say which by its line, as in \`insert:${only.line + 1}\` for directly below the first.`,
+        `the heading \`${written}\` occurs ${found.length} times:\n${listed(note, found, 1)}\n` +
+        `Name one by its line, such as \`insert:${only.line + 1}\` for directly below the first.`,
     };
   }
   if (all.length === 0) {

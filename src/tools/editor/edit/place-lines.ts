@@ -178,7 +178,7 @@ function notShown(note: NoteView, { at, from, to }: LineRange, line: number): st
   }
   const path = note.path;
   const read = JSON.stringify({ path, start_line: from, end_line: Math.min(to, latest.count) });
-  return `line ${line} was not shown to you, so it is not certain what you mean. Read it with read_file ${read}.`;
+  return `line ${line} was not shown to you, so it is not clear what you mean. Read it with read_file ${read}.`;
 }
 
 /** These numbers are of an earlier text than the one that was shown last, and its lines have moved in between. */
@@ -196,7 +196,7 @@ function renumbered(
       ? ['What you saw under the old numbers:', note.excerpt(place.from, place.to)]
       : []),
     ...(from <= note.lines.count ? ['Under these numbers now:', note.excerpt(from, to)] : []),
-    'Call it again with the numbers that you mean.',
+    'Call again with the numbers that you mean.',
   ].join('\n');
 }
 

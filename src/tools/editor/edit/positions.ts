@@ -31,7 +31,7 @@ export function readPosition(written: string): Position | string {
     case 'delete':
       return readRange(verb, rest);
     default:
-      return `it is not a position. ${VALID_POSITIONS}`;
+      return `not a valid position. ${VALID_POSITIONS}`;
   }
 }
 

@@ -60,7 +60,7 @@ function describeSeveral(note: NoteView, edit: TextEdit, matches: Matches): stri
       `${count(passages.length, 'time')}${drift === null ? '' : ` (${drift})`}:`,
     ...new Set(listed),
     ...rest,
-    `Take in words around the one you mean, or set \`replace_all\` to change all of them${example}`,
+    `Include words around the one you mean, or set \`replace_all\` to change all of them${example}`,
   ].join('\n');
 }
 
@@ -76,7 +76,7 @@ function describeMissing(note: NoteView, wanted: string): string {
     return `${missing} The note is empty; use the position \`start\` or \`end\`.`;
   const passage = closestPassage(note.text, wanted);
   if (!passage) {
-    return `${missing} Nothing in it is like it. Read it with read_file ${pathOf(note)}.`;
+    return `${missing} No similar passage was found. Read the note with read_file ${pathOf(note)}.`;
   }
   const from = note.lines.lineAt(passage.start);
   const to = note.lines.lineAt(passage.end - 1);

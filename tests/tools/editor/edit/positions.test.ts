@@ -132,7 +132,7 @@ describe('a heading', () => {
 
   it('is found in another case if only one has these words', () => {
     expect(after('## Later\n', [at('before:## LATER', 'x')], null)).toBe('x\n## Later\n');
-    expect(problem('## A b\n## A B\n', [at('after:## a b', 'x')])).toContain('2 places');
+    expect(problem('## A b\n## A B\n', [at('after:## a b', 'x')])).toContain('occurs 2 times');
   });
 });
 

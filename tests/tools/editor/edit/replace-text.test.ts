@@ -76,7 +76,7 @@ describe('an edit that names a passage by its words', () => {
 
   it('says so when nothing is close', () => {
     expect(problem('# Plan\n', [swap('zebra crossing', 'x')])).toContain(
-      'Nothing in it is like it',
+      'No similar passage was found',
     );
     expect(problem('', [swap('zebra crossing', 'x')])).toContain('The note is empty');
   });
