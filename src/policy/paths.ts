@@ -60,7 +60,7 @@ function absoluteForm(written: string): string | null {
   const start = written.trimStart();
   if (/^~([/\\]|$)/.test(start)) return 'points to a home folder';
   if (/^[/\\]{2}/.test(start)) return 'names a network share';
-  if (/^[a-z]:/i.test(start)) return 'begins like a Windows drive (\`${start.slice(0, 2)}\`)';
+  if (/^[a-z]:/i.test(start)) return `begins like a Windows drive (\`${start.slice(0, 2)}\`)`;
   // A blank after the colon makes it a name (`Meeting: plans.md`): no URL has one there.
   if (/^[a-z][a-z\d+.-]*:(?!\s)/i.test(start)) return 'is a URL or names a data stream';
   return null;

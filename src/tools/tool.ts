@@ -156,7 +156,7 @@ export function standingWords({ status: standing, effect }: AppliedChange, made:
     case 'proposed':
       return effect.kind === 'hold' && effect.before === null
         ? `Proposed: ${made} The file is there once the user accepts it.`
-        : `Proposed: ${made} It waits for the user. Go on as if it were made: ${path} reads so to you.`;
+        : `Proposed: ${made} It waits for the user. Continue as if it were accepted: until then, ${path} has this text for you.`;
     case 'around':
       return `${made} Edits that were proposed in ${path} still wait for the user: what you changed in one of them waits with it, everything else is made.`;
   }

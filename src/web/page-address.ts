@@ -10,7 +10,7 @@ const LONGEST = 2_000;
 export function pageAddress(raw: string, base?: URL): PageAddress {
   if (raw.length > LONGEST) return refused(raw, `is longer than ${LONGEST} characters`);
   // A browser's reading of odd spellings: what looks like a number becomes an address.
-  if (!URL.canParse(raw.trim(), base?.href)) return refused(raw, 'is no URL');
+  if (!URL.canParse(raw.trim(), base?.href)) return refused(raw, 'is not a URL');
   const url = new URL(raw.trim(), base);
   if (!/^https?:$/.test(url.protocol)) return refused(raw, 'is neither http nor https');
   if (url.username !== '' || url.password !== '') {

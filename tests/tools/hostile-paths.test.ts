@@ -283,7 +283,7 @@ describe.each(['.obsidian', 'config'])('where the configuration is in %s', (conf
     const text = await here.bench.says('search_files', { pattern: SECRET });
     expect(text).toContain(`No matches for "${SECRET}" in 4 files.`);
     expect(await here.bench.says('search_vault', { query: SECRET })).toContain(
-      `None of the 4 notes searched has a word of "${SECRET}".`,
+      `No note contains a word of "${SECRET}" (4 notes searched).`,
     );
   });
 
@@ -475,7 +475,7 @@ describe('links of the file system', () => {
       const found = await here.bench.says('search_files', { pattern: `${SECRET}|by a plain name` });
       expect(found).toMatch(/^No matches/);
       const ranked = await here.bench.says('search_vault', { query: 'plain note outside milk' });
-      expect(ranked).toMatch(/^None of the 1 note /);
+      expect(ranked).toMatch(/^No note .* \(1 note searched\)/);
       expect(snapshot(here.outer)).toEqual(swapped);
     }
     expect(await here.bench.says('list_files', { pattern: '**' })).not.toMatch(/Note\.md|Lists/);
@@ -488,7 +488,7 @@ describe('links of the file system', () => {
     const found = await here.bench.says('search_files', { pattern: 'plain' });
     expect(found).toMatch(/^No matches/);
     const ranked = await here.bench.says('search_vault', { query: 'plain' });
-    expect(ranked).toMatch(/^None of the 3 notes /);
+    expect(ranked).toMatch(/^No note .* \(3 notes searched\)/);
     expect(found).not.toMatch(MARKS);
   });
 

@@ -90,9 +90,9 @@ describe('A page that is not asked for', () => {
     ['javascript:alert(1)', 'neither http nor https'],
     ['data:text/html,hello', 'neither http nor https'],
     ['obsidian://open?vault=a', 'neither http nor https'],
-    ['example.com/page', 'no URL'],
-    ['', 'no URL'],
-    ['http://exa mple.com/', 'no URL'],
+    ['example.com/page', 'is not a URL'],
+    ['', 'is not a URL'],
+    ['http://exa mple.com/', 'is not a URL'],
     [`https://example.com/${'a'.repeat(2_000)}`, 'longer than 2000'],
   ])('%s', (url, why) => {
     const asked = pageAddress(url);

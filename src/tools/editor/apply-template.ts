@@ -82,7 +82,7 @@ async function findTemplate(
     .join(', ');
   return {
     ok: false,
-    problem: `There is no template "${template}" in ${folder}/. There are: ${names || 'none'}.`,
+    problem: `There is no template "${template}" in ${folder}/. Templates there: ${names || 'none'}.`,
     why: 'missing',
   };
 }
@@ -166,6 +166,6 @@ async function append(path: string, filled: string, source: string, context: Too
   if (!done.ok) return problem(done);
   context.notes.wrote(path, before, after, textMade(done.value, after));
   const left = front === null ? '' : ' Its properties were left out; update_properties sets them.';
-  const words = standingWords(done.value, `Put ${source} at the end of ${path}.`);
+  const words = standingWords(done.value, `Added ${source} at the end of ${path}.`);
   return changed(`${words}${left}\n${body}`, changeNote(done.value));
 }

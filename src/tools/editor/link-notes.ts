@@ -149,7 +149,7 @@ async function put(link: Link, context: ToolContext): Promise<Done> {
   const now = new Lines(text.replace(/^\uFEFF/, ''));
   const line = now.lineAt(place.at);
   context.notes.show(from, text, [[line, now.content(line)]]);
-  const made = standingWords(done.value, `Put ${written} into ${from}, ${place.words}.`);
+  const made = standingWords(done.value, `Added ${written} to ${from}, ${place.words}.`);
   const told = `${made}\n${line}: ${now.content(line)}`;
   return { told, change: changeNote(done.value) };
 }

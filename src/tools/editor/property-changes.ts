@@ -37,7 +37,7 @@ export async function changeProperties(
   const { path } = entry;
   if (!path.toLowerCase().endsWith('.md')) {
     return problem(
-      `${preface}${path} is no note, so it has no properties. Expected a .md file.`,
+      `${preface}${path} is not a note, so it has no properties. Expected a .md file.`,
       'not-text',
     );
   }

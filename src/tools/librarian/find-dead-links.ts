@@ -80,7 +80,7 @@ async function deadLinksIn(
     for (const name of graph.deadIn(path)) dead.push({ path, name });
   });
   if (dead.length === 0) {
-    return `Every link in the ${counted(notes.length, 'note')}${place} leads somewhere.`;
+    return `No broken links in ${counted(notes.length, 'note')}${place}.`;
   }
   const names = (await vault.entries()).flatMap(({ path, kind }) =>
     kind === 'file' ? [path] : [],

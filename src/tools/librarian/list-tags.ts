@@ -50,7 +50,7 @@ export const listTags = defineTool<z.infer<typeof input>>({
       return listed(
         tags.size === 0
           ? 'No note has a tag.'
-          : `None of the ${counted(tags.size, 'tag')} has "${filter}" in it. Call list_tags without a filter to see them.`,
+          : `None of the ${counted(tags.size, 'tag')} contains "${filter}". Call list_tags without a filter to see them.`,
         'tag',
         0,
       );
@@ -62,7 +62,7 @@ export const listTags = defineTool<z.infer<typeof input>>({
     const which = wanted === '' ? '' : ` with "${filter}"`;
     return listed(
       [
-        `${counted(matching.length, 'tag')}${which}; ${counted(tagged, 'note')} of the vault have tags. The number counts the notes that bear the tag or one below it.`,
+        `${counted(matching.length, 'tag')}${which}; ${counted(tagged, 'note')} in the vault ${tagged === 1 ? 'has' : 'have'} tags. The number counts the notes with the tag or a tag below it.`,
         ...firstLines(lines, MOST, 'give a filter'),
       ].join('\n'),
       'tag',

@@ -74,7 +74,7 @@ export const searchVault = defineTool<Search>({
     if (!ranked) return problem('The search was stopped before it finished.', 'unfinished');
     if (ranked.ranking.words.length === 0) {
       return problem(
-        `"${query}" has no letter or number in it. Give words; search_files finds signs.`,
+        `"${query}" has no letter or number in it. Give words; search_files finds special characters.`,
         'invalid-input',
       );
     }
@@ -89,7 +89,7 @@ function inWords(query: string, ranked: Ranked, shown: readonly string[]): strin
   const { notes, words, count } = ranked.ranking;
   if (notes.length === 0) {
     return [
-      `None of the ${counted(count, 'note')} searched has a word of "${query}".`,
+      `No note contains a word of "${query}" (${counted(count, 'note')} searched).`,
       'Try other words for it, or fewer conditions; search_files finds parts of words, list_files names.',
       ...couldNotBeRead(ranked.unread),
     ].join('\n');

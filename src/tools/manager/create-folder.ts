@@ -26,7 +26,7 @@ export const createFolder = defineTool<z.infer<typeof input>>({
         'exists',
       );
     }
-    if (existing || path === '') return text(`${path || '/'} was there already.`);
+    if (existing || path === '') return text(`${path || '/'} already exists.`);
     const effect = { kind: 'folder', path } as const;
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done);

@@ -111,7 +111,7 @@ async function findsInWords(
   if (hits.length === 0) {
     const place = id === undefined ? counted(among.length, 'past conversation') : id;
     return [
-      `Nothing in ${place} holds all of these words: ${query}. Try fewer or other ones, or a part of a word.`,
+      `Nothing in ${place} contains all of these words: ${query}. Try fewer or other words, or a part of a word.`,
       ...unread,
     ].join('\n');
   }

@@ -39,7 +39,7 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
     await bench.says('apply_template', { template: 'Meeting', path: 'A.md' });
     expect(await textOf(bench, 'A.md')).toBe('Anders.\n');
     expect(await bench.refuses('apply_template', { template: 'Party', path: 'B.md' })).toContain(
-      'There is no template "Party" in Vorlagen/. There are: Meeting.',
+      'There is no template "Party" in Vorlagen/. Templates there: Meeting.',
     );
   });
 
@@ -82,7 +82,7 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
   it('says which templates there are, and which variables are missing', async () => {
     await using bench = await opened();
     expect(await bench.refuses('apply_template', { template: 'Meting', path: 'A' })).toBe(
-      'There is no template "Meting" in Templates/. There are: Line, Meeting, Words.',
+      'There is no template "Meting" in Templates/. Templates there: Line, Meeting, Words.',
     );
     expect(await bench.refuses('apply_template', { template: 'Meeting', path: 'A' })).toContain(
       'variables without a value: "who"',

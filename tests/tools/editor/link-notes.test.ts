@@ -20,7 +20,7 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
   it('puts it behind the passage, in the style of the vault', async () => {
     const input = { source: 'Home', target: 'Garden#Beds', text: 'here', context: 'water daily' };
     expect(await link(input, 'Home.md')).toEqual({
-      told: 'Found as `Home.md`.\nFound as `Projects/Garden.md`.\nPut [[Garden#Beds|here]] into Home.md, after the passage.\n3: See the beds, and the beds again; water daily [[Garden#Beds|here]].',
+      told: 'Found as `Home.md`.\nFound as `Projects/Garden.md`.\nAdded [[Garden#Beds|here]] to Home.md, after the passage.\n3: See the beds, and the beds again; water daily [[Garden#Beds|here]].',
       now: FILES['Home.md'].replace('water daily', 'water daily [[Garden#Beds|here]]'),
     });
   });
@@ -58,7 +58,7 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     );
     expect(await bench.says('link_notes', link('Garden#beds'))).toContain('already links to');
     expect(await bench.says('link_notes', link('Garden#Garden'))).toContain(
-      'Put [[Garden#Garden]]',
+      'Added [[Garden#Garden]]',
     );
   });
 
@@ -66,7 +66,7 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     await using bench = await open(FILES);
     const input = { source: 'Home.md', target: 'Projects/Garden.md', both_ways: true };
     expect(await bench.says('link_notes', input)).toBe(
-      'Put [[Garden]] into Home.md, at its end.\n5: [[Garden]]\nProjects/Garden.md already links to Home.md (line 5); nothing was added.',
+      'Added [[Garden]] to Home.md, at its end.\n5: [[Garden]]\nProjects/Garden.md already links to Home.md (line 5); nothing was added.',
     );
     expect(await bench.says('link_notes', input)).toContain(
       'Home.md already links to Projects/Garden.md',

@@ -84,7 +84,7 @@ describe.each(BENCHES)('%s', (_, open) => {
     it.each([
       [{ path: 'Broken', set: { a: 1 } }, 'not valid YAML'],
       [{ path: 'Flow', set: { a: 2 } }, 'in an unusual way'],
-      [{ path: 'map.png', set: { a: 1 } }, 'is no note'],
+      [{ path: 'map.png', set: { a: 1 } }, 'is not a note'],
       [{ path: 'Garden' }, 'give set or remove'],
       [{ path: 'Garden', set: { 'a\nb': 1 } }, 'not valid'],
     ])('refuses %j', async (input, why) => {

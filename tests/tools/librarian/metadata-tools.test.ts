@@ -47,7 +47,7 @@ describe.each(BENCHES)('%s', (_, open) => {
       await using bench = await vault();
       expect(await bench.says('list_tags', {})).toBe(
         [
-          '5 tags; 4 notes of the vault have tags. The number counts the notes that bear the tag or one below it.',
+          '5 tags; 4 notes in the vault have tags. The number counts the notes with the tag or a tag below it.',
           '#food 1',
           '#garden 3',
           '  #garden/beds 2',
@@ -165,7 +165,7 @@ describe.each(BENCHES)('%s', (_, open) => {
         'Projects/Shed.md:9: [[Gardn]], close: Projects/Garden.md',
       ]);
       expect(await bench.says('find_dead_links', { path: 'Notes/Compost.md' })).toBe(
-        'Every link in the 1 note in Notes/Compost.md leads somewhere.',
+        'No broken links in 1 note in Notes/Compost.md.',
       );
       expect(await bench.says('find_dead_links', { limit: 2 })).toContain('; showing 2. ');
     });

@@ -75,7 +75,9 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
 
   it('knows properties by what they name a note only', async () => {
     await using bench = await vault();
-    expect(await bench.says('search_vault', { query: 'mulching' })).toMatch(/^None of the 8 notes/);
+    expect(await bench.says('search_vault', { query: 'mulching' })).toMatch(
+      /^No note .* \(8 notes searched\)/,
+    );
     const told = await bench.says('search_vault', { query: 'humus' });
     expect(told).toContain('>2: aliases: [Humus, Crème brûlée]\n 6: # Compost');
   });
@@ -86,13 +88,13 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
       '(0 with every word), best first.\nNo note contains "xylophone".\nNo note contains "copmost"; similar words were used: compost.\n',
     );
     expect(await bench.says('search_vault', { query: 'xylophone', folder: 'Plans' })).toBe(
-      'None of the 3 notes searched has a word of "xylophone".\nTry other words for it, or fewer conditions; search_files finds parts of words, list_files names.',
+      'No note contains a word of "xylophone" (3 notes searched).\nTry other words for it, or fewer conditions; search_files finds parts of words, list_files names.',
     );
   });
 
   it.each([
-    ['machine learning', '> [!warning] Deadline\n', /^None of the 1 note searched/],
-    ["today's tasks", "his grandmother's village\n", /^None of the 1 note searched/],
+    ['machine learning', '> [!warning] Deadline\n', /^No note .* \(1 note searched\)/],
+    ["today's tasks", "his grandmother's village\n", /^No note .* \(1 note searched\)/],
     ["today's tasks", 'tasks of today\n', /^1 note of 1 for "today's tasks" \(all with every/],
   ])('search_vault looks for %j in %j only by its words', async (query, note, expected) => {
     await using bench = await open({ 'a.md': note });
@@ -155,14 +157,14 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
 
   it('reads a note with the edits that wait in it, and numbers its lines so', async () => {
     await using bench = await open({ 'a.md': 'one\ntwo\n' }, { settings: { panelMode: 'review' } });
-    expect(await bench.says('search_vault', { query: 'zebra' })).toMatch(/^None/);
+    expect(await bench.says('search_vault', { query: 'zebra' })).toMatch(/^No note/);
     await bench.says('read_file', { path: 'a.md' });
     await bench.says('edit_file', {
       path: 'a.md',
       edits: [{ old_text: 'one\n', new_text: 'zero\nzebra\n' }],
     });
     expect(await bench.says('search_vault', { query: 'zebra' })).toContain('>2: zebra');
-    expect(await bench.says('search_vault', { query: 'before' })).toMatch(/^None/);
+    expect(await bench.says('search_vault', { query: 'before' })).toMatch(/^No note/);
   });
 });
 

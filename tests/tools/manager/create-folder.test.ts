@@ -10,9 +10,9 @@ describe.each(BENCHES)('create_folder %s', (_, open) => {
     expect(result.details).toMatchObject({ changes: [{ kind: 'folder', path: 'New/Deep' }] });
     expect(bench.notes.get('New/Deep')).toMatchObject({ kind: 'folder' });
     expect(await bench.says('create_folder', { path: 'New/Deep' })).toBe(
-      'New/Deep was there already.',
+      'New/Deep already exists.',
     );
-    expect(await bench.says('create_folder', { path: '/' })).toBe('/ was there already.');
+    expect(await bench.says('create_folder', { path: '/' })).toBe('/ already exists.');
   });
 
   it.each([

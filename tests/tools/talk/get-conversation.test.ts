@@ -70,7 +70,7 @@ To read one, call get_conversation with its id.`,
     expect(said).toMatch(/^3 finds of "MILK": titles and summaries first/);
     expect(said).toMatch(/conversation-milk \(you, .+\)\n> Add milk\.\n> Added milk\./);
     expect(await bench.says('get_conversation', { id: GARDEN, query: 'milk' })).toBe(
-      'Nothing in conversation-garden holds all of these words: milk. Try fewer or other ones, or a part of a word.',
+      'Nothing in conversation-garden contains all of these words: milk. Try fewer or other words, or a part of a word.',
     );
     expect(await bench.says('get_conversation', { query: 'cheese' })).toMatch(
       /^Nothing in 2 past conversations holds/,

@@ -150,7 +150,7 @@ describe('read_webpage', () => {
 
   it.each([
     ['ftp://files.example/a', 'is neither http nor https'],
-    ['notaurl', 'is no URL'],
+    ['notaurl', 'is not a URL'],
     ['http://127.0.0.1/', 'leads to this computer or its own network'],
     ['http://0x7f000001/', 'leads to this computer or its own network'],
     ['http://192.168.1.1/admin', 'leads to this computer or its own network'],

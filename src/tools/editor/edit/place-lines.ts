@@ -166,7 +166,7 @@ function findShown(note: NoteView, range: LineRange): Place {
 function notShown(note: NoteView, { at, from, to }: LineRange, line: number): string {
   const latest = note.shown.latest();
   if (latest === null) {
-    return `no line of \`${note.path}\` was shown to you in this conversation, so nobody knows which line is meant. First call ${readingCall(note.path)}.`;
+    return `no line of \`${note.path}\` was shown to you in this conversation, so its line numbers mean nothing yet. First call ${readingCall(note.path)}.`;
   }
   if (line > latest.count) {
     const has = `the note had ${latest.count} line${latest.count === 1 ? '' : 's'} when you saw it`;
