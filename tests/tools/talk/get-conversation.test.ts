@@ -73,7 +73,7 @@ To read one, call get_conversation with its id.`,
       'Nothing in conversation-garden contains all of these words: milk. Try fewer or other words, or a part of a word.',
     );
     expect(await bench.says('get_conversation', { query: 'cheese' })).toMatch(
-      /^Nothing in 2 past conversations holds/,
+      /^Nothing in 2 past conversations contains/,
     );
     expect(await bench.says('get_conversation', { query: 'milk', limit: 2, page: 2 })).toContain(
       '(page 2 of 2)',
