@@ -96,12 +96,12 @@ export default defineConfig([
   },
   // Its classes of characters hold joiners and marks on purpose, each meant by itself.
   {
-    files: ['src/tools/editor/edit/drift.ts'],
+    files: ['src/tools/editor/edit/fuzzy-match.ts'],
     rules: { 'no-misleading-character-class': 'off' },
   },
   // It knows the usual name besides the vault's own, because Windows has a short name for each.
   {
-    files: ['src/policy/protected-paths.ts'],
+    files: ['src/policy/paths.ts'],
     rules: { 'obsidianmd/hardcoded-config-path': 'off' },
   },
   // The package steers to its higher class, which wants other schemas than the tools have.

@@ -5,7 +5,7 @@ import { systemPrompt } from '#agent/prompt/system-prompt';
 import { resultText } from '#model/result-text';
 import { DEFAULT_SETTINGS } from '#model/settings';
 import { ALL_TOOLS } from '#tools/all-tools';
-import { toolSchemas } from '#tools/presentation/present';
+import { toolSchemas } from '#tools/presentation/presentation';
 import { ToolRegistry } from '#tools/registry';
 import { runToolCase } from './builders/run-tool-case';
 import { TOOL_CASES, type ToolCase } from './builders/tool-cases';

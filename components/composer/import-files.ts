@@ -1,6 +1,12 @@
 /** Files that are dropped or pasted, as attachments; or in words why they can't be. */
-import { MAX_ATTACHED_CHARS, noteName, type Attachment } from '#model/attachment';
-import { base64Length, isViewable, MAX_VIEWABLE_BYTES } from '#model/viewable-file';
+import {
+  MAX_ATTACHED_CHARS,
+  noteName,
+  type Attachment,
+  base64Length,
+  isViewable,
+  MAX_VIEWABLE_BYTES,
+} from '#model/attachment';
 import type { ComposerApi } from '#ports/composing';
 import type { Ui } from '#ports/ui';
 import { isPicture } from './mentions';

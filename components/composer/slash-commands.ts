@@ -1,12 +1,29 @@
-/** What a `/` offers. Whoever has more to offer adds a source. */
-import type { ContextPreset } from '#model/attachment';
+/** What goes with the next message: what was attached, what is selected, and the note that is open. */
+import type { Attachment, ContextPreset } from '#model/attachment';
 import { MODES } from '#model/settings';
 import type { PromptNote } from '#ports/composing';
+import type { ActiveNoteState } from '#stores/active-note';
+import type { ChatState } from '#stores/chat-state';
 import type { ComposerDraft } from '#stores/composer-state';
 import type { PluginState } from '#stores/plugin-state';
-import type { ChatState } from '#stores/chat-state';
 import type { Suggestion } from './mentions';
 import { MODE_WORDS } from './mode-words';
+
+export interface BesideNow {
+  readonly attachments: readonly Attachment[];
+  readonly activeNote: string | null;
+}
+
+export function besideOf(
+  draft: ComposerDraft,
+  { note, selection }: Pick<ActiveNoteState, 'note' | 'selection'>,
+): BesideNow {
+  const selected = draft.selected(selection);
+  return {
+    attachments: [...(selected ? [selected] : []), ...draft.attachments],
+    activeNote: draft.withoutNote ? null : note,
+  };
+}
 
 export interface Place {
   readonly panel: PluginState;

@@ -1,7 +1,6 @@
 /** What was done, in words for a user. */
-import { userChoice, type UserChoice } from '#model/call-outcome';
+import { userChoice, type UserChoice, REFUSALS } from '#model/result-text';
 import type { ToolCall } from '#model/conversation';
-import { REFUSALS } from '#model/result-text';
 import type { TraceItem } from '../message/segments';
 import { iconOf, wordsFor } from './tool-words';
 

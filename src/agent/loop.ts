@@ -24,8 +24,7 @@ import { budgetNotes, lastStep, limitReached, type TurnLimits } from './turn-lim
 import { endTurn, type TurnOutcome, type EndingContext } from './turn-ending';
 import { modelHistory } from './model-history';
 import { canCompact, compact, type CompactionContext } from './compaction';
-import { untilRetry } from './retry';
-import { UsageMeter } from './completion';
+import { untilRetry, UsageMeter } from './completion';
 import type { ToolCaller } from '#ports/tool-caller';
 import { runCalls } from './tool-calls';
 

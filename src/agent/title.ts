@@ -1,11 +1,11 @@
 /** Titles and summaries of conversations, and one-line plain text. */
 import type { Conversation } from '#model/conversation';
-import { messagesOf } from '#model/conversation-messages';
+import { messagesOf } from '#model/conversation-summary';
 import { failure, type Failure } from '#model/failure';
 import { delimited } from '#model/untrusted-text';
 import type { ModelProvider } from '#ports/model-provider';
 import { complete } from './completion';
-import { transcriptOf } from './transcript';
+import { transcriptOf } from './compaction';
 
 export interface ConversationName {
   readonly title: string;

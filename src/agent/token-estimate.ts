@@ -1,7 +1,7 @@
 /** How many tokens the next request will have, as far as that can be known before it is made. */
 import type { Conversation, Step } from '#model/conversation';
 import type { Part, Usage } from '#model/message';
-import type { ViewableFile } from '#model/viewable-file';
+import type { ViewableFile } from '#model/attachment';
 import type { Prompt } from '#ports/model-provider';
 import { summaryText, isSent, sentParts, historyView, type TurnView } from './model-history';
 

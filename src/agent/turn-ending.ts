@@ -1,5 +1,5 @@
 /** Ends a turn: closes what is open, finds the words for it, records it. */
-import { changeSummary } from '#model/change-summary';
+import { changeSummary } from '#model/result-text';
 import { allCalls, stepText, validSteps, turnUsage, type Turn } from '#model/conversation';
 import type { EventDraft, LimitReason, StoppedBy, TurnEnd } from '#model/event';
 import type { Failure } from '#model/failure';

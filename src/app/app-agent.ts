@@ -1,8 +1,8 @@
 /** Turns and all their tools, evaluated with the first turn. */
 import type { Conversations } from '#conversations/repository';
-import { hostCommands, showFile } from '#obsidian/host-commands';
+import { hostCommands, showFile } from '#obsidian/host-ui';
 import type { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
-import { SEARCH_FEE } from '#providers/anthropic/anthropic-prices';
+import { SEARCH_FEE } from '#providers/anthropic/anthropic-models';
 import type { ChangeLog } from '#edits/change-log';
 import type { PendingEdits } from '#edits/pending-edits';
 import { SentPrompts } from '#queue/sent-prompts';

@@ -1,8 +1,7 @@
 /** What was changed and what waits to be: the ledger, the edits in the notes, and what the user does with them. */
 import type { ChangeLogEntry } from '#edits/change-log-files';
-import { DetachedProposals } from '#edits/detached-proposals';
+import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import { ChangeLog } from '#edits/change-log';
-import { PendingEdits } from '#edits/pending-edits';
 import { UserDecisions } from '#edits/user-decisions';
 import type { Conversations } from '#conversations/repository';
 import { ReviewApi } from './review-api';

@@ -1,7 +1,7 @@
 /** The vault's search, and what is embedded for it. */
 import { LineFile } from '#conversations/line-file';
-import { afterView } from '#edits/vault-after';
-import type { DetachedProposals } from '#edits/detached-proposals';
+import { afterView } from '#edits/proposals';
+import type { DetachedProposals } from '#edits/pending-edits';
 import type { ToolContexts } from '#tools/tool-context';
 import { VaultSearch } from '#tools/vault-search';
 import type { AppContext } from './app-context';

@@ -1,5 +1,5 @@
 /** SmartHole: what is heard goes to the inbox, and what is to be said goes back, each once. */
-import { DeliveredIds } from '#voice/deduplication';
+import { DeliveredIds } from '#voice/intake';
 import type { Inbox } from '#queue/inbox';
 import type { Settings } from '#model/settings';
 import { heldMessageIds, SpokenRequests } from '#queue/spoken-requests';

@@ -3,7 +3,7 @@ import { findTurn, type Conversation, type Turn } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
 import { isSpoken, type Reply } from '#model/request';
-import { turnTitle } from '#model/call-outcome';
+import { turnTitle } from '#model/result-text';
 
 export interface AwayNews {
   readonly conversation: ConversationId;

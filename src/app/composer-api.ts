@@ -16,10 +16,10 @@ import type {
 } from '#ports/composing';
 import type { Prompt } from '#ports/model-provider';
 import type { NoteEntry } from '#ports/vault';
-import { splitNote } from '#policy/front-matter';
-import { notesIn } from '#tools/notes-in';
-import { firstCharacters } from '#tools/shorten';
-import { headings } from '#tools/editor/edit/structure';
+import { splitNote } from '#policy/front-matter-change';
+import { notesIn } from '#tools/custom/custom-tools';
+import { firstCharacters } from '#tools/result-format';
+import { headings } from '#tools/editor/edit/headings';
 import { Lines } from '#tools/editor/edit/lines';
 export { DraftFile } from '#conversations/drafts';
 import { limitsOf, buildContext } from '#queue/turn-context';

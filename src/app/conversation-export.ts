@@ -1,7 +1,6 @@
 /** Writes conversations into notes of their own, which nothing of ours touches again. */
-import { resultText } from '#model/result-text';
+import { resultText, userChoice, type UserChoice } from '#model/result-text';
 import type { Conversations } from '#conversations/repository';
-import { userChoice, type UserChoice } from '#model/call-outcome';
 import {
   type Conversation,
   validSteps,
@@ -19,7 +18,7 @@ import type { Clock } from '#ports/clock';
 import type { ListedConversation } from '#ports/history';
 import type { Metadata } from '#ports/metadata';
 import type { NoteProblem, NoteVault } from '#ports/vault';
-import { noteName } from '#tools/note-name';
+import { noteName } from '#tools/result-format';
 
 export interface ExportParts {
   readonly conversations: Pick<Conversations, 'list' | 'read'>;

@@ -14,10 +14,9 @@ import {
   type Decided,
   type DecisionDeps,
 } from '#edits/decide-edits';
-import type { DetachedProposals } from '#edits/detached-proposals';
+import type { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import type { ChangeLog } from '#edits/change-log';
 import type { ChangeLogEntry } from '#edits/change-log-files';
-import type { PendingEdits } from '#edits/pending-edits';
 import type { UserDecisions } from '#edits/user-decisions';
 import { forksHolding } from './undo-api';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';

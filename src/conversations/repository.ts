@@ -1,4 +1,4 @@
-/** All conversations of this vault, as files in the plugin's own folder: this device's to write, others' to read. */
+/** Which conversations' files may go: nobody would miss them, or somebody said so and had time to think better of it. */
 import type { Conversation } from '#model/conversation';
 import { isFromMcpClient } from '#model/conversation-summary';
 import type { Event, EventDraft } from '#model/event';
@@ -12,21 +12,54 @@ import type {
   ListedConversation,
 } from '#ports/history';
 import type { Storage } from '#ports/storage';
-import { inSlices, SlicedWork, type Slice } from '#search/slices';
+import { inSlices, type Slice, SlicedWork } from '#search/slices';
 import { Catalogue, indexLine, type IndexLine } from './catalogue';
 import {
   conversationFile,
+  eventLine,
   isConversationId,
   marksFile,
   migrate,
-  eventLine,
   readLinesInSteps,
 } from './conversation-file';
 import { ConversationLog, type ConversationLogOptions, OpenLogs } from './conversation-log';
-import { DeviceMarks } from './device-marks';
-import { readConversation, type FileOrigin, DamageReports } from './read-conversation';
-import { expendable, type Deleted } from './retention';
 import type { ConversationSearch, Fetched } from './conversation-search';
+import { DeviceMarks } from './device-marks';
+import { DamageReports, type FileOrigin, readConversation } from './read-conversation';
+
+/** Milliseconds for which a deletion can be taken back. */
+export const UNDO_TIME = 24 * 60 * 60_000;
+
+export type Deleted = { readonly removed: number | null };
+
+/** Of programs' calls alone: a program begins as many as it likes, and none of the user's goes for them. */
+const KEPT_OF_PROGRAMS = 200;
+
+/**
+ * @param own the conversations of this device
+ * @param kept so many that have ended stay, the newest; pinned ones always do
+ */
+export function expendable<Each extends ListedConversation & Deleted>(
+  own: readonly Each[],
+  kept: number,
+  now: number,
+): Each[] {
+  // What is open, or holds a turn that waits for somebody, has not ended, whatever is said of it.
+  const closed = own.filter(({ openTurn }) => openTurn === null);
+  const deleted = closed.filter(({ removed }) => removed !== null && now - removed >= UNDO_TIME);
+  const old = closed
+    .filter(({ ended, pinned, removed }) => ended !== null && !pinned && removed === null)
+    .sort((a, b) => b.updated - a.updated);
+  return [
+    ...deleted,
+    ...old.filter((each) => !isOfProgram(each)).slice(kept),
+    ...old.filter(isOfProgram).slice(Math.min(kept, KEPT_OF_PROGRAMS)),
+  ];
+}
+
+function isOfProgram({ sources }: ListedConversation): boolean {
+  return sources.length > 0 && sources.every((source) => source === 'mcp');
+}
 
 export interface ConversationsOptions {
   readonly store: Storage;

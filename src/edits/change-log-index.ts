@@ -21,7 +21,7 @@ import {
   numberOf,
   parseLine,
 } from './change-log-files';
-import { changeShown } from './vault-after';
+import { changeShown } from './proposals';
 
 const INDEX_VERSION = 2;
 

@@ -8,12 +8,11 @@ import { decideHunks } from '#model/proposal/decide-hunks';
 import { parseNote, printNote, type ProposalBlock } from '#model/proposal/format';
 import { mergeThreeWay } from '#model/diff/three-way-merge';
 import type { NoteProblem, NoteVault } from '#ports/vault';
-import { afterOf, takesBlocks } from './vault-after';
+import { afterOf, takesBlocks } from './proposals';
 import { applyChange } from './apply-change';
 import type { ChangeList } from './change-list';
-import type { DetachedProposal } from './detached-proposals';
+import { type DetachedProposal, isProposed } from './pending-edits';
 import type { ChangeLog } from './change-log';
-import { isProposed } from './pending-edits';
 
 export type EditDecision = 'accept' | 'reject' | { readonly amend: string };
 

@@ -25,7 +25,7 @@ import {
   type Usage,
 } from './message';
 import type { Resolution, Interaction } from './interaction';
-import type { ViewableFile } from './viewable-file';
+import type { ViewableFile } from './attachment';
 
 /** What a user was asked before a call went on, and how that ended. */
 export interface ResolvedInteraction {

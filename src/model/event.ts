@@ -18,7 +18,7 @@ import type {
 } from './ids';
 import type { UserRequest, ReplyTo, Source } from './request';
 import type { CallResult, Outcome, Part, StopReason, ContextPart, Usage } from './message';
-import type { ViewableFile } from './viewable-file';
+import type { ViewableFile } from './attachment';
 import type { Mode } from './settings';
 import type { Resolution, Interaction } from './interaction';
 

@@ -1,6 +1,6 @@
 /** The pieces of a message as every provider's wire format is brought to, and the numbers that come with it. */
 import type { ChangeId, ProposalId } from './ids';
-import type { ViewableFile } from './viewable-file';
+import type { ViewableFile } from './attachment';
 
 export interface TextPart {
   readonly type: 'text';

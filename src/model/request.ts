@@ -1,6 +1,6 @@
 /** A request: what the user asked, how it arrived, and where the reply goes. */
 import type { Attachment } from './attachment';
-import type { TurnTitle } from './call-outcome';
+import type { TurnTitle } from './result-text';
 import type { TurnEnd } from './event';
 import type { Failure } from './failure';
 import type { ConversationId, DeviceId, RequestId, TurnId } from './ids';

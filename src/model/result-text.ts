@@ -1,6 +1,80 @@
-/** What a tool call returned, in words for the user. The result's own text is for the model and is never shown. */
-import { changeText } from './change-summary';
-import type { CallDetails, CallResult, FailureReason, ListedThing, WebSource } from './message';
+import { allCalls, stepText, type ToolCall, type Turn, validSteps } from './conversation';
+import type {
+  CallDetails,
+  CallResult,
+  ChangeNote,
+  FailureReason,
+  ListedThing,
+  WebSource,
+} from './message';
+
+/** What a turn has changed, as a sentence: "Changed Lists/Shopping.md (+1 −0)." or nothing. */
+export function changeSummary(turn: Turn): string {
+  const changes = allCalls(turn).flatMap((call) =>
+    call.state === 'finished' && call.result.details?.kind === 'changes'
+      ? call.result.details.changes
+      : [],
+  );
+  if (changes.length === 0) return '';
+  const shown = changes.slice(0, 5).map(changeText);
+  const more = changes.length > 5 ? [`and ${changes.length - 5} more`] : [];
+  return `${[...shown, ...more].join(', ')}.`.replace(/^./, (first) => first.toUpperCase());
+}
+
+/** "changed Lists/Shopping.md (+1 −0)" */
+export function changeText(change: ChangeNote): string {
+  const { path, to, added, removed } = change;
+  switch (change.kind) {
+    case 'create':
+      return change.proposes ? `proposed the note ${path}` : `created ${path}`;
+    case 'write':
+      if (change.proposes) return `proposed changes in ${path} (+${added} −${removed})`;
+      return `changed ${path} (+${added} −${removed})`;
+    case 'hold':
+      return `proposed changes in ${path} (+${added} −${removed})`;
+    case 'delete':
+      return `deleted ${path}`;
+    case 'move':
+      return `moved ${path} to ${to ?? ''}`;
+    case 'folder':
+      return `created the folder ${path}`;
+  }
+}
+
+export type UserChoice = 'kept' | 'denied' | 'not-decided' | 'stopped';
+
+/** The user's choice that kept a call from running to its end; null for any other call. */
+export function userChoice(call: ToolCall): UserChoice | null {
+  const result = call.state === 'finished' ? call.result : null;
+  if (result?.details?.kind === 'stopped') return 'stopped';
+  const settled = 'resolved' in call ? call.resolved : null;
+  if (!settled || settled.interaction.kind !== 'approval') return null;
+  const { resolution } = settled;
+  if (resolution.kind === 'closed') return result?.failed ? 'not-decided' : null;
+  if (resolution.kind !== 'choice') return null;
+  if (resolution.choice === 'keep') return 'kept';
+  return resolution.choice === 'deny' ? 'denied' : null;
+}
+
+/** Whether the call did not run because the user chose so; the model is not told of an error then. */
+export function isUserChoice({ details }: CallResult): boolean {
+  return details?.kind === 'declined' || details?.kind === 'stopped';
+}
+
+/** `answer`: it ended in plain text, so nothing says that a task was done. */
+export type TurnTitle = 'answer' | 'kept' | 'denied';
+
+/** A better name for the end of a completed turn than its outcome; null where the outcome is right. */
+export function turnTitle(turn: Turn): TurnTitle | null {
+  if (turn.end?.kind !== 'completed') return null;
+  if (turn.end.outcome === 'not_done') {
+    const choices = allCalls(turn).map(userChoice);
+    return choices.findLast((choice) => choice === 'kept' || choice === 'denied') ?? null;
+  }
+  const last = validSteps(turn).at(-1);
+  const isPlain = last !== undefined && last.calls.length === 0 && stepText(last) !== '';
+  return turn.end.outcome === 'done' && isPlain ? 'answer' : null;
+}
 
 const FAILURES: Readonly<Record<FailureReason, string>> = {
   'invalid-input': 'The assistant called this tool in a wrong way, so nothing was done.',

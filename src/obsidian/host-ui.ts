@@ -1,9 +1,40 @@
-/** Icons, menus, links and secrets as Obsidian has them. */
-import { Menu, Notice, prepareFuzzySearch, setIcon, type App } from 'obsidian';
-import type { Ui } from '#ports/ui';
+import { type App, Menu, Notice, prepareFuzzySearch, setIcon } from 'obsidian';
 import type { Settings } from '#model/settings';
-import { droppedIn, importAttachment } from './vault/import-attachment';
+import type { HostCommand, HostCommands, ShowFile, Ui } from '#ports/ui';
 import type { ActiveNoteWatch } from './editor/user-position';
+import { droppedIn, importAttachment } from './vault/import-attachment';
+
+/** A part of Obsidian that is not in its published types: its commands. */
+interface Commands {
+  readonly commands: Readonly<Record<string, HostCommand>>;
+  executeCommandById(id: string): boolean;
+}
+
+export function hostCommands(app: App): HostCommands {
+  const { commands } = app as unknown as { commands?: Commands };
+  return {
+    all: () => Object.values(commands?.commands ?? {}).map(({ id, name }) => ({ id, name })),
+    run(id) {
+      try {
+        return commands?.executeCommandById(id) ?? false;
+      } catch {
+        // Another plugin's mistake is none of ours.
+        return false;
+      }
+    },
+  };
+}
+
+/** Opens files in the main area. */
+export function showFile({ workspace }: App): ShowFile {
+  return (path, { line, inNewTab }) =>
+    workspace.openLinkText(
+      path,
+      '',
+      inNewTab ? 'tab' : false,
+      line === null ? {} : { eState: { line: line - 1 } },
+    );
+}
 
 /** A part of Obsidian that is not in its published types: its settings dialog. */
 interface SettingsDialog {
@@ -56,7 +87,7 @@ export function obsidianUi({ app, id, viewType, reading, settings }: UiParts): U
       app.workspace.trigger('hover-link', { ...hover, linktext: link, sourcePath: '' });
     },
     searchTag: (tag) => void showSearch(app, `tag:${tag}`),
-    embedded: async (link) => (await import('./vault/embedded-content')).embedded(app, link),
+    embedded: async (link) => (await import('./vault/obsidian-metadata')).embedded(app, link),
     formula: async (source, isBlock) => (await drawing()).formula(source, isBlock),
     codePieces: async (code, language) => (await drawing()).codePieces(code, language),
     diagram: async (source) => (await drawing()).diagram(source),

@@ -3,7 +3,7 @@
  * tells elsewhere that it was read. Found by its loosest reading, also in code that shows it only: to ask once too
  * often costs a glance, and to miss one costs the vault.
  */
-import { splitNote } from './front-matter';
+import { splitNote } from './front-matter-change';
 
 /** What runs in `after` and did not, word for word, in `before`, or was only shown there. */
 export function addedActiveContent(path: string, before: string, after: string): ActiveContent[] {

@@ -7,10 +7,9 @@ import type { Mode, EditableScope, Permission } from '#model/settings';
 import { excludedReason, type ExcludedFolder } from './hidden-notes';
 import { instructionsIn } from './instructions';
 import { missing } from './look-up';
-import { quote } from './paths';
-import { protectedReason } from './protected-paths';
+import { quote, protectedReason } from './paths';
 import { addedActiveContent, type ActiveContent } from './active-content';
-import { changeKind } from './change-kind';
+import { changeKind } from './front-matter-change';
 
 /** What is about to be done to a path. */
 export type PathAction = 'see' | 'read' | 'create' | 'change' | 'move' | 'delete';

@@ -1,6 +1,6 @@
 /** Notes that the user hides from the agent: by folder and by tag. */
 import { hasTag } from '#model/tag-match';
-import { splitNote } from './front-matter';
+import { splitNote } from './front-matter-change';
 import { liesIn, looseForm, looseSegments, quote } from './paths';
 
 export interface ExcludedFolder {

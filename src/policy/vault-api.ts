@@ -10,7 +10,7 @@ import type { Metadata, NoteMetadata, Properties, TemplateSettings } from '#port
 import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
 import { type Arrival, resolveDestination } from './destination';
-import type { LinkGraph } from './link-graph';
+import { type LinkGraph, Visibility, type VisibilityRules } from './visibility';
 import {
   type IndexedPath,
   lookUp,
@@ -22,7 +22,6 @@ import {
 } from './look-up';
 import { parsePath, quote } from './paths';
 import { isInScope, type Scope } from './scope';
-import { Visibility, type VisibilityRules } from './visibility';
 
 /** What the user has set, and how the turn that calls stands to the vault. */
 export interface AccessRules extends VisibilityRules {

@@ -1,7 +1,7 @@
 /** One model call: a neutral request in, neutral events out. What it means for a turn is not the provider's concern. */
 import type { Failure } from '#model/failure';
 import type { CallResult, Part, StopReason, Usage } from '#model/message';
-import type { ViewableFile } from '#model/viewable-file';
+import type { ViewableFile } from '#model/attachment';
 import type { PartDelta } from '#model/event';
 
 export interface ToolSchema {

@@ -5,7 +5,7 @@
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
 import { allCalls, type Conversation, findTurn } from '#model/conversation';
-import { messagesOf } from '#model/conversation-messages';
+import { messagesOf } from '#model/conversation-summary';
 import type { EndReason } from '#model/event';
 import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
 import { type QueuedRequest, isSpoken } from '#model/request';

@@ -1,5 +1,5 @@
 /** Where spoken requests come in: each is saved before it is acknowledged, and none is taken twice. */
-import { duplicateOf, type DeliveredIds } from '#voice/deduplication';
+import { duplicateOf, type DeliveredIds } from '#voice/intake';
 import type { Inbox } from './inbox';
 import { fileFailure } from '#model/failure';
 import type { RequestId, MintId } from '#model/ids';

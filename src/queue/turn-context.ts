@@ -1,16 +1,16 @@
 /** What goes before a user's words: what is new, and what they attached as far as the agent may know of it. */
-import { contextText, type TurnContext } from '#agent/prompt/context';
 import {
+  contextText,
+  type TurnContext,
   limitUpdates,
   type AgentLimits,
   switchedOffUpdates,
   switchedOnUpdates,
-} from '#agent/prompt/context-updates';
+} from '#agent/prompt/context';
 import { estimateTokens } from '#agent/token-estimate';
-import type { Attachment } from '#model/attachment';
+import type { Attachment, ViewableFile } from '#model/attachment';
 import type { ContextPart } from '#model/message';
 import type { Mode, Settings } from '#model/settings';
-import type { ViewableFile } from '#model/viewable-file';
 import { asAttachedData, givenContext } from '#tools/reader/attached';
 import { capabilitiesOf, type Reader, type ToolContexts } from '#tools/tool-context';
 

@@ -1,7 +1,7 @@
 /** The lines of a note that say most about a query. */
-import { noteLines, pieces, STEP } from './note-lines';
+import { noteLines, pieces, STEP } from './chunks';
 import type { Match } from './ranking';
-import { folded, wordsOf } from './words';
+import { folded, wordsOf } from './tokenizer';
 
 export interface PassageLine {
   /** From 1. */

@@ -1,8 +1,14 @@
 import { CharacterSets } from './character-sets';
 import { linearMatcher, type LinearMatcher } from './linear-matcher';
 import { regexDanger, type RegexCost } from './regex-danger';
-import { canBeEmpty, nodesOf, parseRegex, type RegexNode, type SetNode } from './regex-syntax';
-import { requiredLiterals } from './required-literals';
+import {
+  canBeEmpty,
+  nodesOf,
+  parseRegex,
+  type RegexNode,
+  type SetNode,
+  requiredLiterals,
+} from './regex-syntax';
 
 export interface PatternOptions {
   /** Default false. A leading `(?i)` overrides it. */

@@ -1,7 +1,6 @@
 /** Notes ranked for a query, by BM25 with a bonus for what a note is called. */
-import { isMisspelling, lettersOf, mayBeAlike, typosIn } from './typos';
+import { isMisspelling, lettersOf, mayBeAlike, typosIn, isUnspaced, wordsOf } from './tokenizer';
 import { COUNT, FIELD_BITS, type IndexedNote, type WordIndex } from './word-index';
-import { isUnspaced, wordsOf } from './words';
 
 /** How a word of a note stands for one of the query. */
 const EXACT = 0;

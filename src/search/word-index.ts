@@ -6,9 +6,8 @@
  * old text of what is removed or cleans up later, by timers, which a hidden window stretches to a minute; and it counts
  * what it holds, whoever may know of it.
  */
-import { noteLines, pieces, STEP, type Field } from './note-lines';
-import { lettersOf } from './typos';
-import { wordsOf } from './words';
+import { noteLines, pieces, STEP, type Field } from './chunks';
+import { lettersOf, wordsOf } from './tokenizer';
 
 export interface IndexedNote {
   readonly version: string;

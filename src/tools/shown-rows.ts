@@ -1,6 +1,66 @@
-/** Numbered lines in the results of searches, which may be of a text that has changed since it was searched. */
+/** Text as a model reads it: numbered lines, bounded, saying what was cut and how to get the rest. */
 import { Lines } from './editor/edit/lines';
-import type { StepNotes } from './shown-notes';
+import { firstCharacters } from './result-format';
+import type { PrintedLine, StepNotes } from './shown-notes';
+import { linesOf } from './tool';
+
+export interface LineLimits {
+  readonly lines: number;
+  readonly characters: number;
+  readonly lineCharacters: number;
+}
+
+export interface Numbered {
+  readonly text: string;
+  readonly first: number;
+  readonly last: number;
+  readonly total: number;
+  /** Something of the asked range is not shown. */
+  readonly cut: boolean;
+  readonly characters: number;
+  readonly printed: readonly PrintedLine[];
+}
+
+/** @param first from 1; @param last inclusive */
+export function numberedLines(
+  text: string,
+  first: number,
+  last: number,
+  limits: LineLimits,
+): Numbered {
+  // The mark belongs to the file and not to its first line.
+  const all = linesOf(text.replace(/^\uFEFF/, ''));
+  const wanted = Math.min(last, all.length);
+  const shown: string[] = [];
+  const printed: PrintedLine[] = [];
+  let characters = 0;
+  let line = first;
+  for (; line <= wanted && shown.length < limits.lines; line += 1) {
+    const whole = all[line - 1] ?? '';
+    const words = shortened(whole, limits.lineCharacters);
+    const numbered = `${line}: ${words}`;
+    if (shown.length > 0 && characters + numbered.length > limits.characters) break;
+    shown.push(numbered);
+    printed.push([line, words]);
+    characters += numbered.length + 1;
+  }
+  return {
+    text: shown.join('\n'),
+    first,
+    last: line - 1,
+    total: all.length,
+    cut: line - 1 < wanted,
+    characters,
+    printed,
+  };
+}
+
+function shortened(line: string, most: number): string {
+  const shown = firstCharacters(line, most);
+  if (shown.length === line.length) return line;
+  const more = (line.length - shown.length).toLocaleString('en');
+  return `${shown} … (${more} more characters in this line; search_files shows passages of it)`;
+}
 
 export interface ShownRow {
   /** From 1. */

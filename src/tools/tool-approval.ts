@@ -2,7 +2,7 @@
 import { type Effect, lineCounts } from '#model/change';
 import type { ApprovalChange } from '#model/interaction';
 import { approvalOf, type DryRun, type PlannedEffect } from '#policy/dry-run';
-import { cutWords } from './shorten';
+import { cutWords } from './result-format';
 import type { CardDraft, Tool } from './tool';
 
 /** Characters of texts on one card: it is kept with the conversation. */

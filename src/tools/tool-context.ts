@@ -2,8 +2,7 @@
 import { applyToolChange } from '#edits/apply-tool-change';
 import type { ChangeLog } from '#edits/change-log';
 import type { PendingEdits } from '#edits/pending-edits';
-import { asShown } from '#edits/proposals';
-import { afterView, beforeView } from '#edits/vault-after';
+import { asShown, afterView, beforeView } from '#edits/proposals';
 import type { Attachment } from '#model/attachment';
 import type { CallOrigin } from '#model/change';
 import { allCalls, type Conversation, type Turn } from '#model/conversation';

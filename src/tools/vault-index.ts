@@ -1,7 +1,103 @@
-/** Something made of the text of each note, that is made and mended when a search wants it. */
-import type { NoteEntry } from '#ports/vault';
+/** The vault's texts as one corpus, kept up to date by its events; built when the first search wants it. */
+import type { NoteEntry, NoteVault } from '#ports/vault';
+import { Corpus } from '#search/corpus';
 import type { Slice } from '#search/slices';
-import type { Hides, VaultTexts } from './vault-texts';
+
+/** Extensions of files that can be searched as text; other files would only give noise. */
+export const TEXT_EXTENSIONS = ['md', 'txt', 'canvas', 'base', 'csv', 'json', 'yaml', 'yml'];
+
+const TEXT_FILE = new RegExp(`\\.(?:${TEXT_EXTENSIONS.join('|')})$`, 'i');
+
+/** Texts of a large vault stay in memory between searches, but not more than this. */
+const CACHE_BYTES = 128_000_000;
+
+/** Whether a text hides the note at a path. */
+export type Hides = (path: string, text: string) => boolean;
+
+export class VaultTexts {
+  readonly #notes: NoteVault;
+  #corpus: Corpus | null = null;
+  /** Read since it was last made sure that they lie in the vault. */
+  readonly #unjudged = new Set<string>();
+  /** Whether the text that was last read of a path hides it, by the rule that was last in force. */
+  readonly #verdicts = new Map<string, boolean>();
+  #rule: Hides | null = null;
+  #versions = 0;
+  #unsaved: readonly string[] = [];
+
+  /** @param notes as they read to tools */
+  constructor(notes: NoteVault) {
+    this.#notes = notes;
+  }
+
+  isText(path: string): boolean {
+    return TEXT_FILE.test(path);
+  }
+
+  /** With all that changed until now. */
+  now(): Corpus {
+    this.#corpus ??= this.#build();
+    // What was typed may have been taken back, of which no event tells.
+    for (const path of this.#unsaved) this.#put(this.#corpus, path);
+    this.#unsaved = this.#notes.unsaved();
+    for (const path of this.#unsaved) this.#put(this.#corpus, path);
+    return this.#corpus;
+  }
+
+  /** As `hides`, but each text is judged once. */
+  judgedBy(hides: Hides): Hides {
+    if (hides !== this.#rule) this.#verdicts.clear();
+    this.#rule = hides;
+    return (path, text) => {
+      const known = this.#verdicts.get(path);
+      const verdict = known ?? hides(path, text);
+      if (known === undefined) this.#verdicts.set(path, verdict);
+      return verdict;
+    };
+  }
+
+  /**
+   * Those of them that lead out of the vault; they leave the corpus. Since the listing, a file may have become a link to
+   * anywhere. To ask the disk about every file would take as long as reading them all, so those are asked about whose
+   * text would be shown, once for each time it was read.
+   */
+  async escaped(paths: readonly string[]): Promise<ReadonlySet<string>> {
+    const unjudged = paths.filter((path) => this.#unjudged.has(path));
+    const escaped = await Promise.all(
+      unjudged.map(async (path) =>
+        (await this.#notes.escapes(path, true)) === null ? [] : [path],
+      ),
+    );
+    for (const path of unjudged) this.#unjudged.delete(path);
+    for (const path of escaped.flat()) this.#corpus?.remove(path);
+    return new Set(escaped.flat());
+  }
+
+  #build(): Corpus {
+    const corpus = new Corpus({ load: (path) => this.#load(path), cacheBytes: CACHE_BYTES });
+    for (const { path } of this.#notes.list()) this.#put(corpus, path);
+    this.#notes.onChange((event) => {
+      if (event.kind === 'renamed') corpus.remove(event.from);
+      if (event.kind === 'removed') corpus.remove(event.path);
+      else this.#put(corpus, event.path);
+    });
+    return corpus;
+  }
+
+  /** Time and size do not tell of every change: each time it is another version. */
+  #put(corpus: Corpus, path: string): void {
+    if (this.#notes.get(path)?.kind !== 'file') corpus.remove(path);
+    else if (TEXT_FILE.test(path)) corpus.put(path, String((this.#versions += 1)));
+  }
+
+  async #load(path: string): Promise<string> {
+    this.#unjudged.add(path);
+    const read = await this.#notes.read(path);
+    this.#verdicts.delete(path);
+    if (!read.ok) throw new Error(`${path} can't be read as text.`);
+    return read.value.text;
+  }
+}
 
 /** What may be searched, and the rules by which it may be shown. */
 export interface Looking {

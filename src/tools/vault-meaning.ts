@@ -1,11 +1,9 @@
 /** The vault's notes by what they mean: passages and a query as vectors of an embedding server, which lie in a file. */
 import type { Clock } from '#ports/clock';
 import { ChunkIndex, chunksOf, type Chunk } from '#search/chunks';
-import { embed, type EmbeddingServer } from '#search/embeddings';
+import { embed, type EmbeddingServer, likeness, VectorLine, vectorLine } from '#search/embeddings';
 import { SlicedWork, type Slice } from '#search/slices';
-import { likeness, VectorLine, vectorLine } from '#search/vectors';
-import { VaultIndex, type Looking } from './vault-index';
-import type { VaultTexts } from './vault-texts';
+import { VaultIndex, type Looking, type VaultTexts } from './vault-index';
 
 /** A file of lines by id, the last one counting. */
 export interface VectorFile {

@@ -1,12 +1,79 @@
-/** Searches over the vault's texts, which show nothing that is out of sight. */
+/** The vault's notes ranked by the words of a query. */
 import type { Clock } from '#ports/clock';
 import type { NoteVault } from '#ports/vault';
 import type { SearchResult } from '#search/grep';
+import type { Passage } from '#search/passages';
 import type { Pattern } from '#search/pattern';
-import type { Looking } from './vault-index';
+import type { RankedNote, Ranking } from '#search/ranking';
+import { inSlices, type Slice, SlicedWork } from '#search/slices';
+import type { WordIndex } from '#search/word-index';
+import { type Looking, VaultIndex, VaultTexts } from './vault-index';
 import type { MeaningParts, VaultMeaning } from './vault-meaning';
-import { VaultRanks } from './vault-ranks';
-import { VaultTexts } from './vault-texts';
+
+export interface RankWish extends Looking {
+  readonly query: string;
+  /** So many of the best are wanted. */
+  readonly limit: number;
+}
+
+export interface FoundNote extends RankedNote {
+  /** As it reads to tools. */
+  readonly text: string;
+  readonly passage: Passage;
+}
+
+export interface Ranked {
+  readonly ranking: Ranking;
+  /** The best first. */
+  readonly best: readonly FoundNote[];
+  /** Could not be read. */
+  readonly unread: readonly string[];
+}
+
+export class VaultRanks {
+  readonly #kept: VaultIndex<WordIndex>;
+  readonly #slice: Slice;
+
+  constructor(texts: VaultTexts, { now, pause }: Clock) {
+    this.#slice = { clock: now, pause, milliseconds: 5 };
+    this.#kept = new VaultIndex(texts, this.#slice);
+  }
+
+  /** Null after an abort. */
+  rank(wish: RankWish): Promise<Ranked | null> {
+    return this.#kept.inTurn(() => this.#rank(wish));
+  }
+
+  async #rank(wish: RankWish): Promise<Ranked | null> {
+    const { WordIndex, rank, bestPassage } = await import('#search/ranked');
+    const { query, limit, signal } = wish;
+    const { index, ids, unread } = await this.#kept.mended(wish, (old) => old ?? new WordIndex());
+    let among = ids;
+    const work = new SlicedWork(this.#slice, signal);
+    while (!work.stopped) {
+      const ranking = await inSlices(rank(index, among, query), work);
+      const first = ranking.notes.slice(0, limit);
+      const texts = await this.#kept.texts(
+        first.map(({ id }) => id),
+        wish,
+      );
+      work.resumed();
+      if (texts.size < first.length) {
+        const lost = new Set(first.flatMap(({ id }) => (texts.has(id) ? [] : [id])));
+        among = among.filter((id) => !lost.has(id));
+        continue;
+      }
+      const best: FoundNote[] = [];
+      for (const note of first) {
+        const text = texts.get(note.id) ?? '';
+        const steps = bestPassage(text, ranking.matches, ranking.words.length);
+        best.push({ ...note, text, passage: await inSlices(steps, work) });
+      }
+      return { ranking, best, unread };
+    }
+    return null;
+  }
+}
 
 /** What is searched in the order in which excerpts are wanted. */
 export interface SearchWish extends Looking {

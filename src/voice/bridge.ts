@@ -8,7 +8,7 @@ import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 import { Connection, type OpenSocket } from './connection';
 import { Intake, type TakeMessage } from './intake';
-import { notificationOf } from './notification-text';
+import { notificationOf, NotificationSender } from './notifications';
 import { Outbox } from './outbox';
 import { rejectFrame, type RoutedMessage } from './protocol';
 import {
@@ -21,7 +21,6 @@ import {
   type BridgeSettings,
   type ConnectionPlan,
 } from './registration';
-import { NotificationSender } from './notification-sender';
 
 export interface BridgeParts {
   readonly open: OpenSocket;

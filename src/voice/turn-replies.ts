@@ -1,5 +1,5 @@
 /** Back to whoever asked by SmartHole: what is to be said of their turns goes to the bridge's outbox, each once. */
-import { turnTitle } from '#model/call-outcome';
+import { turnTitle } from '#model/result-text';
 import {
   allCalls,
   type Conversation,

@@ -1,10 +1,158 @@
-/** A page of the web, read: asked for hop by hop, each judged before it is asked, and brought to plain Markdown. */
+/** What a page says it is, and in which characters it is written. */
+import { Readability } from '@mozilla/readability';
 import type { Clock } from '#ports/clock';
 import { AddressRefused, type PageAnswer, type PageHost, type PageRead } from '#ports/web';
-import { isPublicAddress, isWithinNetworks } from './address-guard';
-import { articleOf } from './article';
-import { OWN, pageAddress, refused } from './page-address';
-import { decoded, kindOf } from './page-type';
+import { isPublicAddress, isWithinNetworks, OWN, pageAddress, refused } from './address-guard';
+
+export type PageKind = 'html' | 'text';
+
+/** Null for what can't be read as text. */
+export function kindOf(contentType: string | null, body: Uint8Array): PageKind | null {
+  const type = (contentType ?? '').split(';')[0]!.trim().toLowerCase();
+  if (/^(?:text\/html|application\/xhtml\+xml)$/.test(type)) return 'html';
+  if (/^text\/|^application\/(?:json|xml|yaml|x-yaml|toml)$|\+(?:json|xml)$/.test(type)) {
+    return 'text';
+  }
+  // What is sent as anything at all may still be a text.
+  if (!/^$|^application\/octet-stream$/.test(type) || body.subarray(0, 1_024).includes(0)) {
+    return null;
+  }
+  return /^\s*</.test(new TextDecoder().decode(body.subarray(0, 1_024))) ? 'html' : 'text';
+}
+
+/**
+ * As browsers find it out: by the mark at its beginning, by what the server says, by what the page says, and otherwise
+ * as UTF-8, where it is that.
+ */
+export function decoded(contentType: string | null, body: Uint8Array): string {
+  const labels = [
+    markedAs(body),
+    /charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1],
+    declaredIn(body),
+  ];
+  for (const label of labels) {
+    const decoder = label === undefined ? null : decoderOf(label);
+    if (decoder) return decoder.decode(body);
+  }
+  const text = new TextDecoder().decode(body);
+  // What is cut may end in the middle of a letter.
+  const isOther = text.slice(0, -1).includes('\uFFFD');
+  return isOther ? new TextDecoder('windows-1252').decode(body) : text;
+}
+
+function markedAs([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return first === 0xff && second === 0xfe ? 'utf-16le' : undefined;
+}
+
+function declaredIn(body: Uint8Array): string | undefined {
+  const beginning = new TextDecoder('latin1').decode(body.subarray(0, 1_024));
+  const label = /<meta[^>]+charset\s*=\s*["']?([^\s"'/>;]+)|<\?xml[^>]+encoding\s*=\s*["']([^"']+)/i
+    .exec(beginning)
+    ?.slice(1)
+    .find((each) => each !== undefined);
+  // Read so far as letters of one byte each, it can't be what it says.
+  return label && /^utf-?16/i.test(label) ? 'utf-8' : label;
+}
+
+function decoderOf(label: string): TextDecoder | null {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return null;
+  }
+}
+
+export interface Article {
+  readonly title: string;
+  /** As the page writes it; '' where it says none. */
+  readonly date: string;
+  readonly text: string;
+}
+
+/** Elements beyond which finding the main text of a page could hold up the window: all of it is given then. */
+const MOST_SORTED = 12_000;
+
+/** The same for how it is set. */
+const MOST_SET = 40_000;
+
+/** Elements within each other, for both: each of them looks at all that is below it again. */
+const DEEPEST = 60;
+
+/** Each begins a line. */
+const LINES = /^(?:p|div|li|br|tr|h[1-6]|pre|blockquote|section|article|d[td])$/;
+
+/** Where nothing is to be read. */
+const SILENT = 'script,style,noscript,template,nav,footer,form,dialog';
+
+/** What would load something, were it ever to stand in a window; what is said instead of a picture is kept. */
+const LOADS = 'img,picture,source,video,audio,iframe,frame,object,embed,svg,link';
+
+export function articleOf(
+  html: string,
+  url: string,
+  { parse, markdown }: Pick<PageHost, 'parse' | 'markdown'>,
+): Article {
+  const read = () => {
+    // The first base counts, so that its links begin where it was found, whatever it says itself.
+    const document = parse(`<base href="${url.replaceAll('&', '&amp;')}">${html}`);
+    for (const each of document.querySelectorAll(LOADS)) {
+      each.replaceWith(each.getAttribute('alt') ?? '');
+    }
+    return document;
+  };
+  let document = read();
+  const count = isDeep(document) ? Infinity : document.getElementsByTagName('*').length;
+  if (count <= MOST_SORTED) {
+    const serializer = (node: Node) => node as HTMLElement;
+    const found = new Readability(document, { serializer }).parse();
+    const text = found?.content ? markdown(found.content).trim() : '';
+    const date = oneLine(found?.publishedTime ?? '').slice(0, 60);
+    if (text !== '') return { title: oneLine(found?.title ?? ''), date, text };
+    // It was taken apart.
+    document = read();
+  }
+  for (const silent of document.querySelectorAll(SILENT)) silent.remove();
+  const { title, body } = document;
+  const text = count <= MOST_SET ? markdown(body) : plainText(body);
+  return { title: oneLine(title), date: '', text: text.trim() };
+}
+
+function isDeep({ body }: Document): boolean {
+  let depth = 0;
+  for (let at: Element = body; ;) {
+    if (at.firstElementChild) {
+      at = at.firstElementChild;
+      depth += 1;
+      if (depth > DEEPEST) return true;
+      continue;
+    }
+    while (at !== body && !at.nextElementSibling) {
+      at = at.parentElement ?? body;
+      depth -= 1;
+    }
+    if (at === body) return false;
+    at = at.nextElementSibling ?? body;
+  }
+}
+
+function plainText(body: HTMLElement): string {
+  const texts: string[] = [];
+  const walker = body.ownerDocument.createTreeWalker(
+    body,
+    NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
+  );
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.nodeType === Node.TEXT_NODE) texts.push(node.nodeValue ?? '');
+    else if (LINES.test(node.nodeName.toLowerCase())) texts.push('\n');
+  }
+  return texts.join('').replace(/\n\s*\n/g, '\n\n');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, 300);
+}
 
 /** Bytes, once unpacked. */
 const MOST = 1_000_000;

@@ -31,13 +31,13 @@ export class WebAccess implements Web {
       case '':
         return { ok: false, problem: NONE_CHOSEN };
       case 'anthropic': {
-        const { searchByModel } = await import('./search-by-model');
+        const { searchByModel } = await import('./search-web');
         const bill: { spent?: Spending } = {};
         const asked = model((spent) => (bill.spent = spent));
         return { ...(await searchByModel(asked, id, query, limit, signal)), ...bill };
       }
       default: {
-        const { searchBy } = await import('./search');
+        const { searchBy } = await import('./search-web');
         return searchBy({ provider, key: key(), fetch, clock }, query, limit, signal);
       }
     }
@@ -51,7 +51,7 @@ export class WebAccess implements Web {
   async addressProblem(url: string): Promise<string | null> {
     // Without a host every page is refused later, and the guard below needs Node.
     if (!this.#parts.host) return URL.canParse(url.trim()) ? null : `\`${url}\` is not a URL.`;
-    const { pageAddress } = await import('./page-address');
+    const { pageAddress } = await import('./address-guard');
     const address = pageAddress(url);
     return address.ok ? null : address.problem;
   }

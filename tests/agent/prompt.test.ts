@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitUpdates } from '#agent/prompt/context-updates';
-import { contextText } from '#agent/prompt/context';
+import { limitUpdates, contextText } from '#agent/prompt/context';
 import { systemPrompt } from '#agent/prompt/system-prompt';
 
 const NOTHING = {

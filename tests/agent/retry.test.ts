@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planRetry } from '#agent/retry';
+import { planRetry } from '#agent/completion';
 import { failure, worthRetrying, type FailureKind } from '#model/failure';
 import { cases } from '#tests/cases';
 import { settle, testClock } from '#tests/builders/clock';

@@ -11,7 +11,7 @@ import { testClock } from '#tests/builders/clock';
 import { NODE } from '#tests/builders/node-modules';
 import { beginTurn } from '#tests/builders/turns';
 import { ALL_TOOLS } from '#tools/all-tools';
-import { toolSchemas } from '#tools/presentation/present';
+import { toolSchemas } from '#tools/presentation/presentation';
 import { ToolRegistry } from '#tools/registry';
 import { call, reply } from '#workbench/model/replies';
 import { startModelServer, type ModelServerOptions } from '#workbench/model/server';

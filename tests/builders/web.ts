@@ -1,4 +1,4 @@
-import { pageAddress } from '#web/page-address';
+import { pageAddress } from '#web/address-guard';
 import type { PageRead, Searched, Web } from '#ports/web';
 
 export interface MemoryWeb extends Web {

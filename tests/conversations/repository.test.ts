@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UNDO_TIME } from '#conversations/retention';
+import { UNDO_TIME } from '#conversations/repository';
 import type { ConversationId } from '#model/ids';
 import {
   conversationId as id,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expendable, type Deleted } from '#conversations/retention';
+import { expendable, type Deleted } from '#conversations/repository';
 import type { UserRequest } from '#model/request';
 import type { ListedConversation } from '#ports/history';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { messagesOf } from '#model/conversation-messages';
+import { messagesOf } from '#model/conversation-summary';
 import type { SearchHit } from '#ports/history';
 import {
   conversationId as id,

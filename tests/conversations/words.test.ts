@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { QueryWords } from '#conversations/query-words';
+import { QueryWords } from '#conversations/conversation-search';
 import { cases } from '#tests/cases';
 
 const marked = (query: string, text: string) => {

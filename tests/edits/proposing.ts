@@ -1,7 +1,7 @@
 /** A vault in memory in which an agent proposes and a user decides, over any number of processes. */
 import type { Effect } from '#model/change';
 import type { CallId, ChangeId, ConversationId, ProposalId, TurnId } from '#model/ids';
-import { afterOf, afterView } from '#edits/vault-after';
+import { afterOf, afterView, asShown } from '#edits/proposals';
 import { applyToolChange } from '#edits/apply-tool-change';
 import {
   decideDetached,
@@ -9,10 +9,8 @@ import {
   type EditDecision,
   type DecisionReport,
 } from '#edits/decide-edits';
-import { DetachedProposals } from '#edits/detached-proposals';
+import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import { ChangeLog } from '#edits/change-log';
-import { PendingEdits } from '#edits/pending-edits';
-import { asShown } from '#edits/proposals';
 import { memoryMetadata } from '../builders/metadata';
 import { MemoryNotes, type NoteFiles } from '../builders/notes';
 import { memoryStore } from '../builders/store';

@@ -13,7 +13,7 @@ import { temporaryFolder } from '#tests/builders/temporary-folder';
 import type { Conversation } from '#model/conversation';
 import type { Event, EventOf, EventType } from '#model/event';
 import type { QueuedRequest } from '#model/request';
-import type { Message } from '#model/conversation-messages';
+import type { Message } from '#model/conversation-summary';
 import type { Interaction } from '#model/interaction';
 import { startModelServer, type ModelServer, type Respond } from '#workbench/model/server';
 import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';

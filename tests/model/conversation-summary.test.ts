@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { summaryOf } from '#model/conversation-summary';
-import { messagesOf } from '#model/conversation-messages';
+import { summaryOf, messagesOf } from '#model/conversation-summary';
 import { converse, deviceOn } from '#tests/builders/conversations';
 import { memoryStore } from '#tests/builders/store';
 

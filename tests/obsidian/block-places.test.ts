@@ -1,7 +1,7 @@
 import { ChangeSet, Text } from '@codemirror/state';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { blockPlaces, blockPlacesAfter } from '#obsidian/editor/block-places';
+import { blockPlaces, blockPlacesAfter } from '#obsidian/editor/edit-navigation';
 import { cases } from '#tests/cases';
 
 const JSON_LINE = '{"id":"block","type":"add","after":"x\\n","tag":"ai_edit","gap":true}';

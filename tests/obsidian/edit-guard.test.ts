@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import '#workbench/boot-headless';
 import { editorLivePreviewField } from 'obsidian';
 import { proposalGuard } from '#obsidian/editor/proposal-guard';
-import { blockPlaces } from '#obsidian/editor/block-places';
+import { blockPlaces } from '#obsidian/editor/edit-navigation';
 import { cases } from '#tests/cases';
 
 function block(id: string, gap = false): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import { changedWith } from '#obsidian/settings/web-settings';
+import { changedWith } from '#obsidian/settings/search-settings';
 
 const settings = (change: Partial<Settings>): Settings => ({ ...DEFAULT_SETTINGS, ...change });
 const BOTH = { web_search: 'allow', read_webpage: 'allow' } as const;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePath } from '#policy/paths';
-import { inFull, isPlain, protectedReason } from '#policy/protected-paths';
+import { parsePath, inFull, isPlain, protectedReason } from '#policy/paths';
 import { cases } from '#tests/cases';
 import { harmlessPaths, hostilePaths } from '#tests/policy/hostile-paths';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changeKind } from '#policy/change-kind';
+import { changeKind } from '#policy/front-matter-change';
 
 describe('A change of a text', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callCost } from '#model/model-price';
 import { DEFAULT_SETTINGS } from '#model/settings';
-import { priceOf } from '#providers/anthropic/anthropic-prices';
+import { priceOf } from '#providers/anthropic/anthropic-models';
 
 const NONE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 const MILLION = 1_000_000;

@@ -1,6 +1,6 @@
 /** Images and PDFs in a conversation, over real HTTP. */
 import { describe, expect, it } from 'vitest';
-import type { ViewableFile } from '#model/viewable-file';
+import type { ViewableFile } from '#model/attachment';
 import type { HistoryMessage, ReadViewable } from '#ports/model-provider';
 import { ask, servers } from '#tests/providers/provider';
 import { statusError } from '#workbench/model/faults';

@@ -6,7 +6,7 @@ import { idMinter, type ConversationId, type DeviceId, type TurnId } from '#mode
 import { NO_USAGE } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { ModelRequest } from '#ports/model-provider';
-import { priceOf } from '#providers/anthropic/anthropic-prices';
+import { priceOf } from '#providers/anthropic/anthropic-models';
 import { BackgroundTasks, type ListedConversation } from '#queue/background-tasks';
 import { UsageLog } from '#usage/usage-log';
 import { testClock } from '../builders/clock';

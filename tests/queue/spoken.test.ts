@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallPart } from '#model/message';
 import type { ModelRequest } from '#ports/model-provider';
 import type { Announcement } from '#voice/turn-replies';
-import { notificationOf } from '#voice/notification-text';
+import { notificationOf } from '#voice/notifications';
 import { testClock } from '../builders/clock';
 import { answers, call, fails, says, thinkingModel } from '../builders/model-stream';
 import { diskError, memoryStore } from '../builders/store';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAlike, isMisspelling, lettersOf, mayBeAlike, typosIn } from '#search/typos';
+import { isAlike, isMisspelling, lettersOf, mayBeAlike, typosIn } from '#search/tokenizer';
 import { cases } from '#tests/cases';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ж', '京'), maxLength: 6 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '#search/words';
+import { wordsOf } from '#search/tokenizer';
 
 describe('The words of a text', () => {
   it.each([

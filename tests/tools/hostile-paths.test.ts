@@ -504,7 +504,7 @@ describe('every path that a tool takes', () => {
   it('is in the table above', async () => {
     const { ALL_TOOLS } = await import('#tools/all-tools');
     const { ToolRegistry } = await import('#tools/registry');
-    const { toolSchemas } = await import('#tools/presentation/present');
+    const { toolSchemas } = await import('#tools/presentation/presentation');
     const { DEFAULT_SETTINGS } = await import('#model/settings');
     const registry = new ToolRegistry();
     for (const tool of ALL_TOOLS) registry.register(tool);

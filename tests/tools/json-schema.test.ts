@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { fullRegistry, PRESENTATIONS, settingsWith } from '#tests/builders/registry';
 import { jsonSchema } from '#tools/json-schema';
-import { toolSchemas } from '#tools/presentation/present';
+import { toolSchemas } from '#tools/presentation/presentation';
 
 /** Keywords that a schema for the model may use; each is one that the Claude API and MCP clients know. */
 const KEYWORDS = [

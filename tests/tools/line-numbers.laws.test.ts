@@ -9,8 +9,7 @@ import type { CallResult } from '#model/message';
 import type { Mode } from '#model/settings';
 import { decideHunks } from '#model/proposal/decide-hunks';
 import { parseNote, printNote } from '#model/proposal/format';
-import { undoChanges } from '#edits/undo';
-import { chosenChanges } from '#edits/undo-plan';
+import { undoChanges, chosenChanges } from '#edits/undo';
 import { memoryBench, type MemoryBench } from '#tests/builders/tools';
 import { cases } from '#tests/cases';
 

@@ -3,7 +3,7 @@ import type { DeviceId } from '#model/ids';
 import { NO_USAGE, type Spending, type Usage } from '#model/message';
 import { DEFAULT_SETTINGS } from '#model/settings';
 import type { ModelEvent, ModelProvider } from '#ports/model-provider';
-import { priceOf } from '#providers/anthropic/anthropic-prices';
+import { priceOf } from '#providers/anthropic/anthropic-models';
 import { UsageLog } from '#usage/usage-log';
 import { testClock, type TestClock } from '../builders/clock';
 import { answers, delta, fails, scriptedModel, words } from '../builders/model-stream';

@@ -6,8 +6,7 @@ import type { Reply } from '#model/request';
 import { testClock } from '../builders/clock';
 import { cases } from '../cases';
 import { NotificationCentre } from '#workbench/smarthole/notification-centre';
-import { notificationOf, plainNotification } from '#voice/notification-text';
-import { NotificationPace } from '#voice/notification-sender';
+import { notificationOf, plainNotification, NotificationPace } from '#voice/notifications';
 import { shorten } from '#model/plain-text';
 
 const told = { request: 'Add milk to my shopping list', wireName: 'simone' };

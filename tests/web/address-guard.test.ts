@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPublicAddress, isWithinNetworks } from '#web/address-guard';
-import { pageAddress } from '#web/page-address';
+import { isPublicAddress, isWithinNetworks, pageAddress } from '#web/address-guard';
 
 describe('An address of the public internet', () => {
   test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { servers } from '#tests/providers/provider';
 import { reply, webSearch } from '#workbench/model/replies';
 import type { Respond } from '#workbench/model/server';
-import { searchByModel } from '#web/search-by-model';
+import { searchByModel } from '#web/search-web';
 
 const NEVER = new AbortController().signal;
 const serve = servers();

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { searchBy } from '#web/search';
-import type { ProviderName } from '#web/search-providers';
+import { searchBy, type ProviderName } from '#web/search-web';
 
 const NEVER = new AbortController().signal;
 const CLOCK = { after: () => () => undefined };

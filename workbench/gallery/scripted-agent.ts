@@ -1,6 +1,6 @@
 /** An agent that tells what a script says and remembers what it was asked. */
 import type { SmartHoleStatus } from '#model/smarthole-status';
-import { summaryOf } from '#model/conversation-summary';
+import { summaryOf, messagesOf } from '#model/conversation-summary';
 import { allCalls, turnState, type Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
 import { reduceAll } from '#model/reducer';
@@ -8,7 +8,6 @@ import type { QueuedRequest, UserRequest } from '#model/request';
 import { applySettings } from '#model/settings-validation';
 import { DEFAULT_ROUTING_DESCRIPTION, DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Agent, DayUsage, ConnectionCheck } from '#ports/agent';
-import { messagesOf } from '#model/conversation-messages';
 import type { SearchHit } from '#ports/history';
 import type { ChangeId, ConversationId, DeviceId, RequestId } from '#model/ids';
 import { Script } from './script';

@@ -2,7 +2,7 @@
 import { isRecord } from '#model/untrusted-text';
 import type { EditChoice, UndoChoice } from '#model/pending-edit';
 import type { ConversationId, RequestId, InteractionId } from '#model/ids';
-import { messagesOf } from '#model/conversation-messages';
+import { messagesOf } from '#model/conversation-summary';
 import { validSteps } from '#model/conversation';
 import type { ApprovalChoice } from '#model/interaction';
 import type { Agent, AgentState, SendRequest } from '#ports/agent';

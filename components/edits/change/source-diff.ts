@@ -1,6 +1,6 @@
 /** A change as it is written, letter by letter, with what can't be seen made visible. */
 import { type DiffPiece, wordDiff } from '#model/diff/word-diff';
-import { linesOf } from '#model/line-endings';
+import { linesOf } from '#model/diff/list-diff';
 import { align, sharing, type Words, wordsOf } from './align';
 
 /** So many letters stay on either side of what changes. */

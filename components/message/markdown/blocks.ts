@@ -4,8 +4,8 @@
  */
 import type { Links, Token, Tokens } from 'marked';
 import type { Report } from './bounded-lexer';
-import { allWithin, defineFootnote, footnotesBefore, footnotesHtml, parted } from './footnotes';
-import { htmlOf, noLinks, normal, read } from './markdown-html';
+import { allWithin, defineFootnote, footnotesBefore, footnotesHtml, parted } from './note-syntax';
+import { htmlOf, noLinks, normal, read } from './renderer';
 
 export interface Block {
   /** Its place; the same block keeps it while the text grows. */

@@ -1,7 +1,123 @@
-/** What is added to a block once it is finished: its formulas, colours of code, diagrams, icons of callouts. */
-import type { CodePiece, Ui } from '#ports/ui';
-import { appendAll, type DrawingHost } from './patch-dom';
+/** Shows what is embedded in the place of its name. */
+import type { CodePiece, Embedded, Ui } from '#ports/ui';
+import { Blocks } from './blocks';
+import { appendAll, Drawing, type DrawingHost } from './patch-dom';
 import { cleanDiagram, cleanFormula } from './sanitize';
+
+/** A note or a picture of the vault. */
+export async function showEmbedded(button: HTMLElement, host: DrawingHost): Promise<void> {
+  const link = button.dataset['note'] ?? '';
+  const found = await embedded(link, host);
+  if (!found) return host.ui.openNote(link, 'here');
+  if (found.kind === 'picture') return showPicture(button, found.address, button.textContent);
+  const { ownerDocument: document } = button;
+  const [box, text, name] = [
+    document.createElement('div'),
+    document.createElement('div'),
+    document.createElement('a'),
+  ];
+  box.className = 'parley-embedded';
+  name.className = 'internal-link';
+  name.href = '#';
+  name.dataset['note'] = link;
+  name.textContent = button.textContent;
+  box.append(name, text);
+  drawNote(text, found.text, host);
+  button.replaceWith(box);
+  name.focus();
+  await decorate(text, host);
+}
+
+async function embedded(link: string, { ui, report }: DrawingHost): Promise<Embedded | null> {
+  try {
+    return await ui.embedded(link);
+  } catch (error) {
+    report('embedded note', error);
+    return null;
+  }
+}
+
+function drawNote(place: HTMLElement, text: string, host: DrawingHost): void {
+  const blocks = new Blocks((error) => host.report('block of text', error));
+  blocks.update(text, true);
+  for (const block of blocks.list) {
+    const element = place.ownerDocument.createElement('div');
+    new Drawing(element, host).draw(block);
+    place.append(element);
+  }
+}
+
+export function showRemotePicture(button: HTMLElement): void {
+  const address = button.dataset['src'] ?? '';
+  if (!/^https?:\/\//i.test(address)) return;
+  showPicture(button, address, button.textContent.replace(/^Show picture: | \([^()]*\)$/g, ''));
+}
+
+function showPicture(button: HTMLElement, address: string, name: string): void {
+  const image = button.ownerDocument.createElement('img');
+  image.alt = name;
+  image.referrerPolicy = 'no-referrer';
+  image.src = address;
+  // Who got here by keyboard stays here.
+  image.tabIndex = -1;
+  button.replaceWith(image);
+  image.focus();
+}
+
+const MEANT =
+  'a[data-note], a.tag, a.footnote-link, button.parley-copy, button.parley-embed, button.parley-picture';
+
+/** Clicks anywhere in the blocks. */
+export function clicked(event: MouseEvent, host: DrawingHost): void {
+  const { ui } = host;
+  const target = (event.target as Element | null)?.closest<HTMLElement>(MEANT);
+  if (!target) return;
+  event.preventDefault();
+  // In a note, the host would follow the link once more.
+  event.stopPropagation();
+  const note = target.dataset['note'] ?? '';
+  const where = event.ctrlKey || event.metaKey || event.button === 1 ? 'tab' : 'here';
+  if (target.matches('.parley-copy')) void copyCode(target, ui);
+  else if (target.matches('.parley-embed')) void showEmbedded(target, host);
+  else if (target.matches('.parley-picture')) showRemotePicture(target);
+  else if (target.matches('.tag')) ui.searchTag(target.textContent);
+  else if (target.matches('.footnote-link')) goToOtherEnd(target);
+  else ui.openNote(note, where);
+}
+
+/** Shows the note behind a link that is hovered over. */
+export function hovered(event: MouseEvent, ui: Ui): void {
+  const link = (event.target as Element | null)?.closest<HTMLElement>('[data-note]');
+  if (link) ui.previewNote(event, link.dataset['note'] ?? '', link);
+}
+
+/** From a footnote's number to its text, and back. */
+function goToOtherEnd(link: HTMLElement): void {
+  const { footnote } = link.dataset;
+  const isBack = link.matches('.footnote-backref');
+  const ends = link.closest('.markdown-rendered')?.querySelectorAll<HTMLElement>('.footnote-link');
+  const other = [...(ends ?? [])].find(
+    (each) => each.dataset['footnote'] === footnote && each.matches('.footnote-backref') !== isBack,
+  );
+  other?.scrollIntoView({ block: 'nearest' });
+  other?.focus();
+}
+
+async function copyCode(button: HTMLElement, ui: Ui): Promise<void> {
+  const text = button.parentElement?.querySelector('pre')?.textContent ?? '';
+  try {
+    await ui.copy(text.replace(/\n$/, ''));
+  } catch {
+    ui.notice('The clipboard is not available.');
+    return;
+  }
+  ui.setIcon(button, 'check');
+  button.setAttribute('aria-label', 'Copied');
+  button.ownerDocument.defaultView?.setTimeout(() => {
+    ui.setIcon(button, 'copy');
+    button.setAttribute('aria-label', 'Copy code');
+  }, 1500);
+}
 
 /** What is drawn is marked, and nothing is drawn twice. */
 const LEFT =

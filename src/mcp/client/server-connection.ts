@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Clock } from '#ports/clock';
 import type { CallControl, OfferedTool, ServerAnswer } from '#ports/tool-servers';
-import { httpTransport, type HttpAddress } from './http';
+import { httpTransport, type HttpAddress, type StdioProgram } from './transports';
 import {
   BoundedFetch,
   MessageRate,
@@ -19,7 +19,6 @@ import {
   TooLarge,
 } from './transport-limits';
 import { contentText, firstOf, secretRedactor, ToolList } from './tool-list';
-import type { StdioProgram } from './stdio';
 import { DefaultJsonSchemaValidator } from '../sdk-shims';
 
 /** How a server is reached. */
@@ -280,7 +279,7 @@ class Made implements ServerConnection {
       this.#leave = () => transport.terminateSession();
       return transport;
     }
-    const { StdioTransport } = await import('./stdio');
+    const { StdioTransport } = await import('./transports');
     const { program, secrets } = this.#way;
     const transport = new StdioTransport(program, secrets, this.#parts.clock);
     this.#complaints = () => transport.complaints;

@@ -1,5 +1,28 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
 
+export type LineEnding = '\n' | '\r\n';
+
+/** Lines with their endings. A lone CR and U+2028 are characters of a line. */
+export function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** How all lines end; null where they end differently, or none does. */
+export function onlyEnding(text: string): LineEnding | null {
+  if (!text.includes('\n')) return null;
+  if (!text.includes('\r\n')) return '\n';
+  return /(?:^|[^\r])\n/.test(text) ? null : '\r\n';
+}
+
+export function withEnding(text: string, ending: LineEnding): string {
+  return text.replace(/\r?\n/g, ending);
+}
+
+/** Whether something can stand below the text without becoming part of its last line. */
+export function endsWithLine(text: string): boolean {
+  return text === '' || text.endsWith('\n');
+}
+
 /** Members `beforeFrom`..`beforeTo` became `afterFrom`..`afterTo`; counted from 0, ends excluded. */
 export interface Hunk {
   beforeFrom: number;
@@ -165,4 +188,64 @@ function joined(hunks: readonly Hunk[]): Hunk[] {
     } else result.push({ ...hunk });
   }
   return result;
+}
+
+/** In place of what stands between two offsets of the text before. */
+export interface TextChange {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/**
+ * What has to be changed in `before` to read `after`, from its top, each only as wide as it has to be: a cursor, a
+ * selection or a composition elsewhere in the same paragraph stays where it is.
+ */
+export function textChanges(before: string, after: string): TextChange[] {
+  const old = textLines(before);
+  const fresh = textLines(after);
+  const starts = [0];
+  for (const line of old) starts.push((starts.at(-1) ?? 0) + line.length);
+  return diffLists(old, fresh).flatMap(({ beforeFrom, beforeTo, afterFrom, afterTo }) => {
+    const isLineByLine = beforeTo - beforeFrom === afterTo - afterFrom;
+    const from = (index: number) => starts[index] ?? before.length;
+    if (!isLineByLine) {
+      const text = fresh.slice(afterFrom, afterTo).join('');
+      return narrowed(before, { from: from(beforeFrom), to: from(beforeTo), text });
+    }
+    return fresh.slice(afterFrom, afterTo).flatMap((text, index) =>
+      narrowed(before, {
+        from: from(beforeFrom + index),
+        to: from(beforeFrom + index + 1),
+        text,
+      }),
+    );
+  });
+}
+
+/** Without what both sides begin and end with; none if that is all. */
+function narrowed(before: string, { from, to, text }: TextChange): TextChange[] {
+  const old = before.slice(from, to);
+  const shorter = Math.min(old.length, text.length);
+  let start = 0;
+  while (start < shorter && old[start] === text[start]) start += 1;
+  if (start === old.length && start === text.length) return [];
+  if (isHigh(old.charCodeAt(start - 1))) start -= 1;
+  let end = 0;
+  while (end < shorter - start && old.at(-1 - end) === text.at(-1 - end)) end += 1;
+  if (isLow(old.charCodeAt(old.length - end))) end -= 1;
+  return [{ from: from + start, to: to - end, text: text.slice(start, text.length - end) }];
+}
+
+/** The first half of a sign that takes two. */
+function isHigh(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
+}
+
+function isLow(code: number): boolean {
+  return code >= 0xdc00 && code < 0xe000;
+}
+
+function textLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -1,5 +1,4 @@
-import { diffLists, type Hunk } from './list-diff';
-import { endsWithLine, linesOf, onlyEnding, withEnding } from '../line-endings';
+import { diffLists, type Hunk, endsWithLine, linesOf, onlyEnding, withEnding } from './list-diff';
 import { wordsOf } from './word-diff';
 
 /** Where both sides changed the same words. `line`, from 1, is where *mine* stands in the merged text. */

@@ -1,5 +1,4 @@
-import { diffLists, type Hunk } from './list-diff';
-import { linesOf } from '../line-endings';
+import { diffLists, type Hunk, linesOf } from './list-diff';
 
 export interface DiffPiece {
   readonly kind: 'same' | 'removed' | 'added';

@@ -1,7 +1,6 @@
 /** Cuts a change of a note into hunks. */
-import { diffLists } from '../diff/list-diff';
+import { diffLists, endsWithLine, type LineEnding, onlyEnding } from '../diff/list-diff';
 import type { ProposalId } from '../ids';
-import { endsWithLine, type LineEnding, onlyEnding } from '../line-endings';
 import {
   type ProposalBlock,
   type BlockSegment,

@@ -1,5 +1,5 @@
 import type { ProposalId } from '../ids';
-import { onlyEnding, withEnding } from '../line-endings';
+import { onlyEnding, withEnding } from '../diff/list-diff';
 import {
   type ProposalBlock,
   frontMatterConflicts,

@@ -1,7 +1,7 @@
 /** The form of proposals in a note: fenced `ai-edit` blocks, parsed and printed line by line. */
 import { mergeThreeWay } from '../diff/three-way-merge';
 import type { ProposalId } from '../ids';
-import { type LineEnding, linesOf, withEnding } from '../line-endings';
+import { type LineEnding, linesOf, withEnding } from '../diff/list-diff';
 
 /** One change that waits in a note. */
 export interface ProposalBlock {

@@ -1,6 +1,5 @@
 /** The units that hunks consist of, and the changed spans between two versions of a note. */
-import { diffLists } from '../diff/list-diff';
-import { endsWithLine, linesOf } from '../line-endings';
+import { diffLists, endsWithLine, linesOf } from '../diff/list-diff';
 import { frontMatter } from './format';
 import {
   columns,

@@ -2,8 +2,7 @@
 import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { Agent, ActionResult } from '#ports/agent';
-import { blockPlaces, type BlockPlace } from './block-places';
-import { EditNavigation } from './edit-navigation';
+import { blockPlaces, type BlockPlace, EditNavigation } from './edit-navigation';
 import { activeMarkdownView } from '../vault/open-editors';
 import type { InChat } from '../panel';
 import type { ReviewWidgets } from './review-widgets';

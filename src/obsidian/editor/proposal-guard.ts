@@ -16,7 +16,7 @@ import {
 } from '@codemirror/state';
 import { Decoration, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { editorLivePreviewField } from 'obsidian';
-import { blockPlaces, blockPlacesAfter, runsOf, type BlockPlace } from './block-places';
+import { blockPlaces, blockPlacesAfter, runsOf, type BlockPlace } from './edit-navigation';
 
 class Whole extends RangeValue {}
 const whole = new Whole();

@@ -2,7 +2,7 @@
 import { MarkdownRenderChild, type MarkdownPostProcessorContext, type Plugin } from 'obsidian';
 import { parseNote, type ProposalBlock } from '#model/proposal/format';
 import { proposalGuard } from './proposal-guard';
-import { blockPlaces } from './block-places';
+import { blockPlaces } from './edit-navigation';
 
 export interface WidgetEdit {
   /** Path of the note. */

@@ -1,4 +1,3 @@
-/** What the machine under the vault gives: Node on the desktop, the adapter and the window where there is none. */
 import { type App, FileSystemAdapter } from 'obsidian';
 import type { Clock } from '#ports/clock';
 import type { Loopback } from '#ports/serving';
@@ -9,6 +8,25 @@ import { adapterStorage } from './adapter-storage';
 import type { DesktopFetch, FetchTransport } from './node-fetch';
 import { nodeStorage } from './node-storage';
 import { systemClock } from './system-clock';
+
+/** Notifications of the operating system, for whoever has another window in front. */
+export interface DesktopNotification {
+  readonly title: string;
+  readonly body: string;
+  /** The user clicked on it; Obsidian is in front by then. */
+  clicked(): void;
+}
+
+/** Shows it, unless the user looks at Obsidian, in whatever of its windows. */
+export function notifyIfAway({ title, body, clicked }: DesktopNotification): void {
+  const own = activeWindow as Window & { Notification?: typeof Notification };
+  if (activeDocument.hasFocus() || !own.Notification) return;
+  const shown = new own.Notification(title, { body });
+  shown.onclick = () => {
+    own.focus();
+    clicked();
+  };
+}
 
 export interface Platform {
   readonly clock: Clock;

@@ -14,8 +14,8 @@ import type { ModelInfo } from '#ports/model-provider';
 import type { Ui } from '#ports/ui';
 import { commandGroup, PermissionSettings } from './permission-settings';
 import { FolderSettings } from './folder-settings';
-import { hostCommands } from '../host-commands';
-import { SemanticSearchSettings } from './semantic-search-settings';
+import { hostCommands } from '../host-ui';
+import { SemanticSearchSettings, changedWith, webSettings } from './search-settings';
 import {
   numberRow,
   problemOf,
@@ -28,7 +28,6 @@ import {
 import { McpServerList } from './mcp-server-list';
 import { McpServerSettings } from './mcp-client-settings';
 import { SmartHoleSettings } from './smarthole-settings';
-import { changedWith, webSettings } from './web-settings';
 
 export class ParleySettingsTab extends PluginSettingTab {
   override icon = 'messages-square';

@@ -1,4 +1,8 @@
+/** Which notes bear a tag, kept up to date by the host's events once they were gathered. */
 import {
+  type App,
+  type CachedMetadata,
+  type EventRef,
   getAllTags,
   getFrontMatterInfo,
   getLinkpath,
@@ -6,13 +10,145 @@ import {
   parseFrontMatterAliases,
   parseYaml,
   stringifyYaml,
-  type App,
-  type CachedMetadata,
-  type EventRef,
+  type TFile,
 } from 'obsidian';
+import { hasTag } from '#model/tag-match';
 import type { Metadata, NoteLink, Properties } from '#ports/metadata';
-import { taggedNotes } from './tagged-notes';
+import type { Embedded } from '#ports/ui';
 import { templateFolders, templateSettings } from './template-folders';
+
+export interface TaggedNotes {
+  bears(path: string, tag: string): boolean;
+  /** The same set again while the same notes bear it. */
+  with(tag: string): Promise<ReadonlySet<string>>;
+  close(): void;
+}
+
+/** So long the notes are looked through before others have their turn; milliseconds. */
+const SLICE = 8;
+
+const NONE: ReadonlySet<string> = new Set();
+
+interface Gathered {
+  paths: Promise<Set<string>>;
+  /** Told of since. */
+  changed: Set<string>;
+}
+
+/** @param pause resolves once others had their turn */
+export function taggedNotes(
+  { vault, metadataCache }: App,
+  pause: () => Promise<void>,
+): TaggedNotes {
+  const known = new Map<string, Gathered>();
+
+  const bears = (file: TFile | null, tag: string) => {
+    const cache = file && metadataCache.getFileCache(file);
+    // Most notes have neither: nothing is collected for them.
+    if (!cache || (!cache.tags && !cache.frontmatter)) return false;
+    return hasTag(getAllTags(cache) ?? [], tag);
+  };
+  const gather = async (tag: string) => {
+    const paths = new Set<string>();
+    let began = performance.now();
+    for (const file of vault.getMarkdownFiles()) {
+      if (bears(file, tag)) paths.add(file.path);
+      if (performance.now() - began < SLICE) continue;
+      await pause();
+      began = performance.now();
+    }
+    return paths;
+  };
+  const touch = (path: string) => {
+    for (const { changed } of known.values()) changed.add(path);
+  };
+  const refs = [
+    vault.on('delete', ({ path }) => touch(path)),
+    vault.on('rename', ({ path }, from) => {
+      touch(from);
+      touch(path);
+    }),
+  ];
+  const cacheRefs = [
+    metadataCache.on('changed', ({ path }) => touch(path)),
+    metadataCache.on('deleted', ({ path }) => touch(path)),
+  ];
+
+  return {
+    bears: (path, tag) => bears(vault.getFileByPath(path), tag),
+    async with(tag) {
+      if (tag === '') return NONE;
+      const mine = known.get(tag) ?? { paths: gather(tag), changed: new Set<string>() };
+      known.set(tag, mine);
+      let asked = mine.paths;
+      let paths = await asked;
+      // Somebody else has asked meanwhile, and what changed is in theirs.
+      while (asked !== mine.paths) {
+        asked = mine.paths;
+        paths = await asked;
+      }
+      const others = [...mine.changed].filter(
+        (path) => bears(vault.getFileByPath(path), tag) !== paths.has(path),
+      );
+      mine.changed.clear();
+      if (others.length === 0) return paths;
+      const next = new Set(paths);
+      for (const path of others) if (!next.delete(path)) next.add(path);
+      mine.paths = Promise.resolve(next);
+      return next;
+    },
+    close() {
+      for (const ref of refs) vault.offref(ref);
+      for (const ref of cacheRefs) metadataCache.offref(ref);
+    },
+  };
+}
+
+const PICTURE = /^(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i;
+
+export async function embedded(
+  { metadataCache, vault }: App,
+  link: string,
+): Promise<Embedded | null> {
+  const [path = '', heading] = link.split('#');
+  const file = metadataCache.getFirstLinkpathDest(path, '');
+  if (!file) return null;
+  if (PICTURE.test(file.extension)) {
+    return { kind: 'picture', address: vault.getResourcePath(file) };
+  }
+  if (file.extension !== 'md') return null;
+  // It may be gone by now.
+  const text = await vault.read(file).catch(() => null);
+  if (text === null) return null;
+  const block = heading?.startsWith('^') ? blockIn(text, heading) : null;
+  if (block !== null) return { kind: 'note', text: block };
+  const { headings = [] } = metadataCache.getFileCache(file) ?? {};
+  const at = headings.findIndex((each) => each.heading === heading);
+  const first = headings[at];
+  if (!first) return { kind: 'note', text: text.replace(/^---\n[^]*?\n---(?:\n|$)/, '') };
+  const next = headings.slice(at + 1).find(({ level }) => level <= first.level);
+  const lines = text.split('\n').slice(first.position.start.line, next?.position.start.line);
+  return { kind: 'note', text: lines.join('\n') };
+}
+
+const ITEM = /^\s*(?:[-*+]|\d+[.)])\s/;
+
+/**
+ * A paragraph or an item of a list by the name behind it, or what stands above a name that has a line of its own.
+ *
+ * @param name with its `^`; null where nothing has it
+ */
+export function blockIn(text: string, name: string): string | null {
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  const named = lines.findIndex((line) => line === name || line.endsWith(` ${name}`));
+  if (named < 0) return null;
+  let end = named;
+  if (lines[named] === name) while (end > 0 && (end === named || lines[end] === '')) end -= 1;
+  let start = end;
+  while (start > 0 && lines[start - 1] !== '' && !ITEM.test(lines[start] ?? '')) start -= 1;
+  const block = lines.slice(start, end + 1).join('\n');
+  return block.endsWith(` ${name}`) ? block.slice(0, -name.length - 1) : block;
+}
 
 /**
  * What Obsidian's own index knows of notes.

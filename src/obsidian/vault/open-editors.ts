@@ -1,6 +1,6 @@
 /** Notes that are open in panes, in whatever window: what the user types there must never be lost. */
 import { type App, type Editor, type EditorChange, MarkdownView } from 'obsidian';
-import { textChanges } from '#model/diff/text-changes';
+import { textChanges } from '#model/diff/list-diff';
 import { appendText, nameForText } from '#model/plain-text';
 import type { TextGoal } from '#ports/ui';
 import type { NoteResult, NoteText } from '#ports/vault';

@@ -12,8 +12,8 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Part } from '#model/message';
-import { viewableKey, type ViewableFile } from '#model/viewable-file';
-import { isUserChoice } from '#model/call-outcome';
+import { viewableKey, type ViewableFile } from '#model/attachment';
+import { isUserChoice } from '#model/result-text';
 import type {
   HistoryMessage,
   HistoryResult,

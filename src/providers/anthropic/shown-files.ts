@@ -1,5 +1,5 @@
 /** Encodes the images and PDFs of a request, and leaves out those that the server refuses. */
-import { base64Of, base64Length, viewableKey, type ViewableFile } from '#model/viewable-file';
+import { base64Of, base64Length, viewableKey, type ViewableFile } from '#model/attachment';
 import type { HistoryMessage, ReadViewable } from '#ports/model-provider';
 
 /** Of base64 in one request; the API accepts 32 MB in total. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { splitNote } from '#policy/front-matter';
+import { splitNote } from '#policy/front-matter-change';
 import { nameOf } from '#policy/paths';
 import type { VaultResult, Found } from '#policy/vault-api';
 import type { TemplateSettings } from '#ports/metadata';

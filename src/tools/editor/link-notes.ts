@@ -13,12 +13,10 @@ import {
   textMade,
   type ToolContext,
 } from '../tool';
-import { lineNumbers, SHOWN_NUMBERS } from '../words';
-import { closestPassage } from './edit/closest';
-import { cutLine, quoted } from './edit/excerpt';
-import { Lines, usualEnding } from './edit/lines';
-import { Finder } from './edit/matching';
-import { headings } from './edit/structure';
+import { lineNumbers, SHOWN_NUMBERS } from '../result-format';
+import { closestPassage, Finder } from './edit/fuzzy-match';
+import { cutLine, quoted, Lines, usualEnding } from './edit/lines';
+import { headings } from './edit/headings';
 
 const input = z.strictObject({
   source: z.string().check(z.describe('The note to put the link into.')),

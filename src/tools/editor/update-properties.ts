@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { firstCharacters } from '../shorten';
+import { firstCharacters } from '../result-format';
 import { defineTool } from '../tool';
-import { valueType } from '../reader/value-type';
+import { valueType } from '../reader/get-properties';
 import { changeProperties, nameIn } from './property-changes';
 
 const plain = [z.string(), z.number(), z.boolean(), z.null()] as const;

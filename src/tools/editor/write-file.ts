@@ -3,7 +3,7 @@ import type { CallResult } from '#model/message';
 import { hasWords } from '#model/plain-text';
 import { foldPath, parsePath } from '#policy/paths';
 import type { VaultResult, Target } from '#policy/vault-api';
-import { noteName } from '../note-name';
+import { noteName } from '../result-format';
 import {
   changed,
   changeNote,
@@ -16,9 +16,8 @@ import {
   type ToolContext,
   text,
 } from '../tool';
-import { readingCall } from './edit/excerpt';
-import { Lines } from './edit/lines';
-import { frontMatterLines, headings } from './edit/structure';
+import { readingCall, Lines } from './edit/lines';
+import { frontMatterLines, headings } from './edit/headings';
 
 const input = z
   .strictObject({

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
-import { splitNote } from '#policy/front-matter';
+import { splitNote } from '#policy/front-matter-change';
 import { folderOf, nameOf } from '#policy/paths';
-import { firstCharacters } from '../shorten';
+import { firstCharacters, counted } from '../result-format';
 import { slicedWork } from '../slices';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
-import { counted } from '../words';
 
 const input = z.strictObject({
   path: z.optional(z.string()).check(z.describe('A folder. Default: the whole vault.')),

@@ -3,7 +3,7 @@ import { closeMatches } from '#policy/look-up';
 import { inSlices } from '#search/slices';
 import { forEachInSlices, slicedWork } from '../slices';
 import { defineTool, problem, text, type ToolContext } from '../tool';
-import { counted } from '../words';
+import { counted } from '../result-format';
 import { formsOf, writtenLinks } from './link-lines';
 
 const input = z.strictObject({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { inSlices } from '#search/slices';
 import { slicedWork } from '../slices';
 import { defineTool, problem, text, type ToolContext } from '../tool';
-import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../words';
+import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../result-format';
 import { formsOf, linesWith, linkLines, namesFor, writtenLinks } from './link-lines';
 
 const input = z.strictObject({

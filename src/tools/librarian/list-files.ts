@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import { folderOf } from '#policy/paths';
 import { defineTool, listed, problem } from '../tool';
-import { counted } from '../words';
-import { closeNames, negationProblem } from './near-names';
+import { counted } from '../result-format';
+import { closeNames, negationProblem } from './no-matches';
 
 const input = z.strictObject({
   pattern: z

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { forEachInSlices } from '../slices';
 import { defineTool, listed } from '../tool';
-import { counted, firstLines } from '../words';
+import { counted, firstLines } from '../result-format';
 
 const input = z.strictObject({
   filter: z

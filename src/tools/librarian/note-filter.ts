@@ -1,5 +1,6 @@
 /** What notes are asked for by folder and tags, as several tools take it. */
 import { hasTag } from '#model/tag-match';
+import type { Properties } from '#ports/metadata';
 import type { ToolContext } from '../tool';
 
 export interface NoteFilter {
@@ -25,4 +26,67 @@ export async function noteFilter(
     isInFolder: (each) => each.startsWith(inside) && each.toLowerCase().endsWith('.md'),
     bearsTags: (each) => bare.length === 0 || bare.every((tag) => hasTag(vault.tagsOf(each), tag)),
   };
+}
+
+/** From and to, both inclusive; of dates a part will do, such as "2026-11". */
+export interface Range {
+  readonly from?: string | number | undefined;
+  readonly to?: string | number | undefined;
+}
+
+export type Wanted = string | number | boolean | null | Range | readonly (string | number)[];
+
+/** What stands under the name, whatever its case; undefined for nothing. */
+export function propertyOf(properties: Properties, name: string): unknown {
+  if (Object.hasOwn(properties, name)) return properties[name];
+  const lower = name.toLowerCase();
+  const key = Object.keys(properties).find((each) => each.toLowerCase() === lower);
+  return key === undefined ? undefined : properties[key];
+}
+
+/**
+ * A list fits when one of its items does. `"*"` fits anything that is there, null what is missing or empty, several
+ * values any of them. Words are compared whole and without regard to case, a link by the name in it.
+ */
+export function fits(actual: unknown, wanted: Wanted): boolean {
+  const items = (Array.isArray(actual) ? actual : [actual]).filter((item) => !isEmpty(item));
+  if (wanted === null) return items.length === 0;
+  if (wanted === '*') return items.length > 0;
+  if (Array.isArray(wanted)) return wanted.some((each: string | number) => fits(actual, each));
+  return items.some((item) => fitsOne(item, wanted as string | number | boolean | Range));
+}
+
+function fitsOne(item: unknown, wanted: string | number | boolean | Range): boolean {
+  switch (typeof wanted) {
+    case 'boolean':
+      return item === wanted || word(item) === String(wanted);
+    case 'number':
+      return typeof item !== 'boolean' && Number(item) === wanted;
+    case 'string':
+      return word(item) === word(wanted);
+    default:
+      return isWithin(item, wanted);
+  }
+}
+
+/** As numbers where both are, otherwise as ISO dates and words are ordered. */
+export function isWithin(item: unknown, { from, to }: Range): boolean {
+  const isNumber = [from, to].some((bound) => typeof bound === 'number');
+  if (isNumber) {
+    const value = Number(item);
+    return value >= Number(from ?? -Infinity) && value <= Number(to ?? Infinity);
+  }
+  const value = word(item);
+  const [first, last] = [word(from ?? ''), word(to ?? '')];
+  return value >= first && (last === '' || value.slice(0, last.length) <= last);
+}
+
+function isEmpty(item: unknown): boolean {
+  return item === null || item === undefined || item === '';
+}
+
+function word(item: unknown): string {
+  const written = typeof item === 'string' ? item : JSON.stringify(item);
+  const link = /^\[\[([^\]|#]*)(?:#[^\]|]*)?(?:\|[^\]]*)?\]\]$/.exec(written.trim());
+  return (link?.[1] ?? written).trim().normalize('NFC').toLowerCase();
 }

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import { nameOf } from '#policy/paths';
-import { firstCharacters } from '../shorten';
+import { firstCharacters, counted } from '../result-format';
 import { forEachInSlices, slicedWork } from '../slices';
 import { defineTool, linesOf, listed, problem, type ToolContext } from '../tool';
-import { counted } from '../words';
-import { noteFilter } from './note-filter';
-import { fits, isWithin, propertyOf, type Wanted } from './property-filter';
+import { noteFilter, fits, isWithin, propertyOf, type Wanted } from './note-filter';
 
 const day = z
   .string()

@@ -2,12 +2,11 @@ import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import type { DocumentMatches, SearchResult } from '#search/grep';
 import type { Pattern } from '#search/pattern';
-import { aroundPlace } from '../shorten';
+import { aroundPlace, counted, couldNotBeRead } from '../result-format';
 import { rememberRows, type ShownRow, type ShownRows } from '../shown-rows';
 import { defineTool, problem, text, type ToolContext } from '../tool';
-import { TEXT_EXTENSIONS } from '../vault-texts';
-import { counted, couldNotBeRead } from '../words';
-import { closeNames, negationProblem } from './near-names';
+import { TEXT_EXTENSIONS } from '../vault-index';
+import { closeNames, negationProblem } from './no-matches';
 
 const input = z.strictObject({
   pattern: z

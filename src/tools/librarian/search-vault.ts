@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
-import { numberedLines, type Numbered } from '../numbered-lines';
+import { numberedLines, type Numbered } from '../shown-rows';
 import type { PrintedLine, StepNotes } from '../shown-notes';
-import { aroundPlace, firstCharacters } from '../shorten';
+import { aroundPlace, firstCharacters, counted, couldNotBeRead } from '../result-format';
 import { forEachInSlices } from '../slices';
 import { defineTool, problem, text } from '../tool';
-import { counted, couldNotBeRead } from '../words';
 import type { Near, NearNote } from '../vault-meaning';
-import type { FoundNote, Ranked } from '../vault-ranks';
+import type { FoundNote, Ranked } from '../vault-search';
 import { noteFilter } from './note-filter';
 
 const input = z.strictObject({

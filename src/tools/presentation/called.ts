@@ -5,10 +5,9 @@
 import type { CallPart } from '#model/message';
 import type { Settings } from '#model/settings';
 import { closeMatches } from '#policy/look-up';
-import { longName } from '../agents';
+import { longName, canBeMode } from './agent-presentation';
 import type { ToolRegistry } from '../registry';
 import type { AnyTool } from '../tool';
-import { canBeMode } from './agent-schema';
 
 /** The call as one of the tool that is meant; as it was where none can be made out. */
 export function calledTool(part: CallPart, registry: ToolRegistry): CallPart {

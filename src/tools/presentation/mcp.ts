@@ -1,6 +1,6 @@
 /** Tools in the format of the Model Context Protocol, as a server hands them out. */
 import type { CallResult } from '#model/message';
-import type { ViewableFile } from '#model/viewable-file';
+import type { ViewableFile } from '#model/attachment';
 import type { McpContent, McpResult, McpTool } from '#ports/serving';
 import { fieldsOf, inputSchema } from '../json-schema';
 import type { AnyTool, Tool, ToolOutput } from '../tool';

@@ -1,15 +1,14 @@
 /** What the user attached, as the model reads it, as far as the agent may know of it. */
 import { delimited } from '#model/untrusted-text';
-import type { Attachment } from '#model/attachment';
-import type { ViewableFile } from '#model/viewable-file';
+import type { Attachment, ViewableFile } from '#model/attachment';
 import { contextScope } from '#policy/scope';
 import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
 import { Lines } from '../editor/edit/lines';
-import { firstCharacters } from '../shorten';
+import { firstCharacters } from '../result-format';
 import type { ToolContext } from '../tool';
 import { readOne } from './read-file';
-import { sectionOf } from './section';
+import { sectionOf } from '../editor/edit/headings';
 
 /** Names of a folder or tag; `list_files` gives the rest. */
 const MOST_NAMES = 100;

@@ -3,9 +3,9 @@ import { hasWords } from '#model/plain-text';
 import type { NoteEntry } from '#ports/vault';
 import type { NoteHeading } from '#ports/metadata';
 import { Lines } from '../editor/edit/lines';
-import { headings as headingsIn, readHeading } from '../editor/edit/structure';
+import { headings as headingsIn, readHeading } from '../editor/edit/headings';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
-import { typeOf } from './file-type';
+import { typeOf } from './file-text';
 
 const input = z.strictObject({
   path: z.string().check(z.describe('A file or folder.')),

@@ -1,7 +1,17 @@
 import * as z from 'zod/mini';
-import { firstCharacters } from '../shorten';
+import { firstCharacters } from '../result-format';
 import { defineTool, problem, text, type ToolContext } from '../tool';
-import { valueType } from './value-type';
+
+/** The type of a property's value, in the words of Obsidian's properties view. */
+export function valueType(value: unknown): string {
+  if (value === null || value === undefined) return 'empty';
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'boolean') return 'checkbox';
+  if (typeof value === 'number') return 'number';
+  if (typeof value !== 'string') return 'object';
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'date';
+  return /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(value) ? 'date & time' : 'text';
+}
 
 const input = z.strictObject({
   paths: z.array(z.string()).check(z.minLength(1), z.maxLength(50), z.describe('Notes, up to 50.')),

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
-import { isViewable, type ViewableFile } from '#model/viewable-file';
+import { isViewable, type ViewableFile } from '#model/attachment';
 import type { NoteEntry } from '#ports/vault';
 import { quote } from '#policy/paths';
-import { numberedLines, type LineLimits } from '../numbered-lines';
-import { firstCharacters } from '../shorten';
+import { numberedLines, type LineLimits } from '../shown-rows';
+import { firstCharacters } from '../result-format';
 import type { PrintedLine } from '../shown-notes';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
-import { typeOf } from './file-type';
-import { shownFile } from './shown';
+import { typeOf, shownFile } from './file-text';
 
 const input = z
   .strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { delimited } from '#model/untrusted-text';
-import { firstCharacters } from '../shorten';
+import { firstCharacters } from '../result-format';
 import { defineTool, problem, text } from '../tool';
 
 const input = z.strictObject({

@@ -3,7 +3,7 @@ import { delimited } from '#model/untrusted-text';
 import type { CallResult } from '#model/message';
 import type { Searched } from '#ports/web';
 import { defineTool, problem, text } from '../tool';
-import { counted } from '../words';
+import { counted } from '../result-format';
 
 const MOST = 20;
 const USUAL = 10;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decidedOf, excerptOf } from '#components/edits/decided-edits.ts';
-import { madeWords } from '#components/shared/change-words.ts';
 import {
+  decidedOf,
+  excerptOf,
   changesOf,
   type Made,
   reviewedOf,
@@ -10,6 +10,7 @@ import {
   standingUndos,
   undoLeft,
 } from '#components/edits/turn-changes.ts';
+import { madeWords } from '#components/shared/change-words.ts';
 import type { UserAction } from '#model/conversation';
 import type { PendingEdit } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';

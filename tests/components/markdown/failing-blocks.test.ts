@@ -1,10 +1,9 @@
 /** Blocks that fail on purpose while they are read, rendered, drawn or decorated. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Blocks } from '#components/message/markdown/blocks.ts';
-import { decorate } from '#components/message/markdown/decorate.ts';
+import { decorate, showEmbedded } from '#components/message/markdown/decorate.ts';
 import { DIALECT } from '#components/message/markdown/renderer.ts';
 import { appendAll, Drawing, type DrawingHost } from '#components/message/markdown/patch-dom.ts';
-import { showEmbedded } from '#components/message/markdown/embeds.ts';
 import type { Ui } from '#ports/ui';
 import { pageUi, type PageUi } from '#workbench/gallery/page-ui';
 

@@ -1,7 +1,7 @@
 /** One reading and drawing of a whole text. An error that the panel would catch fails the test. */
 import { Drawing, type DrawingHost } from '#components/message/markdown/patch-dom.ts';
-import { footnotesHtml, parted } from '#components/message/markdown/footnotes.ts';
-import { htmlOf, noLinks, normal, read } from '#components/message/markdown/markdown-html.ts';
+import { footnotesHtml, parted } from '#components/message/markdown/note-syntax.ts';
+import { htmlOf, noLinks, normal, read } from '#components/message/markdown/renderer.ts';
 import type { Ui } from '#ports/ui';
 import { pageUi } from '#workbench/gallery/page-ui';
 

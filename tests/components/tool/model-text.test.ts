@@ -8,7 +8,7 @@ import type { ChangeId } from '#model/ids';
 import type { CallDetails, ChangeNote } from '#model/message';
 import { reduceAll } from '#model/reducer';
 import { testClock } from '#tests/builders/clock';
-import { notificationOf } from '#voice/notification-text';
+import { notificationOf } from '#voice/notifications';
 import { announcementsOf } from '#voice/turn-replies';
 import { Script } from '#workbench/gallery/script';
 import { openChat } from '../chat';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
-import { linesOf } from '#model/line-endings';
+import { linesOf } from '#model/diff/list-diff';
 import { cutProposal } from '#model/proposal/cut';
 import { printNote, type Segment } from '#model/proposal/format';
 import { piecesOf } from '#model/proposal/sides';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { permissionSet } from '#model/settings';
-import { toolSchemas } from '#tools/presentation/present';
+import { toolSchemas } from '#tools/presentation/presentation';
 import { benchAt, memoryBench, writeNotes } from '#tests/builders/tools';
 import { expectReadable } from '#tests/builders/readable';
 import { temporaryFolder } from '#tests/builders/temporary-folder';

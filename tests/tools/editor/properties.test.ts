@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BENCHES, memoryBench } from '#tests/builders/tools';
 import { cases } from '#tests/cases';
 import { parseNote } from '#model/proposal/format';
-import { withProperties } from '#tools/editor/front-matter-text';
+import { withProperties } from '#tools/editor/property-changes';
 import { parseYaml, stringifyYaml } from '#workbench/obsidian/metadata/front-matter';
 
 const NOTE = `---

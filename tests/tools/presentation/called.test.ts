@@ -11,7 +11,7 @@ import type {
 import { memoryBench } from '#tests/builders/tools';
 import { fullRegistry } from '#tests/builders/registry';
 import { asSaid, calledTool, saidName, unknownTool } from '#tools/presentation/called';
-import { callingTools } from '#tools/presentation/calling-model';
+import { callingTools } from '#tools/presentation/presentation';
 import { validInput } from '#tools/valid-input';
 
 const registry = fullRegistry();

@@ -5,11 +5,10 @@ import * as z from 'zod/mini';
 import { fullRegistry, PRESENTATIONS, settingsWith, someTool } from '#tests/builders/registry';
 import type { ToolSchema } from '#ports/model-provider';
 import { ALL_TOOLS } from '#tools/all-tools';
-import { AGENTS } from '#tools/agents';
+import { AGENTS, agentSchema, canonicalSchema } from '#tools/presentation/agent-presentation';
 import { fieldsOf } from '#tools/json-schema';
-import { agentSchema, canonicalSchema } from '#tools/presentation/agent-schema';
 import { mcpResult, mcpTool } from '#tools/presentation/mcp';
-import { toolSchemas } from '#tools/presentation/present';
+import { toolSchemas } from '#tools/presentation/presentation';
 import { problem, text, type Tool } from '#tools/tool';
 
 const registry = fullRegistry();

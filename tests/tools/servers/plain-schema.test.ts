@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inputFaults, leastInput } from '#tools/servers/input-faults';
-import { plainSchema } from '#tools/servers/plain-schema';
+import { inputFaults, leastInput, plainSchema } from '#tools/mcp/server-schema';
 
 describe('A schema of a server', () => {
   it('that is plain stays as it is, without what says nothing', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '#model/settings';
 import { memoryServers, offeredTool as tool } from '#tests/builders/tool-servers';
-import { toolSchemas } from '#tools/presentation/present';
+import { toolSchemas } from '#tools/presentation/presentation';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { permissionOf, ToolRegistry } from '#tools/registry';
-import { ServerTools } from '#tools/servers/server-tools';
+import { ServerTools } from '#tools/mcp/server-tools';
 import type { Tool, ToolContext } from '#tools/tool';
 
 /** A registry with these servers, which may be others later. */

@@ -1,7 +1,6 @@
 import type { PrintedLine } from '../../shown-notes';
-import { cutAround } from './excerpt';
+import { cutAround, lacksFinalNewline, Lines, usualEnding } from './lines';
 import { diffLists, type Hunk } from '#model/diff/list-diff';
-import { lacksFinalNewline, Lines, usualEnding } from './lines';
 
 export interface DiffOptions {
   /** Unchanged lines around each change. */

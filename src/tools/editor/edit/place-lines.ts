@@ -1,11 +1,120 @@
 import { Anchors, type Moved } from './anchors';
-import { inStyleOfList, needsGap } from './block-style';
-import { excerptRows, lineSpan, readingCall } from './excerpt';
-import { findHeading, sectionEnd } from './find-heading';
-import { asWholeLines, usualEnding, type Lines } from './lines';
-import type { NoteView, Placed } from './note-view';
-import { readPosition, type Position } from './positions';
-import { frontMatterLines } from './structure';
+import type { NoteView, Placed } from './edit-plan';
+import { findHeading, frontMatterLines, sectionEnd } from './headings';
+import { asWholeLines, excerptRows, type Lines, lineSpan, readingCall, usualEnding } from './lines';
+
+/** A place in the note as the model named it. */
+export type Position =
+  | { at: 'start' | 'end' }
+  | { at: 'after' | 'before' | 'end-of'; heading: string }
+  | { at: 'insert'; line: number }
+  | { at: 'replace' | 'delete'; from: number; to: number };
+
+export const VALID_POSITIONS =
+  'Valid positions are `start`, `end`, `after:## Heading`, `before:## Heading`, `end-of:## Heading`, `insert:N` ' +
+  '(before line N), `replace:N` or `replace:N-M`, `delete:N` or `delete:N-M`.';
+
+/** Reads a position; a string says what is wrong with it and what would be right. */
+export function readPosition(written: string): Position | string {
+  const position = written.trim();
+  if (position === 'start' || position === 'end') return { at: position };
+  const colon = position.indexOf(':');
+  const verb = colon === -1 ? position : position.slice(0, colon).trim();
+  const rest = colon === -1 ? '' : position.slice(colon + 1).trim();
+  switch (verb) {
+    case 'after':
+    case 'before':
+    case 'end-of':
+      if (rest.replace(/^#+/, '').trim() === '') return `it names no heading. ${VALID_POSITIONS}`;
+      return { at: verb, heading: rest };
+    case 'insert': {
+      const line = readNumber(rest);
+      if (line === null) return `it needs one line number, as in \`insert:12\`. ${VALID_POSITIONS}`;
+      return line === 0 ? FROM_ONE : { at: 'insert', line };
+    }
+    case 'replace':
+    case 'delete':
+      return readRange(verb, rest);
+    default:
+      return `not a valid position. ${VALID_POSITIONS}`;
+  }
+}
+
+const FROM_ONE = 'lines are counted from 1.';
+
+function readRange(verb: 'replace' | 'delete', rest: string): Position | string {
+  const [first = '', second, ...more] = rest.split(/[-–]/);
+  const from = readNumber(first);
+  const to = second === undefined ? from : readNumber(second);
+  if (from === null || to === null || more.length > 0) {
+    return `it needs a line or a range, as in \`${verb}:12\` or \`${verb}:12-14\`. ${VALID_POSITIONS}`;
+  }
+  if (from === 0 || to === 0) return FROM_ONE;
+  if (from > to) return `its range runs backwards; write \`${verb}:${to}-${from}\`.`;
+  return { at: verb, from, to };
+}
+
+function readNumber(written: string): number | null {
+  return /^\d+$/.test(written.trim()) ? Number(written) : null;
+}
+
+interface Item {
+  readonly indent: string;
+  /** `-`, `*` or `+`, or a number with `.` or `)`. */
+  readonly marker: string;
+  readonly gap: string;
+  /** Such as `[ ]`; '' for no task. */
+  readonly box: string;
+  readonly words: string;
+}
+
+function itemOf(line: string): Item | null {
+  const [, indent = '', marker, gap = ' ', box = '', words = ''] =
+    /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)(?:(\[[^\]]\])[ \t]+)?(.*)$/s.exec(line) ?? [];
+  return marker === undefined ? null : { indent, marker, gap, box, words };
+}
+
+const isNumber = (marker: string) => /^\d/.test(marker);
+
+/**
+ * Items of content that is put into a list, in the style of the list. Nested lines, and content that begins with
+ * something else than an item, stay as they are.
+ *
+ * @param line before which the content goes, from 1
+ */
+export function inStyleOfList(content: string, lines: Lines, line: number): string {
+  const above = line > 1 ? itemOf(lines.content(line - 1)) : null;
+  const below = line <= lines.count ? itemOf(lines.content(line)) : null;
+  const neighbor = above ?? below;
+  const rows = content.split('\n');
+  const first = itemOf(rows[0] ?? '');
+  if (!neighbor || !first || first.indent !== neighbor.indent) return content;
+  let number = isNumber(neighbor.marker) ? Number.parseInt(neighbor.marker, 10) : 0;
+  if (!above) number -= 1;
+  return rows
+    .map((row) => {
+      const item = itemOf(row);
+      if (!item || item.indent !== neighbor.indent) return row;
+      number += 1;
+      const marker = isNumber(neighbor.marker)
+        ? `${Math.max(number, 0)}${neighbor.marker.at(-1)}`
+        : neighbor.marker;
+      // A list of open and done tasks gets an open one.
+      const box = item.box !== '' || neighbor.box === '' ? item.box : '[ ]';
+      return `${item.indent}${marker}${neighbor.gap}${box === '' ? '' : `${box} `}${item.words}`;
+    })
+    .join('\n');
+}
+
+const KINDS: readonly RegExp[] = [/^\s*(?:[-*+]|\d{1,9}[.)])\s/, /^\s*\|/, /^\s*>/];
+
+/** Whether content needs a blank line to be a block of its own below this line. */
+export function needsGap(above: string, content: string): boolean {
+  if (above.trim() === '' || /^#{1,6}\s/.test(above)) return false;
+  const [first = ''] = content.split('\n', 1);
+  if (first.trim() === '') return false;
+  return !KINDS.some((kind) => kind.test(above) && kind.test(first));
+}
 
 export interface PositionEdit {
   position: string;

@@ -1,8 +1,6 @@
-import { closestPassage } from './closest';
-import { quoted } from './excerpt';
-import { usualEnding, withEnding } from './lines';
-import type { Matches, Passage } from './matching';
-import type { NoteView, Placed } from './note-view';
+import { closestPassage, type Matches, type Passage } from './fuzzy-match';
+import { quoted, usualEnding, withEnding } from './lines';
+import type { NoteView, Placed } from './edit-plan';
 
 export interface TextEdit {
   old_text: string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyDiff, renderDiff, UNBOUNDED } from '#tools/editor/edit/diff-text';
-import { foldDrift } from '#tools/editor/edit/drift';
+import { foldDrift } from '#tools/editor/edit/fuzzy-match';
 import type { Edit } from '#tools/editor/edit/edit-plan';
 import { after, at, CASES, plan, swap } from './notes';
 

@@ -1,0 +1,100 @@
+/** A note in two: the lines between the fences at its top, null where there are none, and all below. */
+export function splitNote(text: string): { front: readonly string[] | null; body: string } {
+  const found = FRONT_MATTER.exec(text);
+  if (!found) return { front: null, body: text };
+  const [whole, inside] = found;
+  return {
+    front: inside === undefined ? [] : inside.split(/\r?\n/),
+    body: text.slice(whole.length),
+  };
+}
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/;
+
+export type ChangeKind = 'none' | 'add' | 'replace';
+
+export function changeKind(before: string, after: string): ChangeKind {
+  if (before === after) return 'none';
+  return keepsProperties(before, after) && keepsWords(before, after) ? 'add' : 'replace';
+}
+
+/** A word, or one sign. Scripts without blanks between words go by the sign. */
+const TOKEN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}\p{N}_])+|[^]/gu;
+
+function keepsWords(before: string, after: string): boolean {
+  const [from, to] = differing(before, after);
+  const wanted = from.match(TOKEN) ?? [];
+  let found = 0;
+  for (const [token] of to.matchAll(TOKEN)) {
+    if (found === wanted.length) break;
+    if (token === wanted[found]) found += 1;
+  }
+  return found === wanted.length;
+}
+
+/** Both without what they begin and end with alike, cut between words. */
+function differing(before: string, after: string): [string, string] {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  while (start > 0 && !isBorder(before, start)) start -= 1;
+  while (start > 0 && !isBorder(after, start)) start -= 1;
+  let end = 0;
+  while (
+    end < most - start &&
+    before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
+  )
+    end += 1;
+  while (end > 0 && !(isBorder(before, before.length - end) && isBorder(after, after.length - end)))
+    end -= 1;
+  return [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+}
+
+/** Blanks and line ends part words in every script. */
+function isBorder(text: string, at: number): boolean {
+  return (
+    at === 0 || at === text.length || /\s/.test(text.charAt(at - 1)) || /\s/.test(text.charAt(at))
+  );
+}
+
+function keepsProperties(before: string, after: string): boolean {
+  const lines = splitNote(before).front;
+  if (lines === null) return true;
+  const next = splitNote(after).front;
+  if (next === null) return false;
+  let at = 0;
+  const added: string[] = [];
+  for (const line of next) {
+    const old = lines[at];
+    if (old !== undefined && (line === old || isLongerList(old, line))) at += 1;
+    else added.push(line);
+  }
+  const keys = new Set(lines.flatMap((line) => keyOf(line) ?? []));
+  // A key that is there twice takes the value of the second.
+  return at === lines.length && !added.some((line) => keys.has(keyOf(line) ?? ''));
+}
+
+function keyOf(line: string): string | null {
+  return /^["']?([^\s#"'-][^:]*?)["']?\s*:/.exec(line)?.[1] ?? null;
+}
+
+/** `tags: [a]` and `tags: [a, b]`. */
+function isLongerList(before: string, after: string): boolean {
+  const list = /^([^[]*:\s*)\[(.*)\]\s*$/;
+  const old = list.exec(before);
+  const now = list.exec(after);
+  if (!old || !now || old[1] !== now[1]) return false;
+  const left = items(now[2] ?? '');
+  return items(old[2] ?? '').every((item) => {
+    const place = left.indexOf(item);
+    return place >= 0 && left.splice(0, place + 1).length > 0;
+  });
+}
+
+function items(list: string): string[] {
+  return list
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

@@ -1,0 +1,116 @@
+/** The words of a text as the index knows them: case, accents and the way a letter is composed do not matter. */
+
+/** Optional signs: Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowels and the stroke that only stretches. */
+const ACCENTS = /[\u0300-\u036F\u0591-\u05BD\u05BF-\u05C7\u0610-\u061A\u064B-\u065F\u0670]|\u0640/g;
+
+const RUN = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** Of scripts that put no spaces between words. */
+const UNSPACED =
+  /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+
+/** Stretches of such scripts, and of others. */
+const STRETCH = new RegExp(`${UNSPACED.source}+|[^${UNSPACED.source.slice(1)}+`, 'gu');
+
+/** What is longer is no word of anybody's. */
+const LONGEST = 64;
+
+const ASCII = /^[\0-\x7F]*$/;
+
+export function folded(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(ACCENTS, '')
+    .replaceAll('ß', 'ss')
+    .normalize('NFC');
+}
+
+/** What an apostrophe joins to a word: `'s`, `'ll`, `n't` without its n; `l'`, `qu'`. */
+const CONTRACTIONS =
+  /(?<=\p{L})['’](?:[dmnst]|ll|re|ve)(?!\p{L})|(?<![\p{L}\p{M}])(?:\p{L}|qu)['’](?=\p{L}{2})/gu;
+
+/**
+ * In their order, each as often as it stands there. Where no spaces part them, every two letters that follow each other
+ * are a word.
+ *
+ * @param asked of a query: a letter by itself counts only where it has no neighbour, and the `s` of "today's" does not
+ */
+export function wordsOf(text: string, asked = false): string[] {
+  const plain = asked ? folded(text).replace(CONTRACTIONS, '') : folded(text);
+  if (ASCII.test(plain)) return (plain.match(/[a-z0-9]+/g) ?? []).map(cut);
+  return (plain.match(RUN) ?? []).flatMap((run) =>
+    UNSPACED.test(run)
+      ? (run.match(STRETCH) ?? []).flatMap((each) =>
+          UNSPACED.test(each) ? pairs(each, asked) : [cut(each)],
+        )
+      : [cut(run)],
+  );
+}
+
+/** Whether a letter of it is a word, or the beginning of one. */
+export function isUnspaced(word: string): boolean {
+  return UNSPACED.test(word);
+}
+
+/** Each letter begins one, so that a single letter is found as the beginning of a word. */
+function pairs(stretch: string, asked: boolean): string[] {
+  const letters = Array.from(stretch);
+  const all = letters.map((letter, at) => letter + (letters[at + 1] ?? ''));
+  return asked && letters.length > 1 ? all.slice(0, -1) : all;
+}
+
+function cut(word: string): string {
+  return word.length > LONGEST ? word.slice(0, LONGEST) : word;
+}
+
+/** How many letters may be wrong, missing, too many or have changed places. */
+export function typosIn(word: string): number {
+  // Another number is another thing.
+  if (word.length < 5 || /\p{N}/u.test(word)) return 0;
+  return word.length <= 8 ? 1 : 2;
+}
+
+/** Whether a word of a note may stand for a word of a query: the first letter is hardly ever the wrong one. */
+export function isMisspelling(word: string, name: string, typos: number): boolean {
+  return typos > 0 && name.charCodeAt(0) === word.charCodeAt(0) && isAlike(word, name, typos);
+}
+
+/** A bit for each letter of a word; a typo changes at most two of them. */
+export function lettersOf(word: string): number {
+  let bits = 0;
+  for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31);
+  return bits;
+}
+
+/** Tells most words apart that are not alike, and none that are. */
+export function mayBeAlike(letters: number, others: number, most: number): boolean {
+  let differing = letters ^ others;
+  for (let left = most * 2; differing !== 0; left--) {
+    if (left === 0) return false;
+    differing &= differing - 1;
+  }
+  return true;
+}
+
+export function isAlike(word: string, other: string, most: number): boolean {
+  if (Math.abs(word.length - other.length) > most) return false;
+  let [before, row] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= word.length; i++) {
+    const next = [i];
+    let least = i;
+    for (let j = 1; j <= other.length; j++) {
+      const isSame = word[i - 1] === other[j - 1];
+      let typos = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (isSame ? 0 : 1));
+      if (i > 1 && j > 1 && word[i - 1] === other[j - 2] && word[i - 2] === other[j - 1]) {
+        typos = Math.min(typos, before[j - 2]! + 1);
+      }
+      next.push(typos);
+      least = Math.min(least, typos);
+    }
+    if (least > most) return false;
+    [before, row] = [row, next];
+  }
+  return row[other.length]! <= most;
+}

@@ -1,0 +1,122 @@
+/** Which tools programs outside are offered. */
+import type { CallPart } from '#model/message';
+import type { Settings } from '#model/settings';
+import type { HistoryMessage, ModelEvent, ModelProvider, ToolSchema } from '#ports/model-provider';
+import { inputSchema } from '../json-schema';
+import { permissionOf, type ToolRegistry } from '../registry';
+import type { AnyTool } from '../tool';
+import { agentSchema, canBeMode, longName } from './agent-presentation';
+import { asSaid, calledTool } from './called';
+
+/**
+ * Those of notes and the vault. What the others do has no meaning outside a conversation with a user (asking, planning,
+ * ending), would show a program what the user said to somebody else (`get_conversation`), goes out to the web, where
+ * the program can go by itself, or belongs to another server, whose tools are not Parley's to hand on.
+ */
+const AGENTS: ReadonlySet<string> = new Set([
+  'note_reader',
+  'vault_librarian',
+  'note_editor',
+  'vault_manager',
+]);
+
+/**
+ * Nothing is attached to a program's call, and which note is open is not its business; a copy button is for a user;
+ * commands were put on the whitelist with one agent in mind.
+ */
+const WITHHELD: ReadonlySet<string> = new Set(['get_context', 'copy_notes', 'execute_command']);
+
+/** What changes notes, or what is on screen, only where the user has switched that on. */
+export function offeredTools(registry: ToolRegistry, settings: Settings): AnyTool[] {
+  return registry
+    .tools()
+    .filter(
+      (tool) =>
+        AGENTS.has(tool.agent) &&
+        !WITHHELD.has(tool.name) &&
+        permissionOf(tool, settings) !== 'off' &&
+        (settings.mcpServerWrites || (tool.effect === 'read' && !tool.navigates)),
+    );
+}
+
+export function toolSchemas(registry: ToolRegistry, settings: Settings): ToolSchema[] {
+  const tools = registry.inForce(settings);
+  switch (settings.toolPresentation) {
+    case 'flat':
+      return tools.map(flatSchema);
+    case 'mcp':
+      return tools.map(mcpSchema);
+    case 'agents':
+      return registry.agents().flatMap((agent) => {
+        const own = tools.filter((tool) => tool.agent === agent.name);
+        const modes = own.filter(canBeMode);
+        const alone = own.filter((tool) => !canBeMode(tool)).map(flatSchema);
+        return modes.length === 0 ? alone : [agentSchema(agent, modes), ...alone];
+      });
+  }
+}
+
+function flatSchema(tool: AnyTool): ToolSchema {
+  const { name, description } = tool;
+  return { name, description, input: inputSchema(tool) };
+}
+
+/** As a client of several servers sends them, under the name of the server, which is the agent. */
+function mcpSchema(tool: AnyTool): ToolSchema {
+  return { ...flatSchema(tool), name: longName(tool), tools: [tool.name] };
+}
+
+export function callingTools(model: ModelProvider, registry: ToolRegistry): ModelProvider {
+  return {
+    async *stream(request, signal) {
+      const history = request.history.map(saidMessage);
+      const coming = new ComingCalls(registry);
+      for await (const event of model.stream({ ...request, history }, signal)) {
+        yield meant(event, registry, coming);
+      }
+    },
+  };
+}
+
+function saidMessage(message: HistoryMessage): HistoryMessage {
+  if (message.role !== 'model') return message;
+  const { role, parts } = message;
+  return { role, parts: parts.map((part) => (part.type === 'call' ? asSaid(part) : part)) };
+}
+
+function meant(event: ModelEvent, registry: ToolRegistry, coming: ComingCalls): ModelEvent {
+  if (event.type === 'part' && event.part.type === 'call') {
+    return { ...event, part: calledTool(event.part, registry) };
+  }
+  if (event.type === 'delta' && event.delta.type === 'call') {
+    const { name, text } = event.delta;
+    return { ...event, delta: { ...event.delta, name: coming.nameOf(event.index, name, text) } };
+  }
+  return event;
+}
+
+/** So far into its input the mode of a call is looked for while it streams. */
+const FAR = 2_000;
+
+/** Which tools are being called, as soon as that can be told. */
+class ComingCalls {
+  readonly #registry: ToolRegistry;
+  readonly #begun = new Map<number, string>();
+  readonly #known = new Map<number, string>();
+
+  constructor(registry: ToolRegistry) {
+    this.#registry = registry;
+  }
+
+  nameOf(index: number, name: string, text: string): string {
+    if (this.#registry.get(name)) return name;
+    const known = this.#known.get(index);
+    if (known !== undefined) return known;
+    const malformed = (this.#begun.get(index) ?? '') + text;
+    this.#begun.set(index, malformed);
+    const part: CallPart = { type: 'call', wireId: '', name, input: {}, malformed };
+    const called = calledTool(part, this.#registry);
+    if (called.calledAs || malformed.length > FAR) this.#known.set(index, called.name);
+    return called.name;
+  }
+}

@@ -1,0 +1,75 @@
+/** Pictures and PDFs, which a model reads by looking at them. */
+import {
+  base64Length,
+  MAX_VIEWABLE_BYTES,
+  type ViewableFile,
+  viewableKey,
+  viewableType,
+  type ViewableType,
+} from '#model/attachment';
+import { nameOf } from '#policy/paths';
+import type { NoteEntry } from '#ports/vault';
+import type { ToolContext } from '../tool';
+
+/** Claude scales larger pictures down to about this. */
+const PICTURE_TOKENS = 1_600;
+/** Of a PDF its text and a picture of it. */
+const PAGE_TOKENS = 2_500;
+/** Where pages can't be counted, since they lie compressed in it. */
+const BYTES_PER_PAGE = 100_000;
+
+/** What has been looked at: who writes a message is told its size again and again. */
+const known = new Map<string, ViewableFile>();
+const MOST_KNOWN = 100;
+
+export type Shown =
+  | { readonly ok: true; readonly file: ViewableFile }
+  | { readonly ok: false; readonly problem: string };
+
+/** @returns why not, where it can't be shown: the words go on from its path */
+export async function shownFile(entry: NoteEntry, { vault }: ToolContext): Promise<Shown> {
+  const { path, size, modified } = entry;
+  const before = known.get(viewableKey(entry));
+  if (before && (await vault.find(path, 'file')).ok) return { ok: true, file: before };
+  // Asked before it is read: a film of some gigabytes may have the name of a picture.
+  if (base64Length(size) > MAX_VIEWABLE_BYTES.pdf)
+    return tooLarge(path, size, MAX_VIEWABLE_BYTES.pdf);
+  const read = await vault.bytes(path);
+  if (!read.ok) return read;
+  const type = viewableType(read.value);
+  if (!type) {
+    return {
+      ok: false,
+      problem: `${path} has the name of a picture or PDF, but its content is neither.`,
+    };
+  }
+  const most = type === 'application/pdf' ? MAX_VIEWABLE_BYTES.pdf : MAX_VIEWABLE_BYTES.image;
+  if (base64Length(size) > most) return tooLarge(path, size, most);
+  const file = { path, type, size, modified, tokens: tokensOf(type, read.value) };
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(viewableKey(file), file);
+  return { ok: true, file };
+}
+
+function tooLarge(path: string, size: number, most: number): Shown {
+  const bytes = (count: number) => count.toLocaleString('en');
+  const limit = bytes(Math.floor(most / 4) * 3);
+  return {
+    ok: false,
+    problem: `${path} has ${bytes(size)} bytes; at most ${limit} can be shown of its kind.`,
+  };
+}
+
+function tokensOf(type: ViewableType, bytes: ArrayBuffer): number {
+  if (type !== 'application/pdf') return PICTURE_TOKENS;
+  const pages = new TextDecoder('latin1').decode(bytes).match(/\/Type\s*\/Page(?!s)/g)?.length;
+  return (pages ?? Math.ceil(bytes.byteLength / BYTES_PER_PAGE)) * PAGE_TOKENS;
+}
+
+/** `note`, `png file`, or `file` where the name does not tell. */
+export function typeOf(path: string): string {
+  const name = nameOf(path);
+  const at = name.lastIndexOf('.');
+  const extension = at > 0 ? name.slice(at + 1).toLowerCase() : '';
+  return extension === 'md' ? 'note' : extension === '' ? 'file' : `${extension} file`;
+}

@@ -1,0 +1,76 @@
+/** How results for a model are put. */
+
+/** "1 note", "2,000 notes". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** A line about files that a search had to leave out; none where there are none. */
+export function couldNotBeRead(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  return [
+    `(${counted(paths.length, 'file')} could not be read as text: ${paths.slice(0, 3).join(', ')}.)`,
+  ];
+}
+
+/** The first of these lines, and how many more there are with what shows them. */
+export function firstLines(lines: readonly string[], most: number, more: string): string[] {
+  if (lines.length <= most) return [...lines];
+  return [...lines.slice(0, most), `(${lines.length - most} more: ${more})`];
+}
+
+/** Of many line numbers only these many are named. */
+export const SHOWN_NUMBERS = 8;
+
+/** "line 3", "lines 3, 7 and more". */
+export function lineNumbers(lines: readonly number[], most = SHOWN_NUMBERS): string {
+  if (lines.length === 0) return '';
+  const shown = lines.slice(0, most).join(', ');
+  return `line${lines.length === 1 ? '' : 's'} ${shown}${lines.length > most ? ' and more' : ''}`;
+}
+
+/** At most so many characters from the start, and never half of an emoji, which no model's API takes. */
+export function firstCharacters(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return text.slice(0, splitsPair(text, most) ? most - 1 : most);
+}
+
+/** The same, saying how much is not shown. */
+export function cutWords(text: string, most: number): string {
+  const part = firstCharacters(text, most);
+  const left = text.length - part.length;
+  return left === 0 ? text : `${part} … and ${left} characters more`;
+}
+
+/** A line that is longer than this is shown with what stands around a place in it. */
+const LONGEST_LINE = 300;
+
+export function aroundPlace(line: string, at: number): string {
+  if (line.length <= LONGEST_LINE) return line;
+  let from = Math.max(0, Math.min(at - LONGEST_LINE / 3, line.length - LONGEST_LINE));
+  if (splitsPair(line, from)) from -= 1;
+  const piece = firstCharacters(line.slice(from), LONGEST_LINE);
+  const left = from > 0 ? '… ' : '';
+  return `${left}${piece}${from + piece.length < line.length ? ' …' : ''}`;
+}
+
+/** Between two halves of one character. */
+export function splitsPair(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  const after = text.charCodeAt(at);
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
+}
+
+const LONGEST_NAME = 80;
+
+/** Without what no file name may have on some system; '' if nothing is left. */
+export function noteName(words: string): string {
+  const plain = words
+    .replace(/[\\/:*?"<>|#^[\]\p{Cc}\p{Cs}]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return firstCharacters(plain, LONGEST_NAME).replace(
+    /^[.\s\p{Default_Ignorable_Code_Point}]+|[.\s]+$/gu,
+    '',
+  );
+}

@@ -1,0 +1,243 @@
+/** What a user who is not in front of the chat is told: a title that says how things stand with their request, and the words in short. */
+import type { TurnEnd } from '#model/event';
+import type { Interaction } from '#model/interaction';
+import { MAX_SCANNED_CHARS, plainText, shorten } from '#model/plain-text';
+import { CHOICE_PHRASES, type Reply } from '#model/request';
+import type { TurnTitle } from '#model/result-text';
+import type { Clock } from '#ports/clock';
+import type { Outbox, PendingReply } from './outbox';
+import { ackFrame, type Notification, notificationFrame } from './protocol';
+
+const LONGEST_REQUEST = 60;
+const LONGEST_BODY = 240;
+const REST = '… (open Obsidian for the rest)';
+
+export interface NotificationContext {
+  /** The request that is answered, as it was asked. */
+  readonly request: string;
+  /** By which the user speaks to us; null for whoever typed. */
+  readonly wireName: string | null;
+}
+
+export function notificationOf(
+  reply: Reply,
+  { request, wireName }: NotificationContext,
+): Notification {
+  const words = oneLine(request);
+  const titled = (state: string) => (words === '' ? state : `${state}: ${words}`);
+  switch (reply.kind) {
+    case 'message':
+      return { title: titled('Working on'), body: inShort(reply.text), priority: 'normal' };
+    case 'waiting':
+      return {
+        title: titled(
+          reply.interaction.kind === 'question'
+            ? 'Waiting for your answer'
+            : 'Waiting for your decision',
+        ),
+        body: asked(reply.interaction, reply.byVoice, wireName),
+        priority: 'high',
+      };
+    case 'end':
+      return {
+        title: titled(reply.title ? TITLES[reply.title] : stateOf(reply.end)),
+        body: inShort(wordsOf(reply.end)),
+        priority: 'normal',
+      };
+  }
+}
+
+const TITLES: Record<TurnTitle, string> = { answer: 'Answer', kept: 'Kept', denied: 'Denied' };
+
+/** No two ends of a turn are told alike. */
+function stateOf(end: TurnEnd): string {
+  switch (end.kind) {
+    case 'completed':
+      return { done: 'Done', partly: 'Partly done', not_done: 'Not done' }[end.outcome];
+    case 'stopped':
+      return 'Stopped';
+    case 'limited':
+      return end.reason === 'no-answer' ? 'No answer came' : 'Not finished';
+    case 'failed':
+      return 'Failed';
+  }
+}
+
+function wordsOf(end: TurnEnd): string {
+  if (end.kind !== 'failed' || end.reply !== '') return end.reply;
+  return `${end.failure.sentence} ${end.failure.next}`;
+}
+
+/** What is asked may be cut; how to answer may not. */
+function asked(waiting: Interaction, byVoice: boolean, wireName: string | null): string {
+  const name = wireName === null ? '' : wireName.charAt(0).toUpperCase() + wireName.slice(1);
+  if (waiting.kind === 'question') {
+    const choices = shorten(waiting.choices.map(oneLine).join(' / '), LONGEST_BODY / 3);
+    const how = wireName === null ? 'Answer in the chat.' : `Answer with “${name}, …”`;
+    return inShort(waiting.text, choices === '' ? how : `${choices}\n${how}`);
+  }
+  const choices = byVoice ? waiting.choices : [];
+  const phrases = choices.flatMap((choice) => CHOICE_PHRASES[choice] ?? []);
+  const how = phrases.map((phrase) => `“${name}, ${phrase}”`).join(' or ');
+  const lines = [waiting.title, ...waiting.lines].join('\n');
+  return inShort(lines, how === '' ? 'Decide in Obsidian.' : `Say ${how}`);
+}
+
+/** @param last stands in a line of its own behind it, and is never cut */
+function inShort(markdown: string, last = ''): string {
+  const room = LONGEST_BODY - (last === '' ? 0 : last.length + 1);
+  const text = plainNotification(markdown) + (markdown.length > MAX_SCANNED_CHARS ? REST : '');
+  return `${shorten(text, room, REST)}\n${last}`.trim();
+}
+
+function oneLine(text: string): string {
+  return shorten(plainNotification(text).replace(/\s+/g, ' '), LONGEST_REQUEST);
+}
+
+/** SmartHole removes whatever looks like `<…>`, so nothing is left that does: text in angle brackets gets others. */
+export function plainNotification(markdown: string): string {
+  return plainText(markdown)
+    .replace(/<([^<>]*)>/g, '‹$1›')
+    .replace(/</g, '‹');
+}
+
+/** False if it could not be sent. */
+export type SendFrame = (frame: string) => boolean;
+
+/**
+ * SmartHole waits so long for an answer. An ack that went down with a connection is said again while it still counts;
+ * twice does no harm.
+ */
+const ACK_COUNTS = 30_000;
+
+export interface RepliesParts {
+  readonly clock: Clock;
+  readonly outbox: Outbox;
+  /** The notification under this key has gone out. */
+  sent(key: string): void;
+}
+
+export class NotificationSender {
+  readonly #parts: RepliesParts;
+  readonly #pace = new NotificationPace();
+  /** Acks that were sent of late, with when. */
+  readonly #acked = new Map<string, number>();
+  /** While SmartHole knows us. */
+  #send: SendFrame | null = null;
+  #cancel = () => {};
+
+  constructor(parts: RepliesParts) {
+    this.#parts = parts;
+  }
+
+  /** From now on frames can go: first the acks, then what was kept, in its order. */
+  open(send: SendFrame): void {
+    this.#send = send;
+    const { outbox, clock } = this.#parts;
+    this.#forgetOld(clock.now());
+    const acks = new Set([...this.#acked.keys(), ...outbox.acks]);
+    for (const messageId of acks) {
+      if (!send(ackFrame(messageId))) return;
+    }
+    void outbox.acksSent();
+    this.#next();
+  }
+
+  /** Until it is opened again, all is kept. */
+  close(): void {
+    this.#send = null;
+    this.#cancel();
+  }
+
+  /** The message is saved and will be done. Resolves when that was sent, or is kept on disk to be sent. */
+  async ack(messageId: string): Promise<void> {
+    const { clock, outbox } = this.#parts;
+    if (!this.#send?.(ackFrame(messageId))) return outbox.keepAck(messageId);
+    const now = clock.now();
+    this.#forgetOld(now);
+    this.#acked.set(messageId, now);
+  }
+
+  /** Resolves when it is on disk; it goes as soon as its turn comes. */
+  async add(reply: PendingReply): Promise<void> {
+    await this.#parts.outbox.keepReply(reply);
+    this.#next();
+  }
+
+  #next(): void {
+    const { clock, outbox } = this.#parts;
+    this.#cancel();
+    const reply = nextOf(outbox.replies);
+    if (!this.#send || !reply) return;
+    const now = clock.now();
+    const wait = this.#pace.wait(now);
+    if (wait > 0) {
+      this.#cancel = clock.after(wait, () => this.#next());
+      return;
+    }
+    const { messageId, notification } = reply;
+    const title = this.#pace.take(notification.title, now);
+    if (!this.#send(notificationFrame(messageId, { ...notification, title }))) return;
+    void outbox.replySent(reply);
+    this.#parts.sent(reply.key);
+    this.#next();
+  }
+
+  #forgetOld(now: number): void {
+    for (const [messageId, at] of this.#acked) {
+      if (now - at > ACK_COUNTS) this.#acked.delete(messageId);
+    }
+  }
+}
+
+/** The most urgent comes first, but not before what was said earlier about the same message. */
+export function nextOf(replies: readonly PendingReply[]): PendingReply | null {
+  const begun = new Set<string>();
+  let next: PendingReply | null = null;
+  for (const reply of replies) {
+    if (begun.has(reply.messageId)) continue;
+    begun.add(reply.messageId);
+    if (!next || rank(reply) > rank(next)) next = reply;
+  }
+  return next;
+}
+
+function rank({ notification }: PendingReply): number {
+  return ['low', 'normal', 'high'].indexOf(notification.priority);
+}
+
+/** With a little to spare, as what is sent a second apart may arrive in less. */
+const APART = 1_100;
+const WINDOW = 60_500;
+const IN_WINDOW = 10;
+/** Titles that must not come again. Far more than five seconds' worth: SmartHole has a queue of its own. */
+const REMEMBERED = 30;
+const LONGEST_TITLE = 100;
+
+export class NotificationPace {
+  readonly #sent: { readonly at: number; readonly title: string }[] = [];
+
+  /** Milliseconds until the next one may go; 0 for now. */
+  wait(now: number): number {
+    // Those from before the clock was set back say nothing of now.
+    const past = this.#sent.filter(({ at }) => at <= now);
+    const last = past.at(-1)?.at ?? -Infinity;
+    const tenth = past.at(-IN_WINDOW)?.at ?? -Infinity;
+    return Math.max(0, last + APART - now, tenth + WINDOW - now);
+  }
+
+  /** One goes now; gives the title it goes under, unlike any of late. */
+  take(title: string, now: number): string {
+    const wanted = shorten(title, LONGEST_TITLE);
+    let distinct = wanted;
+    for (let count = 2; this.#has(distinct); count += 1) distinct = `${wanted} (${count})`;
+    this.#sent.push({ at: now, title: distinct });
+    if (this.#sent.length > REMEMBERED) this.#sent.shift();
+    return distinct;
+  }
+
+  #has(title: string): boolean {
+    const same = (other: string) => other.trim().toLowerCase() === title.trim().toLowerCase();
+    return this.#sent.some((each) => same(each.title));
+  }
+}
