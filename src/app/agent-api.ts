@@ -1,4 +1,5 @@
 /** The running agent, as a panel, a command or headless asks it. */
+import { describeRouting } from '#agent/routing-description';
 import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#queue/inbox';
 import type { ConversationLog } from '#conversations/conversation-log';
@@ -32,8 +33,8 @@ import { isDaySpent } from '#usage/usage-record';
 import type { ReviewApi } from './review-api';
 import type { Runner } from '#queue/runner';
 import type { TurnPlace } from '#queue/turn-controller';
-import type { ServingLater } from './serving-later';
-import type { Direct } from './turns-later';
+import type { LazyMcpServer } from './lazy-mcp-server';
+import type { DirectCalls } from '#tools/direct-calls';
 import type { UndoApi } from './undo-api';
 import type { UsageLog } from '#usage/usage-log';
 
@@ -41,7 +42,7 @@ export interface AgentServiceParts {
   readonly inbox: Inbox;
   readonly conversations: Conversations;
   readonly runner: Runner;
-  readonly direct: Direct;
+  readonly direct: Pick<DirectCalls, 'call' | 'confirm'>;
   readonly reviews: ReviewApi;
   readonly undoing: UndoApi;
   readonly composer: Agent['composer'];
@@ -71,7 +72,7 @@ export interface AgentServiceParts {
 }
 
 /** Turns of programs' calls, which the runner does not know, and what the user allows them. */
-export type McpClientTurns = Pick<ServingLater, 'interactions' | 'resolve' | 'stop' | 'willBe'>;
+export type McpClientTurns = Pick<LazyMcpServer, 'interactions' | 'resolve' | 'stop' | 'willBe'>;
 
 /** What a panel sees of the bridge to SmartHole. */
 export interface VoiceConnection {
@@ -314,7 +315,6 @@ export class AgentApi implements Agent {
       );
     }
     const { signal } = new AbortController();
-    const { describeRouting } = await import('#agent/routing-description');
     const made = await describeRouting(asides, model, vaultOrganization, signal);
     if ('description' in made) return { ok: true, ...made };
     const { sentence, next } = made.failure;

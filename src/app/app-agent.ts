@@ -1,4 +1,4 @@
-/** Turns and all their tools, evaluated with the first turn. */
+/** Turns and all their tools. */
 import type { Conversations } from '#conversations/repository';
 import { hostCommands, showFile } from '#obsidian/host-ui';
 import type { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
@@ -6,7 +6,15 @@ import { SEARCH_FEE } from '#providers/anthropic/anthropic-models';
 import type { ChangeLog } from '#edits/change-log';
 import type { PendingEdits } from '#edits/pending-edits';
 import { SentPrompts } from '#queue/sent-prompts';
-import { turnsLater } from './turns-later';
+import { TurnRunner } from '#queue/turn-runner';
+import { McpServerManager } from '#mcp/client/manager';
+import { ALL_TOOLS } from '#tools/all-tools';
+import { CustomTools } from '#tools/custom/custom-tools';
+import { DirectCalls } from '#tools/direct-calls';
+import { ServerTools } from '#tools/mcp/server-tools';
+import { permissionKey, ToolRegistry } from '#tools/registry';
+import { ToolContexts } from '#tools/tool-context';
+import { WebAccess } from '#web/web';
 import type { UsageLog } from '#usage/usage-log';
 import type { VaultSearch } from '#tools/vault-search';
 import type { AppContext } from './app-context';
@@ -23,7 +31,6 @@ export interface TurnsFrom {
   readonly usage: UsageLog;
 }
 
-/** Made with the first turn; what depends on the servers' settings is told when they change. */
 export function createAppAgent(ground: AppContext, from: TurnsFrom) {
   const { plugin, machine, notes, metadata, device, mint, settings, changeSettings, secret } =
     ground;
@@ -31,85 +38,67 @@ export function createAppAgent(ground: AppContext, from: TurnsFrom) {
   const { conversations, changeLog: ledger, pending, search, model, usage } = from;
   const { app } = plugin;
   const prompts = new SentPrompts(store, `${ground.folder}/prompts`, sha256);
-  let settingsChanged = (): void => undefined;
-  const later = turnsLater(async () => {
-    const {
-      ALL_TOOLS,
-      CustomTools,
-      DirectTools,
-      ServerTools,
-      ToolRegistry,
-      ToolRoom,
-      TurnRunner,
-      permissionKey,
-      textOf,
-    } = await import('./turning');
-    const registry = new ToolRegistry();
-    for (const tool of ALL_TOOLS) registry.register(tool);
-    const allowAlways = (name: string) => {
-      const tool = registry.get(name);
-      // One that has left meanwhile may come back as another's.
-      if (!tool) return Promise.resolve();
-      const key = permissionKey(tool);
-      return changeSettings((now) => ({ ...now, tools: { ...now.tools, [key]: 'allow' } }));
-    };
-    const { McpServerManager } = await import('#mcp/client/manager');
-    const { WebAccess } = await import('#web/web');
-    const web = new WebAccess({
-      ...{ clock, fetch, settings, host: await machine.pages() },
-      model: (told) => usage.metered(model, 'search', SEARCH_FEE, told),
-      key: () => secret(settings().searchKeyName),
-    });
-    const room = new ToolRoom({
-      ...{
-        notes,
-        metadata,
-        changeLog: ledger,
-        pending,
-        search,
-        web,
-        clock,
-        mint,
-        device,
-        settings,
-      },
-      ...{ history: conversations, configDir: app.vault.configDir, show: showFile(app) },
-      commands: hostCommands(app),
-    });
-    const custom = new CustomTools({
-      ...{ registry, notes },
-      vault: () => room.accepted(),
-      folder: () => settings().customToolFolder,
-    });
-    const servers = new McpServerManager({
-      ...{ clock, fetch, runsPrograms, version: plugin.manifest.version },
-      servers: () => settings().mcpServers,
-      allowed: () => app.loadLocalStorage(ALLOWED_SERVERS) as unknown,
-      saveAllowed: (identities) => app.saveLocalStorage(ALLOWED_SERVERS, identities),
-      secret,
-    });
-    plugin.register(() => void servers.close());
-    // What a program does not end for by itself, nobody would end any more.
-    plugin.registerEvent(app.workspace.on('quit', (tasks) => tasks.addPromise(servers.close())));
-    settingsChanged = () => servers.update();
-    const serverTools = new ServerTools(registry, servers);
-    const tools = { registry, room, settings, allowAlways, servers: serverTools };
-    const turns = new TurnRunner({
-      ...tools,
-      ...{ clock, mint, device, model, conversations, prompts, changeLog: ledger, notes, usage },
-      activeNote: () => app.workspace.getActiveFile()?.path ?? null,
-      window: (id) => model.window(id),
-    });
-    return {
-      tools,
-      custom,
-      servers,
-      turns,
-      textOf: (paths: readonly string[]) => textOf(paths, room),
-      direct: new DirectTools({ ...tools, clock, mint }),
-    };
+  const registry = new ToolRegistry();
+  for (const tool of ALL_TOOLS) registry.register(tool);
+  const allowAlways = (name: string) => {
+    const tool = registry.get(name);
+    // One that has left meanwhile may come back as another's.
+    if (!tool) return Promise.resolve();
+    const key = permissionKey(tool);
+    return changeSettings((now) => ({ ...now, tools: { ...now.tools, [key]: 'allow' } }));
+  };
+  const web = new WebAccess({
+    ...{ clock, fetch, settings, host: machine.pages },
+    model: (told) => usage.metered(model, 'search', SEARCH_FEE, told),
+    key: () => secret(settings().searchKeyName),
   });
-  return { ...later, settingsChanged: () => settingsChanged() };
+  const room = new ToolContexts({
+    ...{
+      notes,
+      metadata,
+      changeLog: ledger,
+      pending,
+      search,
+      web,
+      clock,
+      mint,
+      device,
+      settings,
+    },
+    ...{ history: conversations, configDir: app.vault.configDir, show: showFile(app) },
+    commands: hostCommands(app),
+  });
+  const custom = new CustomTools({
+    ...{ registry, notes },
+    vault: () => room.accepted(),
+    folder: () => settings().customToolFolder,
+  });
+  const servers = new McpServerManager({
+    ...{ clock, fetch, runsPrograms, version: plugin.manifest.version },
+    servers: () => settings().mcpServers,
+    allowed: () => app.loadLocalStorage(ALLOWED_SERVERS) as unknown,
+    saveAllowed: (identities) => app.saveLocalStorage(ALLOWED_SERVERS, identities),
+    secret,
+  });
+  plugin.register(() => void servers.close());
+  // What a program does not end for by itself, nobody would end any more.
+  plugin.registerEvent(app.workspace.on('quit', (tasks) => tasks.addPromise(servers.close())));
+  const serverTools = new ServerTools(registry, servers);
+  const tools = { registry, room, settings, allowAlways, servers: serverTools };
+  const turns = new TurnRunner({
+    ...tools,
+    ...{ clock, mint, device, model, conversations, prompts, changeLog: ledger, notes, usage },
+    activeNote: () => app.workspace.getActiveFile()?.path ?? null,
+    window: (id) => model.window(id),
+  });
+  return {
+    tools,
+    custom,
+    servers,
+    turns,
+    settingsChanged: () => servers.update(),
+    direct: new DirectCalls({ ...tools, clock, mint }),
+  };
 }
 
 async function sha256(text: string): Promise<string> {

@@ -1,7 +1,9 @@
 /** Parley's tools for other programs. */
+import { McpCalls } from '#queue/mcp-calls';
+import { MCP_PATH, McpServing } from './mcp-serving';
 import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#queue/inbox';
-import { ServingLater } from './serving-later';
+import { LazyMcpServer } from './lazy-mcp-server';
 import { randomLetters, type AppContext } from './app-context';
 import type { AppAgent } from './app-agent';
 
@@ -17,32 +19,31 @@ export function createMcpServing(
   conversations: Conversations,
   inbox: Inbox,
   ended: () => void,
-): ServingLater {
+): LazyMcpServer {
   const { app } = plugin;
   const { clock } = machine;
   const yes = {
     get: () => app.loadLocalStorage(SERVES_HERE) as string | null,
     set: (terms: string | null) => app.saveLocalStorage(SERVES_HERE, terms),
   };
-  const serving = new ServingLater(settings, yes, async (from) => {
-    const { ClientCalls, MCP_PATH, ToolServing } = await import('./serving');
-    const { tools } = await turning.made();
-    return new ToolServing({
-      ...{ ...from, settings, clock, loopback: () => machine.loopback() },
+  const serving = new LazyMcpServer(settings, yes, async (from) => {
+    const { McpHttpServer } = await import('#mcp/server/http-server');
+    const { tools } = turning;
+    return new McpServing({
+      ...{ ...from, settings, clock, loopback: machine.loopback },
       token: {
         get: () => secret(TOKEN_NAME),
         set: (token) => app.secretStorage.setSecret(TOKEN_NAME, token),
         make: () => Array.from({ length: 4 }, randomLetters).join(''),
       },
       onTools: (listener) => tools.registry.onChange(listener),
-      calls: async () =>
-        new ClientCalls({
+      calls: () =>
+        new McpCalls({
           ...{ ...tools, clock, mint, conversations, ended },
           end: turning.turns.end,
           isAsked: (id) => inbox.isAsked(id),
         }),
-      serve: async (calls, how) => {
-        const { McpHttpServer } = await import('#mcp/server/http-server');
+      serve: (calls, how) => {
         const { version } = plugin.manifest;
         return new McpHttpServer({ ...how, tools: calls, clock, version, path: MCP_PATH });
       },

@@ -10,7 +10,7 @@ import type { AppContext } from './app-context';
 export function createVaultSearch(
   { plugin, machine, notes, folder, device, settings, report, secret }: AppContext,
   held: DetachedProposals,
-  room: () => Promise<ToolContexts>,
+  room: () => ToolContexts,
 ): VaultSearch {
   const { clock, storage: store, fetch } = machine;
   const unloaded = new AbortController();
@@ -29,7 +29,7 @@ export function createVaultSearch(
     },
     model: () => settings().embeddingModel,
     all: async () => {
-      const { vault } = (await room()).looking(null);
+      const { vault } = room().looking(null);
       const among = await vault.newestFirst();
       const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
       return { among, hides, sees, signal: unloaded.signal };

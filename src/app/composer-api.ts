@@ -21,12 +21,13 @@ import { notesIn } from '#tools/custom/custom-tools';
 import { firstCharacters } from '#tools/result-format';
 import { headings } from '#tools/editor/edit/headings';
 import { Lines } from '#tools/editor/edit/lines';
-export { DraftFile } from '#conversations/drafts';
+import type { DraftFile } from '#conversations/drafts';
 import { limitsOf, buildContext } from '#queue/turn-context';
 import type { ToolContexts } from '#tools/tool-context';
 
 export interface ComposerDeskParts {
   readonly room: ToolContexts;
+  readonly drafts: DraftFile;
   readonly clock: Clock;
   conversation(id: ConversationId): Promise<Conversation | null>;
   /** Which prompt the next turn of this conversation would have. */
@@ -41,12 +42,20 @@ const MOST_PROMPTS = 500;
 /** Characters. */
 const LONGEST_PROMPT = 100_000;
 
-export class ComposerApiImpl implements Omit<ComposerApi, 'drafts' | 'keepDraft'> {
+export class ComposerApiImpl implements ComposerApi {
   readonly #parts: ComposerDeskParts;
   #listed: { readonly of: readonly NoteEntry[]; readonly made: Mentionable } | null = null;
 
   constructor(parts: ComposerDeskParts) {
     this.#parts = parts;
+  }
+
+  drafts(): ReturnType<ComposerApi['drafts']> {
+    return this.#parts.drafts.all();
+  }
+
+  keepDraft(...[conversation, draft]: Parameters<ComposerApi['keepDraft']>): void {
+    this.#parts.drafts.keep(conversation, draft);
   }
 
   async mentionable(): Promise<Mentionable> {

@@ -1,4 +1,5 @@
 /** What a user does with conversations as a whole: begins, finds, names, forks, puts away, exports. */
+import { exportConversations } from './conversation-export';
 import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#queue/inbox';
 import type { Conversation } from '#model/conversation';
@@ -146,7 +147,6 @@ export class ConversationsApi {
     ids: readonly ConversationId[] | 'all',
   ): Promise<ActionResult<{ notes: number; note: string }>> {
     return toResult(async () => {
-      const { exportConversations } = await import('./conversation-export');
       return exportConversations(this.#parts.exporting, ids);
     });
   }

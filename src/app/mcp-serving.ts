@@ -18,7 +18,7 @@ export interface AnsweringServer {
 export interface ServingParts {
   readonly clock: Pick<Clock, 'after'>;
   /** Null where there is no Node. */
-  loopback(): Promise<Loopback | null>;
+  readonly loopback: Loopback | null;
   settings(): Settings;
   /** This process runs the vault's requests, so that no other has the port, and the user said yes on this device. */
   mayOpen(): boolean;
@@ -27,11 +27,11 @@ export interface ServingParts {
   /** Where the token lies, null while there is none, and how a new one is made. */
   readonly token: { get(): string | null; set(token: string): void; make(): string };
   /** Made when it is first switched on. */
-  calls(): Promise<McpCalls>;
+  calls(): McpCalls;
   serve(
     calls: McpCalls,
     how: { readonly port: number; token(): string; changed(): void },
-  ): Promise<AnsweringServer>;
+  ): AnsweringServer;
   /** Calls back when other tools are registered. */
   onTools(listener: () => void): () => void;
 }
@@ -126,7 +126,7 @@ export class McpServing {
 
   async #start(port: number): Promise<void> {
     const { calls, serve } = this.#parts;
-    const loopback = await this.#parts.loopback();
+    const { loopback } = this.#parts;
     if (!loopback) {
       this.#set({ kind: 'refused', reason: 'Only the desktop app can open a port.' });
       return;
@@ -134,10 +134,10 @@ export class McpServing {
     this.#set({ kind: 'starting' });
     let server: AnsweringServer | null = null;
     try {
-      this.#calls ??= await calls();
+      this.#calls ??= calls();
       this.#token();
       const [token, changed] = [() => this.#token(), () => this.#parts.changed()];
-      server = await serve(this.#calls, { port, token, changed });
+      server = serve(this.#calls, { port, token, changed });
       const listening = await loopback.listen(port, server.answer);
       this.#running = { server, listening, port };
       if (this.#closed) await this.#stop();

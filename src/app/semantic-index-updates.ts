@@ -29,7 +29,7 @@ export class SemanticIndexUpdates {
     const stop = new AbortController();
     this.#running.add(stop);
     try {
-      const meaning = await search.meaning();
+      const meaning = search.meaning();
       return await meaning.update(AbortSignal.any([signal, stop.signal]), tell);
     } finally {
       this.#running.delete(stop);
@@ -45,7 +45,7 @@ export class SemanticIndexUpdates {
     if (!isExcluding && this.#rules.server === before.server) return;
     this.close();
     // The vectors of what is excluded by now must not wait for the next search.
-    if (isExcluding && !standsBy()) void search.meaning().then((meaning) => meaning.forget());
+    if (isExcluding && !standsBy()) void search.meaning().forget();
   }
 
   close(): void {

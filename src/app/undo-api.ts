@@ -1,4 +1,5 @@
 /** Takes back what the agent did, and tells what it did. */
+import { undoChanges } from '#edits/undo';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
 import type { ChangeList } from '#edits/change-list';
@@ -67,7 +68,6 @@ export class UndoApi {
     if ('turn' in choice && choice.turn === running()) {
       return { ok: false, problem: 'This turn is still running. Stop it first.' };
     }
-    const { undoChanges } = await import('#edits/undo');
     return acts.run(async () => {
       const list = await ledger.changes();
       const chosen = chosenChanges(choice, list, (path) => notes.get(path) !== undefined);

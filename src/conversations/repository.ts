@@ -1,4 +1,6 @@
 /** Which conversations' files may go: nobody would miss them, or somebody said so and had time to think better of it. */
+import { forkEvents } from '#model/conversation-fork';
+import { ConversationSearch } from './conversation-search';
 import type { Conversation } from '#model/conversation';
 import { isFromMcpClient } from '#model/conversation-summary';
 import type { Event, EventDraft } from '#model/event';
@@ -23,7 +25,7 @@ import {
   readLinesInSteps,
 } from './conversation-file';
 import { ConversationLog, type ConversationLogOptions, OpenLogs } from './conversation-log';
-import type { ConversationSearch, Fetched } from './conversation-search';
+import type { Fetched } from './conversation-search';
 import { DeviceMarks } from './device-marks';
 import { DamageReports, type FileOrigin, readConversation } from './read-conversation';
 
@@ -95,7 +97,7 @@ export class Conversations implements ConversationHistory {
   readonly #catalogue: Catalogue;
   readonly #marks: DeviceMarks;
   /** Made when something is first searched for. */
-  #search: Promise<ConversationSearch> | null = null;
+  #search: ConversationSearch | null = null;
   readonly #opening = new Map<ConversationId, Promise<ConversationLog | null>>();
   readonly #logs = new OpenLogs((id) => this.#opening.delete(id));
   readonly #forking = new Map<ConversationId, Promise<ConversationLog | null>>();
@@ -147,7 +149,6 @@ export class Conversations implements ConversationHistory {
     const text = await store.read(this.#path(from.parent));
     if (text === null) return null;
     const { events } = await inSlices(readLinesInSteps(text), new SlicedWork(this.#slice));
-    const { forkEvents } = await import('#model/conversation-fork');
     const plan = { ...from, id, device, now: clock.now() };
     const first = forkEvents(migrate(events), plan);
     const last = first?.at(-1);
@@ -209,13 +210,11 @@ export class Conversations implements ConversationHistory {
 
   async search(query: string, options?: HistorySearchOptions): Promise<HistorySearchResult> {
     this.#search ??= this.#makeSearch();
-    const search = await this.#search;
-    return search.search(await this.list(), query, options);
+    return this.#search.search(await this.list(), query, options);
   }
 
-  async #makeSearch(): Promise<ConversationSearch> {
-    const made = await import('./conversation-search');
-    return new made.ConversationSearch({
+  #makeSearch(): ConversationSearch {
+    return new ConversationSearch({
       slice: this.#slice,
       version: (id) => String(this.#logs.get(id)?.bytes ?? this.#catalogue.get(id)?.bytes ?? ''),
       fetch: (id) => this.#fetch(id),

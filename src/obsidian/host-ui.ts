@@ -1,3 +1,6 @@
+import { renderers } from './platform/renderers';
+import { embedded } from './vault/obsidian-metadata';
+import { insertText } from './vault/open-editors';
 import { type App, Menu, Notice, prepareFuzzySearch, setIcon } from 'obsidian';
 import type { Settings } from '#model/settings';
 import type { HostCommand, HostCommands, ShowFile, Ui } from '#ports/ui';
@@ -52,8 +55,6 @@ export interface UiParts {
   settings(): Settings;
 }
 
-const drawing = async () => (await import('./platform/renderers')).renderers;
-
 export function obsidianUi({ app, id, viewType, reading, settings }: UiParts): Ui {
   return {
     setIcon,
@@ -87,12 +88,11 @@ export function obsidianUi({ app, id, viewType, reading, settings }: UiParts): U
       app.workspace.trigger('hover-link', { ...hover, linktext: link, sourcePath: '' });
     },
     searchTag: (tag) => void showSearch(app, `tag:${tag}`),
-    embedded: async (link) => (await import('./vault/obsidian-metadata')).embedded(app, link),
-    formula: async (source, isBlock) => (await drawing()).formula(source, isBlock),
-    codePieces: async (code, language) => (await drawing()).codePieces(code, language),
-    diagram: async (source) => (await drawing()).diagram(source),
-    putText: async (text, goal) =>
-      (await import('./vault/open-editors')).insertText(app, text, goal),
+    embedded: (link) => embedded(app, link),
+    formula: (source, isBlock) => renderers.formula(source, isBlock),
+    codePieces: (code, language) => renderers.codePieces(code, language),
+    diagram: (source) => renderers.diagram(source),
+    putText: (text, goal) => insertText(app, text, goal),
     notice(text) {
       new Notice(text);
     },

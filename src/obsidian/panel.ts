@@ -1,14 +1,14 @@
 /** What Obsidian is told of the panel: the view, its commands, the ribbon's icon, the settings. */
-import type { Plugin, PluginSettingTab, WorkspaceLeaf } from 'obsidian';
+import type { Plugin, WorkspaceLeaf } from 'obsidian';
 import type { Agent } from '#ports/agent';
 import type { ChatCommand } from '#ports/chat-commands';
 import { CHAT_VIEW, ChatView, type Mount } from './chat-view';
 import { activeMarkdownView } from './vault/open-editors';
 
 export interface PanelParts {
-  readonly agent: Agent;
   readonly mount: Mount;
-  readonly settingsTab: PluginSettingTab;
+  /** Once the app is built. */
+  agent(): Promise<Agent>;
 }
 
 /** Opens the chat, where it is not open, and does something in it once it is there. */
@@ -54,7 +54,7 @@ const NOTE_COMMANDS: readonly (readonly [
   ],
 ];
 
-export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelParts): InChat {
+export function addPanel(plugin: Plugin, { agent, mount }: PanelParts): InChat {
   const { workspace } = plugin.app;
   /** Of several the one that the user is in. */
   const chatLeaf = (): WorkspaceLeaf | undefined =>
@@ -85,7 +85,6 @@ export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelPar
 
   plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, mount));
   plugin.registerHoverLinkSource(CHAT_VIEW, { display: 'Chat', defaultMod: true });
-  plugin.addSettingTab(settingsTab);
   plugin.addRibbonIcon('messages-square', 'Open chat', () => void inChat({ do: 'focus' }));
   plugin.registerObsidianProtocolHandler('parley', ({ text }) => {
     void inChat({ do: 'fill', text: text ?? '' });
@@ -120,7 +119,7 @@ export function addPanel(plugin: Plugin, { agent, mount, settingsTab }: PanelPar
       const view = chatLeaf()?.view;
       // What was queued behind the stopped turn goes back into the composer of a chat that is open.
       if (view instanceof ChatView) await view.run({ do: 'stop' });
-      else await agent.stop();
+      else await (await agent()).stop();
     },
   });
   return inChat;

@@ -1,16 +1,18 @@
 /** SmartHole in the status bar: whether what is spoken arrives. */
 import type { Plugin } from 'obsidian';
+import type { Agent } from '#ports/agent';
 import { type SmartHoleStatus, smartHoleStatusText } from '#model/smarthole-status';
 
-/** @param clicked the user wants to see or mend it */
+/** @param clicked the user wants to see the connection or change its settings */
 export function addStatusBarItem(
   plugin: Plugin,
+  agent: Pick<Agent, 'onConnection' | 'state'>,
   clicked: () => void,
-): (state: SmartHoleStatus) => void {
+): void {
   const item = plugin.addStatusBarItem();
   item.addClass('mod-clickable', 'parley-status');
   plugin.registerDomEvent(item, 'click', clicked);
-  return (state) => {
+  const show = (state: SmartHoleStatus): void => {
     const { label, detail } = smartHoleStatusText(state);
     item.toggle(state.kind !== 'off');
     item.setText(`SmartHole: ${label}`);
@@ -18,4 +20,6 @@ export function addStatusBarItem(
     item.setAttribute('data-tooltip-position', 'top');
     item.dataset['state'] = state.kind;
   };
+  plugin.register(agent.onConnection(show));
+  void agent.state().then(({ connection }) => show(connection));
 }

@@ -1,4 +1,7 @@
 /** Takes one entry through its turn: begins it or finds it again, runs the loop, and tells what became of it. */
+import { runTurn } from '#agent/loop';
+import { systemPrompt } from '#agent/prompt/system-prompt';
+import { buildContext } from './turn-context';
 import type { ModelWindow } from '#agent/compaction';
 import { userActionsText } from '#agent/prompt/user-actions';
 import { endTurn, type TurnOutcome } from '#agent/turn-ending';
@@ -109,9 +112,8 @@ export class TurnRunner {
         await room.vault().seeing(),
       ),
     };
-    const { buildContext: tell } = await import('./turn-context');
     const reader = { conversation: log.state.id, step: stepKey(turn, REQUEST) };
-    const told = await tell(news, attachments, room, reader);
+    const told = await buildContext(news, attachments, room, reader);
     await this.#record(
       log,
       {
@@ -171,8 +173,6 @@ export class TurnRunner {
     for (const text of servers.news()) {
       await this.#record(log, { type: 'turn-notice', turn, text });
     }
-    // Evaluated when the first turn runs.
-    const { runTurn } = await import('#agent/loop');
     const ended = await runTurn(
       {
         turn,
@@ -286,7 +286,6 @@ export class TurnRunner {
   async #madePrompt(): Promise<Prompt> {
     const { settings, registry } = this.#parts;
     await registry.refresh();
-    const { systemPrompt } = await import('#agent/prompt/system-prompt');
     return {
       system: systemPrompt(settings(), await this.#agentsNote()),
       tools: toolSchemas(registry, settings()),

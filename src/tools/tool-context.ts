@@ -136,6 +136,21 @@ export class ToolContexts {
     return found.ok && found.value.entry.path === path ? path : null;
   }
 
+  /** The texts of notes one below the other; a problem where the agent may no longer read one of them. */
+  async textOf(
+    paths: readonly string[],
+  ): Promise<{ ok: true; text: string } | { ok: false; problem: string }> {
+    const vault = this.vault();
+    const texts: string[] = [];
+    for (const path of paths) {
+      const found = await vault.find(path, 'file');
+      const read = found.ok ? await vault.read(path) : found;
+      if (!read.ok) return read;
+      texts.push(read.value.text.trim());
+    }
+    return { ok: true, text: `${texts.join('\n\n')}\n` };
+  }
+
   readonly lookAt: ReadViewable = async ({ path, size, modified }) => {
     if ((await this.known(path)) === null) return null;
     const now = this.#parts.notes.get(path);

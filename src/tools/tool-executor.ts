@@ -1,4 +1,5 @@
 /** The tools as the loop calls them: known, allowed, valid, then run; with every failure as a result. */
+import { asAttachedData, givenContext } from './reader/attached';
 import type { Readiness, ReportProgress, ToolCaller } from '#ports/tool-caller';
 import { attachedPath } from '#model/attachment';
 import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
@@ -127,7 +128,6 @@ export class ToolExecutor implements ToolCaller {
   ): Promise<CallResult> {
     const attachments = 'attachments' in resolution ? resolution.attachments : undefined;
     if (!attachments) return result;
-    const { asAttachedData, givenContext } = await import('./reader/attached');
     const reader = { conversation: this.#conversation.id, step: stepOf(call, turn) };
     const { sections } = await givenContext(attachments, this.#parts.room.looking(reader));
     const texts = sections.map((section) => asAttachedData(section.text));
@@ -271,7 +271,7 @@ function answered(resolution: Resolution): CallResult {
   switch (resolution.kind) {
     case 'answer':
       return text(
-        `${saidNext(resolution.text, resolution.via)}\n(Take it as the answer if it is one, and as a new request if it is not.)`,
+        `${saidNext(resolution.text, resolution.via)}\n(Treat it as the answer if it is one, and otherwise as a new request.)`,
       );
     case 'expired':
       return problem('The user did not answer in time.', 'no-answer');

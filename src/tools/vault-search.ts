@@ -1,14 +1,14 @@
 /** The vault's notes ranked by the words of a query. */
 import type { Clock } from '#ports/clock';
 import type { NoteVault } from '#ports/vault';
-import type { SearchResult } from '#search/grep';
-import type { Passage } from '#search/passages';
+import { searchDocuments, type SearchResult } from '#search/grep';
+import { bestPassage, type Passage } from '#search/passages';
 import type { Pattern } from '#search/pattern';
-import type { RankedNote, Ranking } from '#search/ranking';
+import { rank, type RankedNote, type Ranking } from '#search/ranking';
 import { inSlices, type Slice, SlicedWork } from '#search/slices';
-import type { WordIndex } from '#search/word-index';
+import { WordIndex } from '#search/word-index';
 import { type Looking, VaultIndex, VaultTexts } from './vault-index';
-import type { MeaningParts, VaultMeaning } from './vault-meaning';
+import { type MeaningParts, VaultMeaning } from './vault-meaning';
 
 export interface RankWish extends Looking {
   readonly query: string;
@@ -45,7 +45,6 @@ export class VaultRanks {
   }
 
   async #rank(wish: RankWish): Promise<Ranked | null> {
-    const { WordIndex, rank, bestPassage } = await import('#search/ranked');
     const { query, limit, signal } = wish;
     const { index, ids, unread } = await this.#kept.mended(wish, (old) => old ?? new WordIndex());
     let among = ids;
@@ -87,7 +86,7 @@ export class VaultSearch {
   readonly ranks: VaultRanks;
   readonly #clock: Clock;
   readonly #meaningParts: MeaningParts;
-  #meaning: Promise<VaultMeaning> | null = null;
+  #meaning: VaultMeaning | null = null;
 
   /** @param notes as they read to tools */
   constructor(notes: NoteVault, clock: Clock, meaning: MeaningParts) {
@@ -104,21 +103,19 @@ export class VaultSearch {
   }
 
   /** What there is to search notes by their meaning. */
-  meaning(): Promise<VaultMeaning> {
-    return (this.#meaning ??= import('./vault-meaning').then(({ VaultMeaning }) => {
-      const meaning = new VaultMeaning(this.#texts, this.#meaningParts);
-      this.#notes.onChange(({ kind }) => {
-        if (kind === 'removed' || kind === 'renamed') void meaning.forget();
-      });
-      return meaning;
-    }));
+  meaning(): VaultMeaning {
+    if (this.#meaning) return this.#meaning;
+    const meaning = new VaultMeaning(this.#texts, this.#meaningParts);
+    this.#notes.onChange(({ kind }) => {
+      if (kind === 'removed' || kind === 'renamed') void meaning.forget();
+    });
+    return (this.#meaning = meaning);
   }
 
   async grep(
     pattern: Pattern,
     { among, contextLines, maxExcerpts, hides, sees, signal }: SearchWish,
   ): Promise<SearchResult> {
-    const { searchDocuments } = await import('#search/grep');
     const corpus = this.#texts.now();
     let ids = among.filter(({ path }) => this.#texts.isText(path)).map(({ path }) => path);
     const { now, pause } = this.#clock;

@@ -39,18 +39,27 @@ const GLOBAL_UNICAST = '2000::/3';
 /** Prefixes of 96 bits under which an IPv6 address holds an IPv4 address: mapped, and translated by NAT64. */
 const IPV4_HOLDERS = ['::ffff:', '64:ff9b::'];
 
-const globalAddresses = listOf([
-  GLOBAL_UNICAST,
-  ...IPV4_HOLDERS.map((prefix) => `${prefix}0:0/96`),
-]);
-const specialAddresses = listOf([...SPECIAL_IPV6, ...alsoInIpv6(SPECIAL_IPV4)]);
+interface AddressLists {
+  readonly global: BlockList;
+  readonly special: BlockList;
+}
+
+let addressLists: AddressLists | null = null;
+
+/** Made with the first address: a browser page evaluates this file too, and has no `node:net`. */
+function lists(): AddressLists {
+  return (addressLists ??= {
+    global: listOf([GLOBAL_UNICAST, ...IPV4_HOLDERS.map((prefix) => `${prefix}0:0/96`)]),
+    special: listOf([...SPECIAL_IPV6, ...alsoInIpv6(SPECIAL_IPV4)]),
+  });
+}
 
 /** Whether an address, as DNS or a URL gives it, is public. False for text that is no address. */
 export function isPublicAddress(address: string): boolean {
   const bare = withoutBrackets(address);
   const family = familyOf(bare);
-  if (family === null || specialAddresses.check(bare, family)) return false;
-  return family === 'ipv4' || globalAddresses.check(bare, family);
+  if (family === null || lists().special.check(bare, family)) return false;
+  return family === 'ipv4' || lists().global.check(bare, family);
 }
 
 /**

@@ -234,7 +234,7 @@ function inWords(title: string, { status }: Response, answer: Json | null, key: 
   const isKey = status === 401 || status === 403 || (status === 422 && /token/i.test(said));
   if (isKey) return `${title} refuses the key (${detail}). ${KEY}`;
   if (status === 429) return `${title} takes no more searches at present (${detail}). Try later.`;
-  return `${title} searchRefused (${detail}).`;
+  return `${title} failed (${detail}).`;
 }
 
 /** Each provider says it in another place. */

@@ -1,4 +1,7 @@
 /** The web, by what the user has set. Each way is evaluated when it is first gone. */
+import { pageAddress } from './address-guard';
+import { readPage } from './read-page';
+import { searchBy, searchByModel } from './search-web';
 import type { Spending } from '#model/message';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
@@ -31,27 +34,23 @@ export class WebAccess implements Web {
       case '':
         return { ok: false, problem: NONE_CHOSEN };
       case 'anthropic': {
-        const { searchByModel } = await import('./search-web');
         const bill: { spent?: Spending } = {};
         const asked = model((spent) => (bill.spent = spent));
         return { ...(await searchByModel(asked, id, query, limit, signal)), ...bill };
       }
       default: {
-        const { searchBy } = await import('./search-web');
         return searchBy({ provider, key: key(), fetch, clock }, query, limit, signal);
       }
     }
   }
 
   async read(url: string, signal: AbortSignal): Promise<PageRead> {
-    const { readPage } = await import('./read-page');
     return readPage(this.#parts, url, signal);
   }
 
   async addressProblem(url: string): Promise<string | null> {
     // Without a host every page is refused later, and the guard below needs Node.
     if (!this.#parts.host) return URL.canParse(url.trim()) ? null : `\`${url}\` is not a URL.`;
-    const { pageAddress } = await import('./address-guard');
     const address = pageAddress(url);
     return address.ok ? null : address.problem;
   }

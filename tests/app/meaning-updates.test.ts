@@ -29,7 +29,7 @@ function bench() {
     forget: async () => void (here.forgot += 1),
   };
   const updates = new SemanticIndexUpdates({
-    search: { meaning: async () => meaning } as unknown as MeaningUpdatesParts['search'],
+    search: { meaning: () => meaning } as unknown as MeaningUpdatesParts['search'],
     settings: () => here.settings,
     isFollower: () => here.standsBy,
   });

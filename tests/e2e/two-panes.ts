@@ -14,7 +14,9 @@ export interface InPage {
       setActiveLeaf(leaf: Leaf, how: { focus: boolean }): void;
     };
     plugins: {
-      plugins: { parley: { agent: { tool(name: string, input: object): Promise<Answer> } } };
+      plugins: {
+        parley: { agent: Promise<{ tool(name: string, input: object): Promise<Answer> }> };
+      };
     };
   };
   panes: Leaf[];
@@ -115,7 +117,7 @@ export class TwoPanes {
     await this.page.evaluate(
       ([tool, args]) => {
         const { app, answers } = window as unknown as InPage;
-        answers.push(app.plugins.plugins.parley.agent.tool(tool, args));
+        answers.push(app.plugins.plugins.parley.agent.then((agent) => agent.tool(tool, args)));
       },
       [name, { path: note, ...input }] as const,
     );

@@ -47,8 +47,8 @@ test('what is excluded is not there, by whichever tool it is looked for', async 
   expect(search).toMatch(/^No matches for "secret" in 1 file/);
   expect(diary).toMatch(/^`Private\/Diary\.md` is in a folder that the user has excluded/);
   expect(nothing).toBe(diary?.replace('Private/Diary.md', 'private/nothing.md'));
-  expect(byName).toMatch(/^`Diary` does not exist\. No name is similar/);
-  expect(tagged).toMatch(/^`Tagged\.md` does not exist\. No name is similar/);
+  expect(byName).toMatch(/^`Diary` does not exist\. No similar name was found/);
+  expect(tagged).toMatch(/^`Tagged\.md` does not exist\. No similar name was found/);
   expect(info).toContain('Links to: none');
   expect(info).toContain('Broken links (2): Diary, Tagged');
   expect(into).toMatch(/is in a folder that the user has excluded/);

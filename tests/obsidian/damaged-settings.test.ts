@@ -15,7 +15,7 @@ test('A settings file that is not JSON is kept aside, and the defaults are in fo
   const vault = temporaryFolder('damaged');
   writeFiles(vault, { [`${FOLDER}/data.json`]: '{"stepsPerTurn": 9,' });
   const host = await bootHeadless({ vault, pluginDir });
-  const { agent } = host.plugin as unknown as Driven;
+  const agent = await (host.plugin as unknown as Driven).agent;
   const { problems } = await agent.state();
   await agent.set({ stepsPerTurn: 12 });
   await host.close();

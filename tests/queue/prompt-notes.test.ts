@@ -1,7 +1,9 @@
 /** Notes that are offered in the composer, and texts that are read to be copied: never what is hidden. */
 import { describe, expect, test } from 'vitest';
 import { ComposerApiImpl } from '#app/composer-api';
-import { textOf } from '#app/notes-text';
+import { DraftFile } from '#conversations/drafts';
+import { memoryStore } from '../builders/store';
+import type { DeviceId } from '#model/ids';
 import { testClock } from '../builders/clock';
 import { Caller } from '../policy/caller';
 
@@ -22,8 +24,18 @@ const SETTINGS = { promptFolder: 'prompts/', excludedFolders: ['Prompts/Private'
 
 function open(settings: object = SETTINGS) {
   const caller = new Caller(FILES, { settings });
+  const drafts = new DraftFile({
+    ...{
+      store: memoryStore(),
+      folder: 'plugin',
+      device: 'device-a' as DeviceId,
+      clock: testClock(),
+    },
+    mayWrite: () => true,
+    report: (problem) => expect.fail(problem),
+  });
   const desk = new ComposerApiImpl({
-    ...{ room: caller.room, clock: testClock(), settings: () => caller.settings },
+    ...{ room: caller.room, drafts, clock: testClock(), settings: () => caller.settings },
     conversation: async () => null,
     prompt: async () => ({ system: '', tools: [] }),
     window: async () => ({ prompt: 200_000, output: 32_000 }),
@@ -66,7 +78,7 @@ describe('Texts to be copied', () => {
   test('stand below one another, as the agent reads them', async () => {
     const { caller } = open();
     const paths = ['Prompts/Letters/answer.md', 'Prompts/Edited.md'];
-    expect(await textOf(paths, caller.room)).toEqual({
+    expect(await caller.room.textOf(paths)).toEqual({
       ok: true,
       text: 'Answer this letter.\n\nNew.\n',
     });
@@ -75,7 +87,7 @@ describe('Texts to be copied', () => {
   test('are none where one of them may not be read any more', async () => {
     const { caller } = open();
     for (const path of ['Prompts/Hidden.md', 'Prompts/Private/Diary.md', '.obsidian/app.json']) {
-      const asked = await textOf(['Prompts/Letters/answer.md', path], caller.room);
+      const asked = await caller.room.textOf(['Prompts/Letters/answer.md', path]);
       expect(asked.ok).toBe(false);
       expect(JSON.stringify(asked)).not.toContain('zxsecretxz');
     }

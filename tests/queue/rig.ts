@@ -30,7 +30,6 @@ import { afterView } from '#edits/proposals';
 import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import { ChangeLog } from '#edits/change-log';
 import { UserDecisions } from '#edits/user-decisions';
-import { whenAsked } from '#app/composing-later';
 import { ComposerApiImpl } from '#app/composer-api';
 import { DirectCalls } from '#tools/direct-calls';
 import { DraftFile } from '#conversations/drafts';
@@ -43,7 +42,7 @@ import { AgentApi } from '#app/agent-api';
 import { McpCalls } from '#queue/mcp-calls';
 import { ToolContexts } from '#tools/tool-context';
 import { endLeftCalls } from '#queue/recovery';
-import { ServingLater, termsOf, type DeviceApproval } from '#app/serving-later';
+import { LazyMcpServer, termsOf, type DeviceApproval } from '#app/lazy-mcp-server';
 import { MCP_PATH, McpServing } from '#app/mcp-serving';
 import { UndoApi } from '#app/undo-api';
 import { TurnRunner } from '#queue/turn-runner';
@@ -54,7 +53,6 @@ import { settle, type TestClock } from '../builders/clock';
 import type { MemoryStore } from '../builders/store';
 import { memoryServers, type MemoryServers } from '../builders/tool-servers';
 import type { TinyVault } from '../edits/vault';
-import { textOf } from '#app/notes-text';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { CustomTools } from '#tools/custom/custom-tools';
 import { ToolRegistry } from '#tools/registry';
@@ -86,7 +84,7 @@ export interface Disk {
 export interface Rig {
   readonly agent: AgentApi;
   readonly runner: Runner;
-  readonly serving: ServingLater;
+  readonly serving: LazyMcpServer;
   /** Says something by voice, under this id of SmartHole's. */
   say(id: string, text: string): Promise<IntakeResult>;
   readonly problems: readonly string[];
@@ -270,28 +268,28 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   const mayWrite = () => !standsBy();
   const drafts = new DraftFile({ store, folder: 'plugin', device, clock, report, mayWrite });
   const desk = new ComposerApiImpl({
-    ...{ room, clock, settings, window },
+    ...{ room, drafts, clock, settings, window },
     conversation: (id) => conversations.read(id),
     prompt: (conversation) => turns.nextPrompt(conversation),
   });
   let token = 'token';
-  const serving = new ServingLater(
+  const serving = new LazyMcpServer(
     settings,
     disk.yes ?? { get: () => termsOf(settings()), set: () => undefined },
     async (from) =>
       new McpServing({
         ...from,
         clock,
-        loopback: async () => loopbackServer(NODE),
+        loopback: loopbackServer(NODE),
         settings,
         token: { get: () => token, set: (made) => (token = made), make: () => `${random()}-token` },
-        calls: async () =>
+        calls: () =>
           new McpCalls({
             ...{ ...tools, ...shared, ended: () => runner.wake() },
             end: (...asked) => turns.end(...asked),
             isAsked: (id) => inbox.isAsked(id),
           }),
-        serve: async (calls, how) =>
+        serve: (calls, how) =>
           new McpHttpServer({ ...how, tools: calls, clock, version: '0', path: MCP_PATH }),
         onTools: (listener) => registry.onChange(listener),
       }),
@@ -303,7 +301,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     runner,
     reviews,
     undoing,
-    composer: whenAsked(async () => ({ drafts, desk })).composing,
+    composer: desk,
     exporting: { conversations, notes, metadata: NO_METADATA, clock },
     direct: new DirectCalls({ ...tools, clock, mint }),
     settings,
@@ -324,7 +322,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
       allow: async () => undefined,
       test: async () => ({ kind: 'off' }),
     },
-    textOf: (paths) => textOf(paths, room),
+    textOf: (paths) => room.textOf(paths),
     models: async () => [],
     check: async () => ({ ok: true, models: 1, transport: 'node' }),
     embedNotes: async () => ({ ok: true, notes: 0 }),

@@ -9,7 +9,7 @@ import type { Agent, AgentState, SendRequest } from '#ports/agent';
 
 /** The plugin as headless drives it. */
 export interface Driven {
-  readonly agent: Agent;
+  readonly agent: Promise<Agent>;
   readonly ready: Promise<void>;
   overrideSettings(changes: Record<string, unknown>): void;
 }

@@ -1,4 +1,5 @@
 /** The built plugin over a real folder, driven by lines: commands in, replies and events out. */
+import type { Agent } from '#ports/agent';
 import { isLive } from '#model/event';
 import { bootHeadless } from '../boot-headless';
 import { readOptions, type Options } from './options';
@@ -45,13 +46,16 @@ async function run(options: Options, pluginDir: string): Promise<void> {
         ...(smartHolePort === null ? { smartHole: false } : { smartHole: true, smartHolePort }),
         ...options.settings,
       });
-      loaded.agent.subscribe((event) => {
-        if (!isLive(event)) say({ event });
-      });
+      void loaded.agent.then((agent) =>
+        agent.subscribe((event) => {
+          if (!isLive(event)) say({ event });
+        }),
+      );
     },
   });
   const driven = host.plugin as unknown as Driven;
   await driven.ready;
+  const agent = await driven.agent;
 
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
@@ -68,17 +72,17 @@ async function run(options: Options, pluginDir: string): Promise<void> {
   process.once('SIGINT', () => void close());
 
   speaker.say({ ready: true });
-  for (const problem of (await driven.agent.state()).problems) speaker.say({ problem });
+  for (const problem of (await agent.state()).problems) speaker.say({ problem });
   for (const message of early) speaker.say(message);
   early = null;
   await speaker.eachLine(async (line) => {
-    if ((await runCommand(line, driven.agent, say)) === 'quit') await close();
+    if ((await runCommand(line, agent, say)) === 'quit') await close();
   });
   // Whoever pipes a request in and closes the pipe still wants it answered.
-  await idle(driven);
+  await idle(agent);
   await close();
 }
 
-async function idle({ agent }: Driven): Promise<void> {
+async function idle(agent: Agent): Promise<void> {
   while ((await agent.state()).busy) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -1,3 +1,6 @@
+import { desktopFetch } from './node-fetch';
+import { pageHost } from './page-loader';
+import { loopbackServer } from './loopback-server';
 import { type App, FileSystemAdapter } from 'obsidian';
 import type { Clock } from '#ports/clock';
 import type { Loopback } from '#ports/serving';
@@ -5,7 +8,7 @@ import type { Storage } from '#ports/storage';
 import type { PageHost } from '#ports/web';
 import { findSymlinks, type Symlinks } from '../vault/symlinks';
 import { adapterStorage } from './adapter-storage';
-import type { DesktopFetch, FetchTransport } from './node-fetch';
+import type { FetchTransport } from './node-fetch';
 import { nodeStorage } from './node-storage';
 import { systemClock } from './system-clock';
 
@@ -35,10 +38,11 @@ export interface Platform {
   readonly links: Symlinks | null;
   readonly fetch: typeof fetch;
   /** Null where there is no Node. */
-  pages(): Promise<PageHost | null>;
+  /** Null where there is no Node. */
+  readonly pages: PageHost | null;
   /** Whether programs can be started. */
   readonly runsPrograms: boolean;
-  loopback(): Promise<Loopback | null>;
+  readonly loopback: Loopback | null;
   /** Whether a port of this computer is open; true where that can't be asked. */
   isListening(port: number): Promise<boolean>;
   /** Which way requests to an address go. */
@@ -51,17 +55,10 @@ export function createPlatform(app: App, isProtected: (path: string) => boolean)
   const windowFetch = window.fetch.bind(window);
   const node = nodeModules();
   const clock = systemClock(node);
-  // Evaluated with the first request.
-  let desktop: DesktopFetch | null = null;
-  const fetch: Platform['fetch'] = async (...asked) => {
-    const { desktopFetch } = await import('./node-fetch');
-    return (desktop ??= desktopFetch(node, windowFetch)).fetch(...asked);
-  };
-  const transportFor = (url: string): FetchTransport =>
-    desktop?.transportFor(url) ?? (node ? 'node' : 'window');
-  const pages = async () => (await import('./page-loader')).pageHost(node);
+  const { fetch, transportFor } = desktopFetch(node, windowFetch);
+  const pages = pageHost(node);
   const listens = (port: number) => isListening(node, port);
-  const loopback = async () => node && (await import('./loopback-server')).loopbackServer(node);
+  const loopback = node && loopbackServer(node);
   const net = { fetch, pages, loopback, transportFor, isListening: listens };
   if (!node || !(adapter instanceof FileSystemAdapter)) {
     return {

@@ -1,7 +1,8 @@
 /** The tool servers of the settings: a list, with a page for each. */
+import { freshServer, McpServerPages } from './mcp-server-pages';
 import type { App, SettingDefinitionList, SettingDefinitionPage } from 'obsidian';
 import type { ServerStatus, McpServer } from '#model/mcp-server';
-import type { AskedOfServers, Keep, McpServerPages } from './mcp-server-pages';
+import type { AskedOfServers, Keep } from './mcp-server-pages';
 import type { Name } from './setting-rows';
 
 export class McpServerList {
@@ -50,7 +51,6 @@ export class McpServerList {
   }
 
   async #add(): Promise<void> {
-    const { freshServer } = await import('./mcp-server-pages');
     const others = this.#agent.settings().mcpServers;
     await this.#put([...others, freshServer(others)]);
   }
@@ -73,17 +73,15 @@ export class McpServerList {
   look(): void {
     if (this.#agent.settings().mcpServers.length === 0) return;
     const before = JSON.stringify([...this.#standing]);
-    void Promise.all([this.#agent.mcpServers.status(), import('./mcp-server-pages')]).then(
-      ([standing, { McpServerPages }]) => {
-        if (this.#pages && JSON.stringify([...standing]) === before) return;
-        this.#standing = standing;
-        this.#pages ??= new McpServerPages(this.#app, this.#agent, this.#keep, {
-          standingOf: (id) => this.#standing.get(id),
-          read: () => this.#read(),
-          renew: () => this.#renew(),
-        });
-        this.#changed();
-      },
-    );
+    void this.#agent.mcpServers.status().then((standing) => {
+      if (this.#pages && JSON.stringify([...standing]) === before) return;
+      this.#standing = standing;
+      this.#pages ??= new McpServerPages(this.#app, this.#agent, this.#keep, {
+        standingOf: (id) => this.#standing.get(id),
+        read: () => this.#read(),
+        renew: () => this.#renew(),
+      });
+      this.#changed();
+    });
   }
 }

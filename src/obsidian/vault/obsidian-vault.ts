@@ -1,4 +1,5 @@
 /** The vault through Obsidian: notes are read as the user sees them and written in place, as Obsidian does. */
+import { restore, restoreFromTrash, trash } from './trash';
 import { TFile, TFolder, type App, type TAbstractFile } from 'obsidian';
 import type {
   NoteEntry,
@@ -13,7 +14,6 @@ import type { Symlinks } from './symlinks';
 import { trashGoes } from './trash';
 
 /** Evaluated when something is deleted or comes back. */
-const trashing = () => import('./trash');
 
 /** @param links null where there is no Node, and so no link to follow */
 export function obsidianVault(app: App, links: Symlinks | null): NoteVault & { close(): void } {
@@ -123,19 +123,17 @@ export function obsidianVault(app: App, links: Symlinks | null): NoteVault & { c
     trash: async (path) => {
       const file = vault.getAbstractFileByPath(path);
       if (!file) return fail({ kind: 'missing' });
-      return guarded(async () => done(await (await trashing()).trash(app, file)));
+      return guarded(async () => done(await trash(app, file)));
     },
     restore: async (place, to, went) =>
       guarded(async () => {
-        const { restore } = await trashing();
         const result = await restore(app, place, to, went, makeFolders);
         return result === 'done' ? done(undefined) : fail({ kind: result });
       }),
     putBack: async (path, bytes) =>
       guarded(async () => {
         await makeFolders(parentOf(path));
-        const { restoreFromTrash: putBack } = await trashing();
-        const result = await putBack(app, path, bytes);
+        const result = await restoreFromTrash(app, path, bytes);
         return result === 'done' ? done(undefined) : fail({ kind: result });
       }),
     escapes: async (path, fresh) => {

@@ -1,4 +1,8 @@
 /** Aborts a request whose response stops sending bytes. It watches bytes rather than events because pings count too. */
+import { AnthropicClient, isUsableKey } from './anthropic-client';
+import { isContentRefused, requestFailure } from './anthropic-errors';
+import { anthropicRequest } from './anthropic-request';
+import { StreamAccumulator, streamMessage } from './anthropic-stream';
 import { failure, type Failure } from '#model/failure';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
@@ -17,7 +21,7 @@ import {
   maxOutputTokens,
   unknownModel,
 } from './anthropic-models';
-import type { ShownFiles } from './shown-files';
+import { ShownFiles } from './shown-files';
 
 export interface StallWatch {
   readonly fetch: typeof fetch;
@@ -76,8 +80,6 @@ export function watchStalls(
   };
 }
 
-const loadClient = () => import('./on-first-request');
-
 /** The user may be looking at the settings, so the built-in list replaces a slow one. */
 const MODELS_STALL_MS = 15_000;
 
@@ -120,31 +122,30 @@ export class AnthropicProvider implements ModelProvider {
     }
     const watch = watchStalls(fetch, stallSeconds * 1000, clock, signal);
     try {
-      const loaded = await loadClient();
-      if (!loaded.isUsableKey(key)) {
+      if (!isUsableKey(key)) {
         yield { type: 'failure', failure: unusableKey() };
         return;
       }
       // The kind of thinking that the request asks for depends on what the model takes.
       if (!compatibility && !this.#isKnown(request.model)) await (this.#listing ??= this.models());
-      this.#files ??= new loaded.ShownFiles(lookAt, clock.pause);
+      this.#files ??= new ShownFiles(lookAt, clock.pause);
       const target = `${endpoint} ${request.model}`;
       const files = await this.#files.select(request.history, target, omitted);
-      const body = loaded.anthropicRequest(request, {
+      const body = anthropicRequest(request, {
         model: this.#model(request.model),
         thinking,
         compatibility,
         files: files.encoded,
       });
       const connection = { endpoint, compatibility, key, fetch: watch.fetch };
-      const client = new loaded.AnthropicClient(connection);
-      const accumulator = new loaded.StreamAccumulator();
-      for await (const next of loaded.streamMessage(client, body, watch.signal)) {
+      const client = new AnthropicClient(connection);
+      const accumulator = new StreamAccumulator();
+      for await (const next of streamMessage(client, body, watch.signal)) {
         if (signal.aborted) return;
         if (watch.stalled || accumulator.finished) break;
         if ('error' in next) {
-          const failed = loaded.requestFailure(next.error, { endpoint, now: clock.now(), key });
-          const suspects = loaded.isContentRefused(next.error, failed) ? files.suspects() : null;
+          const failed = requestFailure(next.error, { endpoint, now: clock.now(), key });
+          const suspects = isContentRefused(next.error, failed) ? files.suspects() : null;
           if (suspects) {
             watch.end();
             yield* this.#stream(request, signal, suspects);
@@ -187,7 +188,6 @@ export class AnthropicProvider implements ModelProvider {
     const key = this.#options.key();
     const { endpoint, compatibility } = settings();
     if (key === null && !compatibility) return { failure: failure('key') };
-    const { AnthropicClient, isUsableKey, requestFailure } = await loadClient();
     if (!isUsableKey(key)) return { failure: unusableKey() };
     const outer = new AbortController();
     const watch = watchStalls(this.#options.fetch, MODELS_STALL_MS, clock, outer.signal);

@@ -1,3 +1,5 @@
+import { renderDiff } from './edit/diff-text';
+import { planEdits } from './edit/edit-plan';
 import * as z from 'zod/mini';
 import {
   changed,
@@ -58,10 +60,6 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
   input: input,
   example: { path: 'Lists/Shopping.md', edits: [{ position: 'end', content: '- milk' }] },
   async run({ path: raw, edits }, context) {
-    const [{ planEdits }, { renderDiff }] = await Promise.all([
-      import('./edit/edit-plan'),
-      import('./edit/diff-text'),
-    ]);
     const found = await context.vault.find(raw, 'file');
     if (!found.ok) return problem(found);
     const { entry, preface } = found.value;

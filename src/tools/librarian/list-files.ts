@@ -1,3 +1,4 @@
+import { compileGlob } from '#search/globs';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import { folderOf } from '#policy/paths';
@@ -30,7 +31,6 @@ export const listFiles = defineTool<z.infer<typeof input>>({
   input,
   example: { pattern: '*shopping*' },
   async run({ pattern, path, max_results: most = 100 }, { vault, clock }) {
-    const { compileGlob } = await import('#search/globs');
     const glob = compileGlob(pattern ?? '**');
     if (!glob.ok) return problem(glob.reason, 'invalid-input');
     const rule = pattern === undefined ? null : vault.refusalOfGlob(pattern);

@@ -1,3 +1,6 @@
+import { compileFileGlob, compileGlob } from '#search/globs';
+import { compilePattern } from '#search/pattern';
+import { whyNothing } from './no-matches';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import type { DocumentMatches, SearchResult } from '#search/grep';
@@ -62,10 +65,6 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
   example: { pattern: 'oat milk', file_pattern: 'Lists/**' },
   async run(wish, context) {
     const { vault, search, notes, signal } = context;
-    const [{ compileFileGlob }, { compilePattern }] = await Promise.all([
-      import('#search/globs'),
-      import('#search/pattern'),
-    ]);
     const asked = {
       written: wish.pattern,
       caseSensitive: wish.case_sensitive ?? false,
@@ -109,7 +108,6 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
       return text(words.text, details);
     }
 
-    const { whyNothing } = await import('./no-matches');
     const late = new AbortController();
     const cancel = context.clock.after(MAX_EXPLAIN_MS, () => late.abort());
     const until = AbortSignal.any([signal, late.signal]);
@@ -140,7 +138,6 @@ async function noFile(glob: string, others: number, { vault }: ToolContext): Pro
     return `"${glob}" matches ${counted(others, 'file')}, but none of them can be searched as text (only ${TEXT_EXTENSIONS.join(', ')}).`;
   }
   const entries = await vault.entries();
-  const { compileGlob } = await import('#search/globs');
   const asFolder = compileGlob(glob.replace(/(?<=.)[\\/]+$/, ''));
   const isFolder = asFolder.ok && entries.some(({ path }) => asFolder.glob.matches(path));
   return isFolder

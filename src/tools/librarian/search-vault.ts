@@ -62,7 +62,7 @@ export const searchVault = defineTool<Search>({
     const dates = new Map(among.map(({ path, modified }) => [path, clock.date(modified)]));
     const shown = (best: readonly ShownNote[]) => partsOf(best, dates, include_content, notes);
     if (search.by === 'meaning') {
-      const near = await (await texts.meaning()).near(query, limit, looking);
+      const near = await texts.meaning().near(query, limit, looking);
       return near.ok
         ? text(filter.preface + nearInWords(query, near, shown(near.best.map(nearNote))), {
             ...{ kind: 'search', matches: near.best.length, files: near.best.length },

@@ -1,3 +1,4 @@
+import { canvasLines } from './canvas-text';
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
 import { isViewable, type ViewableFile } from '#model/attachment';
@@ -162,7 +163,7 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
   }
   const { unsaved } = read.value;
   const isCanvas = path.toLowerCase().endsWith('.canvas');
-  const told = isCanvas ? (await import('./canvas-text')).canvasLines(read.value.text) : null;
+  const told = isCanvas ? canvasLines(read.value.text) : null;
   return {
     ok: true,
     ...{ path, preface, text: read.value.text, unsaved },

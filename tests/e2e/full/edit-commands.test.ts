@@ -21,7 +21,7 @@ interface InPage {
       listCommands(): { id: string }[];
     };
     workspace: { getActiveFile(): { path: string } | null };
-    plugins: { plugins: { parley: { agent: { edits(): readonly object[] } } } };
+    plugins: { plugins: { parley: { agent: Promise<{ edits(): readonly object[] }> } } };
   };
 }
 
@@ -59,7 +59,8 @@ async function openDesk(): Promise<Desk> {
   await expect
     .poll(() =>
       page.evaluate(
-        () => (window as unknown as InPage).app.plugins.plugins.parley.agent.edits().length,
+        async () =>
+          (await (window as unknown as InPage).app.plugins.plugins.parley.agent).edits().length,
       ),
     )
     .toBe(2);

@@ -25,7 +25,7 @@ test.each(['light', 'dark'] as const)('notes are embedded and found, %s', async 
   await page.keyboard.press('Enter');
   const field = (name: string) => page.locator('.setting-item', { hasText: name }).locator('input');
   const withAgent = <Value>(act: (agent: Agent) => Value) =>
-    page.evaluate<Awaited<Value>>(`(${String(act)})(app.plugins.plugins['parley'].agent)`);
+    page.evaluate<Awaited<Value>>(`app.plugins.plugins['parley'].agent.then(${String(act)})`);
   const kept = () => withAgent((agent) => agent.settings());
   await field('Embedding endpoint').fill(server.url);
   await field('Embedding model').fill('small');

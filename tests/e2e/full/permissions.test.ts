@@ -30,11 +30,11 @@ test('folders are excluded, tools switched off and agents disabled in the settin
   await page.getByText('Tool presentation').scrollIntoViewIfNeeded();
   await shot('settings-agents');
   const settings = () =>
-    page.evaluate(() => {
+    page.evaluate(async () => {
       const { app } = window as unknown as {
-        app: { plugins: { plugins: Record<string, { agent: { settings(): unknown } }> } };
+        app: { plugins: { plugins: Record<string, { agent: Promise<{ settings(): unknown }> }> } };
       };
-      return app.plugins.plugins['parley']?.agent.settings();
+      return (await app.plugins.plugins['parley']?.agent)?.settings();
     });
   await expect.poll(settings).toMatchObject({
     excludedFolders: ['Private', 'Work/Clients'],

@@ -21,11 +21,11 @@ test('lending the tools is switched on in the settings, which say how it stands'
   // As on a device where the setting came by sync.
   const allow = row('Connect a program').getByRole('button', { name: 'Allow on this device' });
   expect(await allow.isVisible()).toBe(false);
-  await page.evaluate(() => {
+  await page.evaluate(async () => {
     const { app } = window as unknown as {
-      app: { plugins: { plugins: Record<string, { agent: Pick<Agent, 'mcpServer'> }> } };
+      app: { plugins: { plugins: Record<string, { agent: Promise<Pick<Agent, 'mcpServer'>> }> } };
     };
-    return app.plugins.plugins['parley']?.agent.mcpServer.allow(null);
+    await (await app.plugins.plugins['parley']?.agent)?.mcpServer.allow(null);
   });
   await expect
     .poll(() => row('Connect a program').textContent())
@@ -37,11 +37,11 @@ test('lending the tools is switched on in the settings, which say how it stands'
     .poll(() => row('Connect a program').textContent())
     .toContain('Only the desktop app can open a port.');
   const settings = () =>
-    page.evaluate(() => {
+    page.evaluate(async () => {
       const { app } = window as unknown as {
-        app: { plugins: { plugins: Record<string, { agent: { settings(): unknown } }> } };
+        app: { plugins: { plugins: Record<string, { agent: Promise<{ settings(): unknown }> }> } };
       };
-      return app.plugins.plugins['parley']?.agent.settings();
+      return (await app.plugins.plugins['parley']?.agent)?.settings();
     });
   await expect
     .poll(settings)

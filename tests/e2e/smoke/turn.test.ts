@@ -6,12 +6,12 @@ import { openWorkbench, type Opened } from '#tests/e2e/driver';
 
 /** The agent of the plugin in the page. */
 interface InPage {
-  app: { plugins: { plugins: { parley: { agent: Agent } } } };
+  app: { plugins: { plugins: { parley: { agent: Promise<Agent> } } } };
 }
 
 async function ask({ page }: Opened, text: string): Promise<string> {
   return page.evaluate(async (words) => {
-    const { agent } = (window as unknown as InPage).app.plugins.plugins.parley;
+    const agent = await (window as unknown as InPage).app.plugins.plugins.parley.agent;
     const end = new Promise<string>((resolve) => {
       agent.subscribe((event) => {
         if (event.type === 'turn-end')
@@ -50,12 +50,10 @@ test('a fault from the panel reaches the plugin', async () => {
   await page.locator('.workbench-panel .dropdown').selectOption('status-401');
   await page.getByRole('button', { name: 'Fail once' }).click();
   await page.getByText('The next reply will be troubled.').waitFor();
-  await page.evaluate(() =>
-    (window as unknown as InPage).app.plugins.plugins.parley.agent.send({
-      text: 'add candles to my shopping list',
-      source: 'typed',
-    }),
-  );
+  await page.evaluate(async () => {
+    const agent = await (window as unknown as InPage).app.plugins.plugins.parley.agent;
+    return agent.send({ text: 'add candles to my shopping list', source: 'typed' });
+  });
   await page.locator('.workbench-request').first().waitFor();
   expect(serving.standIn?.server.requests.length).toBeGreaterThan(0);
   // The browser itself prints the refused request as an error, and nothing else may be one.

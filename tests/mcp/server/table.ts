@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 import type { Settings } from '#model/settings';
-import type { DeviceApproval } from '#app/serving-later';
+import type { DeviceApproval } from '#app/lazy-mcp-server';
 import { memoryStore } from '#tests/builders/store';
 import { testClock, type TestClock } from '#tests/builders/clock';
 import { says, thinkingModel } from '#tests/builders/model-stream';

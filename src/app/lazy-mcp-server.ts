@@ -17,7 +17,7 @@ export interface DeviceApproval {
   set(terms: string | null): void;
 }
 
-export class ServingLater implements McpServerApi {
+export class LazyMcpServer implements McpServerApi {
   readonly #settings: () => Settings;
   readonly #yes: DeviceApproval;
   readonly #make: (from: ServingFrom) => Promise<McpServing>;

@@ -1,0 +1,208 @@
+/** Everything behind the panel: built, with its parts handed to each other, once the layout is ready. */
+import type { Plugin } from 'obsidian';
+import { Conversations } from '#conversations/repository';
+import { Inbox } from '#queue/inbox';
+import { Lease } from '#queue/leader-lock';
+import type { Event } from '#model/event';
+import type { ConversationId } from '#model/ids';
+import { notifyIfAway, onOnline, isGone, thisProcess } from '#obsidian/platform/platform';
+import type { SettingsFile } from '#obsidian/settings/settings-file';
+import type { Agent } from '#ports/agent';
+import type { ReadViewable } from '#ports/model-provider';
+import type { NoteVault } from '#ports/vault';
+import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
+import { priceOf } from '#providers/anthropic/anthropic-models';
+import { AwayNotifications } from './away-notifications';
+import { BackgroundTasks } from '#queue/background-tasks';
+import { ComposerApiImpl } from './composer-api';
+import { DraftFile } from '#conversations/drafts';
+import { endLeftCalls } from '#queue/recovery';
+import { SemanticIndexUpdates } from './semantic-index-updates';
+import { Runner } from '#queue/runner';
+import { AgentApi } from './agent-api';
+import { UsageLog } from '#usage/usage-log';
+import { notificationOf } from '#voice/notifications';
+import { createAppEdits, createAppReview } from './app-edits';
+import { createAppContext, randomLetters } from './app-context';
+import { createMcpServing } from './app-mcp';
+import { createVaultSearch } from './app-search';
+import { createAppAgent, type AppAgent } from './app-agent';
+import { createAppVoice } from './app-voice';
+
+const INBOX_FOLDER = '.smarthole/inbox';
+
+export interface AppOptions {
+  readonly settingsFile: SettingsFile;
+  /** Sentences the user has to know, gathered since load. */
+  readonly problems: string[];
+  openConversation(id: ConversationId): void;
+}
+
+export interface App {
+  readonly agent: Agent;
+  readonly notes: NoteVault;
+  /** Finds again what was open at the last end, and goes on with it. */
+  start(): Promise<void>;
+  settingsChanged(): void;
+}
+
+export function createApp(
+  plugin: Plugin,
+  { settingsFile, problems, openConversation }: AppOptions,
+): App {
+  const listeners = new Set<(event: Event) => void>();
+  const watchers = new Set<() => void>();
+  const inboxChanged = () => {
+    for (const watcher of watchers) watcher();
+  };
+  const report = (problem: string) => {
+    void problems.push(problem);
+    inboxChanged();
+  };
+  const ground = createAppContext(plugin, settingsFile, report);
+  const { machine, notes, metadata, folder, device, mint, settings } = ground;
+  const { clock, storage: store, fetch, transportFor: wayTo } = machine;
+
+  const tell = (event: Event) => {
+    runner.follow(event);
+    if (event.type === 'conversation-end') retain();
+    for (const listener of listeners) listener(event);
+  };
+  const conversations = new Conversations({
+    ...{ store, device, clock, tell, report },
+    folder: `${folder}/conversations`,
+  });
+  const retain = () => {
+    // What can't be listed or removed now will be the next time.
+    void conversations.retain(settings().conversationsKept).catch(() => undefined);
+  };
+  const own = `${INBOX_FOLDER}.${device}`;
+  const inbox = new Inbox(store, INBOX_FOLDER, device, inboxChanged);
+  const lease = new Lease({
+    ...{ store, clock, path: `${own}.lease`, holder: randomLetters() },
+    ...{ process: thisProcess(), isGone },
+  });
+  const changes = createAppEdits(ground);
+  const { changeLog: ledger, detached: held, pending } = changes;
+  const key = () => ground.secret(settings().apiKeyName);
+  const room = () => turning.tools.room;
+  const lookAt: ReadViewable = (file) => room().lookAt(file);
+  const model = new AnthropicProvider({ settings, key, fetch, lookAt, clock });
+  const price = (id: string) => priceOf(id, settings());
+  const usage = new UsageLog({ store, folder, device, clock, price, report });
+  const search = createVaultSearch(ground, held, room);
+  const turning: AppAgent = createAppAgent(ground, {
+    ...{ conversations, changeLog: ledger, pending, search, model, usage },
+  });
+  const { turns, direct } = turning;
+  // Also where no turn was ever asked for.
+  plugin.register(() => usage.close());
+  const wake = () => runner.wake();
+  const { bridge, replies, ...speaking } = createAppVoice(ground, inbox, own, wake);
+  const serving = createMcpServing(ground, turning, conversations, inbox, wake);
+  const standsBy = () => runner.isFollower;
+  const meaning = new SemanticIndexUpdates({ search, settings, isFollower: standsBy });
+  plugin.register(() => meaning.close());
+  const access = () => [settings().endpoint, settings().apiKeyName, key()].join('\n');
+  let lastAccess = access();
+  const settingsChanged = () => {
+    if (access() !== lastAccess) {
+      lastAccess = access();
+      void runner.retryFor('key');
+    }
+    speaking.settingsChanged();
+    turning.settingsChanged();
+    void serving.update();
+    void ledger.trim().catch(() => undefined);
+    meaning.settingsChanged();
+  };
+  const asides = usage.metered(model, 'background');
+  const background = new BackgroundTasks({
+    ...{ conversations, model: asides, usage, clock, device, settings },
+    busy: () => runner.busy,
+    mayAsk: () => (key() !== null || settings().compatibility) && navigator.onLine,
+  });
+  const away = new AwayNotifications({
+    conversation: (id) => conversations.read(id).catch(() => null),
+    show: ({ conversation, reply, request }) => {
+      if (!settings().notifications) return;
+      const { title, body } = notificationOf(reply, { request, wireName: null });
+      const clicked = () => openConversation(conversation);
+      notifyIfAway({ title, body, clicked });
+    },
+  });
+  listeners.add((event) => away.take(event));
+  listeners.add((event) => background.take(event));
+  plugin.register(() => background.close());
+  const runner: Runner = new Runner({
+    ...{ inbox, lease, conversations, turns, replies, clock, mint, device, settings, report },
+    onLeading: async (isLeading) => {
+      if (!isLeading) {
+        background.close();
+        serving.close();
+        return bridge.close();
+      }
+      await deciding.recover();
+      await endLeftCalls(conversations, turns).catch((error: unknown) => {
+        report(`Calls of programs that were open could not be ended. (${String(error)})`);
+      });
+      void serving.lead();
+      retain();
+      background.start();
+      await speaking.start();
+    },
+    isCalled: (id) => serving.isOpen(id),
+  });
+  plugin.register(() => runner.close());
+  plugin.register(onOnline(() => void runner.retryFor('network')));
+  const deciding = createAppReview(changes, ground, conversations, runner);
+  const mayWrite = () => !standsBy();
+  const drafts = new DraftFile({ store, folder, device, clock, report, mayWrite });
+  plugin.register(() => void drafts.flush());
+  const composer = new ComposerApiImpl({
+    ...{ room: room(), drafts, clock, settings },
+    conversation: (id) => conversations.read(id).catch(() => null),
+    prompt: (conversation) => turns.nextPrompt(conversation),
+    window: (id) => model.window(id),
+  });
+  const agent = new AgentApi({
+    ...{ inbox, conversations, runner, direct, mcpServer: serving, usage, asides },
+    ...{ clock, mint, device, settings, changeSettings: ground.changeSettings },
+    reviews: deciding.reviews,
+    undoing: deciding.undoing,
+    composer,
+    exporting: { conversations, notes, metadata, clock },
+    agents: async () => {
+      const { registry } = turning.tools;
+      await registry.refresh();
+      return registry.listed();
+    },
+    textOf: (paths) => room().textOf(paths),
+    customTools: () => turning.custom.look(),
+    mcpServers: {
+      status: () => Promise.resolve(turning.servers.standings()),
+      allow: (server) => Promise.resolve(turning.servers.allow(server)),
+      test: (id) => turning.servers.test(id),
+    },
+    models: () => model.models(),
+    check: async () => {
+      const found = await model.ask();
+      const way = wayTo(settings().endpoint);
+      return 'failure' in found
+        ? { ok: false, failure: found.failure, transport: way }
+        : { ok: true, models: found.models.length, transport: way };
+    },
+    embedNotes: meaning.update,
+    voice: bridge,
+    onInbox: (listener) => {
+      watchers.add(listener);
+      return () => watchers.delete(listener);
+    },
+    problems: () => problems,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  });
+  return { agent, notes, settingsChanged, start: () => runner.load() };
+}
