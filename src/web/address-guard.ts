@@ -40,7 +40,7 @@ const GLOBAL_UNICAST = '2000::/3';
 const IPV4_HOLDERS = ['::ffff:', '64:ff9b::'];
 
 interface AddressLists {
-  readonly global: BlockList;
+  readonly publicIpv6: BlockList;
   readonly special: BlockList;
 }
 
@@ -49,7 +49,7 @@ let addressLists: AddressLists | null = null;
 /** Made with the first address: a browser page evaluates this file too, and has no `node:net`. */
 function lists(): AddressLists {
   return (addressLists ??= {
-    global: listOf([GLOBAL_UNICAST, ...IPV4_HOLDERS.map((prefix) => `${prefix}0:0/96`)]),
+    publicIpv6: listOf([GLOBAL_UNICAST, ...IPV4_HOLDERS.map((prefix) => `${prefix}0:0/96`)]),
     special: listOf([...SPECIAL_IPV6, ...alsoInIpv6(SPECIAL_IPV4)]),
   });
 }
@@ -59,7 +59,7 @@ export function isPublicAddress(address: string): boolean {
   const bare = withoutBrackets(address);
   const family = familyOf(bare);
   if (family === null || lists().special.check(bare, family)) return false;
-  return family === 'ipv4' || lists().global.check(bare, family);
+  return family === 'ipv4' || lists().publicIpv6.check(bare, family);
 }
 
 /**

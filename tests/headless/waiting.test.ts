@@ -363,7 +363,7 @@ describe('a question', () => {
       ok: false,
     });
     expect(notesIn(stage.vault)).toEqual(FILES);
-    expect(ends(stage)[0]).toContain('delete was not decided');
+    expect(ends(stage)[0]).toContain('The user did not decide on delete');
   });
 
   test('is closed by a stop, before and after a kill', async () => {
