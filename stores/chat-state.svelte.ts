@@ -43,7 +43,7 @@ export interface Elsewhere {
 export type Next = 'here' | 'again' | 'new' | 'carried';
 
 /** What goes with a message. */
-export type Beside = Pick<SendRequest, 'attachments' | 'activeNote'>;
+export type MessageExtras = Pick<SendRequest, 'attachments' | 'activeNote'>;
 export class ChatState {
   readonly panel: PluginState;
   /** What was looked for here among all conversations: it is there again when one comes back to it. */
@@ -284,7 +284,7 @@ export class ChatState {
   }
 
   /** False where it could not be stored; the text is then still the composer's. */
-  send(text: string, beside: Beside = {}): Promise<boolean> {
+  send(text: string, beside: MessageExtras = {}): Promise<boolean> {
     return this.#inTurn(text, this.#target(), beside);
   }
 
@@ -314,7 +314,7 @@ export class ChatState {
   async #inTurn(
     text: string,
     to: ConversationId | 'new' | null,
-    beside: Beside = {},
+    beside: MessageExtras = {},
   ): Promise<boolean> {
     const before = this.#sending;
     // Whoever has asked for a new chat means that one, though it is not shown yet.
@@ -333,7 +333,7 @@ export class ChatState {
   async #send(
     text: string,
     to: ConversationId | 'new' | Promise<boolean> | null,
-    beside: Beside,
+    beside: MessageExtras,
     before: Promise<boolean> | null,
   ): Promise<boolean> {
     const from = this.#id;

@@ -10,7 +10,7 @@ import type { ListedConversation, SearchHit } from '#ports/history';
 import type { PluginState } from './plugin-state.svelte';
 
 /** A conversation in which something was found. */
-export interface Found {
+export interface FoundConversation {
   readonly conversation: ListedConversation;
   readonly hits: readonly SearchHit[];
 }
@@ -71,7 +71,7 @@ export class HistoryState {
   }
 
   /** In the order in which the first of each was found. */
-  get found(): readonly Found[] {
+  get found(): readonly FoundConversation[] {
     const listed = new Map(this.#passing.map((each) => [each.id, each]));
     const groups = new Map<ConversationId, SearchHit[]>();
     for (const hit of this.#hits) {

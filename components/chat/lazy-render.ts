@@ -9,7 +9,7 @@ const SLICE = 6;
 type Draw = (isNear: boolean) => void;
 
 /** For elements whose content the browser skips while they are far away, and which it tells of. */
-export class Near {
+export class NearViewport {
   /** False where the browser tells nothing: there all has to be drawn at once. */
   readonly isTold = 'ContentVisibilityAutoStateChangeEvent' in window;
   readonly #watched = new Map<EventTarget, Draw>();

@@ -20,11 +20,11 @@ export interface Suggestion {
 
 type Fuzzy = ReturnType<Ui['fuzzy']>;
 
-const MOST_SHOWN = 30;
+const MAX_SHOWN = 30;
 /** Of each kind of fit; more are not looked at more closely. */
-const MOST_OF_A_KIND = 200;
+const MAX_PER_KIND = 200;
 /** Notes whose headings are offered. */
-const MOST_NOTES = 3;
+const MAX_NOTES = 3;
 
 /**
  * `#` alone looks for tags, `#` behind a name for the headings of that note.
@@ -42,7 +42,7 @@ export async function mentionsFor(
   if (at < 0) return pathsFor(query, all, fuzzy(query.trim()));
   const notes = bestPaths(query.slice(0, at), all, fuzzy(query.slice(0, at).trim()));
   const paths = notes.flatMap(({ path, isFolder }) => (isFolder ? [] : [path]));
-  return headingsFor(query.slice(at + 1), paths.slice(0, MOST_NOTES), composing, fuzzy);
+  return headingsFor(query.slice(at + 1), paths.slice(0, MAX_NOTES), composing, fuzzy);
 }
 
 async function tagsFor(
@@ -94,7 +94,7 @@ function fitsOf<Item>(
   fuzzy: Ui['fuzzy'],
 ): { item: Item; marks: Fit['marks'] }[] {
   const typed = query.trim();
-  if (typed === '') return items.slice(0, MOST_SHOWN).map((item) => ({ item, marks: [] }));
+  if (typed === '') return items.slice(0, MAX_SHOWN).map((item) => ({ item, marks: [] }));
   const find = fuzzy(typed);
   const lower = typed.toLowerCase();
   return items
@@ -104,7 +104,7 @@ function fitsOf<Item>(
       return fit ? [{ item, ...fit, begins: text.toLowerCase().startsWith(lower) }] : [];
     })
     .sort((a, b) => Number(b.begins) - Number(a.begins) || b.score - a.score)
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_SHOWN);
 }
 
 function pathsFor(query: string, all: Mentionable, fuzzy: Fuzzy): readonly Suggestion[] {
@@ -189,7 +189,7 @@ function bestPaths(query: string, all: Mentionable, fuzzy: Fuzzy): readonly Fitt
   const typed = query.trim().toLowerCase();
   if (typed === '') {
     return places(all)
-      .slice(0, MOST_SHOWN)
+      .slice(0, MAX_SHOWN)
       .map((place) => ({ ...place, fit: null }));
   }
   const words = typed.split(/\s+/);
@@ -197,16 +197,16 @@ function bestPaths(query: string, all: Mentionable, fuzzy: Fuzzy): readonly Fitt
   for (const place of places(all)) {
     const kind = kindOfFit(place.lower, typed, words);
     const group = groups[kind];
-    if (group && group.length < MOST_OF_A_KIND) group.push(place);
+    if (group && group.length < MAX_PER_KIND) group.push(place);
   }
   const best: FittingPlace[] = [];
   for (const group of groups) {
     const fitting = group.map((place) => ({ ...place, fit: fuzzy(place.path) }));
     fitting.sort((a, b) => (b.fit?.score ?? -Infinity) - (a.fit?.score ?? -Infinity));
     best.push(...fitting);
-    if (best.length >= MOST_SHOWN) break;
+    if (best.length >= MAX_SHOWN) break;
   }
-  return best.slice(0, MOST_SHOWN);
+  return best.slice(0, MAX_SHOWN);
 }
 
 /** 4: not at all. */

@@ -35,9 +35,9 @@ export interface Place {
   readonly prompts: readonly PromptNote[];
 }
 
-export type Source = (place: Place) => readonly Suggestion[];
+export type SuggestionSource = (place: Place) => readonly Suggestion[];
 
-const SOURCES: readonly Source[] = [prompts, presets, chatCommands, modes];
+const SOURCES: readonly SuggestionSource[] = [prompts, presets, chatCommands, modes];
 
 export function commandsFor(query: string, place: Place): readonly Suggestion[] {
   const all = SOURCES.flatMap((source) => source(place));

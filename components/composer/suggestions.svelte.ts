@@ -83,9 +83,9 @@ export interface Typed {
 }
 
 /** In characters; longer ones are ordinary words. */
-const LONGEST = 60;
+const MAX_QUERY_CHARS = 60;
 /** Names have several words, sentences more. */
-const MOST_WORDS = 4;
+const MAX_QUERY_WORDS = 4;
 
 export function typedAt(text: string, caret: number): Typed | null {
   const before = text.slice(0, caret);
@@ -103,7 +103,7 @@ export function typedAt(text: string, caret: number): Typed | null {
 }
 
 function isShort(query: string): boolean {
-  return query.length <= LONGEST && query.split(' ').length <= MOST_WORDS;
+  return query.length <= MAX_QUERY_CHARS && query.split(' ').length <= MAX_QUERY_WORDS;
 }
 
 export interface Edited {

@@ -10,7 +10,7 @@ import type { EditPlace } from '#stores/edits-state';
 import { counted } from '../shared/change-words';
 
 /** Parts that were decided at once. */
-export interface Decided {
+export interface DecidedNote {
   /** The change that it made. */
   readonly change: ChangeId;
   readonly path: string;
@@ -19,9 +19,9 @@ export interface Decided {
 }
 
 /** What was last decided of these parts, the earlier first. */
-export function decidedOf(acts: readonly UserAction[], parts: readonly string[]): Decided[] {
+export function decidedOf(acts: readonly UserAction[], parts: readonly string[]): DecidedNote[] {
   const open = new Set<string>(parts);
-  const found: Decided[] = [];
+  const found: DecidedNote[] = [];
   for (const act of acts.toReversed()) {
     if (act.type !== 'edits-decide') continue;
     const decisions = act.decisions.filter(({ proposal }) => open.has(proposal));
@@ -97,7 +97,7 @@ export interface Reviewed extends Proposed {
   /** All that decided about it last, taken back or not. */
   readonly decisions: readonly ChangeId[];
   readonly pending: readonly PendingEdit[];
-  readonly decided: readonly Decided[];
+  readonly decided: readonly DecidedNote[];
   /** All of it was taken back. */
   readonly undone: boolean;
 }

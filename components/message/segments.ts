@@ -6,7 +6,7 @@ import {
   type ToolCall,
   type Turn,
 } from '#model/conversation';
-import type { Source } from '#model/request';
+import type { RequestSource } from '#model/request';
 import type { Interaction } from '#model/interaction';
 import { standsAlone } from '../tool/step-words';
 
@@ -27,7 +27,7 @@ export type TraceItem =
   /** A call whose input is still being written. */
   | { readonly kind: 'coming'; readonly key: string; readonly name: string };
 
-export type Segment =
+export type TurnSegment =
   | {
       readonly kind: 'text';
       readonly key: string;
@@ -44,28 +44,28 @@ export type Segment =
       readonly kind: 'asked';
       readonly key: string;
       readonly question: string;
-      readonly answer: Answer | null;
+      readonly answer: AnswerSegment | null;
     }
   /** From here on the model has this in place of what was said before. */
   | { readonly kind: 'summary'; readonly key: string; readonly text: string };
 
 /** What the user said to a question, by a click or in words. */
-export interface Answer {
+export interface AnswerSegment {
   readonly text: string;
-  readonly source: Source;
+  readonly source: RequestSource;
   readonly time: number;
 }
 
 /** The last that was said in a turn; '' for nothing. */
-export function answerIn(segments: readonly Segment[]): string {
+export function answerIn(segments: readonly TurnSegment[]): string {
   return segments.findLast((segment) => segment.kind === 'text')?.text ?? '';
 }
 
 /** What is shown elsewhere: the plan above the trace, the summary as the answer, a message as a message. */
 const SHOWN_ELSEWHERE = new Set(['plan', 'done', 'send_message', 'ask_user']);
 
-export function segmentsOf(turn: Turn): Segment[] {
-  const segments: Segment[] = [];
+export function segmentsOf(turn: Turn): TurnSegment[] {
+  const segments: TurnSegment[] = [];
   let from = 0;
   for (const step of validSteps(turn)) {
     addSummaries(segments, turn, from, step.index);
@@ -83,14 +83,14 @@ export function segmentsOf(turn: Turn): Segment[] {
 }
 
 /** Those that were made before these steps, the first and the last of them included. */
-function addSummaries(segments: Segment[], turn: Turn, first: number, last: number): void {
+function addSummaries(segments: TurnSegment[], turn: Turn, first: number, last: number): void {
   turn.compactions.forEach(({ step, summary }, at) => {
     if (step < first || step > last) return;
     segments.push({ kind: 'summary', key: `summary.${at}`, text: summary });
   });
 }
 
-function addParts(segments: Segment[], step: Step, answers: readonly AnswerMessage[]): void {
+function addParts(segments: TurnSegment[], step: Step, answers: readonly AnswerMessage[]): void {
   let nextCall = 0;
   step.parts.forEach((part, at) => {
     const key = `${step.index}.${at}`;
@@ -107,7 +107,7 @@ function addParts(segments: Segment[], step: Step, answers: readonly AnswerMessa
   });
 }
 
-function addLive(segments: Segment[], step: Step): void {
+function addLive(segments: TurnSegment[], step: Step): void {
   for (const { index, type, text, name } of step.live) {
     const key = `${step.index}.${index}`;
     if (type === 'text' && text.trim() !== '') {
@@ -122,7 +122,7 @@ function addLive(segments: Segment[], step: Step): void {
 }
 
 function addCall(
-  segments: Segment[],
+  segments: TurnSegment[],
   key: string,
   call: ToolCall,
   { answers, later }: { answers: readonly AnswerMessage[]; later: readonly ToolCall[] },
@@ -157,7 +157,7 @@ function addCall(
   addItem(segments, { kind: 'call', key, call, words });
 }
 
-function answerOf(call: ToolCall): Answer | null {
+function answerOf(call: ToolCall): AnswerSegment | null {
   const settled = answeredIn(call);
   if (!settled) return null;
   const { text, via } = settled.resolution;
@@ -179,7 +179,7 @@ function answeredIn(call: ToolCall) {
 }
 
 /** Runs of calls are one trace, until something is said, or decided. */
-function addItem(segments: Segment[], item: TraceItem): void {
+function addItem(segments: TurnSegment[], item: TraceItem): void {
   const last = segments.at(-1);
   if (last?.kind === 'trace' && !isAlone(item) && !last.items.some(isAlone)) {
     segments[segments.length - 1] = { ...last, items: [...last.items, item] };
@@ -193,7 +193,7 @@ function isAlone(item: TraceItem): boolean {
 }
 
 /** The answer, where it is not what the model said last anyway. */
-function replyOf(turn: Turn, segments: readonly Segment[]): string | null {
+function replyOf(turn: Turn, segments: readonly TurnSegment[]): string | null {
   if (turn.end?.kind !== 'completed') return null;
   const reply = turn.end.reply.trim();
   const said = segments

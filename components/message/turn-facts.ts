@@ -1,9 +1,9 @@
 /** What a message says, as plain text, for where it cannot be drawn. */
 import { allCalls, stepText, type Turn, validSteps } from '#model/conversation';
 import type { WebSource } from '#model/message';
-import type { Segment, TraceItem } from './segments';
+import type { TurnSegment, TraceItem } from './segments';
 
-export function plainSegment(segment: Segment): string {
+export function plainSegment(segment: TurnSegment): string {
   switch (segment.kind) {
     case 'text':
     case 'summary':

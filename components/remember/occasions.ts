@@ -61,11 +61,11 @@ function amendedWords({ proposed, after = proposed }: DecidedEdit): string {
   return to ? `Add “${to}”.` : '';
 }
 
-const LONGEST = 60;
+const MAX_WORDING_CHARS = 60;
 
 function short(text: string): string {
   const line = oneLine(text);
-  return line.length > LONGEST ? `${line.slice(0, LONGEST).trimEnd()}…` : line;
+  return line.length > MAX_WORDING_CHARS ? `${line.slice(0, MAX_WORDING_CHARS).trimEnd()}…` : line;
 }
 
 function oneLine(text: string): string {

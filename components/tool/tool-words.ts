@@ -1,6 +1,6 @@
 /** Each tool's picture and words. */
 
-export interface Words {
+export interface ToolWords {
   readonly icon: string;
   /** "Reading" */
   readonly doing: string;
@@ -16,7 +16,7 @@ export interface Words {
 
 const NOTES = ['note', 'notes'] as const;
 
-const WORDS: Readonly<Record<string, Words>> = {
+const WORDS: Readonly<Record<string, ToolWords>> = {
   read_file: { icon: 'file-text', doing: 'Reading', act: 'read', done: 'read', things: NOTES },
   get_file_info: {
     ...{ icon: 'info', doing: 'Looking at', act: 'look at', done: 'looked at', things: NOTES },
@@ -106,7 +106,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
 };
 
-export function wordsFor(name: string): Words {
+export function wordsFor(name: string): ToolWords {
   const plain = name.replaceAll('_', ' ');
   return (
     WORDS[name] ?? {

@@ -97,7 +97,7 @@ const SUMMARY_LIMIT = 8_000;
 /** Taken to be a summary's length, as long as there is none. */
 const SUMMARY_GUESS = 4_000;
 /** Of the transcript that is summarised. Its tokens count to the turn, which has to have some left. */
-const MOST_CHARACTERS = 120_000;
+const MAX_TRANSCRIPT_CHARS = 120_000;
 /** Less than that would say nothing. */
 const LEAST_CHARACTERS = 4_000;
 /** Cautiously few, since what does not fit can't be summarised at all. */
@@ -165,7 +165,7 @@ export function summaryRequest(
   most: number,
 ): CompletionRequest {
   const fitting = Math.max(LEAST_CHARACTERS, most * CHARACTERS_PER_TOKEN);
-  const characters = Math.min(MOST_CHARACTERS, fitting);
+  const characters = Math.min(MAX_TRANSCRIPT_CHARS, fitting);
   const transcript = transcriptOf(linesOf(messagesIn(left)), characters);
   const text = `${delimited('conversation', transcript)}\n\nWrite the summary.`;
   const history = [{ role: 'user', texts: [text] }] as const;
@@ -207,7 +207,7 @@ export interface CompactionContext extends RetryContext {
 /** Tokens. No model that is known here has a smaller window; the server of another one says so itself. */
 const SURELY_FITS = 64_000;
 /** A summary that is longer than this is none. */
-const LONGEST_SUMMARY = 20_000;
+const MAX_SUMMARY_CHARS = 20_000;
 /** How often the request for the summary is made shorter when it is too long itself. */
 const SHORTENINGS = 2;
 
@@ -277,7 +277,7 @@ async function summarise(
     const answer = await complete(context.completions, request, signal);
     if (!answer) return null;
     usage = addUsage(usage, answer.usage);
-    if ('text' in answer) return { summary: answer.text.slice(0, LONGEST_SUMMARY), usage };
+    if ('text' in answer) return { summary: answer.text.slice(0, MAX_SUMMARY_CHARS), usage };
     if (answer.failure.kind === 'too-long' && shortened < SHORTENINGS) {
       shortened += 1;
       continue;

@@ -6,9 +6,9 @@ import { NO_USAGE, type Usage } from '#model/message';
 import type { Clock } from '#ports/clock';
 import type { HistoryMessage, ModelEvent, ModelProvider } from '#ports/model-provider';
 
-const MOST_RETRIES = 3;
+const MAX_RETRIES = 3;
 /** A server that asks for a longer wait than this ends the turn; the user should not sit before it. */
-const LONGEST_WAIT = 60_000;
+const MAX_RETRY_DELAY_MS = 60_000;
 
 export type RetryPlan =
   | { readonly again: true; readonly wait: number }
@@ -28,10 +28,10 @@ export function planRetry(
   random: number,
 ): RetryPlan {
   if (!worthRetrying(failed.kind)) return { again: false, failure: failed };
-  if (retryAfter !== undefined && retryAfter > LONGEST_WAIT) {
+  if (retryAfter !== undefined && retryAfter > MAX_RETRY_DELAY_MS) {
     return { again: false, failure: { ...failed, retryAt: now + retryAfter } };
   }
-  if (attempt >= MOST_RETRIES) return { again: false, failure: failed };
+  if (attempt >= MAX_RETRIES) return { again: false, failure: failed };
   // 1, 2, 4 s with up to half as much again, so that many clients do not come back at once.
   const backoff = 1000 * 2 ** attempt * (1 + random / 2);
   return { again: true, wait: Math.max(backoff, retryAfter ?? 0) };
@@ -55,7 +55,7 @@ export async function untilRetry(
   const plan = planRetry(failure, attempt, retryAfter, now, clock.random());
   if (!plan.again) return withTime(plan.failure, clock);
   const at = now + plan.wait;
-  await record({ type: 'retry-start', turn, attempt: attempt + 1, of: MOST_RETRIES, at, failure });
+  await record({ type: 'retry-start', turn, attempt: attempt + 1, of: MAX_RETRIES, at, failure });
   await clock.sleep(plan.wait, signal);
   return null;
 }

@@ -6,10 +6,10 @@ import { delimited } from '#model/untrusted-text';
 import { cutAtSentence, plainLine } from './title';
 
 /** Characters that SmartHole takes. */
-const LONGEST = 1_024;
+const MAX_DESCRIPTION_CHARS = 1_024;
 const OUTPUT_LIMIT = 2_000;
 /** Of the information architecture; more would not make a better paragraph. */
-const MOST_CHARACTERS = 12_000;
+const MAX_ORGANIZATION_CHARS = 12_000;
 
 /** At most 1,024 characters: asked for once more where it is longer, and then cut at a sentence. */
 export async function describeRouting(
@@ -18,7 +18,7 @@ export async function describeRouting(
   vaultOrganization: string,
   signal: AbortSignal,
 ): Promise<{ readonly description: string } | { readonly failure: Failure }> {
-  const data = delimited('organisation', vaultOrganization.slice(0, MOST_CHARACTERS));
+  const data = delimited('organisation', vaultOrganization.slice(0, MAX_ORGANIZATION_CHARS));
   const asked: HistoryMessage = { role: 'user', texts: [`${data}\n\nWrite the description.`] };
   const ask = async (history: readonly HistoryMessage[]) =>
     (await complete(
@@ -30,8 +30,8 @@ export async function describeRouting(
   const first = await ask([asked]);
   if ('failure' in first) return { failure: first.failure };
   let description = plainLine(first.text);
-  if (description.length > LONGEST) {
-    const tooLong = `That is ${description.length} characters, and the limit is ${LONGEST}. Write it again in at most 900.`;
+  if (description.length > MAX_DESCRIPTION_CHARS) {
+    const tooLong = `That is ${description.length} characters, and the limit is ${MAX_DESCRIPTION_CHARS}. Write it again in at most 900.`;
     const again = await ask([
       asked,
       { role: 'model', parts: [{ type: 'text', text: first.text }] },
@@ -42,7 +42,7 @@ export async function describeRouting(
   }
   return description === ''
     ? { failure: failure('unexpected') }
-    : { description: cutAtSentence(description, LONGEST) };
+    : { description: cutAtSentence(description, MAX_DESCRIPTION_CHARS) };
 }
 
 const ROUTING_TASK = `You write the description of an assistant for SmartHole, a program that hears what a user says and sends each request to one of several assistants. It decides by these descriptions alone.

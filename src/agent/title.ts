@@ -12,11 +12,11 @@ export interface ConversationName {
   readonly summary: string;
 }
 
-const LONGEST_TITLE = 80;
-const LONGEST_SUMMARY = 600;
+const MAX_TITLE_CHARS = 80;
+const MAX_SUMMARY_CHARS = 600;
 const OUTPUT_LIMIT = 2_000;
 /** Of what was said; the beginning says what it was about, the end what came of it. */
-const MOST_CHARACTERS = 12_000;
+const MAX_TRANSCRIPT_CHARS = 12_000;
 
 /** Null where the signal stopped it. */
 export async function nameConversation(
@@ -30,7 +30,7 @@ export async function nameConversation(
     text,
     minor: false,
   }));
-  const transcript = delimited('conversation', transcriptOf(lines, MOST_CHARACTERS));
+  const transcript = delimited('conversation', transcriptOf(lines, MAX_TRANSCRIPT_CHARS));
   const history = [{ role: 'user', texts: [`${transcript}\n\nWrite title and summary.`] }] as const;
   const request = { model, task: NAMING_TASK, history, outputLimit: OUTPUT_LIMIT };
   const answer = await complete(stream, request, signal);
@@ -50,8 +50,8 @@ Answer in the language of the conversation, in plain text, with nothing but:
 export function parseName(answer: string): ConversationName | null {
   const [first, ...rest] = answer.split('\n').filter((line) => plainLine(line) !== '');
   if (first === undefined) return null;
-  const title = cutAtWord(bare(unlabelled(first)), LONGEST_TITLE);
-  const summary = cutAtSentence(unlabelled(rest.join('\n')), LONGEST_SUMMARY);
+  const title = cutAtWord(bare(unlabelled(first)), MAX_TITLE_CHARS);
+  const summary = cutAtSentence(unlabelled(rest.join('\n')), MAX_SUMMARY_CHARS);
   return title === '' ? null : { title, summary: summary || title };
 }
 

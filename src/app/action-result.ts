@@ -34,12 +34,12 @@ export function isFileProblem(error: unknown): boolean {
 }
 
 /** A request longer than this is a mistake: no model takes it. */
-const LONGEST_REQUEST = 1_000_000;
+const MAX_REQUEST_CHARS = 1_000_000;
 
 /** Why a text can't be sent; null where it can. */
 export function textFault(text: string): string | null {
   if (text === '') return 'There is nothing to send: the text is empty.';
-  return text.length > LONGEST_REQUEST
-    ? `The text is too long: ${text.length} characters, at most ${LONGEST_REQUEST}.`
+  return text.length > MAX_REQUEST_CHARS
+    ? `The text is too long: ${text.length} characters, at most ${MAX_REQUEST_CHARS}.`
     : null;
 }

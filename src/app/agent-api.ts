@@ -28,7 +28,7 @@ import type { ModelInfo, ModelProvider } from '#ports/model-provider';
 import type { McpServerApi } from '#ports/serving';
 import { toResult, resultOrProblem, problemResult, textFault } from './action-result';
 import { ConversationsApi } from './conversations-api';
-import type { ExportParts } from './conversation-export';
+import type { ExportDeps } from './conversation-export';
 import { isDaySpent } from '#usage/usage-record';
 import type { ReviewApi } from './review-api';
 import type { Runner } from '#queue/runner';
@@ -38,7 +38,7 @@ import type { DirectCalls } from '#tools/direct-calls';
 import type { UndoApi } from './undo-api';
 import type { UsageLog } from '#usage/usage-log';
 
-export interface AgentServiceParts {
+export interface AgentApiDeps {
   readonly inbox: Inbox;
   readonly conversations: Conversations;
   readonly runner: Runner;
@@ -46,7 +46,7 @@ export interface AgentServiceParts {
   readonly reviews: ReviewApi;
   readonly undoing: UndoApi;
   readonly composer: Agent['composer'];
-  readonly exporting: ExportParts;
+  readonly exporting: ExportDeps;
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
@@ -82,7 +82,7 @@ export interface VoiceConnection {
 }
 
 export class AgentApi implements Agent {
-  readonly #parts: AgentServiceParts;
+  readonly #deps: AgentApiDeps;
   readonly composer: Agent['composer'];
   readonly mcpServer: Agent['mcpServer'];
   readonly customTools: Agent['customTools'];
@@ -110,15 +110,15 @@ export class AgentApi implements Agent {
   readonly exportConversations: Agent['exportConversations'];
   readonly setMode: Agent['setMode'];
 
-  constructor(parts: AgentServiceParts) {
-    this.#parts = parts;
-    const { reviews, undoing } = parts;
-    const desk = new ConversationsApi(parts);
-    this.composer = parts.composer;
-    this.mcpServer = parts.mcpServer;
-    this.customTools = parts.customTools;
-    this.textOf = parts.textOf;
-    this.mcpServers = parts.mcpServers;
+  constructor(deps: AgentApiDeps) {
+    this.#deps = deps;
+    const { reviews, undoing } = deps;
+    const desk = new ConversationsApi(deps);
+    this.composer = deps.composer;
+    this.mcpServer = deps.mcpServer;
+    this.customTools = deps.customTools;
+    this.textOf = deps.textOf;
+    this.mcpServers = deps.mcpServers;
     this.edits = () => reviews.edits();
     this.onEdits = (listener) => reviews.onEdits(listener);
     this.accept = (choice) => reviews.accept(choice);
@@ -143,7 +143,7 @@ export class AgentApi implements Agent {
   }
 
   async send(request: SendRequest): Promise<ActionResult<{ request: RequestId }>> {
-    const { inbox, conversations, clock, mint, runner } = this.#parts;
+    const { inbox, conversations, clock, mint, runner } = this.#deps;
     const text = request.text.trim();
     const fault = textFault(text);
     if (fault !== null) return problemResult(fault);
@@ -175,7 +175,7 @@ export class AgentApi implements Agent {
   }): Promise<ActionResult<{ question: InteractionId }>> {
     const said = (answer.choice ?? answer.text ?? '').trim();
     if (said === '') return problemResult('An answer needs a text or a choice.');
-    const open = (await this.#parts.runner.turns.interactions()).flatMap(({ interaction }) =>
+    const open = (await this.#deps.runner.turns.interactions()).flatMap(({ interaction }) =>
       interaction.kind === 'question' ? [interaction] : [],
     );
     const question = answer.question ?? (open.length === 1 ? open[0]?.id : undefined);
@@ -187,7 +187,7 @@ export class AgentApi implements Agent {
       );
     }
     return toResult(async () => {
-      const problem = await this.#parts.runner.turns.resolve(question, 'question', (waiting) => {
+      const problem = await this.#deps.runner.turns.resolve(question, 'question', (waiting) => {
         const fault = answerProblem(waiting as Question, said, answer.choice !== undefined);
         return fault ?? { kind: 'answer', text: said, via: 'click' };
       });
@@ -202,7 +202,7 @@ export class AgentApi implements Agent {
   }): Promise<ActionResult<{ result?: CallResult }>> {
     const { approval, choice, reason } = decision;
     return toResult(async () => {
-      const direct = await this.#parts.direct.confirm(approval, choice, reason);
+      const direct = await this.#deps.direct.confirm(approval, choice, reason);
       if (direct) return typeof direct === 'string' ? direct : { result: direct };
       const decide = (waiting: Interaction): Resolution | string => {
         const choices = waiting.kind === 'approval' ? waiting.choices : [];
@@ -210,15 +210,15 @@ export class AgentApi implements Agent {
           ? { kind: 'choice', choice, ...(reason ? { reason } : {}) }
           : `This approval takes ${choices.join(' or ')}.`;
       };
-      const settled = await this.#parts.mcpServer.resolve(approval, decide);
+      const settled = await this.#deps.mcpServer.resolve(approval, decide);
       if (settled !== false) return settled === true ? {} : settled;
-      return (await this.#parts.runner.turns.resolve(approval, 'approval', decide)) ?? {};
+      return (await this.#deps.runner.turns.resolve(approval, 'approval', decide)) ?? {};
     });
   }
 
   stop(conversation?: ConversationId): ReturnType<Agent['stop']> {
     return toResult(async () => {
-      const { runner, mcpServer: serving } = this.#parts;
+      const { runner, mcpServer: serving } = this.#deps;
       const [turn] = conversation === undefined ? [] : await serving.stop(conversation);
       if (turn !== undefined) return { turn, returned: [], attached: [] };
       const where = conversation ?? (await runner.current())?.state.id ?? null;
@@ -227,27 +227,25 @@ export class AgentApi implements Agent {
   }
 
   pause(conversation?: ConversationId): Promise<ActionResult<TurnPlace>> {
-    return toResult(async () =>
-      placeOf(await this.#parts.runner.turns.pause(conversation ?? null)),
-    );
+    return toResult(async () => placeOf(await this.#deps.runner.turns.pause(conversation ?? null)));
   }
 
   resume(conversation?: ConversationId): Promise<ActionResult<TurnPlace>> {
     return toResult(async () =>
-      placeOf(await this.#parts.runner.turns.resume(conversation ?? null)),
+      placeOf(await this.#deps.runner.turns.resume(conversation ?? null)),
     );
   }
 
   retry(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
-    return toResult(async () => (await this.#parts.runner.retry(request)) ?? { request });
+    return toResult(async () => (await this.#deps.runner.retry(request)) ?? { request });
   }
 
   discard(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
-    return toResult(async () => (await this.#parts.runner.discard(request)) ?? { request });
+    return toResult(async () => (await this.#deps.runner.discard(request)) ?? { request });
   }
 
   tool(name: string, input: unknown): Promise<ToolAnswer> {
-    return this.#parts.direct.call(name, input);
+    return this.#deps.direct.call(name, input);
   }
 
   async set(changes: Record<string, unknown>): Promise<ActionResult<{ settings: Settings }>> {
@@ -257,9 +255,9 @@ export class AgentApi implements Agent {
     if (faults.length > 0) return problemResult(faults.join(' '));
     return toResult(async () => {
       let settings = this.settings();
-      await this.#parts.changeSettings((now) => {
+      await this.#deps.changeSettings((now) => {
         settings = changedBy(now, changes);
-        this.#parts.mcpServer.willBe(settings, 'mcpServerEnabled' in changes);
+        this.#deps.mcpServer.willBe(settings, 'mcpServerEnabled' in changes);
         return settings;
       });
       return { settings };
@@ -267,45 +265,45 @@ export class AgentApi implements Agent {
   }
 
   agents(): Promise<readonly ListedAgent[]> {
-    return this.#parts.agents();
+    return this.#deps.agents();
   }
 
   settings(): Settings {
-    return this.#parts.settings();
+    return this.#deps.settings();
   }
 
   models(): Promise<readonly ModelInfo[]> {
-    return this.#parts.models();
+    return this.#deps.models();
   }
 
   async check(): Promise<ConnectionCheck> {
-    const verdict = await this.#parts.check();
+    const verdict = await this.#deps.check();
     // What failed for a key, credit or a network that is there now need not wait any longer.
-    if (verdict.ok) void this.#parts.runner.retryFor('network', 'capacity', 'credit', 'key');
+    if (verdict.ok) void this.#deps.runner.retryFor('network', 'capacity', 'credit', 'key');
     return verdict;
   }
 
   embedNotes: Agent['embedNotes'] = (tell, signal) =>
-    resultOrProblem(() => this.#parts.embedNotes(tell, signal));
+    resultOrProblem(() => this.#deps.embedNotes(tell, signal));
 
   onConnection(listener: (state: SmartHoleStatus) => void): () => void {
-    return this.#parts.voice.subscribe(listener);
+    return this.#deps.voice.subscribe(listener);
   }
 
   reconnect(): void {
-    this.#parts.voice.retry();
+    this.#deps.voice.retry();
   }
 
   price(model: string): ModelPrice | null {
-    return this.#parts.usage.price(model);
+    return this.#deps.usage.price(model);
   }
 
   usage(): Promise<readonly DayUsage[]> {
-    return this.#parts.usage.byDay();
+    return this.#deps.usage.byDay();
   }
 
   async describeRouting(): Promise<ActionResult<{ description: string }>> {
-    const { usage, asides } = this.#parts;
+    const { usage, asides } = this.#deps;
     const settings = this.settings();
     const { model, vaultOrganization: vaultOrganization } = settings;
     await usage.load();
@@ -331,7 +329,7 @@ export class AgentApi implements Agent {
       device,
       reviews,
       mcpServer: serving,
-    } = this.#parts;
+    } = this.#deps;
     const current: ConversationLog | null = await runner.current();
     return {
       device,
@@ -352,11 +350,11 @@ export class AgentApi implements Agent {
   }
 
   onInbox(listener: () => void): () => void {
-    return this.#parts.onInbox(listener);
+    return this.#deps.onInbox(listener);
   }
 
   subscribe(listener: (event: Event) => void): () => void {
-    return this.#parts.subscribe(listener);
+    return this.#deps.subscribe(listener);
   }
 }
 

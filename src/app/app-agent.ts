@@ -14,7 +14,7 @@ import { DirectCalls } from '#tools/direct-calls';
 import { ServerTools } from '#tools/mcp/server-tools';
 import { permissionKey, ToolRegistry } from '#tools/registry';
 import { ToolContexts } from '#tools/tool-context';
-import { WebAccess } from '#web/web';
+import { WebAccess } from '#web/web-access';
 import type { UsageLog } from '#usage/usage-log';
 import type { VaultSearch } from '#tools/vault-search';
 import type { AppContext } from './app-context';

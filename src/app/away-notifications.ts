@@ -12,7 +12,7 @@ export interface AwayNews {
   readonly request: string;
 }
 
-export interface AwayParts {
+export interface AwayNotificationsDeps {
   /** As it stands; null where there is none, or it can't be read. */
   conversation(id: ConversationId): Promise<Conversation | null>;
   /** Of news that comes while the user looks, nothing need be shown. */
@@ -20,10 +20,10 @@ export interface AwayParts {
 }
 
 export class AwayNotifications {
-  readonly #parts: AwayParts;
+  readonly #deps: AwayNotificationsDeps;
 
-  constructor(parts: AwayParts) {
-    this.#parts = parts;
+  constructor(deps: AwayNotificationsDeps) {
+    this.#deps = deps;
   }
 
   /** To be told of every event. Whoever spoke hears by SmartHole, and whoever stopped a turn knows. */
@@ -41,12 +41,12 @@ export class AwayNotifications {
     event: Extract<Event, { turn: unknown }>,
     make: (turn: Turn) => Reply,
   ): Promise<void> {
-    const state = await this.#parts.conversation(event.conversation);
+    const state = await this.#deps.conversation(event.conversation);
     const turn = state && findTurn(state, event.turn);
     if (!turn || isSpoken(turn.request.source)) return;
     const reply = make(turn);
     // A program hears its end by itself; what it needs is a user for its card.
     if (turn.request.source === 'mcp' && reply.kind === 'end') return;
-    this.#parts.show({ conversation: state.id, reply, request: turn.request.text });
+    this.#deps.show({ conversation: state.id, reply, request: turn.request.text });
   }
 }

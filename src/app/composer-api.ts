@@ -25,7 +25,7 @@ import type { DraftFile } from '#conversations/drafts';
 import { limitsOf, buildContext } from '#queue/turn-context';
 import type { ToolContexts } from '#tools/tool-context';
 
-export interface ComposerDeskParts {
+export interface ComposerApiDeps {
   readonly room: ToolContexts;
   readonly drafts: DraftFile;
   readonly clock: Clock;
@@ -38,28 +38,28 @@ export interface ComposerDeskParts {
 
 /** Notes looked at before others have their turn. */
 const SLICE = 500;
-const MOST_PROMPTS = 500;
+const MAX_PROMPTS = 500;
 /** Characters. */
-const LONGEST_PROMPT = 100_000;
+const MAX_PROMPT_CHARS = 100_000;
 
 export class ComposerApiImpl implements ComposerApi {
-  readonly #parts: ComposerDeskParts;
+  readonly #deps: ComposerApiDeps;
   #listed: { readonly of: readonly NoteEntry[]; readonly made: Mentionable } | null = null;
 
-  constructor(parts: ComposerDeskParts) {
-    this.#parts = parts;
+  constructor(deps: ComposerApiDeps) {
+    this.#deps = deps;
   }
 
   drafts(): ReturnType<ComposerApi['drafts']> {
-    return this.#parts.drafts.all();
+    return this.#deps.drafts.all();
   }
 
   keepDraft(...[conversation, draft]: Parameters<ComposerApi['keepDraft']>): void {
-    this.#parts.drafts.keep(conversation, draft);
+    this.#deps.drafts.keep(conversation, draft);
   }
 
   async mentionable(): Promise<Mentionable> {
-    const vault = this.#parts.room.vault();
+    const vault = this.#deps.room.vault();
     const newest = await vault.newestFirst();
     if (this.#listed?.of === newest) return this.#listed.made;
     const entries = await vault.entries();
@@ -72,7 +72,7 @@ export class ComposerApiImpl implements ComposerApi {
   }
 
   async tags(): Promise<readonly TagCount[]> {
-    const { room, clock } = this.#parts;
+    const { room, clock } = this.#deps;
     const counts = new Map<string, TagCount>();
     for (const [at, { path }] of (await room.vault().newestFirst()).entries()) {
       if (at % SLICE === SLICE - 1) await clock.pause();
@@ -86,28 +86,30 @@ export class ComposerApiImpl implements ComposerApi {
   }
 
   async prompts(): Promise<readonly PromptNote[]> {
-    const { room, settings } = this.#parts;
+    const { room, settings } = this.#deps;
     const { promptFolder } = settings();
     if (promptFolder === '') return [];
-    return (await notesIn(promptFolder, room.vault(), MOST_PROMPTS))
+    return (await notesIn(promptFolder, room.vault(), MAX_PROMPTS))
       .map(({ path }) => ({ path, name: noteName(path) }))
       .sort((a, b) => a.name.localeCompare(b.name));
   }
 
   async promptText(path: string): Promise<string | null> {
-    const read = await this.#parts.room.accepted().read(path);
-    return read.ok ? firstCharacters(splitNote(read.value.text).body.trim(), LONGEST_PROMPT) : null;
+    const read = await this.#deps.room.accepted().read(path);
+    return read.ok
+      ? firstCharacters(splitNote(read.value.text).body.trim(), MAX_PROMPT_CHARS)
+      : null;
   }
 
   async headings(path: string): Promise<readonly string[]> {
-    const { room } = this.#parts;
+    const { room } = this.#deps;
     if ((await room.known(path)) === null) return [];
     const read = await room.vault().read(path);
     return read.ok ? headings(new Lines(read.value.text)).map(({ text }) => text) : [];
   }
 
   async existing(paths: readonly string[]): Promise<readonly string[]> {
-    const vault = this.#parts.room.vault();
+    const vault = this.#deps.room.vault();
     const found = await Promise.all(paths.map((path) => vault.find(path)));
     return paths.filter((path, at) => {
       const each = found[at];
@@ -121,9 +123,9 @@ export class ComposerApiImpl implements ComposerApi {
     attachments,
     activeNote,
   }: UnsentMessage): Promise<ContextEstimate> {
-    const { room, clock, settings, prompt: promptOf, window } = this.#parts;
+    const { room, clock, settings, prompt: promptOf, window } = this.#deps;
     const now = settings();
-    const state = conversation === null ? null : await this.#parts.conversation(conversation);
+    const state = conversation === null ? null : await this.#deps.conversation(conversation);
     const prompt = await promptOf(state);
     const told = await buildContext(
       {

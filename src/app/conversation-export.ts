@@ -11,7 +11,7 @@ import {
 } from '#model/conversation';
 import { summaryOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
-import type { Source } from '#model/request';
+import type { RequestSource } from '#model/request';
 import { activeContent } from '#policy/active-content';
 import { illegalNameReason } from '#policy/paths';
 import type { Clock } from '#ports/clock';
@@ -20,7 +20,7 @@ import type { Metadata } from '#ports/metadata';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { noteName } from '#tools/result-format';
 
-export interface ExportParts {
+export interface ExportDeps {
   readonly conversations: Pick<Conversations, 'list' | 'read'>;
   readonly notes: Pick<NoteVault, 'create' | 'list'>;
   readonly metadata: Pick<Metadata, 'newNoteFolder'>;
@@ -29,7 +29,7 @@ export interface ExportParts {
 
 /** One goes where new notes go, several into a folder there. A sentence where that can't be, or not of all. */
 export async function exportConversations(
-  parts: ExportParts,
+  parts: ExportDeps,
   ids: readonly ConversationId[] | 'all',
 ): Promise<{ notes: number; note: string } | string> {
   const { conversations, notes, metadata, clock } = parts;
@@ -53,7 +53,7 @@ export async function exportConversations(
 }
 
 async function exportOne(
-  { conversations, notes, clock }: ExportParts,
+  { conversations, notes, clock }: ExportDeps,
   { id, title }: ListedConversation,
   folder: string,
   taken: Set<string>,
@@ -96,7 +96,7 @@ function failed(problem: NoteProblem, done: number, all: number): string {
 }
 
 /** Characters of an input or a result; the conversation itself has all of it. */
-const LONGEST_CODE = 20_000;
+const MAX_CODE_CHARS = 20_000;
 
 export function conversationNote(
   conversation: Conversation,
@@ -127,7 +127,7 @@ function listed(name: string, values: readonly string[]): string[] {
     : [`${name}:`, ...values.map((each) => `  - ${JSON.stringify(each)}`)];
 }
 
-const ASKED: Record<Source, string> = {
+const ASKED: Record<RequestSource, string> = {
   typed: 'You',
   voice: 'You, by voice',
   text: 'You, by SmartHole',
@@ -136,7 +136,7 @@ const ASKED: Record<Source, string> = {
 
 function turnParts(turn: Turn, clock: Pick<Clock, 'describe'>): string[] {
   const { request: inbound, answers, end, model } = turn;
-  const asked = (who: { text: string; source: Source; time: number }) => [
+  const asked = (who: { text: string; source: RequestSource; time: number }) => [
     `## ${ASKED[who.source]}, ${clock.describe(who.time)}`,
     textOf(who.text),
   ];
@@ -230,7 +230,7 @@ function leavesFenceOpen(text: string): boolean {
 }
 
 function fenced(language: string, text: string): string {
-  const shown = text.length > LONGEST_CODE ? `${text.slice(0, LONGEST_CODE)}\n…` : text;
+  const shown = text.length > MAX_CODE_CHARS ? `${text.slice(0, MAX_CODE_CHARS)}\n…` : text;
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${shown}\n${fence}`;

@@ -10,40 +10,40 @@ import type { ActionResult, ForkRequest } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from '#ports/history';
 import { toResult, isFileProblem, problemResult, textFault } from './action-result';
-import type { ExportParts } from './conversation-export';
+import type { ExportDeps } from './conversation-export';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 import type { Runner } from '#queue/runner';
 
-export interface ConversationDeskParts {
+export interface ConversationsApiDeps {
   readonly conversations: Conversations;
   readonly inbox: Inbox;
   readonly runner: Runner;
-  readonly exporting: ExportParts;
+  readonly exporting: ExportDeps;
   readonly clock: Clock;
   readonly mint: MintId;
 }
 
-const LONGEST_TITLE = 200;
+const MAX_TITLE_CHARS = 200;
 
 export class ConversationsApi {
-  readonly #parts: ConversationDeskParts;
+  readonly #deps: ConversationsApiDeps;
 
-  constructor(parts: ConversationDeskParts) {
-    this.#parts = parts;
+  constructor(deps: ConversationsApiDeps) {
+    this.#deps = deps;
   }
 
   begin(): Promise<ActionResult<{ conversation: ConversationId }>> {
     return toResult(async () => {
       // The conversations' files are the other's to write.
-      if (this.#parts.runner.isFollower) return FOLLOWER_NOTICE;
-      const log = await this.#parts.runner.newConversation();
+      if (this.#deps.runner.isFollower) return FOLLOWER_NOTICE;
+      const log = await this.#deps.runner.newConversation();
       return { conversation: log.state.id };
     });
   }
 
   async read(id: ConversationId): Promise<Conversation | null> {
     try {
-      return await this.#parts.conversations.read(id);
+      return await this.#deps.conversations.read(id);
     } catch (error) {
       if (!isFileProblem(error)) throw error;
       return null;
@@ -54,14 +54,14 @@ export class ConversationsApi {
     query: string,
     options?: HistorySearchOptions,
   ): Promise<ActionResult<HistorySearchResult>> {
-    return toResult(() => this.#parts.conversations.search(query, options));
+    return toResult(() => this.#deps.conversations.search(query, options));
   }
 
   async rename(id: ConversationId, title: string): Promise<ActionResult<{ title: string }>> {
     const named = title.trim().replace(/\s+/g, ' ');
     if (named === '') return problemResult('A title needs a word.');
-    if (named.length > LONGEST_TITLE) {
-      return problemResult(`A title has at most ${LONGEST_TITLE} characters.`);
+    if (named.length > MAX_TITLE_CHARS) {
+      return problemResult(`A title has at most ${MAX_TITLE_CHARS} characters.`);
     }
     return this.#changed(id, { title: named }, (all) => all.rename(id, named));
   }
@@ -78,7 +78,7 @@ export class ConversationsApi {
     ids: readonly ConversationId[],
   ): Promise<ActionResult<{ conversations: readonly ConversationId[] }>> {
     return toResult(async () => {
-      const { conversations, inbox, runner } = this.#parts;
+      const { conversations, inbox, runner } = this.#deps;
       if (runner.isFollower) return FOLLOWER_NOTICE;
       const open = (await conversations.list()).some(
         ({ id, own, openTurn }) => own && openTurn !== null && ids.includes(id),
@@ -100,7 +100,7 @@ export class ConversationsApi {
     ids: readonly ConversationId[],
   ): Promise<ActionResult<{ conversations: readonly ConversationId[] }>> {
     return toResult(async () => {
-      const { conversations, runner } = this.#parts;
+      const { conversations, runner } = this.#deps;
       if (runner.isFollower) return FOLLOWER_NOTICE;
       const back = await conversations.restore(ids);
       return back.length > 0 ? { conversations: back } : 'It is gone for good.';
@@ -108,14 +108,14 @@ export class ConversationsApi {
   }
 
   removed(): Promise<readonly ListedConversation[]> {
-    return this.#parts.conversations.removed();
+    return this.#deps.conversations.removed();
   }
 
   fork(
     request: ForkRequest,
   ): Promise<ActionResult<{ conversation: ConversationId; request: RequestId }>> {
     return toResult(async () => {
-      const { conversations, inbox, clock, mint, runner } = this.#parts;
+      const { conversations, inbox, clock, mint, runner } = this.#deps;
       if (runner.isFollower) return FOLLOWER_NOTICE;
       const { conversation: parent, turn: before } = request;
       const turn = (await conversations.read(parent))?.turns.find(({ id }) => id === before);
@@ -147,13 +147,13 @@ export class ConversationsApi {
     ids: readonly ConversationId[] | 'all',
   ): Promise<ActionResult<{ notes: number; note: string }>> {
     return toResult(async () => {
-      return exportConversations(this.#parts.exporting, ids);
+      return exportConversations(this.#deps.exporting, ids);
     });
   }
 
   setMode(id: ConversationId, mode: Mode): Promise<ActionResult<{ mode: Mode }>> {
     return toResult(async () => {
-      const log = await this.#parts.conversations.open(id);
+      const log = await this.#deps.conversations.open(id);
       if (!log) return `There is no conversation ${id}.`;
       if (!log.isOwn)
         return 'This conversation belongs to another device and can only be read here.';
@@ -171,8 +171,8 @@ export class ConversationsApi {
   ): Promise<ActionResult<Value>> {
     return toResult(async () => {
       // The files of this device are the other process's to write.
-      if (this.#parts.runner.isFollower) return FOLLOWER_NOTICE;
-      const done = await work(this.#parts.conversations);
+      if (this.#deps.runner.isFollower) return FOLLOWER_NOTICE;
+      const done = await work(this.#deps.conversations);
       if (typeof done === 'string') return done;
       return done ? value : `There is no conversation ${id}.`;
     });

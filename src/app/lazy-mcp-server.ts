@@ -7,9 +7,9 @@ import {
   type McpServerStatus,
   type McpServerTerms,
 } from '#ports/serving';
-import type { ServingParts, McpServing } from './mcp-serving';
+import type { McpServingDeps, McpServing } from './mcp-serving';
 
-type ServingFrom = Pick<ServingParts, 'mayOpen' | 'changed'>;
+type ServingFrom = Pick<McpServingDeps, 'mayOpen' | 'changed'>;
 
 /** Where lies what the user said yes to on this device, which does not sync; null for no yes. */
 export interface DeviceApproval {

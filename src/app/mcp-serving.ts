@@ -15,7 +15,7 @@ export interface AnsweringServer {
   close(): Promise<void>;
 }
 
-export interface ServingParts {
+export interface McpServingDeps {
   readonly clock: Pick<Clock, 'after'>;
   /** Null where there is no Node. */
   readonly loopback: Loopback | null;
@@ -42,7 +42,7 @@ const TRIED_AGAIN = 5_000;
 export const MCP_PATH = '/mcp';
 
 export class McpServing {
-  readonly #parts: ServingParts;
+  readonly #deps: McpServingDeps;
   #state: McpServerStatus = { kind: 'off' };
   #calls: McpCalls | null = null;
   #running: { server: AnsweringServer; listening: Listening; port: number } | null = null;
@@ -52,9 +52,9 @@ export class McpServing {
   readonly #letGo: () => void;
   #cancelRetry: () => void = () => undefined;
 
-  constructor(parts: ServingParts) {
-    this.#parts = parts;
-    this.#letGo = parts.onTools(() => this.#running?.server.toolsChanged());
+  constructor(deps: McpServingDeps) {
+    this.#deps = deps;
+    this.#letGo = deps.onTools(() => this.#running?.server.toolsChanged());
   }
 
   get state(): McpServerStatus {
@@ -64,12 +64,12 @@ export class McpServing {
   }
 
   access(): { readonly address: string; readonly token: string } {
-    return { address: addressOf(this.#parts.settings().mcpServerPort), token: this.#token() };
+    return { address: addressOf(this.#deps.settings().mcpServerPort), token: this.#token() };
   }
 
   /** Whoever has the old one is sent away. */
   renewToken(): Promise<void> {
-    this.#parts.token.set(this.#parts.token.make());
+    this.#deps.token.set(this.#deps.token.make());
     return this.#then(async () => {
       await this.#stop();
       await this.#adapt();
@@ -117,16 +117,16 @@ export class McpServing {
   async #adapt(): Promise<void> {
     this.#cancelRetry();
     const { mcpServerEnabled: mcpServerEnabled, mcpServerPort: mcpServerPort } =
-      this.#parts.settings();
-    const isWanted = mcpServerEnabled && this.#parts.mayOpen() && !this.#closed;
+      this.#deps.settings();
+    const isWanted = mcpServerEnabled && this.#deps.mayOpen() && !this.#closed;
     if (this.#running && (!isWanted || this.#running.port !== mcpServerPort)) await this.#stop();
     if (isWanted && !this.#running) await this.#start(mcpServerPort);
     else if (!isWanted) this.#set({ kind: 'off' });
   }
 
   async #start(port: number): Promise<void> {
-    const { calls, serve } = this.#parts;
-    const { loopback } = this.#parts;
+    const { calls, serve } = this.#deps;
+    const { loopback } = this.#deps;
     if (!loopback) {
       this.#set({ kind: 'refused', reason: 'Only the desktop app can open a port.' });
       return;
@@ -136,17 +136,17 @@ export class McpServing {
     try {
       this.#calls ??= calls();
       this.#token();
-      const [token, changed] = [() => this.#token(), () => this.#parts.changed()];
+      const [token, changed] = [() => this.#token(), () => this.#deps.changed()];
       server = serve(this.#calls, { port, token, changed });
       const listening = await loopback.listen(port, server.answer);
       this.#running = { server, listening, port };
       if (this.#closed) await this.#stop();
-      this.#parts.changed();
+      this.#deps.changed();
     } catch (error) {
       await server?.close();
       this.#set({ kind: 'refused', reason: whyNot(error, port) });
       if (codeOf(error) === 'EADDRINUSE') {
-        this.#cancelRetry = this.#parts.clock.after(TRIED_AGAIN, () => void this.update());
+        this.#cancelRetry = this.#deps.clock.after(TRIED_AGAIN, () => void this.update());
       }
     }
   }
@@ -163,7 +163,7 @@ export class McpServing {
   }
 
   #token(): string {
-    const { token } = this.#parts;
+    const { token } = this.#deps;
     const known = token.get();
     if (known) return known;
     const made = token.make();
@@ -173,7 +173,7 @@ export class McpServing {
 
   #set(state: McpServerStatus): void {
     this.#state = state;
-    this.#parts.changed();
+    this.#deps.changed();
   }
 }
 

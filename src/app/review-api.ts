@@ -11,7 +11,7 @@ import {
   decideDetached,
   decideInNote,
   type EditDecision,
-  type Decided,
+  type DecidedEdits,
   type DecisionDeps,
 } from '#edits/decide-edits';
 import type { DetachedProposals, PendingEdits } from '#edits/pending-edits';
@@ -21,7 +21,7 @@ import type { UserDecisions } from '#edits/user-decisions';
 import { forksHolding } from './undo-api';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 
-export interface ReviewsParts {
+export interface ReviewApiDeps {
   readonly pending: PendingEdits;
   readonly detached: DetachedProposals;
   readonly changeLog: ChangeLog;
@@ -39,18 +39,18 @@ export interface ReviewsParts {
 }
 
 export class ReviewApi {
-  readonly #parts: ReviewsParts;
+  readonly #deps: ReviewApiDeps;
 
-  constructor(parts: ReviewsParts) {
-    this.#parts = parts;
+  constructor(deps: ReviewApiDeps) {
+    this.#deps = deps;
   }
 
   edits(): readonly PendingNote[] {
-    return this.#parts.pending.all();
+    return this.#deps.pending.all();
   }
 
   onEdits(listener: () => void): () => void {
-    return this.#parts.pending.onChange(listener);
+    return this.#deps.pending.onChange(listener);
   }
 
   accept(choice: EditChoice): Promise<ActionResult<DecideReport>> {
@@ -89,7 +89,7 @@ export class ReviewApi {
 
   /** @throws when the file system refuses */
   async #decide(choice: EditChoice, what: EditDecision): Promise<ActionResult<DecideReport>> {
-    const { pending, detached: held, userDecisions: acts, isFollower: standsBy } = this.#parts;
+    const { pending, detached: held, userDecisions: acts, isFollower: standsBy } = this.#deps;
     if (standsBy()) return { ok: false, problem: FOLLOWER_NOTICE };
     return acts.run(async () => {
       // Right after a start, what waits may not have been found again yet.
@@ -98,7 +98,7 @@ export class ReviewApi {
       const chosen = chosenAmong(pending.all(), choice);
       if (typeof chosen === 'string') return { ok: false, problem: chosen };
       const hands = await this.#hands();
-      const decided: Decided[] = [];
+      const decided: DecidedEdits[] = [];
       const left: UnappliedEdit[] = [];
       for (const { path, edits } of chosen.flatMap(inOneWay)) {
         const waits = held.of(path);
@@ -123,7 +123,7 @@ export class ReviewApi {
   }
 
   async #hands(): Promise<DecisionDeps> {
-    const { changeLog: ledger, notes, clock, mint, device, tag } = this.#parts;
+    const { changeLog: ledger, notes, clock, mint, device, tag } = this.#deps;
     return {
       ...{ changeLog: ledger, notes, device },
       list: await ledger.changes(),
@@ -135,7 +135,7 @@ export class ReviewApi {
   }
 
   /** Each conversation hears of its own, and of what became of none. */
-  async #tell(decided: readonly Decided[], left: readonly UnappliedEdit[]): Promise<void> {
+  async #tell(decided: readonly DecidedEdits[], left: readonly UnappliedEdit[]): Promise<void> {
     const problems = left.map(({ why }) => why);
     for (const [at, { change, conversation, path, decisions }] of decided.entries()) {
       const log = await this.#logOf(conversation);
@@ -146,7 +146,7 @@ export class ReviewApi {
       );
       const proposals = decisions.map(({ proposal }) => proposal);
       const told = new Set([log?.state.id ?? null]);
-      const forks = await forksHolding(this.#parts.conversations, proposals, told);
+      const forks = await forksHolding(this.#deps.conversations, proposals, told);
       for (const { log: fork, ids } of forks) {
         const held = decisions.filter(({ proposal }) => ids.includes(proposal));
         await fork.append(
@@ -177,7 +177,7 @@ export class ReviewApi {
 
   /** Only this device's own conversations can be written in. */
   async #logOf(conversation: ConversationId | null): Promise<ConversationLog | null> {
-    const { conversations, current } = this.#parts;
+    const { conversations, current } = this.#deps;
     const log = conversation === null ? null : await conversations.open(conversation);
     if (log?.isOwn) return log;
     const instead = await current();

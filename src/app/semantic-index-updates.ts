@@ -3,7 +3,7 @@ import type { Settings } from '#model/settings';
 import type { Agent } from '#ports/agent';
 import type { VaultSearch } from '#tools/vault-search';
 
-export interface MeaningUpdatesParts {
+export interface SemanticIndexUpdatesDeps {
   readonly search: Pick<VaultSearch, 'meaning'>;
   settings(): Settings;
   /** Another process of this vault is at work. */
@@ -11,18 +11,18 @@ export interface MeaningUpdatesParts {
 }
 
 export class SemanticIndexUpdates {
-  readonly #parts: MeaningUpdatesParts;
+  readonly #deps: SemanticIndexUpdatesDeps;
   #rules: Rules;
   /** Those that are under way. */
   readonly #running = new Set<AbortController>();
 
-  constructor(parts: MeaningUpdatesParts) {
-    this.#parts = parts;
-    this.#rules = rulesOf(parts.settings());
+  constructor(deps: SemanticIndexUpdatesDeps) {
+    this.#deps = deps;
+    this.#rules = rulesOf(deps.settings());
   }
 
   readonly update: Agent['embedNotes'] = async (tell, signal) => {
-    const { search, isFollower: standsBy } = this.#parts;
+    const { search, isFollower: standsBy } = this.#deps;
     if (standsBy()) {
       return { ok: false, problem: 'Another window of this vault is at work; embed there.' };
     }
@@ -38,7 +38,7 @@ export class SemanticIndexUpdates {
 
   /** What was begun by other rules must not go on. */
   settingsChanged(): void {
-    const { search, settings, isFollower: standsBy } = this.#parts;
+    const { search, settings, isFollower: standsBy } = this.#deps;
     const before = this.#rules;
     this.#rules = rulesOf(settings());
     const isExcluding = this.#rules.excluded !== before.excluded;

@@ -26,7 +26,7 @@ import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 
-export interface UndoingParts {
+export interface UndoApiDeps {
   readonly pending: PendingEdits;
   readonly changeLog: ChangeLog;
   readonly userDecisions: UserDecisions;
@@ -42,13 +42,13 @@ export interface UndoingParts {
 }
 
 /** Characters of a text that the conversation's file keeps of what clashes; the ledger has all of it. */
-const LONGEST_CLASH = 2_000;
+const MAX_CONFLICT_CHARS = 2_000;
 
 export class UndoApi {
-  readonly #parts: UndoingParts;
+  readonly #deps: UndoApiDeps;
 
-  constructor(parts: UndoingParts) {
-    this.#parts = parts;
+  constructor(deps: UndoApiDeps) {
+    this.#deps = deps;
   }
 
   /** @throws when the file system refuses */
@@ -63,7 +63,7 @@ export class UndoApi {
       mint,
       isFollower: standsBy,
       running,
-    } = this.#parts;
+    } = this.#deps;
     if (standsBy()) return { ok: false, problem: FOLLOWER_NOTICE };
     if ('turn' in choice && choice.turn === running()) {
       return { ok: false, problem: 'This turn is still running. Stop it first.' };
@@ -88,7 +88,7 @@ export class UndoApi {
 
   /** Tells of what was being undone when everything stopped, where it was not told. */
   async tellAgain(entries: readonly ChangeLogEntry[]): Promise<void> {
-    const { changeLog: ledger } = this.#parts;
+    const { changeLog: ledger } = this.#deps;
     const undos = entries.filter(({ change: { act }, fate }) => {
       return act?.kind === 'undo' && fate !== 'not-done';
     });
@@ -98,7 +98,7 @@ export class UndoApi {
   }
 
   async noteHistory(path: string): Promise<readonly NoteChange[]> {
-    const list = await this.#parts.changeLog.changes();
+    const list = await this.#deps.changeLog.changes();
     return list
       .ofNote(path)
       .filter(tookEffect)
@@ -106,7 +106,7 @@ export class UndoApi {
   }
 
   async changeTexts(id: ChangeId): Promise<ChangeTexts | null> {
-    const { changeLog: ledger } = this.#parts;
+    const { changeLog: ledger } = this.#deps;
     const found = (await ledger.changes()).get(id);
     const change = found && (await ledger.read([found])).get(id);
     if (!change) return null;
@@ -122,7 +122,7 @@ export class UndoApi {
   }
 
   async undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>> {
-    const list = await this.#parts.changeLog.changes();
+    const list = await this.#deps.changeLog.changes();
     return new Set(changes.filter((id) => list.isUndone(id)));
   }
 
@@ -138,11 +138,11 @@ export class UndoApi {
         list.get(id)?.about.some((each) => changes.includes(each as ChangeId)),
       );
       const paths = conversations.size > 1 ? pathsOf(own, list) : undone;
-      const log = await this.#parts.conversations.open(conversation);
+      const log = await this.#deps.conversations.open(conversation);
       await this.#append(log, own, changes, paths, left);
     }
     const ids = taken.map(({ id }) => id);
-    const forks = await forksHolding(this.#parts.conversations, ids, conversations);
+    const forks = await forksHolding(this.#deps.conversations, ids, conversations);
     for (const { log, ids: changes } of forks) {
       const own = undos.filter((id) =>
         list.get(id)?.about.some((each) => changes.includes(each as ChangeId)),
@@ -154,7 +154,7 @@ export class UndoApi {
   async #tellAgain(undo: Change, list: ChangeList): Promise<void> {
     const { conversation } = undo.origin;
     if (conversation === null || undo.act?.kind !== 'undo') return;
-    const { conversations } = this.#parts;
+    const { conversations } = this.#deps;
     const { changes } = undo.act;
     const log = await conversations.open(conversation);
     const forks = await forksHolding(conversations, changes, new Set([conversation]));
@@ -194,7 +194,10 @@ function shortened(left: UnappliedEdit): UnappliedEdit {
   const { now, wanted } = left.conflict;
   return {
     ...left,
-    conflict: { now: now.slice(0, LONGEST_CLASH), wanted: wanted.slice(0, LONGEST_CLASH) },
+    conflict: {
+      now: now.slice(0, MAX_CONFLICT_CHARS),
+      wanted: wanted.slice(0, MAX_CONFLICT_CHARS),
+    },
   };
 }
 

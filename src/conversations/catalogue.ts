@@ -19,17 +19,17 @@ import {
 import { LineFile } from './line-file';
 import { readConversation, type DamageReports } from './read-conversation';
 
-export interface CatalogueParts {
+export interface CatalogueDeps {
   readonly store: Storage;
   readonly folder: string;
   readonly device: DeviceId;
   readonly slice: Slice;
   readonly reports: DamageReports;
   /** The line of a conversation that this process writes, as it stands; undefined for any other. */
-  written(id: ConversationId): IndexLine | undefined;
+  written(id: ConversationId): CatalogueLine | undefined;
 }
 
-type IndexFile = LineFile<IndexLine>;
+type IndexFile = LineFile<CatalogueLine>;
 
 /** Milliseconds until the folder is looked at again. */
 const LOOK_EVERY = 10_000;
@@ -38,34 +38,34 @@ const LOOK_EVERY = 10_000;
 const mostLines = (conversations: number) => 2 * conversations + 200;
 
 export class Catalogue {
-  readonly #parts: CatalogueParts;
+  readonly #deps: CatalogueDeps;
   readonly #index: IndexFile;
   readonly #others = new Map<string, { readonly bytes: number; readonly file: IndexFile }>();
   /** Of all files that are there, as last looked at. */
-  #lines: Map<ConversationId, IndexLine> | null = null;
+  #lines: Map<ConversationId, CatalogueLine> | null = null;
   /** What this process has written in. */
   readonly #noted = new Set<ConversationId>();
   /** Files of which nothing could be made, with their sizes. */
   readonly #unfit = new Map<ConversationId, number>();
-  readonly #unsaved = new Map<ConversationId, IndexLine>();
+  readonly #unsaved = new Map<ConversationId, CatalogueLine>();
   #saveIsDue = false;
   #looking: Promise<void> | null = null;
   #lookedAt = -Infinity;
 
-  constructor(parts: CatalogueParts) {
-    this.#parts = parts;
-    this.#index = this.#indexFile(indexFile(parts.device));
+  constructor(deps: CatalogueDeps) {
+    this.#deps = deps;
+    this.#index = this.#indexFile(indexFile(deps.device));
   }
 
   /** Rejects only where not even the folder can be looked at, and never could. */
-  async lines(): Promise<Iterable<IndexLine>> {
-    const isDue = this.#parts.slice.clock() - this.#lookedAt >= LOOK_EVERY;
+  async lines(): Promise<Iterable<CatalogueLine>> {
+    const isDue = this.#deps.slice.clock() - this.#lookedAt >= LOOK_EVERY;
     if (isDue || !this.#lines) await this.look();
     return this.#lines?.values() ?? [];
   }
 
   /** What is known of one without looking again. */
-  get(id: ConversationId): IndexLine | undefined {
+  get(id: ConversationId): CatalogueLine | undefined {
     return this.#lines?.get(id);
   }
 
@@ -76,7 +76,7 @@ export class Catalogue {
   }
 
   /** What this process has just written. Saved a little later, since the conversation's own file can always tell. */
-  note(line: IndexLine): void {
+  note(line: CatalogueLine): void {
     this.#noted.add(line.id);
     this.#lines?.set(line.id, line);
     this.#unsaved.set(line.id, line);
@@ -93,19 +93,19 @@ export class Catalogue {
   }
 
   async #look(): Promise<void> {
-    const { store, folder, slice } = this.#parts;
+    const { store, folder, slice } = this.#deps;
     const work = new SlicedWork(slice);
     try {
       const sizes = await store.sizes(folder);
       const indexes = await this.#readIndexes(sizes);
       // It is not looked into again once there is a newer one.
       const first = this.#others.get(FIRST_INDEX)?.file;
-      const lines = new Map<ConversationId, IndexLine>();
-      const read: IndexLine[] = [];
+      const lines = new Map<ConversationId, CatalogueLine>();
+      const read: CatalogueLine[] = [];
       for (const [name, bytes] of sizes) {
         const id = conversationIn(name);
         if (id === null || bytes === 0) continue;
-        const written = this.#parts.written(id);
+        const written = this.#deps.written(id);
         const line = written ?? (await this.#lineOf(id, bytes, indexes, work));
         if (work.isDue) await work.pause();
         if (!line) continue;
@@ -115,7 +115,7 @@ export class Catalogue {
       }
       // What was begun or written in meanwhile is newer than what was found.
       for (const id of this.#noted) {
-        const line = this.#parts.written(id);
+        const line = this.#deps.written(id);
         if (line) lines.set(id, line);
       }
       this.#lines = lines;
@@ -132,8 +132,8 @@ export class Catalogue {
     bytes: number,
     indexes: readonly IndexFile[],
     work: SlicedWork,
-  ): Promise<IndexLine | undefined> {
-    const { store, folder, reports, written } = this.#parts;
+  ): Promise<CatalogueLine | undefined> {
+    const { store, folder, reports, written } = this.#deps;
     const known = indexes.flatMap((index) => index.get(id) ?? []);
     const fitting = known.find((line) => line.bytes === bytes);
     if (fitting) return fitting;
@@ -163,7 +163,7 @@ export class Catalogue {
 
   /** This device's first: it also has what was found out about conversations that are in no other. */
   async #readIndexes(sizes: ReadonlyMap<string, number>): Promise<readonly IndexFile[]> {
-    const own = indexFile(this.#parts.device);
+    const own = indexFile(this.#deps.device);
     // One that can't be read is as one that is lost.
     if (!this.#lines) await this.#index.load().catch(() => undefined);
     // Other devices may still write the first form, so it is left where it is.
@@ -182,7 +182,7 @@ export class Catalogue {
   }
 
   #indexFile(name: string): IndexFile {
-    const { store, folder, slice } = this.#parts;
+    const { store, folder, slice } = this.#deps;
     return new LineFile({
       ...{ store, path: `${folder}/${name}`, slice, version: INDEX_VERSION },
       migrate: migrateIndexLine,
@@ -209,7 +209,7 @@ export class Catalogue {
     // Those of other devices only where none of their indexes has them.
     const kept = [...this.#lines.values()].filter(({ id }) => this.#index.get(id) !== undefined);
     await this.#index.rewrite(kept);
-    if (damaged > 0) this.#parts.reports.madeAnew(path, damaged);
+    if (damaged > 0) this.#deps.reports.madeAnew(path, damaged);
   }
 }
 
@@ -220,7 +220,7 @@ function isRefusal(error: unknown): error is { readonly code: string } {
 
 export const INDEX_VERSION = 2;
 
-export type IndexLine = ConversationSummary & {
+export type CatalogueLine = ConversationSummary & {
   readonly version: typeof INDEX_VERSION;
   /** Of the conversation's file when this was written: where it has another size, the line is out of date. */
   readonly bytes: number;
@@ -229,12 +229,12 @@ export type IndexLine = ConversationSummary & {
 /** Out of date whatever the file's size. */
 const UNKNOWN_BYTES = -1;
 
-export function indexLine(conversation: Conversation, bytes: number): IndexLine {
+export function indexLine(conversation: Conversation, bytes: number): CatalogueLine {
   return { version: INDEX_VERSION, ...summaryOf(conversation), bytes };
 }
 
 /** Null where it is no line of an index. */
-export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): IndexLine | null {
+export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): CatalogueLine | null {
   const { version, id, title, started, updated, ended, device, lastSpoken } = saved;
   const isLine =
     typeof id === 'string' &&
@@ -246,7 +246,7 @@ export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): Inde
   if (!isLine) return null;
   // Before there were forks, nothing was said of them.
   const line = { forks: [], ...saved };
-  if (version === INDEX_VERSION) return isWhole(line) ? (line as unknown as IndexLine) : null;
+  if (version === INDEX_VERSION) return isWhole(line) ? (line as unknown as CatalogueLine) : null;
   if (version !== 1) return null;
   return {
     ...{ version: INDEX_VERSION, id, title, started, updated, ended },

@@ -14,15 +14,15 @@ import { Corpus, type ScanReport } from '#search/corpus';
 import { inSlices, type Slice, SlicedWork } from '#search/slices';
 
 /** More, or longer ones, are no query. */
-const MOST_WORDS = 12;
-const LONGEST_WORD = 200;
+const MAX_QUERY_WORDS = 12;
+const MAX_WORD_CHARS = 200;
 
 /** Of a snippet, in characters. */
 const BEFORE = 40;
 const LENGTH = 180;
 
 /** In characters; a longer one is cut wherever it comes to be cut. */
-const LONGEST_LINK = 1_000;
+const MAX_LINK_CHARS = 1_000;
 const LINK = /!?\[\[[^[\]\n]*\]\]|!?\[[^[\]\n]*\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g;
 
 export class QueryWords {
@@ -34,9 +34,9 @@ export class QueryWords {
       .normalize('NFC')
       .split(/\s+/u)
       .filter((word) => word !== '')
-      .map((word) => word.slice(0, LONGEST_WORD))
+      .map((word) => word.slice(0, MAX_WORD_CHARS))
       .sort((a, b) => b.length - a.length);
-    this.#words = [...new Set(words)].slice(0, MOST_WORDS).map(wordRegExp);
+    this.#words = [...new Set(words)].slice(0, MAX_QUERY_WORDS).map(wordRegExp);
   }
 
   get none(): boolean {
@@ -109,8 +109,8 @@ function beginning(text: string, at: number): number {
 
 /** The link or picture that stands across a place: a part of one would be shown as it is written. */
 function linkAcross(text: string, place: number): { from: number; to: number } | null {
-  const start = Math.max(0, place - LONGEST_LINK);
-  for (const { 0: link, index } of text.slice(start, place + LONGEST_LINK).matchAll(LINK)) {
+  const start = Math.max(0, place - MAX_LINK_CHARS);
+  for (const { 0: link, index } of text.slice(start, place + MAX_LINK_CHARS).matchAll(LINK)) {
     const from = start + index;
     const to = from + link.length;
     if (from < place && place < to) return { from, to };
@@ -135,7 +135,7 @@ function wordRegExp(word: string): RegExp {
 
 export type Fetched = (work: SlicedWork) => Promise<Conversation>;
 
-export interface ConversationSearchParts {
+export interface ConversationSearchDeps {
   readonly slice: Slice;
   /** Differs whenever what was said in the conversation does. */
   version(id: ConversationId): string;
@@ -148,13 +148,13 @@ const CACHE_BYTES = 96_000_000;
 const READ_AHEAD = 4;
 
 export class ConversationSearch {
-  readonly #parts: ConversationSearchParts;
+  readonly #deps: ConversationSearchDeps;
   readonly #corpus: Corpus<ConversationText>;
   /** The last few loads, the newest last. */
   #loads: readonly Promise<unknown>[] = Array.from({ length: READ_AHEAD }, () => Promise.resolve());
 
-  constructor(parts: ConversationSearchParts) {
-    this.#parts = parts;
+  constructor(deps: ConversationSearchDeps) {
+    this.#deps = deps;
     this.#corpus = new Corpus({
       load: (id) => this.#load(id as ConversationId),
       cacheBytes: CACHE_BYTES,
@@ -187,7 +187,7 @@ export class ConversationSearch {
     words: QueryWords,
     hits: HitCollector,
   ): Promise<void> {
-    const work = new SlicedWork(this.#parts.slice, hits.signal);
+    const work = new SlicedWork(this.#deps.slice, hits.signal);
     for (const each of newestFirst) {
       if (work.stopped) return;
       addTitleHits(each, words, hits);
@@ -210,7 +210,7 @@ export class ConversationSearch {
         const from = isFoundElsewhere ? text.own : 0;
         return conversation && messageHits(conversation, text, words, hits, from);
       },
-      { slice: this.#parts.slice, signal: hits.signal },
+      { slice: this.#deps.slice, signal: hits.signal },
     );
   }
 
@@ -218,7 +218,7 @@ export class ConversationSearch {
     const there = new Set<string>();
     for (const { id } of all) {
       there.add(id);
-      this.#corpus.put(id, this.#parts.version(id));
+      this.#corpus.put(id, this.#deps.version(id));
     }
     for (const id of this.#corpus.ids()) if (!there.has(id)) this.#corpus.remove(id);
   }
@@ -229,11 +229,11 @@ export class ConversationSearch {
    */
   #load(id: ConversationId): Promise<ConversationText> {
     const [oldest, newest] = [this.#loads[0], this.#loads.at(-1)];
-    const fetching = Promise.resolve(oldest).then(() => this.#parts.fetch(id));
+    const fetching = Promise.resolve(oldest).then(() => this.#deps.fetch(id));
     fetching.catch(() => undefined);
     const loaded = Promise.resolve(newest).then(async () => {
       const fetched = await fetching;
-      const work = new SlicedWork(this.#parts.slice);
+      const work = new SlicedWork(this.#deps.slice);
       return inSlices(textInSteps(await fetched(work)), work);
     });
     this.#loads = [...this.#loads.slice(1), loaded.catch(() => undefined)];
@@ -303,7 +303,7 @@ function placeOf(at: number, starts: readonly number[]): number {
   return low;
 }
 
-const MOST_HITS = 100;
+const MAX_HITS = 100;
 
 export class HitCollector {
   readonly all: SearchHit[] = [];
@@ -324,7 +324,7 @@ export class HitCollector {
 
   add(hit: SearchHit): void {
     if (this.signal.aborted) return;
-    const { limit = MOST_HITS, onHit } = this.#options;
+    const { limit = MAX_HITS, onHit } = this.#options;
     this.all.push(hit);
     onHit?.(hit);
     if (this.all.length >= limit) this.#stop.abort();

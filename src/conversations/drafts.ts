@@ -7,7 +7,7 @@ import type { ConversationId, DeviceId } from '#model/ids';
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 
-export interface DraftFileParts {
+export interface DraftFileDeps {
   readonly store: Storage;
   /** The plugin's own. */
   readonly folder: string;
@@ -20,21 +20,21 @@ export interface DraftFileParts {
 
 const VERSION = 1;
 /** Milliseconds. */
-const PAUSE = 400;
+const SAVE_DELAY_MS = 400;
 /** The ones changed last. */
-const MOST_DRAFTS = 100;
+const MAX_DRAFTS = 100;
 
 type Key = ConversationId | '';
 
 export class DraftFile {
-  readonly #parts: DraftFileParts;
+  readonly #deps: DraftFileDeps;
   #drafts: Promise<Map<Key, DraftText>> | null = null;
   #cancel: (() => void) | null = null;
   #tail: Promise<void> = Promise.resolve();
   #failed = false;
 
-  constructor(parts: DraftFileParts) {
-    this.#parts = parts;
+  constructor(deps: DraftFileDeps) {
+    this.#deps = deps;
   }
 
   all(): Promise<ReadonlyMap<Key, DraftText>> {
@@ -47,7 +47,7 @@ export class DraftFile {
       drafts.delete(key);
       if (!isBlankDraft(draft)) drafts.set(key, draft);
       this.#cancel?.();
-      this.#cancel = this.#parts.clock.after(PAUSE, () => void this.flush());
+      this.#cancel = this.#deps.clock.after(SAVE_DELAY_MS, () => void this.flush());
     });
   }
 
@@ -61,9 +61,9 @@ export class DraftFile {
   }
 
   async #write(): Promise<void> {
-    const { store, mayWrite, report } = this.#parts;
+    const { store, mayWrite, report } = this.#deps;
     if (!mayWrite()) return;
-    const drafts = [...(await this.#all())].slice(-MOST_DRAFTS);
+    const drafts = [...(await this.#all())].slice(-MAX_DRAFTS);
     const saved = { version: VERSION, drafts: Object.fromEntries(drafts) };
     try {
       await store.write(this.#path, `${JSON.stringify(saved)}\n`);
@@ -81,7 +81,7 @@ export class DraftFile {
 
   async #read(): Promise<Map<Key, DraftText>> {
     try {
-      const text = await this.#parts.store.read(this.#path);
+      const text = await this.#deps.store.read(this.#path);
       const saved = JSON.parse(text ?? '{}') as { version?: unknown; drafts?: object };
       if (saved.version !== VERSION) return new Map();
       return new Map(
@@ -97,6 +97,6 @@ export class DraftFile {
   }
 
   get #path(): string {
-    return `${this.#parts.folder}/drafts-${this.#parts.device}.json`;
+    return `${this.#deps.folder}/drafts-${this.#deps.device}.json`;
   }
 }

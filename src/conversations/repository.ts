@@ -15,7 +15,7 @@ import type {
 } from '#ports/history';
 import type { Storage } from '#ports/storage';
 import { inSlices, type Slice, SlicedWork } from '#search/slices';
-import { Catalogue, indexLine, type IndexLine } from './catalogue';
+import { Catalogue, indexLine, type CatalogueLine } from './catalogue';
 import {
   conversationFile,
   eventLine,
@@ -347,7 +347,7 @@ export class Conversations implements ConversationHistory {
     };
   }
 
-  #writtenLine(id: ConversationId): IndexLine | undefined {
+  #writtenLine(id: ConversationId): CatalogueLine | undefined {
     const log = this.#logs.get(id);
     return log?.isWritten ? indexLine(log.state, log.bytes) : undefined;
   }

@@ -2,7 +2,7 @@
 import type { ChangeId, DeviceId, ProposalId, TurnId } from '#model/ids';
 import {
   type DeviceIndex,
-  type IndexLine,
+  type ChangeIndexLine,
   tookEffect,
   type FiledChange,
   type TimeSlices,
@@ -41,11 +41,11 @@ export class ChangeList {
   }
 
   /** The newest. */
-  add(line: IndexLine, device: DeviceId): void {
+  add(line: ChangeIndexLine, device: DeviceId): void {
     this.#add(line, device, line.file);
   }
 
-  #add(line: IndexLine, device: DeviceId, file: number | null): void {
+  #add(line: ChangeIndexLine, device: DeviceId, file: number | null): void {
     switch (line.type) {
       case 'change':
         return this.#addChange({ ...line.change, device, file, fate: null, place: null });
@@ -166,7 +166,7 @@ function followed(path: string, happenings: readonly Happening[]): string {
 interface Ordered {
   readonly device: DeviceId;
   readonly files: ReadonlySet<number>;
-  readonly line: IndexLine;
+  readonly line: ChangeIndexLine;
 }
 
 /** Of one device as they were written, whatever its clock said; of several by their time. */
@@ -187,7 +187,7 @@ function* inOrder(indexes: readonly DeviceIndex[]): Generator<Ordered> {
 }
 
 /** Not before the one before it; past all others where there is none. */
-function timeOf(line: IndexLine | undefined, last: number): number {
+function timeOf(line: ChangeIndexLine | undefined, last: number): number {
   if (line?.type === 'change') return Math.max(last, line.change.time);
   return line?.type === 'rename' ? Math.max(last, line.time) : Infinity;
 }

@@ -5,7 +5,7 @@
 import {
   type Change,
   type ChangeFate,
-  type Decision,
+  type ChangeDecision,
   lineCounts,
   type LineCounts,
   type Origin,
@@ -43,7 +43,7 @@ export type IndexBody =
   | { readonly type: 'file' };
 
 /** Covers the file's bytes from `start` on, without `end`. */
-export type IndexLine = IndexBody & {
+export type ChangeIndexLine = IndexBody & {
   readonly file: number;
   readonly start: number;
   readonly end: number;
@@ -59,7 +59,7 @@ export interface IndexOptions {
 /** All that is known of one device's ledger, in the order in which it was written. */
 export interface DeviceIndex {
   readonly device: DeviceId;
-  readonly lines: readonly IndexLine[];
+  readonly lines: readonly ChangeIndexLine[];
   /** The numbers of the files that are there. */
   readonly files: ReadonlySet<number>;
 }
@@ -77,7 +77,7 @@ export function indexBody(line: ChangeLogLine, size: number): IndexBody | null {
   }
 }
 
-export function indexText(line: IndexLine): string {
+export function indexText(line: ChangeIndexLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 
@@ -134,7 +134,7 @@ async function readIndex(
 /** Piece by piece; where it ends too early, what is missing is found to be so when it is read. */
 async function writeIndex(
   path: string,
-  lines: readonly IndexLine[],
+  lines: readonly ChangeIndexLine[],
   { store, device }: IndexOptions,
   slices: TimeSlices,
 ): Promise<void> {
@@ -154,7 +154,7 @@ async function writeIndex(
 }
 
 /** A line that did not reach the index, since everything stopped in that moment, leaves a gap. */
-function covers(lines: readonly IndexLine[], size: number): boolean {
+function covers(lines: readonly ChangeIndexLine[], size: number): boolean {
   let end = 0;
   for (const line of lines) {
     if (line.start !== end) return false;
@@ -166,8 +166,8 @@ function covers(lines: readonly IndexLine[], size: number): boolean {
 async function readSaved(
   bytes: ArrayBuffer | null,
   slices: TimeSlices,
-): Promise<Map<number, IndexLine[]>> {
-  const byFile = new Map<number, IndexLine[]>();
+): Promise<Map<number, ChangeIndexLine[]>> {
+  const byFile = new Map<number, ChangeIndexLine[]>();
   let isOurs = false;
   for (const { text } of linesIn(bytes)) {
     await slices();
@@ -182,9 +182,12 @@ async function readSaved(
   return byFile;
 }
 
-function parseSaved(line: string): IndexLine | { type: 'index-start'; version: number } | null {
+function parseSaved(
+  line: string,
+): ChangeIndexLine | { type: 'index-start'; version: number } | null {
   try {
-    const parsed = JSON.parse(line) as IndexLine | { type: 'index-start'; version: number } | null;
+    const parsed = JSON.parse(line) as
+      ChangeIndexLine | { type: 'index-start'; version: number } | null;
     if (parsed?.type === 'index-start') return parsed;
     return parsed && Number.isInteger(parsed.file) ? parsed : null;
   } catch {
@@ -196,8 +199,8 @@ async function linesOfFile(
   bytes: ArrayBuffer | null,
   file: number,
   slices: TimeSlices,
-): Promise<IndexLine[]> {
-  const lines: IndexLine[] = [];
+): Promise<ChangeIndexLine[]> {
+  const lines: ChangeIndexLine[] = [];
   const whole = bytes?.byteLength ?? 0;
   for (const { text, size, end } of linesIn(bytes)) {
     await slices();
@@ -245,7 +248,7 @@ export interface ListedChange {
   readonly origin: Origin;
   readonly act: 'decide' | 'undo' | null;
   /** How all that was decided was decided; null where that differs, and for every other change. */
-  readonly choice: Decision['choice'] | null;
+  readonly choice: ChangeDecision['choice'] | null;
   /** What the act is about: changes taken back, or proposals decided. */
   readonly about: readonly (ChangeId | ProposalId)[];
   readonly proposes: readonly ProposalId[];
@@ -282,7 +285,8 @@ export function listed(change: Change, size: number): ListedChange {
   };
 }
 
-function onlyChoice([first, ...others]: readonly Decision[]): Decision['choice'] | null {
+function onlyChoice([first, ...others]: readonly ChangeDecision[]):
+  ChangeDecision['choice'] | null {
   return first && others.every(({ choice }) => choice === first.choice) ? first.choice : null;
 }
 

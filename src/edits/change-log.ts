@@ -27,7 +27,7 @@ import {
   indexStart,
   indexText,
   readIndexes,
-  type IndexLine,
+  type ChangeIndexLine,
   type FiledChange,
   timeSlices,
 } from './change-log-index';
@@ -232,7 +232,7 @@ export class ChangeLog {
   }
 
   /** A line that does not reach the index is found to be missing when that is read. */
-  async #enter(line: IndexLine): Promise<void> {
+  async #enter(line: ChangeIndexLine): Promise<void> {
     this.#list?.changes.add(line, this.#device);
     const mend = this.#indexMend ?? '';
     this.#indexMend = '\n';

@@ -1,5 +1,5 @@
 /** What a user decides about edits that wait becomes changes of the vault: by way of the ledger, as any other. */
-import type { Change, Decision, Origin } from '#model/change';
+import type { Change, ChangeDecision, Origin } from '#model/change';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
@@ -27,7 +27,7 @@ export interface DecisionDeps extends CutOptions {
 }
 
 /** One change that a decision made, for the conversation that it is about. */
-export interface Decided {
+export interface DecidedEdits {
   readonly change: ChangeId;
   readonly conversation: ConversationId | null;
   readonly path: string;
@@ -35,7 +35,7 @@ export interface Decided {
 }
 
 export interface DecisionReport {
-  readonly decided: readonly Decided[];
+  readonly decided: readonly DecidedEdits[];
   readonly unapplied: readonly UnappliedEdit[];
 }
 
@@ -48,7 +48,7 @@ export async function decideInNote(
   choices: ReadonlyMap<ProposalId, EditDecision>,
   hands: DecisionDeps,
 ): Promise<DecisionReport> {
-  const decided: Decided[] = [];
+  const decided: DecidedEdits[] = [];
   const left: UnappliedEdit[] = [];
   for (const [conversation, own] of byConversation(choices, hands.list)) {
     const done = await decideGroup(path, own, hands);
@@ -179,7 +179,7 @@ function act(
   decisions: readonly DecidedEdit[],
   { device, mintChange, now }: DecisionDeps,
 ): Change {
-  const kept = decisions.map(({ proposal, choice, after }): Decision => {
+  const kept = decisions.map(({ proposal, choice, after }): ChangeDecision => {
     return { proposal, choice, ...(after !== undefined && { after }) };
   });
   const unknown = { conversation: null, turn: null, tool: '', source: 'typed' } as const;

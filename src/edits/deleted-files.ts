@@ -8,7 +8,7 @@ import type { ChangeLog } from './change-log';
 type Restore = Extract<Change, { kind: 'restore' }>;
 
 /** Bytes that the ledger keeps of one deletion that does not go to the vault's own trash. */
-export const MOST_KEPT = 50_000_000;
+export const MAX_DELETION_BYTES = 50_000_000;
 
 /** What is at this path now, none of it kept. */
 export function contentsOf(path: string, notes: NoteVault): DeletedContents {
@@ -27,7 +27,7 @@ export async function keepContents(
   ledger: ChangeLog,
   notes: NoteVault,
 ): Promise<DeletedContents> {
-  if (notes.trashGoes() === 'vault' || sizeOf(contents.files) > MOST_KEPT) return contents;
+  if (notes.trashGoes() === 'vault' || sizeOf(contents.files) > MAX_DELETION_BYTES) return contents;
   const files: DeletedFile[] = [];
   for (const file of contents.files) {
     const read = await notes.readBinary(file.path);

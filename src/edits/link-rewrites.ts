@@ -11,7 +11,7 @@ import { textLeft } from './interrupted-write';
 type Move = Extract<Change, { kind: 'move' }>;
 
 /** Characters. A line of the ledger has to travel by sync; of a folder that half the vault links to, the rest goes without. */
-const MOST_KEPT = 1_500_000;
+const MAX_KEPT_CHARS = 1_500_000;
 
 /** What the host may rewrite when `path` (a file or folder) moves. */
 export async function linkingNotes(
@@ -31,7 +31,7 @@ export async function linkingNotes(
     const read = await notes.read(source);
     if (!read.ok) continue;
     size += read.value.text.length;
-    if (size > MOST_KEPT) break;
+    if (size > MAX_KEPT_CHARS) break;
     kept.push({ path: source, before: read.value.text });
   }
   return kept;

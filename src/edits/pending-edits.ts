@@ -2,7 +2,7 @@
 import type { Origin } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { PendingEdit, PendingNote } from '#model/pending-edit';
-import { DEFAULT_TAG, parseNote, printNote, type Segment } from '#model/proposal/format';
+import { DEFAULT_TAG, parseNote, printNote, type NoteSegment } from '#model/proposal/format';
 import { rewriteLinks } from '#model/proposal/sides';
 import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
@@ -66,7 +66,7 @@ export class DetachedProposals implements DetachedTexts {
   }
 }
 
-export interface PendingParts {
+export interface PendingEditsDeps {
   readonly notes: NoteVault;
   readonly metadata: Metadata;
   readonly changeLog: ChangeLog;
@@ -80,26 +80,26 @@ export interface PendingParts {
 const SLICE = 6;
 
 export class PendingEdits {
-  readonly #parts: PendingParts;
+  readonly #deps: PendingEditsDeps;
   readonly #inNotes = new Map<string, PendingNote>();
   readonly #listeners = new Set<() => void>();
   #stop: () => void = () => undefined;
   #tail: Promise<unknown> = Promise.resolve();
   #finding: Promise<void> = Promise.resolve();
 
-  constructor(parts: PendingParts) {
-    this.#parts = parts;
+  constructor(deps: PendingEditsDeps) {
+    this.#deps = deps;
   }
 
   /** What waits outside of notes. */
   get held(): DetachedProposals {
-    return this.#parts.detached;
+    return this.#deps.detached;
   }
 
   /** By path; what no note can hold comes after what stands in that note. */
   all(): readonly PendingNote[] {
     const notes = new Map(this.#inNotes);
-    for (const held of this.#parts.detached.all().map(heldNote)) {
+    for (const held of this.#deps.detached.all().map(heldNote)) {
       const known = notes.get(held.path);
       const edits = [...(known?.edits ?? []), ...held.edits];
       notes.set(held.path, { ...(known ?? held), edits });
@@ -114,7 +114,7 @@ export class PendingEdits {
 
   /** Follows the notes from now on, and looks for what waits in them already. Rejects when the ledger can't be read. */
   async start(): Promise<void> {
-    const { notes, detached: held } = this.#parts;
+    const { notes, detached: held } = this.#deps;
     this.#stop();
     this.#stop = notes.onChange((event) => void this.#follow(event).catch(() => undefined));
     this.#finding = held.look().then(() => {
@@ -141,13 +141,13 @@ export class PendingEdits {
 
   /** After something was held, accepted or rejected that no note holds. */
   async lookAtHeld(): Promise<void> {
-    await this.#parts.detached.look();
+    await this.#deps.detached.look();
     this.#changed();
   }
 
   /** Notes that bear the tag of now or the usual one, and those in which the ledger knows of a proposal. */
   async #find(): Promise<void> {
-    const { notes, metadata, changeLog: ledger, tag } = this.#parts;
+    const { notes, metadata, changeLog: ledger, tag } = this.#deps;
     const rest = this.#slices();
     const list = await ledger.changes();
     const tagged = await Promise.all([tag(), DEFAULT_TAG].map((each) => metadata.tagged(each)));
@@ -165,7 +165,7 @@ export class PendingEdits {
 
   /** Lets others have their turn where a slice is over. */
   #slices(): () => Promise<void> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     let until = clock.now() + SLICE;
     return async () => {
       if (clock.now() < until) return;
@@ -175,7 +175,7 @@ export class PendingEdits {
   }
 
   async #follow(event: NoteEvent): Promise<void> {
-    const { detached: held } = this.#parts;
+    const { detached: held } = this.#deps;
     if (event.kind === 'removed') return this.#leave(event.path);
     if (event.kind === 'renamed') {
       this.#leave(event.from);
@@ -190,7 +190,7 @@ export class PendingEdits {
   }
 
   async #enter(path: string): Promise<void> {
-    const { notes, changeLog: ledger } = this.#parts;
+    const { notes, changeLog: ledger } = this.#deps;
     const read = await notes.read(path);
     const segments = read.ok && takesBlocks(path) ? parseNote(read.value.text) : [];
     const waits = segments.some(({ kind }) => kind === 'block');
@@ -204,7 +204,7 @@ export class PendingEdits {
 
   /** The host renames the links of common text, and does not know of those inside blocks. */
   async #renameLinks(from: string, to: string): Promise<void> {
-    const { notes } = this.#parts;
+    const { notes } = this.#deps;
     if (this.#inNotes.size === 0) return;
     const isTaken = notes.list().some(({ path }) => path !== to && nameOf(path) === nameOf(from));
     const rewrite = renamedLinks(from, to, isTaken);
@@ -233,7 +233,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase();
 }
 
-function pendingIn(path: string, segments: readonly Segment[], list: ChangeList): PendingNote {
+function pendingIn(path: string, segments: readonly NoteSegment[], list: ChangeList): PendingNote {
   const edits: PendingEdit[] = [];
   let line = 1;
   let isBlank = true;

@@ -9,7 +9,7 @@ import {
   openFrontMatter,
   parseNote,
   printNote,
-  type Segment,
+  type NoteSegment,
 } from '#model/proposal/format';
 import { sidesOf } from '#model/proposal/sides';
 import type { NoteProblem, NoteVault } from '#ports/vault';
@@ -239,15 +239,15 @@ function clash(
   return { ok: false, problem: { kind: 'clash', now, conflicts } };
 }
 
-function blocksIn(segments: readonly Segment[]): BlockSegment[] {
+function blocksIn(segments: readonly NoteSegment[]): BlockSegment[] {
   return segments.flatMap((each) => (each.kind === 'block' ? [each] : []));
 }
 
-function newIn(segments: readonly Segment[], old: readonly Segment[]): ProposalId[] {
+function newIn(segments: readonly NoteSegment[], old: readonly NoteSegment[]): ProposalId[] {
   const known = new Set(blocksIn(old).map(({ block }) => block.id));
   return blocksIn(segments).flatMap(({ block: { id } }) => (known.has(id) ? [] : [id]));
 }
 
-function isTooLong(segments: readonly Segment[]): boolean {
+function isTooLong(segments: readonly NoteSegment[]): boolean {
   return blocksIn(segments).some(({ raw }) => raw.length > MAX_BLOCK_CHARS);
 }

@@ -84,7 +84,7 @@ export interface TextStep {
 /** A change that is turned round by itself. */
 export type SingleChange = Exclude<Change, { kind: 'write' | 'create' }>;
 
-export type Step = TextStep | { readonly kind: 'single'; readonly change: SingleChange };
+export type UndoStep = TextStep | { readonly kind: 'single'; readonly change: SingleChange };
 
 /**
  * Changes whose texts join become one step, so that a proposal and its decisions are undone together and what stood in
@@ -92,8 +92,8 @@ export type Step = TextStep | { readonly kind: 'single'; readonly change: Single
  *
  * @param changes the newest first
  */
-export function stepsOf(changes: readonly Change[]): Step[] {
-  const steps: Step[] = [];
+export function stepsOf(changes: readonly Change[]): UndoStep[] {
+  const steps: UndoStep[] = [];
   /** By path: they may still grow, as long as nothing is moved. */
   let open = new Map<string, TextStep>();
   const close = () => {
@@ -201,7 +201,7 @@ class Undoing {
     return fate === null ? recoverChange(change, ledger, notes) : Promise.resolve(fate);
   }
 
-  take(step: Step): Promise<void> {
+  take(step: UndoStep): Promise<void> {
     return step.kind === 'text' ? this.#takeText(step) : this.#takeSingle(step.change);
   }
 

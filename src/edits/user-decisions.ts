@@ -9,7 +9,7 @@ import { recoverChange } from './apply-change';
 import { actFile, type ChangeLogEntry } from './change-log-files';
 import type { ChangeLog } from './change-log';
 
-export interface PersonActsParts {
+export interface UserDecisionsDeps {
   readonly store: Storage;
   /** Of the ledger. */
   readonly folder: string;
@@ -21,11 +21,11 @@ export interface PersonActsParts {
 }
 
 export class UserDecisions {
-  readonly #parts: PersonActsParts;
+  readonly #deps: UserDecisionsDeps;
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: PersonActsParts) {
-    this.#parts = parts;
+  constructor(deps: UserDecisionsDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -35,7 +35,7 @@ export class UserDecisions {
    */
   run<Value>(work: () => Promise<Value>): Promise<Value> {
     const done = this.#tail.then(async () => {
-      const { store, now } = this.#parts;
+      const { store, now } = this.#deps;
       await store.write(this.#path, JSON.stringify({ version: 1, since: now() }));
       const value = await work();
       // If it stays, the next start looks and finds all of it done.
@@ -52,7 +52,7 @@ export class UserDecisions {
    * @param tell hears of it, and of no more than once unless it rejects
    */
   async recover(tell: (entries: readonly ChangeLogEntry[]) => Promise<void>): Promise<void> {
-    const { store, changeLog: ledger, notes } = this.#parts;
+    const { store, changeLog: ledger, notes } = this.#deps;
     const text = await store.read(this.#path);
     if (text === null) return;
     const entries: ChangeLogEntry[] = [];
@@ -64,7 +64,7 @@ export class UserDecisions {
   }
 
   get #path(): string {
-    return `${this.#parts.folder}/${actFile(this.#parts.device)}`;
+    return `${this.#deps.folder}/${actFile(this.#deps.device)}`;
   }
 }
 

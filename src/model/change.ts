@@ -1,6 +1,6 @@
 /** A change of a note or folder, as the change log keeps it. */
 import type { CallId, ChangeId, ConversationId, DeviceId, ProposalId, TurnId } from './ids';
-import type { Source } from './request';
+import type { RequestSource } from './request';
 
 /**
  * Whose change it is, and why. What a user decides or takes back keeps the origin of the change that it is about;
@@ -13,7 +13,7 @@ export interface Origin {
   /** Null for what a user did. */
   readonly call: CallId | null;
   readonly tool: string;
-  readonly source: Source;
+  readonly source: RequestSource;
 }
 
 /** Of a call of the agent's. */
@@ -30,7 +30,7 @@ export interface LinkingNote {
 }
 
 /** What became of one part of a proposal. `after`: what the user made of it, where that is not what was proposed. */
-export interface Decision {
+export interface ChangeDecision {
   /** A block of the note, or a change that is held. */
   readonly proposal: ProposalId | ChangeId;
   readonly choice: 'accept' | 'reject' | 'amend';
@@ -39,7 +39,7 @@ export interface Decision {
 
 /** What a user did with changes of the agent. Redo is an undo of an undo. */
 export type UserDecision =
-  | { readonly kind: 'decide'; readonly decisions: readonly Decision[] }
+  | { readonly kind: 'decide'; readonly decisions: readonly ChangeDecision[] }
   | { readonly kind: 'undo'; readonly changes: readonly ChangeId[] };
 
 /** A file that goes, or comes back. */

@@ -8,7 +8,7 @@ import {
   validSteps,
 } from './conversation';
 import type { ConversationId } from './ids';
-import { isSpoken, type Source } from './request';
+import { isSpoken, type RequestSource } from './request';
 
 export interface Message {
   readonly id: string;
@@ -17,7 +17,7 @@ export interface Message {
   readonly role: 'user' | 'agent';
   readonly text: string;
   /** Of the user's messages; how an agent's answer was asked for. */
-  readonly source: Source;
+  readonly source: RequestSource;
   /** Names, each once, in the order of their first call. */
   readonly tools: readonly string[];
   readonly model: string | null;
@@ -88,7 +88,7 @@ export type ConversationSummary = Pick<
   /** When somebody last asked or answered in it through SmartHole, in milliseconds since 1970. */
   readonly lastSpoken: number | null;
   /** How the user wrote in it, each once. */
-  readonly sources: readonly Source[];
+  readonly sources: readonly RequestSource[];
   readonly messages: number;
   /** Names of the tools that were called, each once. */
   readonly tools: readonly string[];
@@ -123,7 +123,7 @@ interface Tally {
   messages: number;
   lastSpoken: number | null;
   openTurn: OpenTurn | null;
-  readonly sources: Set<Source>;
+  readonly sources: Set<RequestSource>;
   readonly tools: Set<string>;
   readonly notes: Set<string>;
 }
@@ -181,7 +181,7 @@ function add(tally: Tally, turn: Turn): void {
 export interface ConversationFilter {
   /** `waiting`: for the user; `edits`: some wait to be reviewed. */
   readonly state: 'waiting' | 'edits' | 'archived' | 'deleted' | null;
-  readonly source: Source | null;
+  readonly source: RequestSource | null;
   /** The name of a tool that was called. */
   readonly tool: string | null;
   /** The path of a note that was changed. */

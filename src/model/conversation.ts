@@ -11,7 +11,7 @@ import type {
   TurnId,
   InteractionId,
 } from './ids';
-import type { UserRequest, ReplyTo, Source } from './request';
+import type { UserRequest, ReplyTo, RequestSource } from './request';
 import {
   addUsage,
   NO_USAGE,
@@ -102,7 +102,7 @@ export interface AnswerMessage {
   readonly message: MessageId;
   readonly requestId: RequestId | null;
   readonly text: string;
-  readonly source: Source;
+  readonly source: RequestSource;
   readonly reply: ReplyTo;
   /** The one card that the words decided; null where they answered all that was open. */
   readonly decides: InteractionId | null;

@@ -3,7 +3,7 @@
  * conversation's file; folded, they give what is on screen and what the model is sent. Names are noun-verb with
  * `start`, `delta` and `end`.
  */
-import type { Decision } from './change';
+import type { ChangeDecision } from './change';
 import type { UnappliedEdit } from './pending-edit';
 import type { Failure } from './failure';
 import type {
@@ -16,7 +16,7 @@ import type {
   TurnId,
   InteractionId,
 } from './ids';
-import type { UserRequest, ReplyTo, Source } from './request';
+import type { UserRequest, ReplyTo, RequestSource } from './request';
 import type { CallResult, Outcome, Part, StopReason, ContextPart, Usage } from './message';
 import type { ViewableFile } from './attachment';
 import type { Mode } from './settings';
@@ -125,7 +125,7 @@ type EventBody =
       readonly message: MessageId;
       readonly requestId: RequestId | null;
       readonly text: string;
-      readonly source: Source;
+      readonly source: RequestSource;
       /** Whoever answered hears how the turn ends, too. */
       readonly reply: ReplyTo;
       /** The one card that the words decided; left out where they answered all that was open. */
@@ -177,7 +177,7 @@ type EventBody =
   | { readonly type: 'conversation-end'; readonly reason: EndReason };
 
 /** One decided part, with what it was about: the note no longer tells. */
-export interface DecidedEdit extends Decision {
+export interface DecidedEdit extends ChangeDecision {
   readonly before: string;
   /** As it was proposed. */
   readonly proposed: string;

@@ -1,6 +1,6 @@
 import type { Attachment } from './attachment';
 import type { CallId, TurnId, InteractionId } from './ids';
-import type { Source } from './request';
+import type { RequestSource } from './request';
 
 /** What a card offers. `allow`/`deny` for a tool set to ask, `delete`/`keep` for a deletion. */
 export type ApprovalChoice = 'allow-once' | 'always' | 'deny' | 'delete' | 'keep';
@@ -56,7 +56,7 @@ export type Resolution =
   | {
       readonly kind: 'answer';
       readonly text: string;
-      readonly via: 'click' | Source;
+      readonly via: 'click' | RequestSource;
       /** What went with the message. */
       readonly attachments?: readonly Attachment[];
     }
@@ -65,7 +65,7 @@ export type Resolution =
       readonly choice: ApprovalChoice;
       readonly reason?: string;
       /** The user did not decide but said something else, which is the reason, by this source. */
-      readonly via?: Source;
+      readonly via?: RequestSource;
       /** What went with that message. */
       readonly attachments?: readonly Attachment[];
     }

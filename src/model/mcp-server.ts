@@ -28,10 +28,10 @@ export interface HttpServer extends Listed {
 
 export type McpServer = StdioServer | HttpServer;
 
-const MOST_SERVERS = 30;
+const MAX_SERVERS = 30;
 
 export function areMcpServers(value: unknown): value is readonly McpServer[] {
-  if (!Array.isArray(value) || value.length > MOST_SERVERS || !value.every(isToolServer)) {
+  if (!Array.isArray(value) || value.length > MAX_SERVERS || !value.every(isToolServer)) {
     return false;
   }
   return new Set(value.map(({ id }) => id)).size === value.length;
@@ -116,7 +116,7 @@ export function permissionsWith(
 }
 
 /** Of what the names of its tools begin with; the rest is for a tool's own. */
-const LONGEST_WORDS = 24;
+const MAX_NAME_CHARS = 24;
 
 /**
  * What the names of each server's tools begin with, by its id: its own name as names of tools are written, with the end of
@@ -126,7 +126,7 @@ export function serverNameWords(
   servers: readonly Pick<McpServer, 'id' | 'name'>[],
 ): ReadonlyMap<string, string> {
   const plain = servers.map(
-    ({ name }) => nameWords(name).toLowerCase().slice(0, LONGEST_WORDS) || 'server',
+    ({ name }) => nameWords(name).toLowerCase().slice(0, MAX_NAME_CHARS) || 'server',
   );
   return new Map(
     servers.map(({ id }, at) => {

@@ -1,7 +1,7 @@
 /** Changes of notes as a screen lists them: those that wait for the user, and those that were made. */
 import type { ChangeFate } from './change';
 import type { ChangeId, ConversationId, ProposalId, TurnId } from './ids';
-import type { Source } from './request';
+import type { RequestSource } from './request';
 
 /** One part of a proposal that nobody has decided yet. */
 export interface PendingEdit {
@@ -74,7 +74,7 @@ export interface NoteChange {
   readonly conversation: ConversationId | null;
   readonly turn: TurnId | null;
   readonly tool: string;
-  readonly source: Source;
+  readonly source: RequestSource;
   /** Whole lines that differ. */
   readonly added: number;
   readonly removed: number;

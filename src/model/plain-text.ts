@@ -121,7 +121,7 @@ export function appendText(note: string, text: string): string {
   return `${'\n'.repeat(Math.max(0, 2 - breaks))}${text}`;
 }
 
-const LONGEST_NAME = 80;
+const MAX_NAME_CHARS = 80;
 
 /** A name for a note of this Markdown: its first heading or line, without what no file name may have. */
 export function nameForText(text: string): string {
@@ -135,6 +135,6 @@ export function nameForText(text: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   const name =
-    words.length > LONGEST_NAME ? words.slice(0, LONGEST_NAME).replace(/\s\S*$/, '') : words;
+    words.length > MAX_NAME_CHARS ? words.slice(0, MAX_NAME_CHARS).replace(/\s\S*$/, '') : words;
   return name.replace(/^[-.\s]+|[.\s]+$/g, '') || 'Answer';
 }

@@ -10,9 +10,9 @@ import type { ApprovalChoice, Interaction } from './interaction';
  * How something was asked. `voice` and `text` were delivered by SmartHole, and both count as spoken. `mcp` is a call by
  * a program, which nobody said: its turn is that call, without a model.
  */
-export type Source = 'typed' | 'voice' | 'text' | 'mcp';
+export type RequestSource = 'typed' | 'voice' | 'text' | 'mcp';
 
-export function isSpoken(source: Source): boolean {
+export function isSpoken(source: RequestSource): boolean {
   return source === 'voice' || source === 'text';
 }
 
@@ -34,7 +34,7 @@ export interface UserRequest {
   /** Milliseconds since 1970, by this device's clock. */
   readonly time: number;
   readonly text: string;
-  readonly source: Source;
+  readonly source: RequestSource;
   /** The conversation it was typed in; null where the runner has to choose one. */
   readonly conversation: ConversationId | null;
   readonly attachments: readonly Attachment[];

@@ -45,7 +45,7 @@ interface SettingsDialog {
   openTabById(id: string): unknown;
 }
 
-export interface UiParts {
+export interface ObsidianUiDeps {
   readonly app: App;
   /** The plugin's id, which is its settings tab's too. */
   readonly id: string;
@@ -55,7 +55,7 @@ export interface UiParts {
   settings(): Settings;
 }
 
-export function obsidianUi({ app, id, viewType, reading, settings }: UiParts): Ui {
+export function obsidianUi({ app, id, viewType, reading, settings }: ObsidianUiDeps): Ui {
   return {
     setIcon,
     menu(anchor, items) {

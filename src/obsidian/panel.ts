@@ -5,7 +5,7 @@ import type { ChatCommand } from '#ports/chat-commands';
 import { CHAT_VIEW, ChatView, type Mount } from './chat-view';
 import { activeMarkdownView } from './vault/open-editors';
 
-export interface PanelParts {
+export interface PanelDeps {
   readonly mount: Mount;
   /** Once the app is built. */
   agent(): Promise<Agent>;
@@ -54,7 +54,7 @@ const NOTE_COMMANDS: readonly (readonly [
   ],
 ];
 
-export function addPanel(plugin: Plugin, { agent, mount }: PanelParts): InChat {
+export function addPanel(plugin: Plugin, { agent, mount }: PanelDeps): InChat {
   const { workspace } = plugin.app;
   /** Of several the one that the user is in. */
   const chatLeaf = (): WorkspaceLeaf | undefined =>

@@ -220,13 +220,13 @@ const LOADS_WHAT_IT_NAMES = /^(?:object|link|base|meta|form)$/;
 const WITH_CONTENT = /^(?:script|style|object)$/;
 
 /** Longer than any that people write. */
-const LONGEST_ELEMENT = 2_000;
+const MAX_ELEMENT_CHARS = 2_000;
 
 export function elements(text: string): ActiveContent[] {
   const found: ActiveContent[] = [];
   for (const { 0: opening, 1: written = '', index } of text.matchAll(/<([a-z][\w:-]*)/gi)) {
     const name = written.toLowerCase();
-    const rest = text.slice(index + opening.length, index + opening.length + LONGEST_ELEMENT);
+    const rest = text.slice(index + opening.length, index + opening.length + MAX_ELEMENT_CHARS);
     // Whether a quote hides the `>` behind it depends on who reads: what either reading finds counts.
     const quoted = /^(?:"[^"]*"|'[^']*'|[^<>"'])*/.exec(rest)?.[0] ?? '';
     const bare = /^[^>]*/.exec(rest)?.[0] ?? '';
@@ -263,7 +263,7 @@ function leadsAway(name: string, attributes: string): boolean {
 }
 
 /** Longer than any address that people write. */
-const LONGEST_TARGET = 2_000;
+const MAX_TARGET_CHARS = 2_000;
 
 const PICTURES_OF_THE_VAULT =
   /!\[\[[^[\]`\n\\]*\]\](?![([])|!\[[^[\]`\n\\]*\]\(\s*(?:<[^<>\n:&\\]*>|(?!\/\/)[^\s()<>:&\\]*)(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)/g;
@@ -280,7 +280,7 @@ export function images(text: string): ActiveContent[] {
     for (const { index } of words.matchAll(/\]\s*\(/g)) {
       if (index < begin) continue;
       const target =
-        /^\]\s*\(\s*(<[^>\n]*>|[^\s)]*)/.exec(words.slice(index, index + LONGEST_TARGET))?.[1] ??
+        /^\]\s*\(\s*(<[^>\n]*>|[^\s)]*)/.exec(words.slice(index, index + MAX_TARGET_CHARS))?.[1] ??
         '';
       if (isOfTheVault(target)) continue;
       found.push({ what: `an image from ${placeOf(target)}`, text: target });

@@ -223,12 +223,12 @@ function runningIn(effect: Effect, renamed: string | null): ActiveContent[] {
   }
 }
 
-const LONGEST_EXCERPT = 200;
+const MAX_EXCERPT_CHARS = 200;
 
 function shortened(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
-  return line.length > LONGEST_EXCERPT
-    ? `${line.slice(0, LONGEST_EXCERPT).replace(/[\uD800-\uDBFF]$/, '')} …`
+  return line.length > MAX_EXCERPT_CHARS
+    ? `${line.slice(0, MAX_EXCERPT_CHARS).replace(/[\uD800-\uDBFF]$/, '')} …`
     : line;
 }
 

@@ -38,10 +38,10 @@ function plainAddress(url: string): string | null {
 }
 
 /** No address that is asked for is longer. */
-const LONGEST = 2_000;
+const MAX_ADDRESS_CHARS = 2_000;
 
 /** Signs that a sentence may have put behind an address. */
-const MOST_SIGNS = 8;
+const MAX_TRAILING_CHARS = 8;
 
 /** What looks like the name of a host and is that of a file. */
 const FILE = /\.(?:md|zip|mov|app|py|sh|rs|pl|ps|so|cc)$/i;
@@ -49,7 +49,7 @@ const FILE = /\.(?:md|zip|mov|app|py|sh|rs|pl|ps|so|cc)$/i;
 /** Whatever in a text may be meant as an address: with and without the signs that a sentence puts behind it. */
 function addressesIn(text: string): string[] {
   return text.split(/[\s<>"`“”„«»|]+/).flatMap((word) => {
-    if (word.length > LONGEST) return [];
+    if (word.length > MAX_ADDRESS_CHARS) return [];
     const from = word.search(/https?:\/\//i);
     if (from >= 0) {
       const whole = word.slice(from);
@@ -65,7 +65,7 @@ function addressesIn(text: string): string[] {
 
 function withoutSigns(address: string): string[] {
   const all = [address];
-  for (let end = address.length - 1; all.length <= MOST_SIGNS; end -= 1) {
+  for (let end = address.length - 1; all.length <= MAX_TRAILING_CHARS; end -= 1) {
     if (!/[)\]}'*_~.,;:!?…]/.test(address[end] ?? '')) break;
     all.push(address.slice(0, end));
   }

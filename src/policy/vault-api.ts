@@ -44,7 +44,7 @@ export interface VaultProblem {
   readonly why: FailureReason;
 }
 
-export interface Found {
+export interface FoundEntry {
   readonly entry: NoteEntry;
   /** How a result about it has to begin where the model used another spelling; '' otherwise. */
   readonly preface: string;
@@ -120,7 +120,7 @@ export class VaultApi {
   }
 
   /** What exists under this path, however it is spelled. A slash at its end asks for a folder. */
-  async find(raw: string, kind: WantedKind = 'any'): Promise<VaultResult<Found>> {
+  async find(raw: string, kind: WantedKind = 'any'): Promise<VaultResult<FoundEntry>> {
     const parsed = parsePath(raw);
     if (!parsed.ok) return refused(parsed.reason, 'bad-name');
     if (parsed.path === '') {
@@ -441,11 +441,11 @@ export function problemText(path: string, problem: NoteProblem): string {
   }
 }
 
-const MOST_LINES_SHOWN = 5;
+const MAX_LINES_SHOWN = 5;
 
 function changedLines(conflicts: readonly Conflict[]): string {
   const shown = conflicts
-    .slice(0, MOST_LINES_SHOWN)
+    .slice(0, MAX_LINES_SHOWN)
     .map(({ mine }) => JSON.stringify(mine.slice(0, 500)));
   const more = conflicts.length - shown.length;
   return `It now reads there: ${shown.join('; ')}${more > 0 ? `; and ${more} more places` : ''}.`;

@@ -20,7 +20,7 @@ import type {
   InteractionId,
 } from '#model/ids';
 import type { Attachment } from '#model/attachment';
-import type { QueuedRequest, Source } from '#model/request';
+import type { QueuedRequest, RequestSource } from '#model/request';
 import type { Failure } from '#model/failure';
 import type { CallResult, Usage } from '#model/message';
 import type { Mode, Permission, Settings } from '#model/settings';
@@ -38,7 +38,7 @@ export type ActionResult<Value = unknown> =
 
 export interface SendRequest {
   readonly text: string;
-  readonly source?: Exclude<Source, 'mcp'>;
+  readonly source?: Exclude<RequestSource, 'mcp'>;
   /** Left out: the current conversation, or a new one if there is none. */
   readonly conversation?: ConversationId;
   readonly attachments?: readonly Attachment[];

@@ -61,7 +61,7 @@ export interface HostCommands {
 export type CodePiece = string | { readonly kinds: string; readonly inside: readonly CodePiece[] };
 
 /** What a note shows where it embeds another file. */
-export type Embedded =
+export type EmbeddedContent =
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'picture'; readonly address: string };
 
@@ -77,7 +77,7 @@ export interface Ui {
   /** Shows the notes that bear it. @param tag with its `#` */
   searchTag(tag: string): void;
   /** What the link means, or the part of it; null where it can't be shown in its place. */
-  embedded(link: string): Promise<Embedded | null>;
+  embedded(link: string): Promise<EmbeddedContent | null>;
   /** A formula as the host draws it, not clean; null where it can't be drawn. @param source TeX */
   formula(source: string, isBlock: boolean): Promise<HTMLElement | null>;
   /** Null where the language is not known. All pieces together are the code. */

@@ -17,13 +17,13 @@ import type { UsageLog } from '#usage/usage-log';
 
 /** The conversations, as far as they are named here. */
 export interface EndedConversations {
-  list(): Promise<readonly ListedConversation[]>;
+  list(): Promise<readonly UntitledConversation[]>;
   open(id: ConversationId): Promise<Pick<ConversationLog, 'state' | 'append'> | null>;
 }
 
-export type ListedConversation = Pick<Conversation, 'id' | 'device' | 'ended' | 'summary'>;
+export type UntitledConversation = Pick<Conversation, 'id' | 'device' | 'ended' | 'summary'>;
 
-export interface BackgroundParts {
+export interface BackgroundTasksDeps {
   readonly conversations: EndedConversations;
   readonly model: ModelProvider;
   readonly usage: UsageLog;
@@ -44,7 +44,7 @@ const MINUTE = 60_000;
 /** Waits between the tries of one conversation; after the last it is left to the next load. */
 const WAITS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 360 * MINUTE];
 /** So many of the newest are looked at after load: an index that was lost must not cost money. */
-const MOST_FOUND = 20;
+const MAX_FOUND = 20;
 
 interface Due {
   readonly attempts: number;
@@ -53,7 +53,7 @@ interface Due {
 }
 
 export class BackgroundTasks {
-  readonly #parts: BackgroundParts;
+  readonly #deps: BackgroundTasksDeps;
   readonly #due = new Map<ConversationId, Due>();
   #call: AbortController | null = null;
   #cancelTimer: () => void = () => undefined;
@@ -61,8 +61,8 @@ export class BackgroundTasks {
   /** Begun and not closed: this process may do things here. */
   #isOpen = false;
 
-  constructor(parts: BackgroundParts) {
-    this.#parts = parts;
+  constructor(deps: BackgroundTasksDeps) {
+    this.#deps = deps;
   }
 
   /** Looks for what earlier runs have left, as soon as it is quiet. Before that nothing is done. */
@@ -103,7 +103,7 @@ export class BackgroundTasks {
     this.#cancelTimer();
     if (!this.#isOpen || this.#call) return;
     if (this.#isFound && this.#due.size === 0) return;
-    const { clock, busy } = this.#parts;
+    const { clock, busy } = this.#deps;
     const first = this.#isFound ? Math.min(...[...this.#due.values()].map(({ at }) => at)) : 0;
     const least = busy() ? STILL_BUSY : QUIET;
     const wait = Math.max(least, first - clock.now());
@@ -111,7 +111,7 @@ export class BackgroundTasks {
   }
 
   async #next(): Promise<void> {
-    const { busy, clock } = this.#parts;
+    const { busy, clock } = this.#deps;
     if (busy() || !this.#isOpen) return this.#wait();
     const call = new AbortController();
     this.#call = call;
@@ -128,7 +128,7 @@ export class BackgroundTasks {
 
   /** Those of this device only: nobody appends to another's file. */
   async #find(): Promise<void> {
-    const { conversations, device } = this.#parts;
+    const { conversations, device } = this.#deps;
     const ended: { id: ConversationId; ended: number }[] = [];
     try {
       for (const line of await conversations.list()) {
@@ -142,7 +142,7 @@ export class BackgroundTasks {
     }
     this.#isFound = true;
     ended.sort((one, other) => other.ended - one.ended);
-    for (const { id, ended: at } of ended.slice(0, MOST_FOUND)) {
+    for (const { id, ended: at } of ended.slice(0, MAX_FOUND)) {
       if (!this.#due.has(id)) this.#due.set(id, { attempts: 0, at });
     }
   }
@@ -150,7 +150,7 @@ export class BackgroundTasks {
   async #name(id: ConversationId, due: Due, signal: AbortSignal): Promise<void> {
     const wait = WAITS[due.attempts] ?? Infinity;
     // Put off first: whatever happens, it is not tried again at once.
-    const later = { attempts: due.attempts + 1, at: this.#parts.clock.now() + wait };
+    const later = { attempts: due.attempts + 1, at: this.#deps.clock.now() + wait };
     this.#due.set(id, later);
     const isDone = await this.#tryToName(id, signal);
     // Begun or ended anew meanwhile: that is another matter.
@@ -162,7 +162,7 @@ export class BackgroundTasks {
 
   /** False where it has to be tried again. */
   async #tryToName(id: ConversationId, signal: AbortSignal): Promise<boolean> {
-    const { conversations, model, usage, device, settings, mayAsk } = this.#parts;
+    const { conversations, model, usage, device, settings, mayAsk } = this.#deps;
     try {
       const log = await conversations.open(id);
       const before = log?.state;

@@ -13,7 +13,7 @@ import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type { OpenTurns } from './open-turns';
 
-export interface ConversationChoiceParts {
+export interface ConversationPickerDeps {
   readonly conversations: Conversations;
   readonly clock: Clock;
   readonly mint: MintId;
@@ -35,7 +35,7 @@ function isShort(text: string): boolean {
 }
 
 export class ConversationPicker {
-  readonly #parts: ConversationChoiceParts;
+  readonly #deps: ConversationPickerDeps;
   readonly #turns: Pick<OpenTurns, 'isOpenIn' | 'takesWords' | 'heldIn'>;
   /** Conversations that could not be read, of which that was told. */
   readonly #unreadable = new Set<ConversationId>();
@@ -46,16 +46,16 @@ export class ConversationPicker {
   #closed = false;
 
   constructor(
-    parts: ConversationChoiceParts,
+    deps: ConversationPickerDeps,
     turns: Pick<OpenTurns, 'isOpenIn' | 'takesWords' | 'heldIn'>,
   ) {
-    this.#parts = parts;
+    this.#deps = deps;
     this.#turns = turns;
   }
 
   /** The one that was last written in; null if there is none yet, or it can't be read. */
   async current(): Promise<ConversationLog | null> {
-    const { conversations, report } = this.#parts;
+    const { conversations, report } = this.#deps;
     const latest = await conversations.latest();
     if (!latest) return null;
     try {
@@ -84,7 +84,7 @@ export class ConversationPicker {
   ): Promise<ConversationLog | { readonly undecided: ConversationLog }> {
     const { request: inbound } = entry;
     if (inbound.conversation !== null) {
-      const { conversations } = this.#parts;
+      const { conversations } = this.#deps;
       const log = inbound.fork
         ? ((await conversations.fork(inbound.conversation, inbound.fork)) ?? (await this.#new()))
         : await conversations.open(inbound.conversation);
@@ -94,7 +94,7 @@ export class ConversationPicker {
     const log = (spoken && (await this.#lastSpoken())) || (await this.current());
     if (!log || !this.#isOwn(log) || log.state.ended !== null) return this.#new();
     // Judged before the message is handled: what was said after a long silence begins a new conversation.
-    if (this.#silentSince(log) !== null && this.#due(log) <= this.#parts.clock.now()) {
+    if (this.#silentSince(log) !== null && this.#due(log) <= this.#deps.clock.now()) {
       await this.#end(log, 'idle');
       return this.#new();
     }
@@ -119,7 +119,7 @@ export class ConversationPicker {
 
   /** Ends what fell silent, while nobody was there too; to be called at load. */
   async endSilent(): Promise<void> {
-    const { conversations, device } = this.#parts;
+    const { conversations, device } = this.#deps;
     const all = await conversations.list().catch(() => []);
     for (const line of all) {
       if (line.ended !== null || line.device !== device) continue;
@@ -138,7 +138,7 @@ export class ConversationPicker {
     const { id } = log.state;
     this.#unwatch(id);
     if (this.#closed || this.#silentSince(log) === null) return;
-    const { clock, report } = this.#parts;
+    const { clock, report } = this.#deps;
     const wait = Math.max(SOONEST_LOOK, this.#due(log) - clock.now());
     const cancel = clock.after(wait, () => {
       this.#timers.delete(id);
@@ -156,9 +156,9 @@ export class ConversationPicker {
   }
 
   async #endIfSilent(id: ConversationId): Promise<void> {
-    const log = await this.#parts.conversations.open(id);
+    const log = await this.#deps.conversations.open(id);
     if (!log || this.#silentSince(log) === null) return;
-    if (this.#due(log) <= this.#parts.clock.now()) await this.#end(log, 'idle');
+    if (this.#due(log) <= this.#deps.clock.now()) await this.#end(log, 'idle');
     else this.#watch(log);
   }
 
@@ -168,7 +168,7 @@ export class ConversationPicker {
   }
 
   #due(log: ConversationLog): number {
-    return log.state.updated + this.#parts.settings().idleMinutes * 60_000;
+    return log.state.updated + this.#deps.settings().idleMinutes * 60_000;
   }
 
   async #end(log: ConversationLog, reason: EndReason): Promise<void> {
@@ -179,7 +179,7 @@ export class ConversationPicker {
   }
 
   async #lastSpoken(): Promise<ConversationLog | null> {
-    const { conversations, clock } = this.#parts;
+    const { conversations, clock } = this.#deps;
     const id = await conversations.lastSpoken(clock.now() - VOICE_GOES_ON);
     const log = id === null ? null : await conversations.open(id).catch(() => null);
     return log?.state.ended === null && this.#isOwn(log) ? log : null;
@@ -188,7 +188,7 @@ export class ConversationPicker {
   /** A conversation that another device owns goes on here in one of its own, with the old text. */
   async #continued(old: ConversationLog): Promise<ConversationLog> {
     const known = this.#continuations.get(old.state.id);
-    const before = known && (await this.#parts.conversations.open(known));
+    const before = known && (await this.#deps.conversations.open(known));
     if (before) return before;
     const log = await this.#new();
     this.#continuations.set(old.state.id, log.state.id);
@@ -203,23 +203,23 @@ export class ConversationPicker {
   }
 
   #isOwn(log: ConversationLog): boolean {
-    return log.state.device === this.#parts.device;
+    return log.state.device === this.#deps.device;
   }
 
   #new(): Promise<ConversationLog> {
-    const { conversations, mint } = this.#parts;
+    const { conversations, mint } = this.#deps;
     return conversations.begin(mint('conversation'));
   }
 }
 
 /** Characters; what was said last is kept. */
-const LONGEST = 40_000;
+const MAX_CARRIED_CHARS = 40_000;
 
 export function conversationText(conversation: Conversation): string {
   const lines = messagesOf(conversation).map(
     ({ role, text }) => `${role === 'user' ? 'User' : 'Parley'}: ${text}`,
   );
   const whole = lines.join('\n\n');
-  const text = whole.length > LONGEST ? `[…]\n${whole.slice(-LONGEST)}` : whole;
+  const text = whole.length > MAX_CARRIED_CHARS ? `[…]\n${whole.slice(-MAX_CARRIED_CHARS)}` : whole;
   return `This continues the conversation "${conversation.title}" from another device:\n\n${text}`;
 }

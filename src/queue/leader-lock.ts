@@ -14,7 +14,7 @@ interface SavedLease {
   readonly renewed: number;
 }
 
-export interface LeaseParts {
+export interface LeaseDeps {
   readonly store: Storage;
   readonly path: string;
   readonly clock: Clock;
@@ -26,19 +26,19 @@ export interface LeaseParts {
 }
 
 export class Lease {
-  readonly #parts: LeaseParts;
+  readonly #deps: LeaseDeps;
   #cancel = () => {};
   #unchanged: { text: string; looks: number } = { text: '', looks: 0 };
   #renewals = 0;
   #released = false;
 
-  constructor(parts: LeaseParts) {
-    this.#parts = parts;
+  constructor(deps: LeaseDeps) {
+    this.#deps = deps;
   }
 
   /** False while another process holds it. Rejects when the folder can't be written. */
   async take(): Promise<boolean> {
-    const { store, path } = this.#parts;
+    const { store, path } = this.#deps;
     const text = await store.read(path);
     if (text !== null) {
       if (!this.#isLeft(text)) return false;
@@ -47,13 +47,13 @@ export class Lease {
     }
     if (!(await store.create(path, this.#text()))) return false;
     if (text === null) return true;
-    await this.#parts.clock.sleep(100);
+    await this.#deps.clock.sleep(100);
     return this.#holds(await store.read(path));
   }
 
   /** Calls back once, as soon as `take` has succeeded. */
   await(taken: () => void): void {
-    this.#cancel = this.#parts.clock.after(LOOKED_AT_EVERY, () => {
+    this.#cancel = this.#deps.clock.after(LOOKED_AT_EVERY, () => {
       void this.take()
         .catch(() => false)
         .then((isMine) => {
@@ -66,7 +66,7 @@ export class Lease {
 
   /** Keeps it; calls back once when another process has it all the same. */
   keep(lost: () => void): void {
-    this.#cancel = this.#parts.clock.after(RENEWED_EVERY, () => {
+    this.#cancel = this.#deps.clock.after(RENEWED_EVERY, () => {
       void this.#renew()
         // A disk that is full or busy: the lease stands as it is, and is renewed the next time.
         .catch(() => true)
@@ -86,7 +86,7 @@ export class Lease {
   }
 
   async #remove(): Promise<void> {
-    const { store, path } = this.#parts;
+    const { store, path } = this.#deps;
     try {
       if (this.#holds(await store.read(path))) await store.remove(path);
     } catch {
@@ -95,7 +95,7 @@ export class Lease {
   }
 
   async #renew(): Promise<boolean> {
-    const { store, path } = this.#parts;
+    const { store, path } = this.#deps;
     const text = await store.read(path);
     if (text === null) return store.create(path, this.#text());
     if (!this.#holds(text)) return false;
@@ -104,20 +104,20 @@ export class Lease {
   }
 
   #text(): string {
-    const { holder, process } = this.#parts;
+    const { holder, process } = this.#deps;
     this.#renewals += 1;
     const saved: SavedLease = { version: 1, holder, process, renewed: this.#renewals };
     return `${JSON.stringify(saved)}\n`;
   }
 
   #holds(text: string | null): boolean {
-    return text !== null && parsed(text)?.holder === this.#parts.holder;
+    return text !== null && parsed(text)?.holder === this.#deps.holder;
   }
 
   #isLeft(text: string): boolean {
     const known = parsed(text);
     // Of this very process: the plugin was unloaded or the window reloaded, and nobody is at it any more.
-    if (known && (known.process === this.#parts.process || this.#parts.isGone(known.process))) {
+    if (known && (known.process === this.#deps.process || this.#deps.isGone(known.process))) {
       return true;
     }
     const looks = this.#unchanged.text === text ? this.#unchanged.looks + 1 : 0;
@@ -136,7 +136,7 @@ function parsed(text: string): SavedLease | null {
   }
 }
 
-export interface LeadParts {
+export interface LeadDeps {
   readonly lease: Pick<Lease, 'take' | 'await' | 'keep' | 'release'>;
   /** Something the user has to know. */
   report(problem: string): void;
@@ -150,11 +150,11 @@ export const FOLLOWER_NOTICE =
   'Parley already runs on this vault, in another window or process. What is asked here is kept, and done when that one is closed.';
 
 export class LeaderLock {
-  readonly #parts: LeadParts;
+  readonly #deps: LeadDeps;
   #standsBy = false;
 
-  constructor(parts: LeadParts) {
-    this.#parts = parts;
+  constructor(deps: LeadDeps) {
+    this.#deps = deps;
   }
 
   /** Another process runs the requests of this vault; what is asked here is kept for when it has ended. */
@@ -164,7 +164,7 @@ export class LeaderLock {
 
   /** Resolves when it leads and has begun, or stands by. */
   async take(): Promise<void> {
-    const { lease, report } = this.#parts;
+    const { lease, report } = this.#deps;
     // Where it can't even be written, no request can be received and no turn recorded: nothing is done twice.
     if (await lease.take().catch(() => true)) {
       await this.#begin();
@@ -181,11 +181,11 @@ export class LeaderLock {
   }
 
   close(): void {
-    this.#parts.lease.release();
+    this.#deps.lease.release();
   }
 
   async #begin(): Promise<void> {
-    const { lease, report, begin, lost } = this.#parts;
+    const { lease, report, begin, lost } = this.#deps;
     lease.keep(() => {
       report(
         'Another window has taken over the requests of this vault. Reload this one to go on here.',

@@ -22,10 +22,10 @@ import { mcpResult, mcpTool } from '#tools/presentation/mcp';
 import { offeredTools } from '#tools/presentation/presentation';
 import { problem, type AnyTool } from '#tools/tool';
 import { changesOf, modeNow, stepKey } from '#tools/tool-context';
-import { ToolExecutor, type TurnToolsParts } from '#tools/tool-executor';
+import { ToolExecutor, type ToolExecutorDeps } from '#tools/tool-executor';
 import type { Turns } from './turn-runner';
 
-export interface ClientCallsParts extends TurnToolsParts {
+export interface McpCallsDeps extends ToolExecutorDeps {
   readonly clock: Clock;
   readonly mint: MintId;
   readonly conversations: Conversations;
@@ -38,7 +38,7 @@ export interface ClientCallsParts extends TurnToolsParts {
 }
 
 /** Of all clients together: each open call is a turn that somebody may have to decide. */
-const MOST_OPEN = 32;
+const MAX_OPEN_CALLS = 32;
 
 /** Why a call is stopped where neither its program nor the end of its session is the reason. */
 const BY_PERSON = 'by the user';
@@ -68,7 +68,7 @@ interface OpenCall {
 }
 
 export class McpCalls implements OfferedTools {
-  readonly #parts: ClientCallsParts;
+  readonly #deps: McpCallsDeps;
   readonly #conversations = new Map<string, ConversationId>();
   /** The choice of a client's conversation that is under way: two calls must not begin two. */
   readonly #choosing = new Map<string, Promise<unknown>>();
@@ -85,8 +85,8 @@ export class McpCalls implements OfferedTools {
   #close!: (result: CallResult) => void;
   readonly #closing = new Promise<CallResult>((resolve) => (this.#close = resolve));
 
-  constructor(parts: ClientCallsParts) {
-    this.#parts = parts;
+  constructor(deps: McpCallsDeps) {
+    this.#deps = deps;
   }
 
   async list(): Promise<readonly McpTool[]> {
@@ -102,7 +102,7 @@ export class McpCalls implements OfferedTools {
 
   /** By path; without what is too large for one answer, or is not there any more. */
   async #shown({ shown = [] }: CallResult): Promise<ReadonlyMap<string, string>> {
-    const { room, clock } = this.#parts;
+    const { room, clock } = this.#deps;
     const all = new Map<string, string>();
     let left = MAX_VIEWABLE_BYTES.image;
     for (const file of shown) {
@@ -124,7 +124,7 @@ export class McpCalls implements OfferedTools {
     await this.#stop(id);
     this.#ended.delete(id);
     this.#bursts.delete(id);
-    const log = await this.#parts.conversations.open(id).catch(() => null);
+    const log = await this.#deps.conversations.open(id).catch(() => null);
     if (this.#closed || !log || log.state.ended !== null || !isOwnOf(log)) return;
     // One that can't be ended now falls silent, and is ended at the next load.
     await log.append({ type: 'conversation-end', reason: 'asked' }).catch(() => undefined);
@@ -185,16 +185,16 @@ export class McpCalls implements OfferedTools {
   }
 
   async #offered(): Promise<AnyTool[]> {
-    const { registry, settings } = this.#parts;
+    const { registry, settings } = this.#deps;
     await registry.refresh();
     return offeredTools(registry, settings());
   }
 
   async #result(client: McpClient, tool: AnyTool, call: McpClientCall): Promise<CallResult> {
     if (this.#left.has(client)) return TOO_LATE;
-    if (this.#calls >= MOST_OPEN) {
+    if (this.#calls >= MAX_OPEN_CALLS) {
       return problem(
-        `Not run: ${MOST_OPEN} calls are open already, which wait for a decision or are being done. Call again when some have ended.`,
+        `Not run: ${MAX_OPEN_CALLS} calls are open already, which wait for a decision or are being done. Call again when some have ended.`,
       );
     }
     this.#calls += 1;
@@ -217,7 +217,7 @@ export class McpCalls implements OfferedTools {
     tool: AnyTool,
     call: McpClientCall,
   ): Promise<CallResult> {
-    const { mint } = this.#parts;
+    const { mint } = this.#deps;
     const id = mint('turn');
     const stop = new AbortController();
     let goOn!: () => void;
@@ -240,15 +240,15 @@ export class McpCalls implements OfferedTools {
       return await this.#broken(log, id, error);
     } finally {
       this.#open.delete(id);
-      this.#ended.set(log.state.id, this.#parts.clock.now());
+      this.#ended.set(log.state.id, this.#deps.clock.now());
       end();
-      this.#parts.ended();
+      this.#deps.ended();
     }
   }
 
   /** A program had not seen the results of its calls that are still open, nor perhaps of those that just ended. */
   #beginStep({ state: { id } }: ConversationLog, turn: TurnId): void {
-    const { room, clock } = this.#parts;
+    const { room, clock } = this.#deps;
     const step = stepKey(turn, FIRST_STEP);
     const ended = this.#ended.get(id) ?? -Infinity;
     const isNew = clock.now() - ended >= MIN_ANSWER_MS;
@@ -262,7 +262,7 @@ export class McpCalls implements OfferedTools {
     if (!findTurn(log.state, id)) throw error;
     const isFile = typeof (error as { code?: unknown } | null)?.code === 'string';
     const cause = isFile ? fileFailure(error) : failure('unexpected');
-    const end = () => this.#parts.end(log, id, { kind: 'failed', failure: cause });
+    const end = () => this.#deps.end(log, id, { kind: 'failed', failure: cause });
     try {
       await end();
     } catch {
@@ -277,13 +277,13 @@ export class McpCalls implements OfferedTools {
 
   async #endLater(end: () => Promise<unknown>): Promise<void> {
     for (let isOpen = true; isOpen && !this.#closed;) {
-      await this.#parts.clock.sleep(ENDED_AGAIN);
+      await this.#deps.clock.sleep(ENDED_AGAIN);
       await end().then(
         () => (isOpen = false),
         () => undefined,
       );
     }
-    this.#parts.ended();
+    this.#deps.ended();
   }
 
   /** What the user did with the switch since binds the next call. */
@@ -293,7 +293,7 @@ export class McpCalls implements OfferedTools {
     client: McpClient,
     { name, input }: McpClientCall,
   ): Promise<void> {
-    const { mint, clock, settings } = this.#parts;
+    const { mint, clock, settings } = this.#deps;
     const entry = mint('request');
     const record = (event: EventDraft) => this.#record(log, event);
     const inbound: UserRequest = {
@@ -331,9 +331,9 @@ export class McpCalls implements OfferedTools {
   }
 
   #context(log: ConversationLog, id: TurnId, signal: AbortSignal): CallsContext {
-    const { mint, clock, settings } = this.#parts;
+    const { mint, clock, settings } = this.#deps;
     return {
-      tools: new ToolExecutor(this.#parts, {
+      tools: new ToolExecutor(this.#deps, {
         id: log.state.id,
         mode: (turn) => {
           const { mcpServerWrites: mcpServerWrites, mcpServerMode: mcpServerMode } = settings();
@@ -368,7 +368,7 @@ export class McpCalls implements OfferedTools {
 
   /** False where nobody decided in time, or it was taken back before. */
   #settled(waiting: Interaction, decided: Promise<void>, signal: AbortSignal): Promise<boolean> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     return new Promise((resolve) => {
       const cancel = clock.after(Math.max(0, waiting.expires - clock.now()), () => resolve(false));
       const stop = () => {
@@ -420,7 +420,7 @@ export class McpCalls implements OfferedTools {
 
   /** The same for as long as it goes on; another once it has ended, or a user has written in it. */
   async #choose(client: McpClient): Promise<ConversationLog> {
-    const { conversations, mint } = this.#parts;
+    const { conversations, mint } = this.#deps;
     const known = this.#conversations.get(client.id);
     const log = known === undefined ? null : await conversations.open(known);
     if (log && (await this.#goesOn(log))) return log;
@@ -432,7 +432,7 @@ export class McpCalls implements OfferedTools {
   }
 
   async #goesOn(log: ConversationLog): Promise<boolean> {
-    const { clock, settings, isAsked } = this.#parts;
+    const { clock, settings, isAsked } = this.#deps;
     const { id, ended, turns, updated } = log.state;
     if (ended !== null || !isOwnOf(log) || isAsked(id)) return false;
     const isSilent = clock.now() - updated > settings().idleMinutes * 60_000;

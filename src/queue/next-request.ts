@@ -13,7 +13,7 @@ import { approvalBegun, takeAsAnswer, takeAsApproval, wasAnswer } from './intera
 import type { HeldTurn, OpenTurns } from './open-turns';
 import { type RetryCause, retryCause, nextTry, type RetrySchedule } from './retry-schedule';
 
-export interface NextEntryParts {
+export interface NextRequestDeps {
   readonly inbox: Inbox;
   readonly device: DeviceId;
   readonly mint: MintId;
@@ -28,15 +28,15 @@ export interface NextEntryParts {
 }
 
 export class NextRequest {
-  readonly #parts: NextEntryParts;
+  readonly #deps: NextRequestDeps;
 
-  constructor(parts: NextEntryParts) {
-    this.#parts = parts;
+  constructor(deps: NextRequestDeps) {
+    this.#deps = deps;
   }
 
   /** The next that may have a turn now, claimed and begun; or a turn that one before it has answered. */
   async claim(): Promise<HeldTurn | null> {
-    const { inbox, device, choice, open, isStuck, giveUp } = this.#parts;
+    const { inbox, device, choice, open, isStuck, giveUp } = this.#deps;
     for (const entry of inbox.requests()) {
       const { id, source } = entry.request;
       if (entry.state !== 'queued' || entry.device !== device || isStuck(id)) continue;
@@ -65,7 +65,7 @@ export class NextRequest {
           continue;
         }
         // Asked before the question was shown: it stays behind it. Sent after: it is the answer.
-        if (!(await takeAsAnswer(entry, log, held.turn, this.#parts))) continue;
+        if (!(await takeAsAnswer(entry, log, held.turn, this.#deps))) continue;
         open.goOnIfFree(log, held);
         await inbox.resolve(id);
         return open.takeResumable() ?? this.claim();
@@ -78,12 +78,12 @@ export class NextRequest {
 
   /** Whether these words were one of the exact phrases that decide the card that was announced. */
   async #decideBySpeech(entry: QueuedRequest): Promise<boolean> {
-    const { open } = this.#parts;
+    const { open } = this.#deps;
     for (const held of open.held()) {
-      const log = await this.#parts.log(held.conversation);
+      const log = await this.#deps.log(held.conversation);
       const decided = this.#decisionOf(entry, log, held);
       if (!decided) continue;
-      await takeAsApproval(entry, log, decided.card, decided.choice, this.#parts);
+      await takeAsApproval(entry, log, decided.card, decided.choice, this.#deps);
       open.goOnIfFree(log, held);
       return true;
     }
@@ -92,15 +92,15 @@ export class NextRequest {
 
   /** Tells by which words the open approval is decided; other words never decide it. */
   async #repeatPhrases({ request: inbound }: QueuedRequest, log: ConversationLog): Promise<void> {
-    const held = this.#parts.open.heldIn(log.state.id);
+    const held = this.#deps.open.heldIn(log.state.id);
     const turn = held && findTurn(log.state, held.turn);
     const card = (turn ? openInteractions(turn) : []).find(({ kind }) => kind === 'approval');
     if (turn && card?.kind === 'approval')
-      await this.#parts.replies.repeatPhrases(inbound, card, turn);
+      await this.#deps.replies.repeatPhrases(inbound, card, turn);
   }
 
   #decisionOf(entry: QueuedRequest, log: ConversationLog, { turn }: HeldTurn) {
-    const { replies } = this.#parts;
+    const { replies } = this.#deps;
     const decided = replies.decides(entry.request);
     if (decided?.card.turn === turn) return decided;
     const found = findTurn(log.state, turn);
@@ -111,7 +111,7 @@ export class NextRequest {
 
   /** Null where the entry was taken back meanwhile. */
   async #begin(entry: QueuedRequest, log: ConversationLog): Promise<HeldTurn | null> {
-    const { inbox, turns, mint } = this.#parts;
+    const { inbox, turns, mint } = this.#deps;
     const turn = mint('turn');
     const conversation = log.state.id;
     const claimed = await inbox.claim(entry, conversation, turn);
@@ -121,7 +121,7 @@ export class NextRequest {
   }
 }
 
-export interface SettlementParts {
+export interface SettlementDeps {
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly replies: TurnReplies;
@@ -137,7 +137,7 @@ const RETRIED: ReadonlySet<RetryCause> = new Set(['network', 'credit', 'key']);
  * at the next load, and each of it can be done twice. Rejects when a file can't be written.
  */
 export async function resolveTurn(
-  { inbox, clock, replies, choice, retries }: SettlementParts,
+  { inbox, clock, replies, choice, retries }: SettlementDeps,
   log: ConversationLog,
   held: HeldTurn,
   end: TurnEnd,

@@ -4,7 +4,7 @@ import { type Conversation, findTurn, openInteractions } from '#model/conversati
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import type { Clock } from '#ports/clock';
 
-export interface OpenTurnsParts {
+export interface OpenTurnsDeps {
   readonly clock: Clock;
   /** A program's call is open in it. */
   isCalled(conversation: ConversationId): boolean;
@@ -15,18 +15,18 @@ export interface OpenTurnsParts {
 }
 
 export class OpenTurns {
-  readonly #parts: OpenTurnsParts;
+  readonly #deps: OpenTurnsDeps;
   readonly #held: HeldTurns;
   #running: (HeldTurn & { readonly stop: AbortController }) | null = null;
   /** Answered, or found interrupted at load. They come before new ones. */
   readonly #resumable: HeldTurn[] = [];
   readonly #ending = new Map<TurnId, HeldTurn>();
 
-  constructor(parts: OpenTurnsParts) {
-    this.#parts = parts;
-    this.#held = new HeldTurns(parts.clock, (held) => {
+  constructor(deps: OpenTurnsDeps) {
+    this.#deps = deps;
+    this.#held = new HeldTurns(deps.clock, (held) => {
       this.letGoToEnd(held);
-      parts.expired(held);
+      deps.expired(held);
     });
   }
 
@@ -55,7 +55,7 @@ export class OpenTurns {
 
   isOpenIn(conversation: ConversationId): boolean {
     return (
-      this.#parts.isCalled(conversation) ||
+      this.#deps.isCalled(conversation) ||
       [...this.settleable(), ...this.#resumable, ...this.#ending.values()].some(
         (held) => held.conversation === conversation,
       )
@@ -103,7 +103,7 @@ export class OpenTurns {
     }
     this.#held.letGo(held.turn);
     this.#resumable.push(held);
-    this.#parts.wake();
+    this.#deps.wake();
   }
 
   /** From here on nobody else answers it or lets it go on. */
@@ -115,7 +115,7 @@ export class OpenTurns {
   /** What was let go to its end has it. */
   ended({ turn }: HeldTurn): void {
     this.#ending.delete(turn);
-    this.#parts.wake();
+    this.#deps.wake();
   }
 
   close(): void {

@@ -94,7 +94,7 @@ function moment(time: number, now: number): string {
 
 const RETRY_MINUTE = 60_000;
 
-export interface RetriesParts {
+export interface RetryScheduleDeps {
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly device: DeviceId;
@@ -103,12 +103,12 @@ export interface RetriesParts {
 }
 
 export class RetrySchedule {
-  readonly #parts: RetriesParts;
+  readonly #deps: RetryScheduleDeps;
   #cancelTimer: () => void = () => undefined;
   #closed = false;
 
-  constructor(parts: RetriesParts) {
-    this.#parts = parts;
+  constructor(deps: RetryScheduleDeps) {
+    this.#deps = deps;
   }
 
   /** At load, when the network is back, after a check that succeeded, after a turn that did. */
@@ -122,7 +122,7 @@ export class RetrySchedule {
     if (this.#closed) return;
     const times = this.#failed().flatMap(({ nextTry }) => (nextTry === null ? [] : [nextTry]));
     if (times.length === 0) return;
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     this.#cancelTimer = clock.after(Math.max(atLeast, Math.min(...times) - clock.now()), () => {
       void this.#retryAll(({ nextTry }) => nextTry !== null && nextTry <= clock.now());
     });
@@ -140,13 +140,13 @@ export class RetrySchedule {
     for (const entry of this.#failed().filter(isDue)) {
       if (this.#closed) return;
       // A file that can't be written now: the entry stays failed, and the user can retry it.
-      await this.#parts.retry(entry.request.id).catch(() => (refused = true));
+      await this.#deps.retry(entry.request.id).catch(() => (refused = true));
     }
     this.plan(refused ? RETRY_MINUTE : 0);
   }
 
   #failed(): Extract<QueuedRequest, { state: 'failed' }>[] {
-    const { inbox, device } = this.#parts;
+    const { inbox, device } = this.#deps;
     return inbox
       .requests()
       .flatMap((entry) => (entry.state === 'failed' && entry.device === device ? [entry] : []));

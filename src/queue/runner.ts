@@ -17,15 +17,15 @@ import type { Clock } from '#ports/clock';
 import { resolveAnswers } from './interactions';
 import { ConversationPicker } from './conversation-picker';
 import { type HeldTurn, OpenTurns } from './open-turns';
-import { LeaderLock, type LeadParts } from './leader-lock';
+import { LeaderLock, type LeadDeps } from './leader-lock';
 import { NextRequest, resolveTurn } from './next-request';
 import { TurnReplies } from '#voice/turn-replies';
 import { TurnController, type TurnPlace } from './turn-controller';
 import type { Turns } from './turn-runner';
 
-export interface RunnerParts {
+export interface RunnerDeps {
   readonly inbox: Inbox;
-  readonly lease: LeadParts['lease'];
+  readonly lease: LeadDeps['lease'];
   readonly conversations: Conversations;
   readonly turns: Turns;
   readonly replies: TurnReplies;
@@ -42,7 +42,7 @@ export interface RunnerParts {
 }
 
 export class Runner {
-  readonly #parts: RunnerParts;
+  readonly #deps: RunnerDeps;
   readonly #open: OpenTurns;
   readonly #next: NextRequest;
   readonly #retries: RetrySchedule;
@@ -61,30 +61,30 @@ export class Runner {
   #closed = false;
   readonly #lead: LeaderLock;
 
-  constructor(parts: RunnerParts) {
-    this.#parts = parts;
+  constructor(deps: RunnerDeps) {
+    this.#deps = deps;
     const log = (id: ConversationId) => this.#log(id);
     const open = new OpenTurns({
-      ...parts,
+      ...deps,
       expired: (held) => void this.#endLetGo(held, { kind: 'limited', reason: 'no-answer' }),
       wake: () => this.wake(),
     });
     this.#open = open;
-    this.#choice = new ConversationPicker(parts, open);
+    this.#choice = new ConversationPicker(deps, open);
     this.#next = new NextRequest({
-      ...{ ...parts, open, log, choice: this.#choice },
+      ...{ ...deps, open, log, choice: this.#choice },
       isStuck: (entry) => this.#stuck.has(entry),
       giveUp: (entry, error) => this.#giveUp(entry, error),
     });
     this.turns = new TurnController({
-      ...{ ...parts, turns: open, log },
+      ...{ ...deps, turns: open, log },
       claimed: () => this.#claiming,
       current: () => this.current(),
       end: (held, ending) => this.#endLetGo(held, ending),
     });
-    this.#retries = new RetrySchedule({ ...parts, retry: (id) => this.retry(id) });
+    this.#retries = new RetrySchedule({ ...deps, retry: (id) => this.retry(id) });
     this.#lead = new LeaderLock({
-      ...parts,
+      ...deps,
       begin: () => this.#begins(),
       lost: () => this.close(),
     });
@@ -114,7 +114,7 @@ export class Runner {
   }
 
   async #begins(): Promise<void> {
-    const { inbox, conversations, device, report } = this.#parts;
+    const { inbox, conversations, device, report } = this.#deps;
     // Another process may have led until now: what was opened here meanwhile is out of date.
     await conversations.look().catch(() => undefined);
     try {
@@ -130,7 +130,7 @@ export class Runner {
     }
     // Unloaded while it was read: from here on something would begin.
     if (this.#closed) return;
-    await this.#parts.onLeading(true);
+    await this.#deps.onLeading(true);
     for (const entry of inbox.requests()) {
       if (this.#closed) return;
       if (entry.device === device && entry.state === 'claimed') await this.#findAgain(entry);
@@ -153,7 +153,7 @@ export class Runner {
   }
 
   async #announce(conversation: ConversationId, turn: TurnId): Promise<void> {
-    const { replies, report } = this.#parts;
+    const { replies, report } = this.#deps;
     try {
       const log = await this.#log(conversation);
       await replies.tell(log.state, turn);
@@ -177,11 +177,11 @@ export class Runner {
    */
   close(): void {
     this.#closed = true;
-    void this.#parts.onLeading(false);
+    void this.#deps.onLeading(false);
     this.#lead.close();
     this.#retries.close();
     this.#choice.close();
-    this.#parts.turns.close();
+    this.#deps.turns.close();
     this.#open.close();
   }
 
@@ -192,12 +192,12 @@ export class Runner {
 
   /** Puts a failed entry back into the queue. A sentence where that can't be. */
   async retry(id: RequestId): Promise<string | null> {
-    const entry = this.#parts.inbox.get(id);
+    const entry = this.#deps.inbox.get(id);
     if (!entry) return 'There is no such request in the inbox.';
-    if (entry.device !== this.#parts.device) return OF_ANOTHER_DEVICE;
+    if (entry.device !== this.#deps.device) return OF_ANOTHER_DEVICE;
     if (entry.state !== 'failed' && !this.#stuck.has(id))
       return 'Only a failed request can be retried.';
-    if (entry.state === 'failed') await this.#parts.inbox.requeue(entry);
+    if (entry.state === 'failed') await this.#deps.inbox.requeue(entry);
     else if (entry.state === 'claimed') await this.#findAgain(entry);
     this.#stuck.delete(id);
     this.wake();
@@ -206,7 +206,7 @@ export class Runner {
 
   /** Takes an entry out of the inbox for good. A sentence where that can't be. */
   async discard(id: RequestId): Promise<string | null> {
-    const { inbox, device } = this.#parts;
+    const { inbox, device } = this.#deps;
     const entry = inbox.get(id);
     if (!entry) return 'There is no such request in the inbox.';
     if (entry.device !== device) return OF_ANOTHER_DEVICE;
@@ -222,7 +222,7 @@ export class Runner {
   /** A turn whose file could not be written, and now perhaps can: without an end it would count as open for ever. */
   async #endStuck(entry: QueuedRequest): Promise<void> {
     if (entry.state !== 'claimed') return;
-    const { conversations, turns } = this.#parts;
+    const { conversations, turns } = this.#deps;
     const log = await conversations.open(entry.conversation);
     if (log && findTurn(log.state, entry.turn)?.end === null) {
       await turns.end(log, entry.turn, { kind: 'stopped' });
@@ -249,7 +249,7 @@ export class Runner {
     const signal = this.#open.runs(held);
     try {
       const log = await this.#log(held.conversation);
-      const end = await this.#parts.turns.run(log, held.turn, signal);
+      const end = await this.#deps.turns.run(log, held.turn, signal);
       this.#open.rests();
       // The turn has ended as it has, whether or not its entry can be removed now; the next load tries again.
       if (end)
@@ -272,7 +272,7 @@ export class Runner {
       await this.#settle(
         log,
         held,
-        await this.#parts.turns.end(log, held.turn, { kind: 'failed', failure: cause }),
+        await this.#deps.turns.end(log, held.turn, { kind: 'failed', failure: cause }),
       );
     } catch {
       this.#giveUp(held.requestId, error);
@@ -282,13 +282,13 @@ export class Runner {
   async #settle(log: ConversationLog, held: HeldTurn, end: TurnEnd): Promise<void> {
     const choice = this.#choice;
     const retries = this.#retries;
-    await resolveTurn({ ...this.#parts, choice, retries }, log, held, end);
+    await resolveTurn({ ...this.#deps, choice, retries }, log, held, end);
   }
 
   async #endLetGo(held: HeldTurn, ending: TurnOutcome): Promise<void> {
     try {
       const log = await this.#log(held.conversation);
-      await this.#settle(log, held, await this.#parts.turns.end(log, held.turn, ending));
+      await this.#settle(log, held, await this.#deps.turns.end(log, held.turn, ending));
     } catch (error) {
       this.#giveUp(held.requestId, error);
     } finally {
@@ -297,7 +297,7 @@ export class Runner {
   }
 
   async #findAgain(entry: Extract<QueuedRequest, { state: 'claimed' }>): Promise<void> {
-    const { inbox, turns, conversations } = this.#parts;
+    const { inbox, turns, conversations } = this.#deps;
     const held = {
       requestId: entry.request.id,
       conversation: entry.conversation,
@@ -317,7 +317,7 @@ export class Runner {
       } else {
         await turns.recover(log, entry.turn);
       }
-      await this.#parts.replies.tell(log.state, entry.turn);
+      await this.#deps.replies.tell(log.state, entry.turn);
       this.#open.holdOrGoOn(log, held);
     } catch (error) {
       this.#giveUp(held.requestId, error);
@@ -325,7 +325,7 @@ export class Runner {
   }
 
   async #log(id: ConversationId): Promise<ConversationLog> {
-    const log = await this.#parts.conversations.open(id);
+    const log = await this.#deps.conversations.open(id);
     if (!log)
       throw Object.assign(new Error(`The file of the conversation ${id} is gone.`), {
         code: 'ENOENT',
@@ -337,7 +337,7 @@ export class Runner {
   #giveUp(entry: RequestId, error: unknown): void {
     this.#stuck.add(entry);
     const { sentence, next, detail } = fileFailure(error);
-    this.#parts.report(
+    this.#deps.report(
       `${sentence} ${next} The request stays in the inbox.${detail ? ` (${detail})` : ''}`,
     );
   }

@@ -3,7 +3,7 @@ import { duplicateOf, type DeliveredIds } from '#voice/intake';
 import type { Inbox } from './inbox';
 import { fileFailure } from '#model/failure';
 import type { RequestId, MintId } from '#model/ids';
-import { isSpoken, type UserRequest, type Source } from '#model/request';
+import { isSpoken, type UserRequest, type RequestSource } from '#model/request';
 import type { Clock } from '#ports/clock';
 import type { TurnReplies } from '#voice/turn-replies';
 
@@ -11,7 +11,7 @@ import type { TurnReplies } from '#voice/turn-replies';
 export interface SpokenMessage {
   readonly id: string;
   readonly text: string;
-  readonly source: Extract<Source, 'voice' | 'text'>;
+  readonly source: Extract<RequestSource, 'voice' | 'text'>;
   /** SmartHole's routing metadata, as it came. */
   readonly routing: Readonly<Record<string, unknown>>;
 }
@@ -19,7 +19,7 @@ export interface SpokenMessage {
 /** Taken, so that it may be acknowledged; or why not, in words that hold nothing of the vault. */
 export type IntakeResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-export interface ReceptionParts {
+export interface SpokenRequestsDeps {
   readonly inbox: Inbox;
   readonly heard: DeliveredIds;
   readonly replies: TurnReplies;
@@ -35,7 +35,7 @@ export interface ReceptionParts {
 const LISTENED_BACK = 60_000;
 /** Milliseconds within which an answer that comes again is the same one. */
 const ANSWER_ECHOES = 2_000;
-const LONGEST_MESSAGE = 1_000_000;
+const MAX_MESSAGE_CHARS = 1_000_000;
 const TOO_LATE: IntakeResult = { ok: false, reason: 'Saving the request took too long.' };
 
 interface LastHeard {
@@ -46,13 +46,13 @@ interface LastHeard {
 }
 
 export class SpokenRequests {
-  readonly #parts: ReceptionParts;
+  readonly #deps: SpokenRequestsDeps;
   #last: readonly LastHeard[] = [];
   /** One after another: two deliveries of one message in the same moment must not both be new. */
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: ReceptionParts) {
-    this.#parts = parts;
+  constructor(deps: SpokenRequestsDeps) {
+    this.#deps = deps;
   }
 
   /** @param late aborts when whoever delivered it has given up: then it is not to be done here */
@@ -64,11 +64,11 @@ export class SpokenRequests {
   }
 
   async #take(message: SpokenMessage, late: AbortSignal): Promise<IntakeResult> {
-    const { heard, wake, report } = this.#parts;
+    const { heard, wake, report } = this.#deps;
     if (heard.has(message.id)) return { ok: true };
     const words = message.text.trim();
     if (words === '') return { ok: false, reason: 'The message was empty.' };
-    if (words.length > LONGEST_MESSAGE) return { ok: false, reason: 'The message was too long.' };
+    if (words.length > MAX_MESSAGE_CHARS) return { ok: false, reason: 'The message was too long.' };
     try {
       const echoed = this.#echoed(message);
       if (echoed) await this.#join(echoed, message.id);
@@ -91,7 +91,7 @@ export class SpokenRequests {
     text: string,
     late: AbortSignal,
   ): Promise<boolean> {
-    const { inbox, heard, clock, mint } = this.#parts;
+    const { inbox, heard, clock, mint } = this.#deps;
     const inbound: UserRequest = {
       id: mint('request'),
       time: clock.now(),
@@ -118,20 +118,20 @@ export class SpokenRequests {
 
   /** Answered as the first one is, also where that has been answered already. */
   async #join({ entry }: LastHeard, messageId: string): Promise<void> {
-    const { inbox, heard, replies } = this.#parts;
+    const { inbox, heard, replies } = this.#deps;
     await inbox.alsoFor(entry, messageId);
     await replies.repeat(entry, messageId);
     await heard.add(messageId);
   }
 
   #echoed(message: SpokenMessage): LastHeard | undefined {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     this.#last = this.#last.filter(({ at }) => Math.abs(now - at) <= LISTENED_BACK);
     const first = duplicateOf(message, this.#last, now);
     const heard = this.#last.find(({ messageId }) => messageId === first);
     if (!heard) return undefined;
     // What was an answer or a decision is over: the same word a moment later is about what was asked since.
-    const { inbox, replies } = this.#parts;
+    const { inbox, replies } = this.#deps;
     const isOver = !inbox.get(heard.entry) && !replies.knows(heard.entry);
     return isOver && now - heard.at > ANSWER_ECHOES ? undefined : heard;
   }

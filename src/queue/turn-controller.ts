@@ -22,7 +22,7 @@ export interface Stopped {
   readonly attached: readonly Attachment[];
 }
 
-export interface TurnDeskParts {
+export interface TurnControllerDeps {
   readonly turns: OpenTurns;
   readonly inbox: Inbox;
   readonly device: DeviceId;
@@ -36,15 +36,15 @@ export interface TurnDeskParts {
 }
 
 export class TurnController {
-  readonly #parts: TurnDeskParts;
+  readonly #deps: TurnControllerDeps;
 
-  constructor(parts: TurnDeskParts) {
-    this.#parts = parts;
+  constructor(deps: TurnControllerDeps) {
+    this.#deps = deps;
   }
 
   /** Turns that the user holds. */
   get paused(): readonly TurnPlace[] {
-    return this.#parts.turns
+    return this.#deps.turns
       .held()
       .filter(({ by }) => by === 'pause')
       .map(({ conversation, turn }) => ({ conversation, turn }));
@@ -52,7 +52,7 @@ export class TurnController {
 
   /** All that waits for the user, with where. */
   async interactions(): Promise<{ conversation: ConversationId; interaction: Interaction }[]> {
-    const { turns, log } = this.#parts;
+    const { turns, log } = this.#deps;
     const all: { conversation: ConversationId; interaction: Interaction }[] = [];
     for (const { conversation, turn } of turns.settleable()) {
       const found = findTurn((await log(conversation)).state, turn);
@@ -69,9 +69,9 @@ export class TurnController {
     kind: Interaction['kind'],
     make: (waiting: Interaction) => Resolution | string,
   ): Promise<string | null> {
-    const { turns } = this.#parts;
+    const { turns } = this.#deps;
     for (const held of turns.settleable()) {
-      const log = await this.#parts.log(held.conversation);
+      const log = await this.#deps.log(held.conversation);
       const turn = findTurn(log.state, held.turn);
       const waiting =
         turn && openInteractions(turn).find((each) => each.id === id && each.kind === kind);
@@ -95,15 +95,15 @@ export class TurnController {
    * without `conversation` whichever runs.
    */
   async pause(conversation: ConversationId | null): Promise<TurnPlace | string> {
-    const { turns } = this.#parts;
-    if (!turns.running) await this.#parts.claimed();
+    const { turns } = this.#deps;
+    if (!turns.running) await this.#deps.claimed();
     const { running } = turns;
     if (!running || (conversation !== null && running.conversation !== conversation)) {
       const held = conversation === null ? undefined : turns.heldIn(conversation);
       if (!held) return 'Nothing is running.';
       return held.by === 'pause' ? 'It is paused already.' : 'It waits for you already.';
     }
-    const log = await this.#parts.log(running.conversation);
+    const log = await this.#deps.log(running.conversation);
     if (findTurn(log.state, running.turn)?.end) return 'Nothing is running.';
     await log.append({ type: 'turn-pause', turn: running.turn }, { flush: true });
     return running;
@@ -111,10 +111,10 @@ export class TurnController {
 
   /** Lets a paused turn go on; without `conversation` the only one there is. A sentence where that can't be. */
   async resume(conversation: ConversationId | null): Promise<TurnPlace | string> {
-    const { turns } = this.#parts;
+    const { turns } = this.#deps;
     for (const held of turns.settleable()) {
       if (conversation !== null && held.conversation !== conversation) continue;
-      const log = await this.#parts.log(held.conversation);
+      const log = await this.#deps.log(held.conversation);
       if (!findTurn(log.state, held.turn)?.paused) continue;
       await log.append({ type: 'turn-resume', turn: held.turn }, { flush: true });
       turns.goOnIfFree(log, held);
@@ -129,9 +129,9 @@ export class TurnController {
    * conversation runs on.
    */
   async stop(conversation: ConversationId | null, only: boolean): Promise<Stopped | null> {
-    const { turns, current, end } = this.#parts;
+    const { turns, current, end } = this.#deps;
     // A request that was taken up this moment has no turn yet, and would run on behind the user's back.
-    if (!turns.running) await this.#parts.claimed();
+    if (!turns.running) await this.#deps.claimed();
     const running = only && turns.running?.conversation !== conversation ? null : turns.running;
     const held = running ?? (conversation === null ? undefined : turns.heldIn(conversation));
     if (!held) return null;
@@ -151,7 +151,7 @@ export class TurnController {
     stopped: ConversationId,
     current: ConversationId | null,
   ): Promise<readonly UserRequest[]> {
-    const { inbox, device } = this.#parts;
+    const { inbox, device } = this.#deps;
     const taken: UserRequest[] = [];
     for (const { device: owner, request: inbound } of inbox.requests()) {
       if (owner !== device || isSpoken(inbound.source)) continue;

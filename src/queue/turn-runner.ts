@@ -32,12 +32,12 @@ import { closeInterruptedCalls } from './recovery';
 import { limitsOf, contextUpdates, type SentLimits } from './turn-context';
 import type { SentPrompts } from './sent-prompts';
 import { changesOf, modeNow, REQUEST, stepKey } from '#tools/tool-context';
-import { ToolExecutor, type TurnToolsParts } from '#tools/tool-executor';
+import { ToolExecutor, type ToolExecutorDeps } from '#tools/tool-executor';
 import type { UsageLog } from '#usage/usage-log';
 
 /** The user's tool servers, for a turn. */
 
-export interface TurnRunnerParts extends TurnToolsParts {
+export interface TurnRunnerDeps extends ToolExecutorDeps {
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
@@ -68,24 +68,24 @@ const AGENTS_NOTE = 'AGENTS.md';
 export type Turns = Pick<TurnRunner, 'begin' | 'recover' | 'run' | 'end' | 'close'>;
 
 export class TurnRunner {
-  readonly #parts: TurnRunnerParts;
+  readonly #deps: TurnRunnerDeps;
   /** What each open turn was last told of what binds it. */
   readonly #told = new Map<TurnId, SentLimits>();
   #closed = false;
 
-  constructor(parts: TurnRunnerParts) {
-    this.#parts = parts;
+  constructor(deps: TurnRunnerDeps) {
+    this.#deps = deps;
   }
 
   /** From here on no turn records anything, and so none goes on. */
   close(): void {
     this.#closed = true;
-    this.#parts.usage.close();
+    this.#deps.usage.close();
   }
 
   /** Writes the beginning of a claimed entry's turn. */
   async begin(log: ConversationLog, entry: QueuedRequest, turn: TurnId): Promise<void> {
-    const { settings, clock, mint, activeNote, room, registry } = this.#parts;
+    const { settings, clock, mint, activeNote, room, registry } = this.#deps;
     await registry.refresh();
     const earlier = log.state.turns.findLast((each) => each.requestId === entry.request.id);
     const { attachments, activeNote: named } = entry.request;
@@ -135,13 +135,13 @@ export class TurnRunner {
   }
 
   #modeOf(log: ConversationLog, entry: QueuedRequest): Mode {
-    const { panelMode, smartHoleMode } = this.#parts.settings();
+    const { panelMode, smartHoleMode } = this.#deps.settings();
     return log.state.mode ?? (isSpoken(entry.request.source) ? smartHoleMode : panelMode);
   }
 
   /** Closes what was running when everything stopped, before the turn goes on or is ended. */
   recover(log: ConversationLog, turn: TurnId): Promise<void> {
-    const { changeLog: ledger, notes, registry } = this.#parts;
+    const { changeLog: ledger, notes, registry } = this.#deps;
     return closeInterruptedCalls(
       this.#turn(log, turn),
       ledger,
@@ -153,7 +153,7 @@ export class TurnRunner {
 
   /** To the turn's end, or to null where it waits for a user. Rejects when its file can't be written. */
   async run(log: ConversationLog, turn: TurnId, signal: AbortSignal): Promise<TurnEnd | null> {
-    const { settings, clock, model, usage, window, room, registry, servers } = this.#parts;
+    const { settings, clock, model, usage, window, room, registry, servers } = this.#deps;
     const { model: modelId, end } = this.#turn(log, turn);
     await registry.refresh();
     const kept = await this.#keptPrompt(log.state, modelId);
@@ -193,7 +193,7 @@ export class TurnRunner {
           prompt = await this.#newPrompt(log, log.state.prompt?.model ?? modelId);
           told = { ...told, off: this.#switchedOff(prompt) };
         },
-        tools: new ToolExecutor(this.#parts, {
+        tools: new ToolExecutor(this.#deps, {
           id: log.state.id,
           mode: (each) => modeNow(each, log.state),
           changes: () => changesOf(log.state.turns),
@@ -232,7 +232,7 @@ export class TurnRunner {
     const context = {
       turn: () => this.#turn(log, turn),
       retries: (each: Turn, how: TurnOutcome) =>
-        retryText(each, how, log.state, this.#parts.clock.now()),
+        retryText(each, how, log.state, this.#deps.clock.now()),
       record: (event: EventDraft, options?: { flush: boolean }) =>
         this.#record(log, event, options),
     };
@@ -254,7 +254,7 @@ export class TurnRunner {
   }
 
   #waiting(draft: InteractionDraft, call: ToolCall, turn: TurnId): Interaction {
-    const { clock, mint, settings } = this.#parts;
+    const { clock, mint, settings } = this.#deps;
     const asked = clock.now();
     const expires = asked + settings().questionTimeoutMinutes * 60_000;
     return { ...draft, id: mint('interaction'), turn, call: call.id, asked, expires };
@@ -262,7 +262,7 @@ export class TurnRunner {
 
   /** A limit that can't be held must not look as if it were. */
   async #tellUnpriced(log: ConversationLog, id: TurnId): Promise<void> {
-    const { settings, usage } = this.#parts;
+    const { settings, usage } = this.#deps;
     const turn = this.#turn(log, id);
     const { moneyPerTurn, moneyPerDay } = settings();
     if (moneyPerTurn + moneyPerDay === 0 || usage.price(turn.model) || turn.notices.length > 0) {
@@ -274,17 +274,17 @@ export class TurnRunner {
 
   async #keptPrompt(conversation: Conversation | null, model: string): Promise<Prompt | null> {
     const now = conversation?.prompt;
-    return now?.model === model ? this.#parts.prompts.get(now.hash) : null;
+    return now?.model === model ? this.#deps.prompts.get(now.hash) : null;
   }
 
   /** What the next turn would have, as far as it is known with nothing started; nothing is kept or recorded. */
   async nextPrompt(conversation: Conversation | null): Promise<Prompt> {
-    const kept = await this.#keptPrompt(conversation, this.#parts.settings().model);
+    const kept = await this.#keptPrompt(conversation, this.#deps.settings().model);
     return kept ?? this.#madePrompt();
   }
 
   async #madePrompt(): Promise<Prompt> {
-    const { settings, registry } = this.#parts;
+    const { settings, registry } = this.#deps;
     await registry.refresh();
     return {
       system: systemPrompt(settings(), await this.#agentsNote()),
@@ -294,7 +294,7 @@ export class TurnRunner {
 
   /** As prompt and tools would be in a new conversation; nothing is recorded where they are what they were. */
   async #newPrompt(log: ConversationLog, model: string): Promise<Prompt> {
-    const { prompts } = this.#parts;
+    const { prompts } = this.#deps;
     const prompt = await this.#madePrompt();
     const hash = await prompts.keep(prompt, model);
     if (hash !== log.state.prompt?.hash) {
@@ -304,19 +304,19 @@ export class TurnRunner {
   }
 
   async #agentsNote(): Promise<string | null> {
-    const { room } = this.#parts;
+    const { room } = this.#deps;
     if ((await room.known(AGENTS_NOTE)) === null) return null;
     const read = await room.accepted().read(AGENTS_NOTE);
     return read.ok ? read.value.text.slice(0, 20_000) : null;
   }
 
   #binding(log: ConversationLog, turn: TurnId, prompt: Prompt | null): SentLimits {
-    const limits = limitsOf(modeNow(this.#turn(log, turn), log.state), this.#parts.settings());
+    const limits = limitsOf(modeNow(this.#turn(log, turn), log.state), this.#deps.settings());
     return { limits, off: this.#switchedOff(prompt) };
   }
 
   #switchedOff(prompt: Prompt | null): string[] {
-    const { registry, servers, settings } = this.#parts;
+    const { registry, servers, settings } = this.#deps;
     return (prompt?.tools ?? [])
       .flatMap(({ name, tools = [name] }) => tools)
       .filter((name) => {

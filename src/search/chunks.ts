@@ -14,8 +14,8 @@ export interface WrittenChunk extends Chunk {
 }
 
 /** Characters; less is joined with what follows, also below another heading. */
-const LEAST = 300;
-const MOST = 1_500;
+const MIN_CHUNK_CHARS = 300;
+const MAX_CHUNK_CHARS = 1_500;
 
 /** @param model of whose vectors the ids are */
 export function* chunksOf(
@@ -40,11 +40,11 @@ export function* chunksOf(
     if (field === null || (lines === '' && line.trim() === '')) continue;
     if (field === 'heading') {
       heading = `\n${line}`;
-      if (lines.length >= LEAST) yield chunk();
+      if (lines.length >= MIN_CHUNK_CHARS) yield chunk();
     }
-    for (let from = 0; from === 0 || from < line.length; from += MOST) {
-      const piece = line.slice(from, from + MOST);
-      if (lines !== '' && lines.length + piece.length > MOST) yield chunk();
+    for (let from = 0; from === 0 || from < line.length; from += MAX_CHUNK_CHARS) {
+      const piece = line.slice(from, from + MAX_CHUNK_CHARS);
+      if (lines !== '' && lines.length + piece.length > MAX_CHUNK_CHARS) yield chunk();
       if (lines === '') first = number;
       lines += `${piece}\n`;
       last = number;
@@ -150,11 +150,11 @@ export function* noteLines(text: string): Generator<NoteLine, void> {
 }
 
 /** A longer name is none of those that count. */
-const LONGEST_NAME = 200;
+const MAX_NAME_CHARS = 200;
 
 /** Where the colon behind a property's name is; -1 in a line that begins none. */
 function nameEnd(line: string): number {
-  const colon = line.slice(0, LONGEST_NAME).indexOf(':');
+  const colon = line.slice(0, MAX_NAME_CHARS).indexOf(':');
   return /^["']?[^\s:#"'-]/.test(line) ? colon : -1;
 }
 

@@ -47,24 +47,24 @@ export interface EmbeddingServer {
   readonly clock: Pick<Clock, 'after'>;
 }
 
-export type Embedded =
+export type EmbedResult =
   | { readonly ok: true; readonly vectors: readonly Int8Array[] }
   /** In words for the user and the model. */
   | { readonly ok: false; readonly problem: string };
 
 /** Milliseconds that an answer may take; a small computer needs some for a batch. */
-const LONGEST_WAIT = 120_000;
+const REQUEST_TIMEOUT_MS = 120_000;
 
 /** One vector for each text. Never throws. */
 export async function embed(
   { endpoint, model, key, fetch, clock }: EmbeddingServer,
   input: readonly string[],
   signal: AbortSignal,
-): Promise<Embedded> {
+): Promise<EmbedResult> {
   const stop = new AbortController();
   const abort = () => stop.abort();
   signal.addEventListener('abort', abort);
-  const forget = clock.after(LONGEST_WAIT, abort);
+  const forget = clock.after(REQUEST_TIMEOUT_MS, abort);
   try {
     const response = await fetch(addressOf(endpoint), {
       method: 'POST',
@@ -75,7 +75,7 @@ export async function embed(
       },
       body: JSON.stringify({ model, input }),
     });
-    const said = await boundedText(response, LONGEST_ANSWER);
+    const said = await boundedText(response, MAX_ANSWER_CHARS);
     if (!response.ok) {
       // Servers repeat the key they refuse.
       const shown = key === null ? said : said.replaceAll(key.trim(), '(key)');
@@ -99,7 +99,7 @@ export async function embed(
 }
 
 /** Letters of an answer; a batch of the longest vectors has a tenth of it. */
-const LONGEST_ANSWER = 50_000_000;
+const MAX_ANSWER_CHARS = 50_000_000;
 
 /** Whether it was given with or without the path that is asked. */
 function addressOf(endpoint: string): string {
@@ -137,6 +137,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function failed(problem: string): Embedded {
+function failed(problem: string): EmbedResult {
   return { ok: false, problem };
 }

@@ -11,7 +11,7 @@ export interface PassageLine {
   readonly matchAt: number;
 }
 
-export interface Passage {
+export interface RankedPassage {
   /** Below which it stands; null where it is the first of the passage, or there is none. */
   readonly heading: PassageLine | null;
   readonly lines: readonly PassageLine[];
@@ -40,7 +40,7 @@ export function* bestPassage(
   text: string,
   matches: ReadonlyMap<string, readonly Match[]>,
   words: number,
-): Generator<void, Passage> {
+): Generator<void, RankedPassage> {
   const rows: Row[] = [];
   let heading: Row | null = null;
   let left = STEP;

@@ -12,7 +12,7 @@ const WAY_WEIGHTS = [1, 0.5, 0.3] as const;
 /** What is found so often as it was written is taken to be spelled right. */
 const ENOUGH = 5;
 
-const MOST_WORDS = 16;
+const MAX_QUERY_WORDS = 16;
 const SHORTEST_BEGINNING = 3;
 
 /** The usual constants of BM25: how soon more of a word says no more, and how much a long text is held against it. */
@@ -65,7 +65,7 @@ interface Tally {
 
 /** Words of the query, each once. */
 export function queryWords(query: string): string[] {
-  return [...new Set(wordsOf(query, true))].slice(0, MOST_WORDS);
+  return [...new Set(wordsOf(query, true))].slice(0, MAX_QUERY_WORDS);
 }
 
 /**

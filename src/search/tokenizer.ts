@@ -13,7 +13,7 @@ const UNSPACED =
 const STRETCH = new RegExp(`${UNSPACED.source}+|[^${UNSPACED.source.slice(1)}+`, 'gu');
 
 /** What is longer is no word of anybody's. */
-const LONGEST = 64;
+const MAX_WORD_CHARS = 64;
 
 const ASCII = /^[\0-\x7F]*$/;
 
@@ -62,7 +62,7 @@ function pairs(stretch: string, asked: boolean): string[] {
 }
 
 function cut(word: string): string {
-  return word.length > LONGEST ? word.slice(0, LONGEST) : word;
+  return word.length > MAX_WORD_CHARS ? word.slice(0, MAX_WORD_CHARS) : word;
 }
 
 /** How many letters may be wrong, missing, too many or have changed places. */

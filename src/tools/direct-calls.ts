@@ -16,16 +16,16 @@ import type { ToolAnswer } from '#ports/agent';
 import type { Clock } from '#ports/clock';
 import { calledTool } from './presentation/called';
 import { problem } from './tool';
-import { ToolExecutor, type TurnToolsParts } from './tool-executor';
+import { ToolExecutor, type ToolExecutorDeps } from './tool-executor';
 
-export interface DirectToolsParts extends TurnToolsParts {
+export interface DirectCallsDeps extends ToolExecutorDeps {
   readonly clock: Clock;
   readonly mint: MintId;
   readonly servers: Pick<ToolServers, 'start' | 'mayCome'>;
 }
 
 export class DirectCalls {
-  readonly #parts: DirectToolsParts;
+  readonly #deps: DirectCallsDeps;
   readonly #tools: ToolExecutor;
   /** All calls share what was read, as the calls of one conversation do. */
   readonly #turn: Turn;
@@ -34,15 +34,15 @@ export class DirectCalls {
   #calls = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: DirectToolsParts) {
-    this.#parts = parts;
-    const conversation = parts.mint('conversation');
-    this.#tools = new ToolExecutor(parts, {
+  constructor(deps: DirectCallsDeps) {
+    this.#deps = deps;
+    const conversation = deps.mint('conversation');
+    this.#tools = new ToolExecutor(deps, {
       id: conversation,
-      mode: () => parts.settings().panelMode,
+      mode: () => deps.settings().panelMode,
       changes: () => this.#changes,
     });
-    this.#turn = emptyTurn(parts.mint('turn'), conversation, parts);
+    this.#turn = emptyTurn(deps.mint('turn'), conversation, deps);
   }
 
   /** Calls keep their order, as a model's changes do. */
@@ -80,7 +80,7 @@ export class DirectCalls {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       return { ok: false, problem: 'The input of a tool is a JSON object.' };
     }
-    const { registry, servers } = this.#parts;
+    const { registry, servers } = this.#deps;
     await registry.refresh();
     if (servers.mayCome(name)) await servers.start(new AbortController().signal);
     this.#calls += 1;
@@ -101,14 +101,14 @@ export class DirectCalls {
             problem: 'A question needs a conversation; it can only be asked by the agent.',
           };
         }
-        const now = this.#parts.clock.now();
+        const now = this.#deps.clock.now();
         const card: Approval = {
           ...readiness.draft,
-          id: this.#parts.mint('interaction'),
+          id: this.#deps.mint('interaction'),
           turn: this.#turn.id,
           call: id,
           asked: now,
-          expires: now + this.#parts.settings().questionTimeoutMinutes * 60_000,
+          expires: now + this.#deps.settings().questionTimeoutMinutes * 60_000,
         };
         this.#open.set(card.id, { card, call });
         return { ok: false, needs: 'approval', approval: card };
@@ -124,7 +124,7 @@ export class DirectCalls {
 function emptyTurn(
   id: TurnId,
   conversation: ConversationId,
-  { clock, mint }: DirectToolsParts,
+  { clock, mint }: DirectCallsDeps,
 ): Turn {
   const entry = mint('request');
   const started = clock.now();

@@ -43,13 +43,13 @@ export function cutWords(text: string, most: number): string {
 }
 
 /** A line that is longer than this is shown with what stands around a place in it. */
-const LONGEST_LINE = 300;
+const MAX_LINE_CHARS = 300;
 
 export function aroundPlace(line: string, at: number): string {
-  if (line.length <= LONGEST_LINE) return line;
-  let from = Math.max(0, Math.min(at - LONGEST_LINE / 3, line.length - LONGEST_LINE));
+  if (line.length <= MAX_LINE_CHARS) return line;
+  let from = Math.max(0, Math.min(at - MAX_LINE_CHARS / 3, line.length - MAX_LINE_CHARS));
   if (splitsPair(line, from)) from -= 1;
-  const piece = firstCharacters(line.slice(from), LONGEST_LINE);
+  const piece = firstCharacters(line.slice(from), MAX_LINE_CHARS);
   const left = from > 0 ? '… ' : '';
   return `${left}${piece}${from + piece.length < line.length ? ' …' : ''}`;
 }
@@ -61,7 +61,7 @@ export function splitsPair(text: string, at: number): boolean {
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }
 
-const LONGEST_NAME = 80;
+const MAX_NAME_CHARS = 80;
 
 /** Without what no file name may have on some system; '' if nothing is left. */
 export function noteName(words: string): string {
@@ -69,7 +69,7 @@ export function noteName(words: string): string {
     .replace(/[\\/:*?"<>|#^[\]\p{Cc}\p{Cs}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return firstCharacters(plain, LONGEST_NAME).replace(
+  return firstCharacters(plain, MAX_NAME_CHARS).replace(
     /^[.\s\p{Default_Ignorable_Code_Point}]+|[.\s]+$/gu,
     '',
   );

@@ -6,8 +6,8 @@ import { cutWords } from './result-format';
 import type { CardDraft, Tool } from './tool';
 
 /** Characters of texts on one card: it is kept with the conversation. */
-const MOST_SHOWN = 200_000;
-const LONGEST_INPUT = 4_000;
+const MAX_SHOWN_CHARS = 200_000;
+const MAX_INPUT_CHARS = 4_000;
 
 /**
  * @param own the card that the tool makes itself; null for one like all others
@@ -42,7 +42,10 @@ export function toolApproval(
     kind: 'approval',
     tool: tool.name,
     title: first === undefined ? `Allow ${tool.name}?` : `Allow this change of ${first}?`,
-    lines: [...why, ...(acts.length > 0 ? acts : [cutWords(JSON.stringify(input), LONGEST_INPUT)])],
+    lines: [
+      ...why,
+      ...(acts.length > 0 ? acts : [cutWords(JSON.stringify(input), MAX_INPUT_CHARS)]),
+    ],
     choices: isEachTime ? ['allow-once', 'deny'] : ['allow-once', 'always', 'deny'],
     ...shown,
   };
@@ -50,7 +53,7 @@ export function toolApproval(
 
 function shownChanges(effects: readonly PlannedEffect[]): ApprovalChange[] {
   const changes: ApprovalChange[] = [];
-  let room = MOST_SHOWN;
+  let room = MAX_SHOWN_CHARS;
   for (const { effect } of effects) {
     if (effect.kind !== 'create' && effect.kind !== 'write' && effect.kind !== 'hold') continue;
     const { path, after } = effect;

@@ -24,7 +24,7 @@ import { ShownNotes, type StepNotes } from './shown-notes';
 import type { ToolContext } from './tool';
 import type { VaultSearch } from './vault-search';
 
-export interface ToolRoomParts {
+export interface ToolContextsDeps {
   readonly notes: NoteVault;
   readonly metadata: Metadata;
   readonly changeLog: ChangeLog;
@@ -87,7 +87,7 @@ export function capabilitiesOf(settings: Settings): Capabilities {
 }
 
 export class ToolContexts {
-  readonly #parts: ToolRoomParts;
+  readonly #deps: ToolContextsDeps;
   /** What the model was shown, per conversation. */
   readonly #shown = new Map<ConversationId, ShownNotes>();
   /** The vault as tools see it. */
@@ -95,11 +95,11 @@ export class ToolContexts {
   /** For what is only planned. */
   readonly #inert: HostCommands;
 
-  constructor(parts: ToolRoomParts) {
-    this.#parts = parts;
-    this.#seen = afterView(parts.notes, parts.pending.held);
-    this.#inert = { all: () => parts.commands.all(), run: () => true };
-    parts.notes.onChange((event) => this.#follow(event));
+  constructor(deps: ToolContextsDeps) {
+    this.#deps = deps;
+    this.#seen = afterView(deps.notes, deps.pending.held);
+    this.#inert = { all: () => deps.commands.all(), run: () => true };
+    deps.notes.onChange((event) => this.#follow(event));
   }
 
   /** @param approved what the user has said yes to; null where they were not asked */
@@ -114,7 +114,7 @@ export class ToolContexts {
       this.#seen,
       { apply: carry, allows },
       shown,
-      this.#parts.commands,
+      this.#deps.commands,
     );
   }
 
@@ -126,7 +126,7 @@ export class ToolContexts {
 
   /** All of a conversation; none of one that can't be read. */
   async turnsOf(id: ConversationId): Promise<readonly Turn[]> {
-    const found = await this.#parts.history.read(id).catch(() => null);
+    const found = await this.#deps.history.read(id).catch(() => null);
     return found?.turns ?? [];
   }
 
@@ -153,7 +153,7 @@ export class ToolContexts {
 
   readonly lookAt: ReadViewable = async ({ path, size, modified }) => {
     if ((await this.known(path)) === null) return null;
-    const now = this.#parts.notes.get(path);
+    const now = this.#deps.notes.get(path);
     if (now?.size !== size || now.modified !== modified) return null;
     return {
       bytes: async () => {
@@ -183,19 +183,19 @@ export class ToolContexts {
 
   /** With `#`, each once; only to be asked of notes that the agent may know of. */
   tagsOf(path: string): readonly string[] {
-    return this.#parts.metadata.tagsOf(path);
+    return this.#deps.metadata.tagsOf(path);
   }
 
   /** The vault as the agent may look at it, outside of any call. */
   vault(): VaultApi {
-    const { metadata } = this.#parts;
+    const { metadata } = this.#deps;
     const plan = new DryRun();
     return new VaultApi(plan.over(this.#seen), metadata, () => this.#rules(NOBODY), plan);
   }
 
   /** As `vault`, without what waits for the user: what they have not accepted is in force nowhere. */
   accepted(): VaultApi {
-    const { notes, metadata } = this.#parts;
+    const { notes, metadata } = this.#deps;
     const plan = new DryRun();
     return new VaultApi(beforeView(plan.over(notes)), metadata, () => this.#rules(NOBODY), plan);
   }
@@ -213,7 +213,7 @@ export class ToolContexts {
     shown: StepNotes,
     commands = this.#inert,
   ): ToolContext {
-    const { metadata, search, history, show, web, clock, settings } = this.#parts;
+    const { metadata, search, history, show, web, clock, settings } = this.#deps;
     return {
       vault: new VaultApi(notes, metadata, () => this.#rules(standing), hand),
       search,
@@ -233,7 +233,7 @@ export class ToolContexts {
 
   /** As the settings are by now: what the user forbids in the middle of a call binds it. */
   #rules(standing: TurnScope): AccessRules {
-    const { configDir, settings } = this.#parts;
+    const { configDir, settings } = this.#deps;
     const now = settings();
     const { excludedFolders, excludedTag, templateFolder } = now;
     return {
@@ -260,7 +260,7 @@ export class ToolContexts {
   }
 
   #linkedFrom(path: string): string[] {
-    return (this.#parts.metadata.of(path)?.links ?? []).flatMap(({ to }) => to ?? []);
+    return (this.#deps.metadata.of(path)?.links ?? []).flatMap(({ to }) => to ?? []);
   }
 
   #carry({ origin, standing }: CallOrigins): EditApplier['apply'] {
@@ -273,7 +273,7 @@ export class ToolContexts {
       device,
       pending,
       settings,
-    } = this.#parts;
+    } = this.#deps;
     const hands = {
       ...{ changeLog: ledger, notes, metadata },
       mintChange: () => mint('change'),

@@ -5,7 +5,7 @@ import { attachedPath } from '#model/attachment';
 import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
 import { fileFailure } from '#model/failure';
 import type { ConversationId } from '#model/ids';
-import type { Source } from '#model/request';
+import type { RequestSource } from '#model/request';
 import type { CallResult, ChangeNote } from '#model/message';
 import type { Mode, Settings } from '#model/settings';
 import { allows, type Resolution } from '#model/interaction';
@@ -27,7 +27,7 @@ import {
   type ToolContexts,
 } from './tool-context';
 
-export interface TurnToolsParts {
+export interface ToolExecutorDeps {
   readonly registry: ToolRegistry;
   readonly room: ToolContexts;
   settings(): Settings;
@@ -53,20 +53,20 @@ const USEFUL_AT_LAST: ReadonlySet<string> = new Set([
 const NO_SIGNAL = new AbortController().signal;
 
 export class ToolExecutor implements ToolCaller {
-  readonly #parts: TurnToolsParts;
+  readonly #deps: ToolExecutorDeps;
   readonly #conversation: CallingConversation;
 
-  constructor(parts: TurnToolsParts, conversation: CallingConversation) {
-    this.#parts = parts;
+  constructor(deps: ToolExecutorDeps, conversation: CallingConversation) {
+    this.#deps = deps;
     this.#conversation = conversation;
   }
 
   effect(name: string): Tool['effect'] {
-    return this.#parts.registry.get(name)?.effect ?? 'talk';
+    return this.#deps.registry.get(name)?.effect ?? 'talk';
   }
 
   runsInLastStep(name: string): boolean {
-    const tool = this.#parts.registry.get(name);
+    const tool = this.#deps.registry.get(name);
     return tool === undefined || USEFUL_AT_LAST.has(tool.agent);
   }
 
@@ -81,7 +81,7 @@ export class ToolExecutor implements ToolCaller {
       const refusal = await this.#plan(checked, call, turn, plan);
       if (refusal) return { kind: 'answered', result: refusal };
     }
-    const context = this.#parts.room.planning(this.#from(call, turn), NO_SIGNAL, new DryRun());
+    const context = this.#deps.room.planning(this.#from(call, turn), NO_SIGNAL, new DryRun());
     const why = [
       ...checked.why,
       ...plan.effects.flatMap((each) => each.why),
@@ -108,12 +108,12 @@ export class ToolExecutor implements ToolCaller {
       const result = notAllowed(waiting.tool, resolution);
       return { kind: 'answered', result: await this.#withAttached(result, resolution, call, turn) };
     }
-    const tool = this.#parts.registry.get(waiting.tool);
+    const tool = this.#deps.registry.get(waiting.tool);
     if (tool && permissionKey(tool) !== (waiting.key ?? waiting.tool)) {
       return { kind: 'answered', result: problem(anotherTool(waiting.tool), 'unavailable') };
     }
     if (resolution.kind === 'choice' && resolution.choice === 'always') {
-      await this.#parts.allowAlways(waiting.tool);
+      await this.#deps.allowAlways(waiting.tool);
     }
     const checked = this.#check(call, turn);
     if (!checked.ok) return { kind: 'answered', result: checked.result };
@@ -129,7 +129,7 @@ export class ToolExecutor implements ToolCaller {
     const attachments = 'attachments' in resolution ? resolution.attachments : undefined;
     if (!attachments) return result;
     const reader = { conversation: this.#conversation.id, step: stepOf(call, turn) };
-    const { sections } = await givenContext(attachments, this.#parts.room.looking(reader));
+    const { sections } = await givenContext(attachments, this.#deps.room.looking(reader));
     const texts = sections.map((section) => asAttachedData(section.text));
     const shown = sections.flatMap((section) => section.shown);
     return {
@@ -146,7 +146,7 @@ export class ToolExecutor implements ToolCaller {
     turn: Turn,
     plan: DryRun,
   ): Promise<CallResult | null> {
-    const context = this.#parts.room.planning(this.#from(call, turn), NO_SIGNAL, plan);
+    const context = this.#deps.room.planning(this.#from(call, turn), NO_SIGNAL, plan);
     const result = await orFileProblem(() => tool.run(input, context));
     if (!result.failed) return null;
     return plan.refusal ? marked(result, plan.refusal) : result;
@@ -155,7 +155,7 @@ export class ToolExecutor implements ToolCaller {
   async #whyPage(tool: Tool, input: unknown): Promise<readonly string[]> {
     const url = tool.page?.(input);
     if (url === undefined) return [];
-    const turns = await this.#parts.room.turnsOf(this.#conversation.id);
+    const turns = await this.#deps.room.turnsOf(this.#conversation.id);
     const decision = decide({ about: 'address', isGiven: isGiven(url, turns) });
     return decision.answer === 'ask' ? decision.why : [];
   }
@@ -163,7 +163,7 @@ export class ToolExecutor implements ToolCaller {
   #check(call: ToolCall, turn: Turn): Checked {
     const { name } = call.part;
     const mode = this.#conversation.mode(turn);
-    const { registry, settings } = this.#parts;
+    const { registry, settings } = this.#deps;
     const tool = registry.get(name);
     if (!tool)
       return {
@@ -203,7 +203,7 @@ export class ToolExecutor implements ToolCaller {
     approved: readonly string[] | null,
   ): Readiness {
     const context = (signal: AbortSignal, tell: ReportProgress) =>
-      this.#parts.room.context({ ...this.#from(call, turn), tell }, signal, approved);
+      this.#deps.room.context({ ...this.#from(call, turn), tell }, signal, approved);
     return {
       kind: 'runs',
       run: (signal, tell) => orFileProblem(() => tool.run(input, context(signal, tell))),
@@ -280,7 +280,7 @@ function answered(resolution: Resolution): CallResult {
   }
 }
 
-function saidNext(words: string, via: Source | 'click'): string {
+function saidNext(words: string, via: RequestSource | 'click'): string {
   const spoken = via === 'voice' ? ' (spoken: perhaps misheard)' : '';
   return `The user said next${spoken}: ${words}`;
 }

@@ -22,7 +22,7 @@ import type { VaultSearch } from './vault-search';
 export type ToolEffect = 'read' | 'change' | 'talk' | 'outside';
 
 /** What the user put beside the words of the turn that calls. */
-export interface Beside {
+export interface ResultNote {
   readonly attachments: readonly Attachment[];
   /** The note that was open, by the path it has now. */
   readonly activeNote: string | null;
@@ -41,7 +41,7 @@ export interface ToolContext {
   readonly show: ShowFile;
   readonly commands: HostCommands;
   readonly web: Web;
-  readonly beside: Beside;
+  readonly beside: ResultNote;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Says how far a call is that takes its time, to the user. */
@@ -112,12 +112,12 @@ export function text(text: string, details?: CallResult['details']): CallResult 
 }
 
 /** A failure with the reason that the user reads; the text is for the model. */
-export interface Problem {
+export interface ToolProblem {
   readonly problem: string;
   readonly why?: FailureReason;
 }
 
-export function problem(told: string | Problem, why: FailureReason = 'other'): CallResult {
+export function problem(told: string | ToolProblem, why: FailureReason = 'other'): CallResult {
   const text = typeof told === 'string' ? told : told.problem;
   const reason = typeof told === 'string' ? why : (told.why ?? why);
   return { text, failed: true, details: { kind: 'failed', why: reason } };

@@ -17,7 +17,7 @@ export interface VectorFile {
   rewrite(lines: readonly VectorLine[]): Promise<void>;
 }
 
-export interface MeaningParts {
+export interface VaultMeaningDeps {
   /** @param migrate a line as it was saved in today's form, null where it is none */
   file(migrate: (saved: Readonly<Record<string, unknown>>) => VectorLine | null): VectorFile;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export interface NearNote {
   readonly chunk: Chunk;
 }
 
-export interface Near {
+export interface NearNotes {
   readonly ok: true;
   /** The nearest first. */
   readonly best: readonly NearNote[];
@@ -64,7 +64,7 @@ const BY_WORDS =
 const NO_SERVER = `Searching by meaning needs an embedding endpoint, and none is set: the user can set one in the settings of Parley, under Search. ${BY_WORDS}`;
 
 export class VaultMeaning {
-  readonly #parts: MeaningParts;
+  readonly #deps: VaultMeaningDeps;
   readonly #slice: Slice;
   readonly #kept: VaultIndex<ChunkIndex>;
   readonly #file: VectorFile;
@@ -73,21 +73,21 @@ export class VaultMeaning {
   /** How far it has come with all that is missing; null while nobody updates. */
   #updating: string | null = null;
 
-  constructor(texts: VaultTexts, parts: MeaningParts) {
-    const { now, pause } = parts.clock;
-    this.#parts = parts;
-    this.#file = parts.file(vectorLine);
+  constructor(texts: VaultTexts, deps: VaultMeaningDeps) {
+    const { now, pause } = deps.clock;
+    this.#deps = deps;
+    this.#file = deps.file(vectorLine);
     this.#slice = { clock: now, pause, milliseconds: 5 };
     this.#kept = new VaultIndex(texts, this.#slice);
   }
 
   /** The notes nearest to what a query means. Embeds what changed, where that is little. */
-  async near(query: string, limit: number, looking: Looking): Promise<Near | Refused> {
+  async near(query: string, limit: number, looking: Looking): Promise<NearNotes | Refused> {
     if (this.#updating !== null) {
       return refused(`The notes are being embedded right now (${this.#updating}).`);
     }
     return this.#kept.inTurn(async () => {
-      const server = this.#parts.server();
+      const server = this.#deps.server();
       if (!server) return refused(NO_SERVER);
       const asked = await embed(server, [query], looking.signal);
       if (!asked.ok) return refused(`${asked.problem} ${BY_WORDS}`);
@@ -144,7 +144,7 @@ export class VaultMeaning {
     this.#updating = 'just begun';
     try {
       return await this.#kept.inTurn(async () =>
-        this.#update({ ...(await this.#parts.all()), signal }, toldAll),
+        this.#update({ ...(await this.#deps.all()), signal }, toldAll),
       );
     } finally {
       this.#updating = null;
@@ -155,7 +155,7 @@ export class VaultMeaning {
     looking: Looking,
     tell: (done: number, all: number) => void,
   ): Promise<{ ok: true; notes: number } | Refused> {
-    const server = this.#parts.server();
+    const server = this.#deps.server();
     if (!server) return refused('No embedding endpoint is set.');
     // Its answer says how long vectors are at present.
     const asked = await embed(server, ['length'], looking.signal);
@@ -175,8 +175,8 @@ export class VaultMeaning {
         this.#forgetting = null;
         await (this.#loaded ??= this.#load());
         if (this.#file.count === 0) return;
-        const looking = await this.#parts.all();
-        const { index, ids } = await this.#mended(looking, this.#parts.model());
+        const looking = await this.#deps.all();
+        const { index, ids } = await this.#mended(looking, this.#deps.model());
         // Asked for again meanwhile: a note has moved, and the list is too old to know its new place.
         if (looking.signal.aborted || this.#forgetting !== null) return;
         const seen = new Set(ids);
@@ -258,7 +258,7 @@ export class VaultMeaning {
     const file = this.#file;
     await file.load().catch(() => undefined);
     if (file.damaged === 0) return;
-    this.#parts.report(
+    this.#deps.report(
       `The file with the vectors of notes was damaged in ${file.damaged} of ${file.count} places. What was lost is embedded again.`,
     );
   }

@@ -2,13 +2,13 @@
 import type { Clock } from '#ports/clock';
 import type { NoteVault } from '#ports/vault';
 import { searchDocuments, type SearchResult } from '#search/grep';
-import { bestPassage, type Passage } from '#search/passages';
+import { bestPassage, type RankedPassage } from '#search/passages';
 import type { Pattern } from '#search/pattern';
 import { rank, type RankedNote, type Ranking } from '#search/ranking';
 import { inSlices, type Slice, SlicedWork } from '#search/slices';
 import { WordIndex } from '#search/word-index';
 import { type Looking, VaultIndex, VaultTexts } from './vault-index';
-import { type MeaningParts, VaultMeaning } from './vault-meaning';
+import { type VaultMeaningDeps, VaultMeaning } from './vault-meaning';
 
 export interface RankWish extends Looking {
   readonly query: string;
@@ -19,7 +19,7 @@ export interface RankWish extends Looking {
 export interface FoundNote extends RankedNote {
   /** As it reads to tools. */
   readonly text: string;
-  readonly passage: Passage;
+  readonly passage: RankedPassage;
 }
 
 export interface Ranked {
@@ -85,13 +85,13 @@ export class VaultSearch {
   readonly #texts: VaultTexts;
   readonly ranks: VaultRanks;
   readonly #clock: Clock;
-  readonly #meaningParts: MeaningParts;
+  readonly #meaningDeps: VaultMeaningDeps;
   #meaning: VaultMeaning | null = null;
 
   /** @param notes as they read to tools */
-  constructor(notes: NoteVault, clock: Clock, meaning: MeaningParts) {
+  constructor(notes: NoteVault, clock: Clock, meaning: VaultMeaningDeps) {
     this.#notes = notes;
-    this.#meaningParts = meaning;
+    this.#meaningDeps = meaning;
     this.#texts = new VaultTexts(notes);
     this.ranks = new VaultRanks(this.#texts, clock);
     this.#clock = clock;
@@ -105,7 +105,7 @@ export class VaultSearch {
   /** What there is to search notes by their meaning. */
   meaning(): VaultMeaning {
     if (this.#meaning) return this.#meaning;
-    const meaning = new VaultMeaning(this.#texts, this.#meaningParts);
+    const meaning = new VaultMeaning(this.#texts, this.#meaningDeps);
     this.#notes.onChange(({ kind }) => {
       if (kind === 'removed' || kind === 'renamed') void meaning.forget();
     });

@@ -13,7 +13,7 @@ import type { ModelProvider } from '#ports/model-provider';
 import type { Storage } from '#ports/storage';
 import { readUsage, usageLine, type ModelCall } from './usage-record';
 
-export interface UsageBookParts {
+export interface UsageLogDeps {
   readonly store: Storage;
   /** Vault-relative. */
   readonly folder: string;
@@ -34,7 +34,7 @@ interface DayCost {
 const SLICE = 2_000;
 
 export class UsageLog {
-  readonly #parts: UsageBookParts;
+  readonly #deps: UsageLogDeps;
   /** What the files said when they were read. */
   #before: DayCost = { date: '', cost: 0 };
   /** What this process has used up since. */
@@ -46,8 +46,8 @@ export class UsageLog {
   #wasRefused = false;
   #closed = false;
 
-  constructor(parts: UsageBookParts) {
-    this.#parts = parts;
+  constructor(deps: UsageLogDeps) {
+    this.#deps = deps;
   }
 
   /** From here on nothing is noted: the file is the next one's to write. */
@@ -56,7 +56,7 @@ export class UsageLog {
   }
 
   price(model: string): ModelPrice | null {
-    return this.#parts.price(model);
+    return this.#deps.price(model);
   }
 
   /**
@@ -116,7 +116,7 @@ export class UsageLog {
   async byDay(): Promise<readonly DayUsage[]> {
     await this.kept();
     const days = new Map<string, DayUsage>();
-    const dateOf = datesBy(this.#parts.clock);
+    const dateOf = datesBy(this.#deps.clock);
     let count = 0;
     for (const text of (await this.#read()).values()) {
       for (const call of readUsage(text)) {
@@ -124,7 +124,7 @@ export class UsageLog {
         const key = `${date} ${call.model}`;
         days.set(key, withCall(days.get(key) ?? emptyDay(date, call.model), call));
         count += 1;
-        if (count % SLICE === 0) await this.#parts.clock.pause();
+        if (count % SLICE === 0) await this.#deps.clock.pause();
       }
     }
     return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, day]) => day);
@@ -132,12 +132,12 @@ export class UsageLog {
 
   #note(model: string, what: ModelCall['what'], usage: Usage, fee: number): void {
     if (this.#closed) return;
-    const price = this.#parts.price(model);
+    const price = this.#deps.price(model);
     const cost = price && callCost(usage, price) + fee;
     const date = this.#date();
     const before = this.#since.date === date ? this.#since.cost : 0;
     this.#since = { date, cost: before + (cost ?? 0) };
-    const call: ModelCall = { time: this.#parts.clock.now(), model, what, usage, cost };
+    const call: ModelCall = { time: this.#deps.clock.now(), model, what, usage, cost };
     this.#tail = this.#tail.then(() => this.#append(call));
   }
 
@@ -147,7 +147,7 @@ export class UsageLog {
     const line = (this.#torn ? '\n' : '') + usageLine(call);
     this.#torn = true;
     try {
-      await this.#parts.store.append(this.#path(), line, { flush: false });
+      await this.#deps.store.append(this.#path(), line, { flush: false });
       this.#torn = false;
     } catch (error) {
       this.#refused('could not be kept', error);
@@ -161,7 +161,7 @@ export class UsageLog {
       const files = await this.#read();
       const own = files.get(this.#path()) ?? '';
       this.#torn = own !== '' && !own.endsWith('\n');
-      for (const text of files.values()) cost += costOn(date, text, this.#parts.clock);
+      for (const text of files.values()) cost += costOn(date, text, this.#deps.clock);
     } catch (error) {
       this.#refused('could not be read', error);
     }
@@ -170,7 +170,7 @@ export class UsageLog {
 
   /** The texts of all devices' files, by path. */
   async #read(): Promise<Map<string, string>> {
-    const { store, folder } = this.#parts;
+    const { store, folder } = this.#deps;
     const files = new Map<string, string>();
     for (const name of await store.list(folder)) {
       if (!/^usage-.+\.jsonl$/.test(name)) continue;
@@ -185,17 +185,17 @@ export class UsageLog {
     if (this.#wasRefused) return;
     this.#wasRefused = true;
     const { sentence, next, detail } = fileFailure(error);
-    this.#parts.report(
+    this.#deps.report(
       `What models use up ${what}, so the day's limit of money may count too little. ${sentence} ${next}${detail ? ` (${detail})` : ''}`,
     );
   }
 
   #path(): string {
-    return `${this.#parts.folder}/usage-${this.#parts.device}.jsonl`;
+    return `${this.#deps.folder}/usage-${this.#deps.device}.jsonl`;
   }
 
   #date(): string {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     return clock.date(clock.now());
   }
 }

@@ -22,7 +22,7 @@ import {
   type ConnectionPlan,
 } from './registration';
 
-export interface BridgeParts {
+export interface BridgeDeps {
   readonly open: OpenSocket;
   readonly clock: Clock;
   readonly store: Storage;
@@ -47,7 +47,7 @@ export interface BridgeReply {
 }
 
 export class Bridge {
-  readonly #parts: BridgeParts;
+  readonly #deps: BridgeDeps;
   readonly #outbox: Outbox;
   readonly #replies: NotificationSender;
   readonly #intake: Intake;
@@ -68,14 +68,14 @@ export class Bridge {
   #isLoaded = false;
   #isClosed = false;
 
-  constructor(parts: BridgeParts) {
-    const { clock, store, outboxPath, onMessage, report } = parts;
-    this.#parts = parts;
+  constructor(deps: BridgeDeps) {
+    const { clock, store, outboxPath, onMessage, report } = deps;
+    this.#deps = deps;
     this.#outbox = new Outbox({ store, path: outboxPath, report });
     this.#replies = new NotificationSender({
       clock,
       outbox: this.#outbox,
-      sent: (key) => parts.sent?.(key),
+      sent: (key) => deps.sent?.(key),
     });
     this.#intake = new Intake({ clock, onMessage, report });
   }
@@ -183,7 +183,7 @@ export class Bridge {
   }
 
   #connect({ url, registration }: Extract<ConnectionPlan, { kind: 'connect' }>): Connection {
-    const { open, clock } = this.#parts;
+    const { open, clock } = this.#deps;
     const { name } = registration;
     const connection = new Connection(
       { open, clock, url, registration },
@@ -199,7 +199,7 @@ export class Bridge {
   }
 
   #registered(connection: Connection, name: string): void {
-    this.#registeredAt = this.#parts.clock.now();
+    this.#registeredAt = this.#deps.clock.now();
     this.#tries = this.#shortLived;
     this.#refusals = 0;
     this.#cancelTimer();
@@ -218,13 +218,13 @@ export class Bridge {
     }
     this.#refusals += 1;
     const delay = duplicateDelay(this.#refusals);
-    const retryAt = this.#parts.clock.now() + delay;
+    const retryAt = this.#deps.clock.now() + delay;
     this.#againAfter(delay);
     this.#show({ kind: 'refused', reason, remedy, retryAt });
   }
 
   #closed(): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const now = clock.now();
     this.#connection = null;
     this.#replies.close();
@@ -243,7 +243,7 @@ export class Bridge {
 
   #againAfter(milliseconds: number): void {
     this.#cancelTimer();
-    this.#cancelTimer = this.#parts.clock.after(milliseconds, () => this.#again());
+    this.#cancelTimer = this.#deps.clock.after(milliseconds, () => this.#again());
   }
 
   /** Asks on the same connection where there is one: SmartHole permits that after a refusal. */

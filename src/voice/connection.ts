@@ -18,7 +18,7 @@ export interface ConnectionEvents {
   closed(): void;
 }
 
-export interface ConnectionParts {
+export interface ConnectionDeps {
   readonly open: OpenSocket;
   readonly clock: Clock;
   readonly url: string;
@@ -34,18 +34,18 @@ const WATCH_EVERY = 30_000;
 const SLEPT = 90_000;
 
 export class Connection {
-  readonly #parts: ConnectionParts;
+  readonly #deps: ConnectionDeps;
   readonly #events: ConnectionEvents;
   readonly #socket: Socket;
   #state: 'opening' | 'registered' | 'closing' | 'ended' = 'opening';
   #cancelDeadline = () => {};
   #cancelWatch = () => {};
 
-  constructor(parts: ConnectionParts, events: ConnectionEvents) {
-    this.#parts = parts;
+  constructor(deps: ConnectionDeps, events: ConnectionEvents) {
+    this.#deps = deps;
     this.#events = events;
     this.#expectWithin(ANSWER_WITHIN);
-    this.#socket = parts.open(parts.url, {
+    this.#socket = deps.open(deps.url, {
       opened: () => this.register(),
       received: (data) => this.#receive(data),
       closed: () => this.#end(),
@@ -56,7 +56,7 @@ export class Connection {
   register(): void {
     if (this.#state === 'closing' || this.#state === 'ended') return;
     this.#expectWithin(ANSWER_WITHIN);
-    this.#socket.send(registrationFrame(this.#parts.registration));
+    this.#socket.send(registrationFrame(this.#deps.registration));
   }
 
   /** False if it could not be sent. */
@@ -111,7 +111,7 @@ export class Connection {
    * A second registration is refused at once by whoever is still there.
    */
   #watch(): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const due = clock.now() + WATCH_EVERY;
     this.#cancelWatch = clock.after(WATCH_EVERY, () => {
       if (clock.now() - due > SLEPT) this.register();
@@ -121,7 +121,7 @@ export class Connection {
 
   #expectWithin(milliseconds: number): void {
     this.#cancelDeadline();
-    this.#cancelDeadline = this.#parts.clock.after(milliseconds, () => {
+    this.#cancelDeadline = this.#deps.clock.after(milliseconds, () => {
       this.#socket.close();
       this.#end();
     });

@@ -117,7 +117,7 @@ function spoken(text: string): string {
 }
 
 /** `reject` is the reason: short, and without anything of the vault. */
-export type Answer = 'ack' | { readonly reject: string };
+export type IntakeReply = 'ack' | { readonly reject: string };
 
 /**
  * Saves a message; 'ack' says that it is on disk and will be done. One that is known already is acked again and not done
@@ -126,7 +126,7 @@ export type Answer = 'ack' | { readonly reject: string };
  * `signal` aborts when it took too long and SmartHole was told no: the message goes to somebody else, so what was saved
  * meanwhile must be removed and not be done.
  */
-export type TakeMessage = (message: RoutedMessage, signal: AbortSignal) => Promise<Answer>;
+export type TakeMessage = (message: RoutedMessage, signal: AbortSignal) => Promise<IntakeReply>;
 
 /**
  * SmartHole takes 30 s without an answer for a no and routes the message elsewhere. An ack after that would not take
@@ -135,7 +135,7 @@ export type TakeMessage = (message: RoutedMessage, signal: AbortSignal) => Promi
  */
 const SAVE_WITHIN = 20_000;
 
-export interface IntakeParts {
+export interface IntakeDeps {
   readonly clock: Clock;
   readonly onMessage: TakeMessage;
   /** Something the user has to know. */
@@ -143,22 +143,22 @@ export interface IntakeParts {
 }
 
 export class Intake {
-  readonly #parts: IntakeParts;
+  readonly #deps: IntakeDeps;
   /** By message id: one that comes again while it is being saved is the same one. */
-  readonly #taking = new Map<string, { readonly answer: Promise<Answer>; cancel(): void }>();
+  readonly #taking = new Map<string, { readonly answer: Promise<IntakeReply>; cancel(): void }>();
 
-  constructor(parts: IntakeParts) {
-    this.#parts = parts;
+  constructor(deps: IntakeDeps) {
+    this.#deps = deps;
   }
 
   /** Never rejects. */
-  take(message: RoutedMessage): Promise<Answer> {
+  take(message: RoutedMessage): Promise<IntakeReply> {
     const known = this.#taking.get(message.id);
     if (known) return known.answer;
     const late = new AbortController();
     let cancel = () => {};
-    const tooLate = new Promise<Answer>((resolve) => {
-      cancel = this.#parts.clock.after(SAVE_WITHIN, () => {
+    const tooLate = new Promise<IntakeReply>((resolve) => {
+      cancel = this.#deps.clock.after(SAVE_WITHIN, () => {
         late.abort();
         resolve({ reject: 'Saving the request took too long.' });
       });
@@ -176,13 +176,13 @@ export class Intake {
     for (const { cancel } of this.#taking.values()) cancel();
   }
 
-  async #saved(message: RoutedMessage, signal: AbortSignal): Promise<Answer> {
+  async #saved(message: RoutedMessage, signal: AbortSignal): Promise<IntakeReply> {
     try {
-      return await this.#parts.onMessage(message, signal);
+      return await this.#deps.onMessage(message, signal);
     } catch (error) {
       // A mistake of ours; but SmartHole must not wait for it, nor the user look in vain.
       const detail = error instanceof Error ? error.message : String(error);
-      this.#parts.report(`A request from SmartHole could not be taken. (${detail})`);
+      this.#deps.report(`A request from SmartHole could not be taken. (${detail})`);
       return { reject: 'The request could not be saved.' };
     }
   }

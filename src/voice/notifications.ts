@@ -8,8 +8,8 @@ import type { Clock } from '#ports/clock';
 import type { Outbox, PendingReply } from './outbox';
 import { ackFrame, type Notification, notificationFrame } from './protocol';
 
-const LONGEST_REQUEST = 60;
-const LONGEST_BODY = 240;
+const MAX_REQUEST_CHARS = 60;
+const MAX_BODY_CHARS = 240;
 const REST = '… (open Obsidian for the rest)';
 
 export interface NotificationContext {
@@ -72,7 +72,7 @@ function wordsOf(end: TurnEnd): string {
 function asked(waiting: Interaction, byVoice: boolean, wireName: string | null): string {
   const name = wireName === null ? '' : wireName.charAt(0).toUpperCase() + wireName.slice(1);
   if (waiting.kind === 'question') {
-    const choices = shorten(waiting.choices.map(oneLine).join(' / '), LONGEST_BODY / 3);
+    const choices = shorten(waiting.choices.map(oneLine).join(' / '), MAX_BODY_CHARS / 3);
     const how = wireName === null ? 'Answer in the chat.' : `Answer with “${name}, …”`;
     return inShort(waiting.text, choices === '' ? how : `${choices}\n${how}`);
   }
@@ -85,13 +85,13 @@ function asked(waiting: Interaction, byVoice: boolean, wireName: string | null):
 
 /** @param last stands in a line of its own behind it, and is never cut */
 function inShort(markdown: string, last = ''): string {
-  const room = LONGEST_BODY - (last === '' ? 0 : last.length + 1);
+  const room = MAX_BODY_CHARS - (last === '' ? 0 : last.length + 1);
   const text = plainNotification(markdown) + (markdown.length > MAX_SCANNED_CHARS ? REST : '');
   return `${shorten(text, room, REST)}\n${last}`.trim();
 }
 
 function oneLine(text: string): string {
-  return shorten(plainNotification(text).replace(/\s+/g, ' '), LONGEST_REQUEST);
+  return shorten(plainNotification(text).replace(/\s+/g, ' '), MAX_REQUEST_CHARS);
 }
 
 /** SmartHole removes whatever looks like `<…>`, so nothing is left that does: text in angle brackets gets others. */
@@ -110,7 +110,7 @@ export type SendFrame = (frame: string) => boolean;
  */
 const ACK_COUNTS = 30_000;
 
-export interface RepliesParts {
+export interface NotificationSenderDeps {
   readonly clock: Clock;
   readonly outbox: Outbox;
   /** The notification under this key has gone out. */
@@ -118,7 +118,7 @@ export interface RepliesParts {
 }
 
 export class NotificationSender {
-  readonly #parts: RepliesParts;
+  readonly #deps: NotificationSenderDeps;
   readonly #pace = new NotificationPace();
   /** Acks that were sent of late, with when. */
   readonly #acked = new Map<string, number>();
@@ -126,14 +126,14 @@ export class NotificationSender {
   #send: SendFrame | null = null;
   #cancel = () => {};
 
-  constructor(parts: RepliesParts) {
-    this.#parts = parts;
+  constructor(deps: NotificationSenderDeps) {
+    this.#deps = deps;
   }
 
   /** From now on frames can go: first the acks, then what was kept, in its order. */
   open(send: SendFrame): void {
     this.#send = send;
-    const { outbox, clock } = this.#parts;
+    const { outbox, clock } = this.#deps;
     this.#forgetOld(clock.now());
     const acks = new Set([...this.#acked.keys(), ...outbox.acks]);
     for (const messageId of acks) {
@@ -151,7 +151,7 @@ export class NotificationSender {
 
   /** The message is saved and will be done. Resolves when that was sent, or is kept on disk to be sent. */
   async ack(messageId: string): Promise<void> {
-    const { clock, outbox } = this.#parts;
+    const { clock, outbox } = this.#deps;
     if (!this.#send?.(ackFrame(messageId))) return outbox.keepAck(messageId);
     const now = clock.now();
     this.#forgetOld(now);
@@ -160,12 +160,12 @@ export class NotificationSender {
 
   /** Resolves when it is on disk; it goes as soon as its turn comes. */
   async add(reply: PendingReply): Promise<void> {
-    await this.#parts.outbox.keepReply(reply);
+    await this.#deps.outbox.keepReply(reply);
     this.#next();
   }
 
   #next(): void {
-    const { clock, outbox } = this.#parts;
+    const { clock, outbox } = this.#deps;
     this.#cancel();
     const reply = nextOf(outbox.replies);
     if (!this.#send || !reply) return;
@@ -179,7 +179,7 @@ export class NotificationSender {
     const title = this.#pace.take(notification.title, now);
     if (!this.#send(notificationFrame(messageId, { ...notification, title }))) return;
     void outbox.replySent(reply);
-    this.#parts.sent(reply.key);
+    this.#deps.sent(reply.key);
     this.#next();
   }
 
@@ -212,7 +212,7 @@ const WINDOW = 60_500;
 const IN_WINDOW = 10;
 /** Titles that must not come again. Far more than five seconds' worth: SmartHole has a queue of its own. */
 const REMEMBERED = 30;
-const LONGEST_TITLE = 100;
+const MAX_TITLE_CHARS = 100;
 
 export class NotificationPace {
   readonly #sent: { readonly at: number; readonly title: string }[] = [];
@@ -228,7 +228,7 @@ export class NotificationPace {
 
   /** One goes now; gives the title it goes under, unlike any of late. */
   take(title: string, now: number): string {
-    const wanted = shorten(title, LONGEST_TITLE);
+    const wanted = shorten(title, MAX_TITLE_CHARS);
     let distinct = wanted;
     for (let count = 2; this.#has(distinct); count += 1) distinct = `${wanted} (${count})`;
     this.#sent.push({ at: now, title: distinct });

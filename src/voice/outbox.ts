@@ -17,10 +17,10 @@ export interface PendingReply {
 }
 
 /** As many as the deliveries that SmartHole remembers. The oldest go first. */
-const MOST_KEPT = 100;
-const MOST_SAID = 300;
+const MAX_MESSAGES = 100;
+const MAX_SENT_KEYS = 300;
 
-export interface OutboxParts {
+export interface OutboxDeps {
   readonly store: Storage;
   /** Vault-relative; this device's own, since files travel by sync. */
   readonly path: string;
@@ -30,7 +30,7 @@ export interface OutboxParts {
 
 /** Nothing here rejects: what the disk refuses is reported, and kept in memory. */
 export class Outbox {
-  readonly #parts: OutboxParts;
+  readonly #deps: OutboxDeps;
   #acks: readonly string[] = [];
   #replies: readonly PendingReply[] = [];
   /** Keys of what was sent; a reply that is given again after a crash is known by it. */
@@ -41,8 +41,8 @@ export class Outbox {
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | null = null;
 
-  constructor(parts: OutboxParts) {
-    this.#parts = parts;
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps;
   }
 
   get acks(): readonly string[] {
@@ -60,7 +60,7 @@ export class Outbox {
   }
 
   async load(): Promise<void> {
-    const { store, path, report } = this.#parts;
+    const { store, path, report } = this.#deps;
     try {
       const text = await store.read(path);
       const read = readOutbox(text ?? '');
@@ -81,7 +81,7 @@ export class Outbox {
 
   keepAck(messageId: string): Promise<void> {
     if (this.#acks.includes(messageId)) return this.#saved();
-    this.#acks = [...this.#acks, messageId].slice(-MOST_KEPT);
+    this.#acks = [...this.#acks, messageId].slice(-MAX_MESSAGES);
     return this.#save();
   }
 
@@ -90,7 +90,7 @@ export class Outbox {
     const isKnown =
       this.#said.includes(reply.key) || this.#replies.some(({ key }) => key === reply.key);
     if (isKnown) return this.#saved();
-    this.#replies = [...this.#replies, reply].slice(-MOST_KEPT);
+    this.#replies = [...this.#replies, reply].slice(-MAX_MESSAGES);
     return this.#save();
   }
 
@@ -102,7 +102,7 @@ export class Outbox {
 
   replySent({ key }: PendingReply): Promise<void> {
     this.#replies = this.#replies.filter((each) => each.key !== key);
-    this.#said = [...this.#said, key].slice(-MOST_SAID);
+    this.#said = [...this.#said, key].slice(-MAX_SENT_KEYS);
     return this.#save();
   }
 
@@ -121,7 +121,7 @@ export class Outbox {
   }
 
   async #write(): Promise<void> {
-    const { store, path, report } = this.#parts;
+    const { store, path, report } = this.#deps;
     if (!this.#isOurs) return;
     try {
       await store.write(path, this.#text());

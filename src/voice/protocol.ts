@@ -7,7 +7,7 @@
 /** In bytes; SmartHole closes the connection over anything longer. */
 export const MAX_FRAME_CHARS = 1_048_576;
 /** An id goes back in every answer; no sender needs one longer than this. */
-const LONGEST_ID = 256;
+const MAX_ID_CHARS = 256;
 
 export interface Registration {
   readonly name: string;
@@ -82,7 +82,7 @@ function parseRegistrationResponse(payload: unknown): ServerFrame {
 
 function parseMessage(payload: unknown): ServerFrame {
   const id = own(payload, 'id');
-  if (typeof id !== 'string' || id === '' || id.length > LONGEST_ID) {
+  if (typeof id !== 'string' || id === '' || id.length > MAX_ID_CHARS) {
     return faulty('The message has no id.');
   }
   const text = own(payload, 'text');

@@ -115,8 +115,8 @@ function because(what: string, said: string): string {
   return said === '' ? `SmartHole refused ${what}.` : `SmartHole refused ${what}: ${said}`;
 }
 
-const SHORTEST = 1_000;
-const LONGEST = 30_000;
+const MIN_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
 
 /**
  * From 1 to 2 s after the first failure, twice as long after each further one, and from 15 to 30 s in the end. Drawn by
@@ -126,7 +126,7 @@ const LONGEST = 30_000;
  * @param random from 0 up to 1
  */
 export function reconnectDelay(tries: number, random: number): number {
-  const longest = Math.min(LONGEST, SHORTEST * 2 ** Math.max(1, tries));
+  const longest = Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** Math.max(1, tries));
   return Math.round(longest / 2 + (longest / 2) * random);
 }
 

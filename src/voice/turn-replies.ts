@@ -13,7 +13,7 @@ import type { Approval, ApprovalChoice } from '#model/interaction';
 import { CHOICE_PHRASES, type UserRequest, type Reply, type ReplyTo } from '#model/request';
 import type { Clock } from '#ports/clock';
 
-export interface RepliesParts {
+export interface TurnRepliesDeps {
   readonly clock: Clock;
   /** The name by which the user addresses the agent. */
   wireName(): string;
@@ -48,7 +48,7 @@ interface Offer {
 }
 
 export class TurnReplies {
-  readonly #parts: RepliesParts;
+  readonly #deps: TurnRepliesDeps;
   /** Open cards of spoken turns, the oldest first. */
   #cards: readonly OpenCard[] = [];
   /** The oldest one. It alone may be decided by voice, so that "delete it" means one thing. */
@@ -56,8 +56,8 @@ export class TurnReplies {
   /** What was said last, by entry, for the same words that come once more under another id. */
   readonly #recent = new Map<RequestId, readonly Announcement[]>();
 
-  constructor(parts: RepliesParts) {
-    this.#parts = parts;
+  constructor(deps: TurnRepliesDeps) {
+    this.#deps = deps;
   }
 
   /** Whether an event may give somebody something to hear before its turn ends. */
@@ -86,13 +86,13 @@ export class TurnReplies {
   decides({ text, time }: UserRequest): { card: Approval; choice: ApprovalChoice } | null {
     const offered = this.#offered;
     if (!offered || offered.from === null || time < offered.from) return null;
-    const choice = spokenChoice(text, offered.card, this.#parts.wireName());
+    const choice = spokenChoice(text, offered.card, this.#deps.wireName());
     return choice === null ? null : { card: offered.card, choice };
   }
 
   /** What these words decide on a card that they are known to mean. */
   choiceOf(text: string, card: Approval): ApprovalChoice | null {
-    return spokenChoice(text, card, this.#parts.wireName());
+    return spokenChoice(text, card, this.#deps.wireName());
   }
 
   /** Answers words that decide nothing with the phrases that would decide this approval. */
@@ -104,7 +104,7 @@ export class TurnReplies {
       reply: { kind: 'waiting', interaction: card, byVoice },
       request: turn.request.text,
     };
-    for (const messageId of reply.messageIds) await this.#parts.post(messageId, announcement);
+    for (const messageId of reply.messageIds) await this.#deps.post(messageId, announcement);
   }
 
   /** Whether something was said for this entry of late. */
@@ -116,16 +116,16 @@ export class TurnReplies {
   sent(key: string): void {
     const offered = this.#offered;
     if (!offered || offered.from !== null || key !== offeredKey(offered.card.id)) return;
-    this.#offered = { ...offered, from: this.#parts.clock.now() + offered.delay };
+    this.#offered = { ...offered, from: this.#deps.clock.now() + offered.delay };
   }
 
   /** Says to one more message id what was said for an entry. */
   async repeat(entry: RequestId, messageId: string): Promise<void> {
-    for (const each of this.#recent.get(entry) ?? []) await this.#parts.post(messageId, each);
+    for (const each of this.#recent.get(entry) ?? []) await this.#deps.post(messageId, each);
   }
 
   #recipients(turn: Turn): readonly string[] {
-    const now = this.#parts.replyTo(turn.requestId);
+    const now = this.#deps.replyTo(turn.requestId);
     const joined = now?.to === 'smarthole' ? now.messageIds : [];
     return [...new Set([...recipients(turn), ...joined])];
   }
@@ -145,7 +145,7 @@ export class TurnReplies {
       this.#recent.delete(oldest);
     }
     for (const each of announcements) {
-      for (const id of messageIds) await this.#parts.post(id, each);
+      for (const id of messageIds) await this.#deps.post(id, each);
     }
   }
 
@@ -163,7 +163,7 @@ export class TurnReplies {
       const { card, turn: asking } = first;
       // Found again after a restart, it may have been offered long ago.
       const isOut = this.#recipients(asking).some((id) =>
-        this.#parts.wasSent(id, offeredKey(card.id)),
+        this.#deps.wasSent(id, offeredKey(card.id)),
       );
       this.#offered = { card, delay, from: isOut ? card.asked + HEARD_AFTER : null };
     }

@@ -106,11 +106,11 @@ function listOf(networks: readonly string[]): BlockList {
 export type PageAddress =
   { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly problem: string };
 
-const LONGEST = 2_000;
+const MAX_URL_CHARS = 2_000;
 
 /** @param base where a redirect came from */
 export function pageAddress(raw: string, base?: URL): PageAddress {
-  if (raw.length > LONGEST) return refused(raw, `is longer than ${LONGEST} characters`);
+  if (raw.length > MAX_URL_CHARS) return refused(raw, `is longer than ${MAX_URL_CHARS} characters`);
   // A browser's reading of odd spellings: what looks like a number becomes an address.
   if (!URL.canParse(raw.trim(), base?.href)) return refused(raw, 'is not a URL');
   const url = new URL(raw.trim(), base);

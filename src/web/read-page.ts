@@ -72,13 +72,13 @@ export interface Article {
 }
 
 /** Elements beyond which finding the main text of a page could hold up the window: all of it is given then. */
-const MOST_SORTED = 12_000;
+const MAX_ARTICLE_ELEMENTS = 12_000;
 
 /** The same for how it is set. */
-const MOST_SET = 40_000;
+const MAX_MARKDOWN_ELEMENTS = 40_000;
 
 /** Elements within each other, for both: each of them looks at all that is below it again. */
-const DEEPEST = 60;
+const MAX_ELEMENT_DEPTH = 60;
 
 /** Each begins a line. */
 const LINES = /^(?:p|div|li|br|tr|h[1-6]|pre|blockquote|section|article|d[td])$/;
@@ -104,7 +104,7 @@ export function articleOf(
   };
   let document = read();
   const count = isDeep(document) ? Infinity : document.getElementsByTagName('*').length;
-  if (count <= MOST_SORTED) {
+  if (count <= MAX_ARTICLE_ELEMENTS) {
     const serializer = (node: Node) => node as HTMLElement;
     const found = new Readability(document, { serializer }).parse();
     const text = found?.content ? markdown(found.content).trim() : '';
@@ -115,7 +115,7 @@ export function articleOf(
   }
   for (const silent of document.querySelectorAll(SILENT)) silent.remove();
   const { title, body } = document;
-  const text = count <= MOST_SET ? markdown(body) : plainText(body);
+  const text = count <= MAX_MARKDOWN_ELEMENTS ? markdown(body) : plainText(body);
   return { title: oneLine(title), date: '', text: text.trim() };
 }
 
@@ -125,7 +125,7 @@ function isDeep({ body }: Document): boolean {
     if (at.firstElementChild) {
       at = at.firstElementChild;
       depth += 1;
-      if (depth > DEEPEST) return true;
+      if (depth > MAX_ELEMENT_DEPTH) return true;
       continue;
     }
     while (at !== body && !at.nextElementSibling) {
@@ -155,12 +155,12 @@ function oneLine(text: string): string {
 }
 
 /** Bytes, once unpacked. */
-const MOST = 1_000_000;
+const MAX_PAGE_BYTES = 1_000_000;
 
 /** Milliseconds for all hops together. */
-const LONGEST = 20_000;
+const MAX_READ_MS = 20_000;
 
-const MOST_HOPS = 5;
+const MAX_REDIRECTS = 5;
 
 const HEADERS = {
   accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5',
@@ -186,7 +186,7 @@ export async function readPage(
   const stop = new AbortController();
   const abort = () => stop.abort();
   signal.addEventListener('abort', abort);
-  const forget = clock.after(LONGEST, abort);
+  const forget = clock.after(MAX_READ_MS, abort);
   let { url } = first;
   const asked = url.href;
   const via: string[] = [];
@@ -198,10 +198,16 @@ export async function readPage(
   const mayConnect = (address: string) =>
     isPublicAddress(address) && !isWithinNetworks(address, networks);
   try {
-    for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       // Nobody but a reader's own window sees it.
       url.hash = '';
-      const request = { url, headers: HEADERS, most: MOST, signal: stop.signal, mayConnect };
+      const request = {
+        url,
+        headers: HEADERS,
+        most: MAX_PAGE_BYTES,
+        signal: stop.signal,
+        mayConnect,
+      };
       const answer = await host.get(request);
       const to = answer.status >= 300 && answer.status < 400 ? answer.header('location') : null;
       if (to === null) {
@@ -213,13 +219,13 @@ export async function readPage(
       via.push(url.href);
       url = next.url;
     }
-    return failed(`${shown(asked)} sends on more than ${MOST_HOPS} times.`, led());
+    return failed(`${shown(asked)} sends on more than ${MAX_REDIRECTS} times.`, led());
   } catch (error) {
     if (signal.aborted) return failed('Stopped.', led());
     if (error instanceof AddressRefused) {
       return via.length === 0 ? refused(asked, OWN) : failed(`${named()} ${OWN}.`, led());
     }
-    const why = stop.signal.aborted ? `no whole answer in ${LONGEST / 1000} s` : codeOf(error);
+    const why = stop.signal.aborted ? `no whole answer in ${MAX_READ_MS / 1000} s` : codeOf(error);
     return failed(`${named()} can't be read (${why}).`, led());
   } finally {
     forget();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import { SemanticIndexUpdates, type MeaningUpdatesParts } from '#app/semantic-index-updates';
+import { SemanticIndexUpdates, type SemanticIndexUpdatesDeps } from '#app/semantic-index-updates';
 
 /** Updates that go on until they are stopped. */
 function bench() {
@@ -29,7 +29,7 @@ function bench() {
     forget: async () => void (here.forgot += 1),
   };
   const updates = new SemanticIndexUpdates({
-    search: { meaning: () => meaning } as unknown as MeaningUpdatesParts['search'],
+    search: { meaning: () => meaning } as unknown as SemanticIndexUpdatesDeps['search'],
     settings: () => here.settings,
     isFollower: () => here.standsBy,
   });

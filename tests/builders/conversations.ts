@@ -10,7 +10,7 @@ import {
   type TurnId,
   callId,
 } from '#model/ids';
-import type { Source } from '#model/request';
+import type { RequestSource } from '#model/request';
 import type { CallDetails } from '#model/message';
 import { testClock, type TestClock } from './clock';
 import type { MemoryStore } from './store';
@@ -53,7 +53,7 @@ export interface Exchange {
   readonly reply?: string;
   /** Said on the way, before a call. */
   readonly onTheWay?: string;
-  readonly source?: Source;
+  readonly source?: RequestSource;
   /** Calls by tool, each with what came of it. */
   readonly calls?: Readonly<Record<string, CallDetails>>;
   /** Left open: not ended, or held by a question. */

@@ -3,7 +3,7 @@ import { LineFile } from '#conversations/line-file';
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 import type { EmbeddingServer } from '#search/embeddings';
-import type { MeaningParts } from '#tools/vault-meaning';
+import type { VaultMeaningDeps } from '#tools/vault-meaning';
 
 /** Vectors lie in `vectors.jsonl` of the store. */
 export function meaningParts(
@@ -11,8 +11,8 @@ export function meaningParts(
   clock: Clock,
   server: () => EmbeddingServer | null = () => null,
   problems: string[] = [],
-  all: MeaningParts['all'] = () => Promise.reject(new Error('There is no vault.')),
-): MeaningParts {
+  all: VaultMeaningDeps['all'] = () => Promise.reject(new Error('There is no vault.')),
+): VaultMeaningDeps {
   const slice = { clock: () => clock.now(), pause: () => clock.pause() };
   return {
     ...{ clock, server, all },

@@ -2,7 +2,7 @@
 import { screen as page } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { Near } from '#components/chat/lazy-render.ts';
+import { NearViewport } from '#components/chat/lazy-render.ts';
 import { Script } from '#workbench/gallery/script';
 import { openChat } from './chat';
 
@@ -80,7 +80,7 @@ test('what was news is none any more once it went far away', async () => {
 
 test('what waited for a frame of a window that was closed is drawn in the one it is in by then', () => {
   const closed = { requestAnimationFrame: () => 0 };
-  const near = new Near();
+  const near = new NearViewport();
   const list = document.createElement('div');
   const letGo = near.within(list);
   const drawn: string[] = [];

@@ -1,7 +1,7 @@
 /** A program as a transport. */
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { StdioTransport } from '#mcp/client/transports';
+import { StdioTransport } from '#mcp/client/stdio-transport';
 import { systemClock } from '#obsidian/platform/system-clock';
 import { NODE } from '#tests/builders/node-modules';
 

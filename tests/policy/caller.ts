@@ -1,7 +1,7 @@
 /** Calls of one conversation over a vault whose every access must have been decided before it happens. */
 import type { ToolCall, Turn } from '#model/conversation';
 import type { ConversationId, DeviceId } from '#model/ids';
-import type { Source } from '#model/request';
+import type { RequestSource } from '#model/request';
 import type { CallResult, ChangeNote } from '#model/message';
 import { type Mode, DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Approval, Resolution, InteractionDraft } from '#model/interaction';
@@ -32,7 +32,7 @@ export interface Decided {
 export interface CallerOptions {
   readonly settings?: Partial<Settings>;
   readonly mode?: Mode;
-  readonly source?: Source;
+  readonly source?: RequestSource;
   readonly activeNote?: string | null;
   readonly attached?: readonly string[];
   /** What `decide` was asked and has answered, if the vault is to hold every access to it. */

@@ -7,7 +7,7 @@ import { NO_USAGE } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { ModelRequest } from '#ports/model-provider';
 import { priceOf } from '#providers/anthropic/anthropic-models';
-import { BackgroundTasks, type ListedConversation } from '#queue/background-tasks';
+import { BackgroundTasks, type UntitledConversation } from '#queue/background-tasks';
 import { UsageLog } from '#usage/usage-log';
 import { testClock } from '../builders/clock';
 import {
@@ -63,7 +63,7 @@ function begin(options: Options = {}) {
       background.take(event);
     },
   });
-  const listed = async (): Promise<ListedConversation[]> => {
+  const listed = async (): Promise<UntitledConversation[]> => {
     const lines = await conversations.list();
     const logs = await Promise.all(lines.map(({ id }) => conversations.open(id)));
     return logs.flatMap((log) => (log ? [log.state] : []));

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import type { Clock } from '#ports/clock';
-import { Bridge, type BridgeParts } from '#voice/bridge';
+import { Bridge, type BridgeDeps } from '#voice/bridge';
 import { settle, testClock, type TestClock } from '../builders/clock';
 import { answers, call, fails, says, scriptedModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/store';
@@ -42,7 +42,7 @@ test('a spoken request is done and told within six minutes of a hidden window', 
     says('Milk is on the list.'),
   );
   const lines: Line[] = [];
-  const open: BridgeParts['open'] = (url, events) => {
+  const open: BridgeDeps['open'] = (url, events) => {
     const line = new Line(url, events);
     lines.push(line);
     return line;

@@ -33,7 +33,7 @@ import { UserDecisions } from '#edits/user-decisions';
 import { ComposerApiImpl } from '#app/composer-api';
 import { DirectCalls } from '#tools/direct-calls';
 import { DraftFile } from '#conversations/drafts';
-import { type Announcement, TurnReplies, type RepliesParts } from '#voice/turn-replies';
+import { type Announcement, TurnReplies, type TurnRepliesDeps } from '#voice/turn-replies';
 import { SentPrompts } from '#queue/sent-prompts';
 import { SpokenRequests, heldMessageIds, type IntakeResult } from '#queue/spoken-requests';
 import { ReviewApi } from '#app/review-api';
@@ -69,7 +69,7 @@ export interface Disk {
   /** What was kept for SmartHole, by message id and key; without it, on the disk, as the bridge keeps it. */
   readonly posted?: Map<string, Announcement>;
   /** What keeps it instead. */
-  readonly post?: RepliesParts['post'];
+  readonly post?: TurnRepliesDeps['post'];
   readonly settings?: Partial<Settings>;
   /** To serving programs; said where it is left out. */
   readonly yes?: DeviceApproval;
@@ -356,14 +356,14 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
 
 const OUTBOX = 'outbox.jsonl';
 
-function keptIn(posted: Map<string, Announcement>): RepliesParts['post'] {
+function keptIn(posted: Map<string, Announcement>): TurnRepliesDeps['post'] {
   return async (messageId, announcement) => {
     const key = `${messageId} ${announcement.key}`;
     if (!posted.has(key)) posted.set(key, announcement);
   };
 }
 
-function keptBy(outbox: Outbox): RepliesParts['post'] {
+function keptBy(outbox: Outbox): TurnRepliesDeps['post'] {
   return (messageId, { key, reply, request }) =>
     outbox.keepReply({
       key: `${messageId} ${key}`,

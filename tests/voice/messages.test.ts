@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '../builders/clock';
 import { diskError, memoryStore } from '../builders/store';
-import type { Answer } from '#voice/intake';
+import type { IntakeReply } from '#voice/intake';
 import { OUTBOX, playedRig } from './rig';
 
 const ack = (messageId: string) => ({ messageId, type: 'ack', payload: {} });
@@ -13,11 +13,12 @@ const reject = (messageId: string, reason: string) => ({
 
 /** Saving that a test ends by hand. */
 function slowSaving() {
-  const waiting: { id: string; signal: AbortSignal; end(answer: Answer): Promise<void> }[] = [];
+  const waiting: { id: string; signal: AbortSignal; end(answer: IntakeReply): Promise<void> }[] =
+    [];
   return {
     waiting,
     onMessage: ({ id }: { id: string }, signal: AbortSignal) =>
-      new Promise<Answer>((resolve) => {
+      new Promise<IntakeReply>((resolve) => {
         waiting.push({
           id,
           signal,

@@ -3,7 +3,7 @@ import { settle, testClock, type TestClock } from '../builders/clock';
 import { memoryStore, type MemoryStore } from '../builders/store';
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import { Bridge, type BridgeReply } from '#voice/bridge';
-import type { Answer, TakeMessage } from '#voice/intake';
+import type { IntakeReply, TakeMessage } from '#voice/intake';
 import type { RoutedMessage } from '#voice/protocol';
 import type { BridgeSettings } from '#voice/registration';
 import type { OpenSocket, SocketEvents } from '#voice/connection';
@@ -56,7 +56,7 @@ export interface RigOptions {
 export function rig(options: RigOptions): Rig {
   const { open, store = memoryStore() } = options;
   const clock = sleepyClock();
-  const { onMessage = async (): Promise<Answer> => 'ack' } = options;
+  const { onMessage = async (): Promise<IntakeReply> => 'ack' } = options;
   const taken: RoutedMessage[] = [];
   const states: SmartHoleStatus[] = [];
   const problems: string[] = [];

@@ -5,7 +5,7 @@ import { settle } from '../builders/clock';
 import { memoryStore, type MemoryStore } from '../builders/store';
 import { RawClient } from '../workbench/smarthole/client';
 import { PretendSmartHole } from '#workbench/smarthole/pretend';
-import type { Answer, TakeMessage } from '#voice/intake';
+import type { IntakeReply, TakeMessage } from '#voice/intake';
 import { webSockets } from '#voice/connection';
 import { OUTBOX, rig, said, until, type Rig } from './rig';
 
@@ -107,8 +107,8 @@ describe('Over a real socket', () => {
 
   it('a connection that breaks while a message is saved loses no ack', async () => {
     const hole = await pretend();
-    let save = (_: Answer) => {};
-    const onMessage = () => new Promise<Answer>((resolve) => (save = resolve));
+    let save = (_: IntakeReply) => {};
+    const onMessage = () => new Promise<IntakeReply>((resolve) => (save = resolve));
     const made = bridgeTo(hole, { onMessage });
     await made.begin();
     await made.connected();

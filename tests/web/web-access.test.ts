@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Spending } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { answers, scriptedModel, words } from '#tests/builders/model-stream';
-import { WebAccess } from '#web/web';
+import { WebAccess } from '#web/web-access';
 
 const NEVER = new AbortController().signal;
 const SPENT: Spending = {

@@ -1,6 +1,6 @@
 /** The panel's surroundings in a plain page: Lucide's icons, and everything else said in the console of the gallery. */
 import * as lucide from 'lucide';
-import type { CodePiece, Embedded, MenuItem, ActiveNote, Ui } from '#ports/ui';
+import type { CodePiece, EmbeddedContent, MenuItem, ActiveNote, Ui } from '#ports/ui';
 import { renderMath } from '#workbench/page/drawing/math';
 import { loadMermaid } from '#workbench/page/drawing/mermaid';
 import { loadPrism } from '#workbench/page/drawing/prism';
@@ -18,7 +18,7 @@ export interface PageUi extends Ui {
   /** What the user was told already. */
   readonly told: Set<string>;
   /** What is embedded by these links. */
-  readonly files: Map<string, Embedded>;
+  readonly files: Map<string, EmbeddedContent>;
   /** Does what the menu that was shown last has under this title. */
   chooseFromMenu(title: string): void;
   /** Resolves when nothing is being drawn: no formula, no code and no diagram. */

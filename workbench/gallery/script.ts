@@ -3,7 +3,7 @@ import type { Event, EventDraft, PartDelta, TurnEnd } from '#model/event';
 import type { Failure } from '#model/failure';
 import { callId, type CallId, type ConversationId, type RequestId, type TurnId } from '#model/ids';
 import type { Attachment } from '#model/attachment';
-import type { Source } from '#model/request';
+import type { RequestSource } from '#model/request';
 import {
   NO_USAGE,
   type CallDetails,
@@ -92,7 +92,7 @@ export class Script {
     return this;
   }
 
-  ask(text: string, source: Source = 'typed', mode: Mode = 'apply'): this {
+  ask(text: string, source: RequestSource = 'typed', mode: Mode = 'apply'): this {
     this.#turns += 1;
     this.#step = 0;
     const inbound = {

@@ -15,7 +15,7 @@ export interface Likeness<Thing> {
 }
 
 /** More comparisons than this take too long; then nothing counts as like. */
-const MOST = 10_000;
+const MAX_COMPARISONS = 10_000;
 
 /** In the order of both lists; where one was replaced by another, the old one comes first. */
 export function align<Thing>(
@@ -71,7 +71,7 @@ function likest<Thing>(
   come: readonly Thing[],
   like: (before: Thing, after: Thing) => number,
 ): { a: number; b: number }[] {
-  if (gone.length * come.length > MOST) return [];
+  if (gone.length * come.length > MAX_COMPARISONS) return [];
   const worths = gone.map((old) => come.map((young) => like(old, young)));
   /** The best that can still be had from these places on. */
   const sums = Array.from({ length: gone.length + 1 }, () => new Float64Array(come.length + 1));
@@ -99,7 +99,7 @@ function likest<Thing>(
   return places;
 }
 
-export interface Words {
+export interface WordList {
   readonly counts: ReadonlyMap<string, number>;
   readonly total: number;
 }
@@ -108,7 +108,7 @@ export interface Words {
 const WORD =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|[\p{L}\p{M}\p{N}]+/gu;
 
-export function wordsOf(text: string): Words {
+export function wordsOf(text: string): WordList {
   const counts = new Map<string, number>();
   let total = 0;
   for (const [word] of text.matchAll(WORD)) {
@@ -119,7 +119,7 @@ export function wordsOf(text: string): Words {
 }
 
 /** How many of their words two texts share, from 0 to 1. */
-export function sharing(one: Words, other: Words): number {
+export function sharing(one: WordList, other: WordList): number {
   if (one.total + other.total === 0) return 1;
   let shared = 0;
   for (const [word, count] of one.counts) shared += Math.min(count, other.counts.get(word) ?? 0);
@@ -137,7 +137,7 @@ const LOOKED_INTO = new Set(
 export interface Comparable {
   /** The name of its element. */
   readonly kind: string;
-  readonly words: Words;
+  readonly words: WordList;
 }
 
 /** Whether one block may have become the other: 0, or the more the likelier. */

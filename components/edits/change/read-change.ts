@@ -4,7 +4,7 @@ import type { Report } from '../../message/markdown/bounded-lexer';
 import { align, type Comparable, likeness, wordsOf } from './align';
 import { quietStretches } from './draw-piece';
 
-export interface NoteText {
+export interface NoteSides {
   /** Between its `---`; null where it has none. */
   readonly properties: string | null;
   readonly body: string;
@@ -25,7 +25,7 @@ interface Property {
 
 const BLOCK = /^---[ \t]*\r?\n((?:(?!---[ \t]*\r?(?:\n|$)).*\r?\n)*)---[ \t]*(?:\r?\n|$)/;
 
-export function splitNote(text: string): NoteText {
+export function splitNote(text: string): NoteSides {
   const match = BLOCK.exec(text);
   // Between two rules there may be anything.
   if (!match || propertiesOf(match[1] ?? '') === null) return { properties: null, body: text };
@@ -88,7 +88,7 @@ export interface ReadChange {
 /** More letters than this are not drawn, since nobody reads them and everybody would wait. */
 const DRAWN = 300_000;
 
-export interface ReadOptions {
+export interface ReadChangeOptions {
   /** Or else another kind of text. */
   readonly isMarkdown: boolean;
   readonly report: Report;
@@ -97,7 +97,7 @@ export interface ReadOptions {
 export function readChange(
   before: string,
   after: string,
-  { isMarkdown, report }: ReadOptions,
+  { isMarkdown, report }: ReadChangeOptions,
 ): ReadChange {
   if (!isMarkdown || before.length + after.length > DRAWN) {
     return { properties: [], pieces: [], isPlain: true };
@@ -115,7 +115,7 @@ export function isOther({ before, after }: PropertyRow): boolean {
 }
 
 /** A block to be drawn, or so many that were left out since nothing of them changes. */
-export type Shown =
+export type ShownChange =
   | { readonly kind: 'piece'; readonly at: number; readonly piece: Piece }
   | { readonly kind: 'gap'; readonly at: number; readonly count: number };
 
@@ -129,10 +129,10 @@ const AT_ONCE = 12_000;
 export function shownOf(
   pieces: readonly Piece[],
   whole: boolean,
-): { shown: Shown[]; rest: number } {
-  const all = pieces.map((piece, at): Shown => ({ kind: 'piece', at, piece }));
+): { shown: ShownChange[]; rest: number } {
+  const all = pieces.map((piece, at): ShownChange => ({ kind: 'piece', at, piece }));
   if (whole) return { shown: all, rest: 0 };
-  const stretches: Shown[][] = [];
+  const stretches: ShownChange[][] = [];
   let last = 0;
   const quiet = pieces.map((piece) => ({
     isQuiet: piece.kind === 'same',

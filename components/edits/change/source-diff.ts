@@ -1,7 +1,7 @@
 /** A change as it is written, letter by letter, with what can't be seen made visible. */
 import { type DiffPiece, wordDiff } from '#model/diff/word-diff';
 import { linesOf } from '#model/diff/list-diff';
-import { align, sharing, type Words, wordsOf } from './align';
+import { align, sharing, type WordList, wordsOf } from './align';
 
 /** So many letters stay on either side of what changes. */
 const BESIDE = 160;
@@ -42,7 +42,7 @@ function shortened(text: string, isFirst: boolean, isLast: boolean): SourcePiece
 
 interface Line {
   readonly text: string;
-  readonly words: Words;
+  readonly words: WordList;
 }
 
 /** Lines that share fewer of their words than this are two lines. */

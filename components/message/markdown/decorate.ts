@@ -1,5 +1,5 @@
 /** Shows what is embedded in the place of its name. */
-import type { CodePiece, Embedded, Ui } from '#ports/ui';
+import type { CodePiece, EmbeddedContent, Ui } from '#ports/ui';
 import { Blocks } from './blocks';
 import { appendAll, Drawing, type DrawingHost } from './patch-dom';
 import { cleanDiagram, cleanFormula } from './sanitize';
@@ -28,7 +28,10 @@ export async function showEmbedded(button: HTMLElement, host: DrawingHost): Prom
   await decorate(text, host);
 }
 
-async function embedded(link: string, { ui, report }: DrawingHost): Promise<Embedded | null> {
+async function embedded(
+  link: string,
+  { ui, report }: DrawingHost,
+): Promise<EmbeddedContent | null> {
   try {
     return await ui.embedded(link);
   } catch (error) {

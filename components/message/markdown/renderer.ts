@@ -36,7 +36,7 @@ export interface Reading {
   readonly links: Links;
 }
 
-export interface ReadOptions {
+export interface RenderOptions {
   /** Definitions of links and footnotes that the text follows. */
   readonly before: Links;
   /** How many footnotes the text follows; by default those among the definitions. */
@@ -45,7 +45,7 @@ export interface ReadOptions {
 }
 
 /** Never throws: a block that cannot be read is a block of plain text. */
-export function read(text: string, { before, notes, report }: ReadOptions): Reading {
+export function read(text: string, { before, notes, report }: RenderOptions): Reading {
   const lexer = new BoundedLexer(DIALECT, report);
   const asked = new Set<string>();
   const links = Object.assign(noLinks(), before);

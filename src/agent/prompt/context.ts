@@ -1,5 +1,5 @@
 /** What limits the agent besides the tools it has, in words for the model. */
-import type { Source } from '#model/request';
+import type { RequestSource } from '#model/request';
 import type { EditableScope, Mode } from '#model/settings';
 import { inert } from '#model/untrusted-text';
 
@@ -80,7 +80,7 @@ export interface TurnContext {
   /** In words, with weekday and offset. */
   readonly now: string;
   /** How the request was made. */
-  readonly source: Source;
+  readonly source: RequestSource;
   readonly limits: AgentLimits;
   readonly activeNote: string | null;
   /** Paths that the user attached, and the paths these link to within the context scope. */
@@ -110,24 +110,24 @@ export function contextText(context: TurnContext): string {
   return `<context>\n${lines.map(inert).join('\n')}\n</context>`;
 }
 
-export function sourceLine(source: Source): string {
+export function sourceLine(source: RequestSource): string {
   return `Source of this request: ${SOURCE_WORDS[source]}`;
 }
 
 const AWAY =
   'The user is probably not looking at the screen; your answer becomes a notification of about 200 plain characters, so begin with the result. Prefer a guess that can be undone to a question.';
 
-const SOURCE_WORDS: Record<Source, string> = {
+const SOURCE_WORDS: Record<RequestSource, string> = {
   typed: 'Typed in Obsidian.',
   voice: `Spoken through SmartHole: transcribed, perhaps misheard or paraphrased. ${AWAY}`,
   text: `Sent as text through SmartHole: perhaps misheard or paraphrased. ${AWAY}`,
   mcp: 'Called by an MCP client.',
 };
 
-const MOST_NAMED = 50;
+const MAX_NAMES = 50;
 
 function named(paths: readonly string[]): string {
-  const more = paths.length - MOST_NAMED;
-  const shown = paths.slice(0, MOST_NAMED).join(', ');
+  const more = paths.length - MAX_NAMES;
+  const shown = paths.slice(0, MAX_NAMES).join(', ');
   return more > 0 ? `${shown}, and ${more} more` : shown;
 }

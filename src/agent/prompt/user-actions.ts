@@ -5,9 +5,9 @@ import type { ChangeId } from '#model/ids';
 import { inert } from '#model/untrusted-text';
 
 /** Texts are cut here: what the note reads now is in the note. */
-const LONGEST_TEXT = 1_000;
+const MAX_TEXT_CHARS = 1_000;
 
-const MOST_LISTED = 20;
+const MAX_ACTIONS = 20;
 
 /**
  * What the user did, in lines, with the texts that stand now in place of the agent's. None where there was no act.
@@ -27,11 +27,11 @@ export function userActionsText(
     return undoLines({ ...act, undone, left }, undos);
   });
   if (lines.length === 0) return [];
-  const more = lines.length - MOST_LISTED;
+  const more = lines.length - MAX_ACTIONS;
   return [
     'Since your last message the user reviewed your changes. The notes now reflect this; read them again before you change them.',
     ...(more > 0 ? [`(${more} earlier actions are left out.)`] : []),
-    ...lines.slice(-MOST_LISTED),
+    ...lines.slice(-MAX_ACTIONS),
   ].map(inert);
 }
 
@@ -74,12 +74,12 @@ function changeWords(before: string, proposed: string): string {
 }
 
 function quoted(text: string): string {
-  const shown = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  const shown = text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text;
   return JSON.stringify(shown);
 }
 
 function listed(paths: readonly string[]): string {
-  const more = paths.length - MOST_LISTED;
-  const named = paths.slice(0, MOST_LISTED).join(', ');
+  const more = paths.length - MAX_ACTIONS;
+  const named = paths.slice(0, MAX_ACTIONS).join(', ');
   return more > 0 ? `${named} and ${more} more` : named;
 }

@@ -14,9 +14,9 @@ import type {
   McpServers,
 } from '#ports/tool-servers';
 import type { ConnectionTimeouts, ServerTransport } from './server-connection';
-import { serverFault, ServerLifecycle, type LinkParts } from './server-lifecycle';
+import { serverFault, ServerLifecycle, type ServerLifecycleDeps } from './server-lifecycle';
 
-export interface ListedServersParts {
+export interface McpServerManagerDeps {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly version: string;
@@ -35,8 +35,8 @@ const NONE: readonly OfferedTool[] = [];
 const PATIENCE: ConnectionTimeouts = { start: 60_000, turn: 10_000, quiet: 60_000, call: 600_000 };
 
 export class McpServerManager implements McpServers {
-  readonly #parts: ListedServersParts;
-  readonly #linkParts: LinkParts;
+  readonly #deps: McpServerManagerDeps;
+  readonly #lifecycleDeps: ServerLifecycleDeps;
   readonly #links = new Map<string, ServerLifecycle>();
   readonly #listeners = new Set<() => void>();
   /** What was last said of each server. */
@@ -47,10 +47,10 @@ export class McpServerManager implements McpServers {
   readonly #leaving = new Set<Promise<void>>();
   #isClosed = false;
 
-  constructor(parts: ListedServersParts) {
-    this.#parts = parts;
-    const { clock, fetch, version, patience = PATIENCE } = parts;
-    this.#linkParts = {
+  constructor(deps: McpServerManagerDeps) {
+    this.#deps = deps;
+    const { clock, fetch, version, patience = PATIENCE } = deps;
+    this.#lifecycleDeps = {
       ...{ clock, fetch, version, patience },
       way: (server) => this.#way(server),
       changed: () => this.#changed(),
@@ -64,7 +64,7 @@ export class McpServerManager implements McpServers {
 
   offers(): readonly ServerOffer[] {
     this.update();
-    const words = serverNameWords(this.#parts.servers());
+    const words = serverNameWords(this.#deps.servers());
     return this.#wanted().map(({ id, name }) => {
       const link = this.#links.get(id);
       const tools = link?.tools ?? (link?.standing.kind === 'down' ? NONE : null);
@@ -96,7 +96,7 @@ export class McpServerManager implements McpServers {
   }
 
   news(): readonly string[] {
-    const listed = this.#parts.servers().filter(({ enabled }) => enabled);
+    const listed = this.#deps.servers().filter(({ enabled }) => enabled);
     return listed.flatMap((server) => {
       const words = newsOf(server.name, this.standing(server));
       const isNew = words !== null && this.#told.get(server.id) !== words;
@@ -119,15 +119,15 @@ export class McpServerManager implements McpServers {
   }
 
   standings(): ReadonlyMap<string, ServerStatus> {
-    return new Map(this.#parts.servers().map((each) => [each.id, this.standing(each)]));
+    return new Map(this.#deps.servers().map((each) => [each.id, this.standing(each)]));
   }
 
   /** The user's yes to exactly this, as they were shown it; to nothing where another is listed by now. */
   allow(server: McpServer): void {
     const shown = serverIdentity(server);
-    const listed = this.#parts.servers().map(serverIdentity);
+    const listed = this.#deps.servers().map(serverIdentity);
     const allowed = this.#allowed();
-    this.#parts.saveAllowed(listed.filter((each) => each === shown || allowed.includes(each)));
+    this.#deps.saveAllowed(listed.filter((each) => each === shown || allowed.includes(each)));
   }
 
   /** Starts it anew, and tells how it stands then. */
@@ -135,13 +135,13 @@ export class McpServerManager implements McpServers {
     this.update();
     const server = this.#wanted().find((each) => each.id === id);
     if (server) await this.#link(server).restart();
-    const now = this.#parts.servers().find((each) => each.id === id);
+    const now = this.#deps.servers().find((each) => each.id === id);
     return now ? this.standing(now) : { kind: 'off' };
   }
 
   /** Lets go what is no longer listed as it was, and its yes: settings of another device may list it once more. */
   update(): void {
-    const { servers, saveAllowed } = this.#parts;
+    const { servers, saveAllowed } = this.#deps;
     const listed = new Set(servers().map(serverIdentity));
     const allowed = this.#allowed();
     const held = allowed.filter((each) => listed.has(each));
@@ -172,21 +172,21 @@ export class McpServerManager implements McpServers {
   }
 
   #allowed(): readonly string[] {
-    const allowed = this.#parts.allowed();
+    const allowed = this.#deps.allowed();
     return Array.isArray(allowed) ? (allowed as string[]) : [];
   }
 
   /** Those that may be started. */
   #wanted(): McpServer[] {
     if (this.#isClosed) return [];
-    const { servers } = this.#parts;
+    const { servers } = this.#deps;
     return servers().filter(
       (each) => each.enabled && this.#faultOf(each) === null && this.#isAllowed(each),
     );
   }
 
   #faultOf(server: McpServer): string | null {
-    return server.kind === 'stdio' && !this.#parts.runsPrograms
+    return server.kind === 'stdio' && !this.#deps.runsPrograms
       ? 'Programs can’t be started here; this server runs in Obsidian on the desktop.'
       : serverFault(server);
   }
@@ -194,7 +194,7 @@ export class McpServerManager implements McpServers {
   #link(server: McpServer): ServerLifecycle {
     const known = this.#links.get(server.id);
     if (known) return known;
-    const made = new ServerLifecycle(server, this.#linkParts);
+    const made = new ServerLifecycle(server, this.#lifecycleDeps);
     this.#links.set(server.id, made);
     return made;
   }
@@ -202,7 +202,7 @@ export class McpServerManager implements McpServers {
   #way(server: McpServer): ServerTransport | string {
     const values = new Map<string, string>();
     for (const name of secretNames(server)) {
-      const value = this.#parts.secret(name);
+      const value = this.#deps.secret(name);
       if (value === null) return `There is no secret “${name}” on this device.`;
       values.set(name, value);
     }

@@ -10,7 +10,8 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Clock } from '#ports/clock';
 import type { CallControl, OfferedTool, ServerAnswer } from '#ports/tool-servers';
-import { httpTransport, type HttpAddress, type StdioProgram } from './transports';
+import { httpTransport, type HttpAddress } from './http-transport';
+import type { StdioProgram } from './stdio-transport';
 import {
   BoundedFetch,
   MessageRate,
@@ -50,7 +51,7 @@ export interface ConnectionTimeouts {
   readonly call: number;
 }
 
-export interface ConnectionParts {
+export interface ServerConnectionDeps {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly version: string;
@@ -77,10 +78,10 @@ export interface ServerConnection {
 }
 
 /** A server that says more than so many things in a second says nothing that can be followed. */
-const MOST_IN_A_SECOND = 2_000;
+const MAX_MESSAGES_PER_SECOND = 2_000;
 /** Milliseconds between two words of progress; what is said in between is soon out of date. */
-const BETWEEN_PROGRESS = 250;
-const MOST_PAGES = 20;
+const PROGRESS_INTERVAL_MS = 250;
+const MAX_PAGES = 20;
 /** Milliseconds between two looks at what it offers, however often it says that this has changed. */
 const BETWEEN_LISTS = 1_000;
 /** Milliseconds in which a server of the newer kind says that it is one. */
@@ -91,7 +92,7 @@ const GOODBYE = 1_000;
 /** @param signal until it is up: when it aborts, what has begun is closed */
 export async function connect(
   way: ServerTransport,
-  parts: ConnectionParts,
+  parts: ServerConnectionDeps,
   signal: AbortSignal,
 ): Promise<ServerConnection | ConnectionEnd> {
   const made = new Made(way, parts);
@@ -99,7 +100,7 @@ export async function connect(
 }
 
 class Made implements ServerConnection {
-  readonly #parts: ConnectionParts;
+  readonly #deps: ServerConnectionDeps;
   readonly #way: ServerTransport;
   #client: Client | null = null;
   #carrier: Transport | null = null;
@@ -122,15 +123,15 @@ class Made implements ServerConnection {
   tools: readonly OfferedTool[] = [];
   left = 0;
 
-  constructor(way: ServerTransport, parts: ConnectionParts) {
+  constructor(way: ServerTransport, deps: ServerConnectionDeps) {
     this.#way = way;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#hidden = secretRedactor(way.secrets);
   }
 
   /** Null where it is up. */
   async open(signal: AbortSignal): Promise<ConnectionEnd | null> {
-    const { clock, patience } = this.#parts;
+    const { clock, patience } = this.#deps;
     const over = clock.after(patience.start, () => this.#letGo(LATE));
     const unwanted = () => void this.close();
     const closed = new Promise<never>((_, reject) => {
@@ -169,7 +170,7 @@ class Made implements ServerConnection {
     input: Readonly<Record<string, unknown>>,
     { signal, progress }: CallControl,
   ): Promise<ServerAnswer | null> {
-    const { clock, patience } = this.#parts;
+    const { clock, patience } = this.#deps;
     const { quiet, call } = patience;
     let told = -Infinity;
     const known = this.#definitions.get(tool);
@@ -181,7 +182,7 @@ class Made implements ServerConnection {
           ...{ signal, timeout: quiet, maxTotalTimeout: call, resetTimeoutOnProgress: true },
           // Without it no progress is asked for, and nothing tells a slow server from a dead one.
           onprogress: (now) => {
-            if (clock.now() - told < BETWEEN_PROGRESS) return;
+            if (clock.now() - told < PROGRESS_INTERVAL_MS) return;
             told = clock.now();
             progress(this.#hidden(progressWords(now)));
           },
@@ -207,7 +208,7 @@ class Made implements ServerConnection {
     this.#over.abort();
     const enough = new AbortController();
     const left = this.#leave().catch(() => undefined);
-    await Promise.race([left, this.#parts.clock.sleep(GOODBYE, enough.signal)]);
+    await Promise.race([left, this.#deps.clock.sleep(GOODBYE, enough.signal)]);
     enough.abort();
     await this.#client?.close().catch(() => undefined);
     // While it is only being greeted, the client does not know it as its own.
@@ -215,14 +216,14 @@ class Made implements ServerConnection {
   }
 
   async #connect(mode: 'auto' | 'legacy'): Promise<Client> {
-    const { version, patience } = this.#parts;
+    const { version, patience } = this.#deps;
     // A program that is not ready may be one of the older kind, which says nothing before it is greeted.
     const timeoutMs = Math.min(this.#way.kind === 'stdio' ? PROBE : Infinity, patience.start);
     const client = new Client(
       { name: 'parley', version },
       {
         versionNegotiation: { mode, probe: { timeoutMs } },
-        listMaxPages: MOST_PAGES,
+        listMaxPages: MAX_PAGES,
         // What a tool gives is read by a model: whether it is what was promised, nobody relies on.
         jsonSchemaValidator: new DefaultJsonSchemaValidator(),
         listChanged: {
@@ -244,7 +245,7 @@ class Made implements ServerConnection {
   }
 
   #listen(transport: Transport): void {
-    const rate = new MessageRate(this.#parts.clock, MOST_IN_A_SECOND);
+    const rate = new MessageRate(this.#deps.clock, MAX_MESSAGES_PER_SECOND);
     const count = () => {
       if (rate.isOver(1)) this.#letGo(FLOODS);
     };
@@ -271,7 +272,7 @@ class Made implements ServerConnection {
 
   async #transport(): Promise<Transport> {
     if (this.#way.kind === 'http') {
-      const { fetch, clock } = this.#parts;
+      const { fetch, clock } = this.#deps;
       const bounded = new BoundedFetch(fetch);
       this.#answered = (id) => bounded.answered(id);
       const reach = { fetch: bounded.fetch, clock };
@@ -279,9 +280,9 @@ class Made implements ServerConnection {
       this.#leave = () => transport.terminateSession();
       return transport;
     }
-    const { StdioTransport } = await import('./transports');
+    const { StdioTransport } = await import('./stdio-transport');
     const { program, secrets } = this.#way;
-    const transport = new StdioTransport(program, secrets, this.#parts.clock);
+    const transport = new StdioTransport(program, secrets, this.#deps.clock);
     this.#complaints = () => transport.complaints;
     return transport;
   }
@@ -294,18 +295,18 @@ class Made implements ServerConnection {
     while (this.#isStale && this.#ended === null) {
       this.#isStale = false;
       await this.#look().then(
-        () => this.#parts.onTools(this.tools),
+        () => this.#deps.onTools(this.tools),
         // What was offered last stays.
         () => undefined,
       );
-      await this.#parts.clock.sleep(BETWEEN_LISTS, this.#over.signal);
+      await this.#deps.clock.sleep(BETWEEN_LISTS, this.#over.signal);
     }
     this.#isLooking = false;
   }
 
   async #look(): Promise<void> {
     const list = (this.#list = new ToolList());
-    const options = { timeout: this.#parts.patience.start, cacheMode: 'refresh' } as const;
+    const options = { timeout: this.#deps.patience.start, cacheMode: 'refresh' } as const;
     const { tools } = await this.#client!.listTools(undefined, options).finally(() => {
       this.#list = null;
     });
@@ -324,7 +325,7 @@ class Made implements ServerConnection {
   #end(why: string, words = ''): void {
     if (this.#ended !== null) return;
     this.#ended = why;
-    if (this.#isOpen) this.#parts.onEnd(this.#down(why, words));
+    if (this.#isOpen) this.#deps.onEnd(this.#down(why, words));
   }
 
   #whyNot(error: unknown): ConnectionEnd {
@@ -359,7 +360,7 @@ class Made implements ServerConnection {
 
   /** What became of a call, for the model. */
   async #failed(error: unknown): Promise<Told | null> {
-    const { quiet, call } = this.#parts.patience;
+    const { quiet, call } = this.#deps.patience;
     if (error instanceof SdkHttpError) return this.#refused(error);
     if (this.#ended !== null) {
       return { text: `The server is gone: ${this.#ended} ${UNKNOWN}` };
@@ -400,7 +401,7 @@ class Made implements ServerConnection {
     if (status !== 400) return status === 404;
     // Some servers take a session that they do not know for a mistake in what was asked.
     const asked = await this.#client
-      ?.ping({ timeout: this.#parts.patience.quiet })
+      ?.ping({ timeout: this.#deps.patience.quiet })
       .catch((error: unknown) => error);
     return asked instanceof SdkHttpError && asked.status === 400;
   }
@@ -408,7 +409,7 @@ class Made implements ServerConnection {
   #forget(): void {
     if (this.#ended !== null) return;
     this.#ended = 'It was begun anew.';
-    this.#parts.onForgotten();
+    this.#deps.onForgotten();
   }
 
   #said(error: unknown, most: number): string {

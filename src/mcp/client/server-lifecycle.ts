@@ -4,13 +4,13 @@ import type { Clock } from '#ports/clock';
 import type { CallControl, OfferedTool, ServerAnswer } from '#ports/tool-servers';
 import type {
   ServerConnection,
-  ConnectionParts,
+  ServerConnectionDeps,
   ConnectionEnd,
   ConnectionTimeouts,
   ServerTransport,
 } from './server-connection';
 
-export interface LinkParts {
+export interface ServerLifecycleDeps {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly version: string;
@@ -22,11 +22,11 @@ export interface LinkParts {
 }
 
 /** Milliseconds before a server that failed is tried again without being asked; doubled each time. */
-const REST = 5_000;
-const LONGEST_REST = 5 * 60_000;
+const RETRY_DELAY_MS = 5_000;
+const MAX_RETRY_DELAY_MS = 5 * 60_000;
 
 export class ServerLifecycle {
-  readonly #parts: LinkParts;
+  readonly #deps: ServerLifecycleDeps;
   readonly server: McpServer;
   readonly identity: string;
   #connection: ServerConnection | null = null;
@@ -44,10 +44,10 @@ export class ServerLifecycle {
   /** As last offered, also while it is down: what a model was told of does not go with every stumble. */
   #tools: readonly OfferedTool[] | null = null;
 
-  constructor(server: McpServer, parts: LinkParts) {
+  constructor(server: McpServer, deps: ServerLifecycleDeps) {
     this.server = server;
     this.identity = serverIdentity(server);
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /** Null before it was ever up. */
@@ -66,13 +66,13 @@ export class ServerLifecycle {
 
   /** Resolves when it is up, or is not to be; at once while it rests. */
   start(): Promise<void> {
-    const mayTry = !this.#isClosed && this.#parts.clock.now() >= this.#restsUntil;
+    const mayTry = !this.#isClosed && this.#deps.clock.now() >= this.#restsUntil;
     if (this.#connection || (!this.#starting && !mayTry)) return Promise.resolve();
     if (this.#starting) return this.#starting;
-    const way = this.#parts.way(this.server);
+    const way = this.#deps.way(this.server);
     if (typeof way !== 'string') return (this.#starting = this.#start(way));
     this.#failed({ why: way, words: '' });
-    this.#parts.changed();
+    this.#deps.changed();
     return Promise.resolve();
   }
 
@@ -80,7 +80,7 @@ export class ServerLifecycle {
   async startInTime(signal: AbortSignal): Promise<void> {
     const started = this.start();
     if (!this.#starting || signal.aborted) return;
-    const { clock, patience } = this.#parts;
+    const { clock, patience } = this.#deps;
     const over = new AbortController();
     const given = clock.sleep(patience.turn, AbortSignal.any([signal, over.signal]));
     await Promise.race([(this.#waiting ??= this.#inTime(started)), given]);
@@ -130,7 +130,7 @@ export class ServerLifecycle {
   }
 
   async #inTime(started: Promise<void>): Promise<void> {
-    const { clock, patience } = this.#parts;
+    const { clock, patience } = this.#deps;
     const enough = new AbortController();
     await Promise.race([started, clock.sleep(patience.turn, enough.signal)]);
     enough.abort();
@@ -152,13 +152,13 @@ export class ServerLifecycle {
     } finally {
       this.#starting = null;
       this.#waiting = null;
-      this.#parts.changed();
+      this.#deps.changed();
     }
   }
 
   /** Nothing of it is heeded once it was let go. */
-  #told(signal: AbortSignal): ConnectionParts {
-    const { clock, fetch, version, patience, changed } = this.#parts;
+  #told(signal: AbortSignal): ServerConnectionDeps {
+    const { clock, fetch, version, patience, changed } = this.#deps;
     return {
       ...{ clock, fetch, version, patience },
       onTools: (tools) => {
@@ -180,7 +180,8 @@ export class ServerLifecycle {
 
   #failed(down: ConnectionEnd): void {
     this.#down = down;
-    this.#restsUntil = this.#parts.clock.now() + Math.min(LONGEST_REST, REST * 2 ** this.#failures);
+    this.#restsUntil =
+      this.#deps.clock.now() + Math.min(MAX_RETRY_DELAY_MS, RETRY_DELAY_MS * 2 ** this.#failures);
     this.#failures += 1;
   }
 }

@@ -3,10 +3,10 @@ import type { ContentBlock } from '@modelcontextprotocol/client';
 import { isRecord } from '#model/untrusted-text';
 import { MAX_MESSAGE_BYTES } from './transport-limits';
 
-const MOST_TOOLS = 128;
-const LONGEST_NAME = 128;
+const MAX_TOOLS = 128;
+const MAX_NAME_CHARS = 128;
 /** Characters, as JSON. */
-const LARGEST_SCHEMA = 200_000;
+const MAX_SCHEMA_CHARS = 200_000;
 
 export class ToolList {
   #taken = 0;
@@ -40,7 +40,7 @@ export class ToolList {
   }
 
   get #isFull(): boolean {
-    return this.#taken === MOST_TOOLS || this.#room < 0;
+    return this.#taken === MAX_TOOLS || this.#room < 0;
   }
 }
 
@@ -67,13 +67,13 @@ export function sizeOf(value: unknown, most: number): number {
 /** What is no tool at all is left to the package, which refuses the list. */
 function canBeNamed(tool: unknown): boolean {
   if (!isRecord(tool) || typeof tool['name'] !== 'string') return true;
-  return tool['name'] !== '' && tool['name'].length <= LONGEST_NAME;
+  return tool['name'] !== '' && tool['name'].length <= MAX_NAME_CHARS;
 }
 
 function withoutBulk(tool: unknown): unknown {
   if (!isRecord(tool)) return tool;
   const { name, title, description, inputSchema, annotations } = tool;
-  const isLarge = sizeOf(inputSchema, LARGEST_SCHEMA) > LARGEST_SCHEMA;
+  const isLarge = sizeOf(inputSchema, MAX_SCHEMA_CHARS) > MAX_SCHEMA_CHARS;
   return {
     ...{ name, title, description, annotations },
     inputSchema: isLarge ? { type: 'object' } : inputSchema,
@@ -81,11 +81,11 @@ function withoutBulk(tool: unknown): unknown {
 }
 
 /** Characters; what is shown to a model is cut once more by what it may read at once. */
-const MOST = 2_000_000;
+const MAX_RESULT_CHARS = 2_000_000;
 
 export function contentText(content: readonly ContentBlock[], structured: unknown): string {
   const parts: string[] = [];
-  let room = MOST;
+  let room = MAX_RESULT_CHARS;
   for (const block of content) {
     const text = blockText(block).slice(0, room);
     room -= text.length;
@@ -94,7 +94,7 @@ export function contentText(content: readonly ContentBlock[], structured: unknow
   }
   // Servers repeat in words what they give as data; some give data only.
   if (!parts.some((part) => part.trim() !== '') && structured !== undefined) {
-    parts.push((JSON.stringify(structured) ?? '').slice(0, MOST));
+    parts.push((JSON.stringify(structured) ?? '').slice(0, MAX_RESULT_CHARS));
   }
   return parts.join('\n\n');
 }

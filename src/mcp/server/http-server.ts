@@ -3,7 +3,7 @@ import type { Clock } from '#ports/clock';
 import type { LoopbackRequest, OfferedTools, McpClient } from '#ports/serving';
 import { McpSession } from './session';
 
-export interface ServeParts {
+export interface HttpServerDeps {
   readonly tools: OfferedTools;
   readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly version: string;
@@ -15,12 +15,12 @@ export interface ServeParts {
   changed(): void;
 }
 
-const MOST_SESSIONS = 16;
+const MAX_SESSIONS = 16;
 /** Milliseconds without a word or an open stream, after which a client is taken to be gone. */
 const SILENT = 60 * 60_000;
 /** Milliseconds without them for which it is still said to be connected, and between two looks. */
-const RECENT = 2 * 60_000;
-const LONGEST_NAME = 60;
+const RECENT_MS = 2 * 60_000;
+const MAX_NAME_CHARS = 60;
 
 interface Known {
   readonly session: McpSession;
@@ -28,19 +28,19 @@ interface Known {
 }
 
 export class McpHttpServer {
-  readonly #parts: ServeParts;
+  readonly #deps: HttpServerDeps;
   readonly #sessions = new Map<string, Known>();
   #cancelLook = () => {};
   #closed = false;
 
-  constructor(parts: ServeParts) {
-    this.#parts = parts;
+  constructor(deps: HttpServerDeps) {
+    this.#deps = deps;
     this.#look();
   }
 
   /** Those that listen, or were heard a moment ago: most go without a word. */
   clients(): readonly McpClient[] {
-    const since = this.#parts.clock.now() - RECENT;
+    const since = this.#deps.clock.now() - RECENT_MS;
     return [...this.#sessions.values()]
       .filter(({ session, heard }) => !session.isIdle || heard > since)
       .map(({ session }) => session.client);
@@ -61,8 +61,8 @@ export class McpHttpServer {
     this.#answer(request).catch(() => refused(500, 'Parley could not answer this. Try again.'));
 
   async #answer(request: LoopbackRequest): Promise<Response> {
-    const { port, path } = this.#parts;
-    const door: ServerAccess = { port, path, token: this.#parts.token() };
+    const { port, path } = this.#deps;
+    const door: ServerAccess = { port, path, token: this.#deps.token() };
     const no = refusal(request, door);
     if (no) return no;
     const text = request.method === 'POST' ? await request.body() : '';
@@ -77,15 +77,15 @@ export class McpHttpServer {
     }
     const known = this.#sessions.get(id);
     if (!known) return refused(404, 'This session is over. Begin a new one with initialize.');
-    known.heard = this.#parts.clock.now();
+    known.heard = this.#deps.clock.now();
     return known.session.answer(webRequest(request), body, request.signal);
   }
 
   async #begin(request: LoopbackRequest, body: Initialize): Promise<Response> {
-    if (this.#sessions.size >= MOST_SESSIONS && !(await this.#makeRoom())) {
-      return refused(503, `${MOST_SESSIONS} clients are connected already.`);
+    if (this.#sessions.size >= MAX_SESSIONS && !(await this.#makeRoom())) {
+      return refused(503, `${MAX_SESSIONS} clients are connected already.`);
     }
-    const { tools, clock, version, changed } = this.#parts;
+    const { tools, clock, version, changed } = this.#deps;
     const client = { id: crypto.randomUUID(), name: nameOf(body) };
     const ended = () => {
       if (this.#sessions.delete(client.id)) changed();
@@ -113,13 +113,13 @@ export class McpHttpServer {
   }
 
   #look(): void {
-    const { clock } = this.#parts;
-    this.#cancelLook = clock.after(RECENT, () => {
+    const { clock } = this.#deps;
+    this.#cancelLook = clock.after(RECENT_MS, () => {
       const since = clock.now() - SILENT;
       for (const { session, heard } of this.#sessions.values()) {
         if (session.isIdle && heard < since) void session.end();
       }
-      this.#parts.changed();
+      this.#deps.changed();
       this.#look();
     });
   }
@@ -141,7 +141,7 @@ function nameOf({ params }: Initialize): string {
     (each): each is string => typeof each === 'string' && each.trim() !== '',
   );
   const plain = (given ?? '').replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim();
-  return plain === '' ? 'A program' : plain.slice(0, LONGEST_NAME);
+  return plain === '' ? 'A program' : plain.slice(0, MAX_NAME_CHARS);
 }
 
 /** What can't be parsed is left to the package, which has the words for it. */

@@ -11,7 +11,7 @@ import type { Clock } from '#ports/clock';
 import type { McpResult, OfferedTools, McpClient } from '#ports/serving';
 import { DefaultJsonSchemaValidator } from '../sdk-shims';
 
-export interface SessionParts {
+export interface SessionDeps {
   readonly tools: OfferedTools;
   readonly clock: Pick<Clock, 'after'>;
   /** Parley's. */
@@ -31,7 +31,7 @@ const INSTRUCTIONS = [
 
 export class McpSession {
   readonly client: McpClient;
-  readonly #parts: SessionParts;
+  readonly #deps: SessionDeps;
   readonly #server: Server;
   readonly #transport: WebStandardStreamableHTTPServerTransport;
   /** What was asked and is not answered, with the streams that are open. */
@@ -39,11 +39,11 @@ export class McpSession {
   readonly #calls = new Set<Promise<unknown>>();
   #ended: Promise<void> | null = null;
 
-  constructor(client: McpClient, parts: SessionParts) {
+  constructor(client: McpClient, deps: SessionDeps) {
     this.client = client;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#server = new Server(
-      { name: 'parley', title: 'Parley', version: parts.version },
+      { name: 'parley', title: 'Parley', version: deps.version },
       {
         capabilities: { tools: { listChanged: true } },
         instructions: INSTRUCTIONS,
@@ -51,7 +51,7 @@ export class McpSession {
       },
     );
     this.#server.setRequestHandler('tools/list', async () => ({
-      tools: (await plainly(parts.tools.list())).map((tool) => ({
+      tools: (await plainly(deps.tools.list())).map((tool) => ({
         ...tool,
         inputSchema: { type: 'object', ...tool.inputSchema },
         outputSchema: { type: 'object', ...tool.outputSchema },
@@ -105,9 +105,9 @@ export class McpSession {
   }
 
   async #end(): Promise<void> {
-    this.#parts.ended();
+    this.#deps.ended();
     try {
-      await this.#parts.tools.leave(this.client);
+      await this.#deps.tools.leave(this.client);
       await Promise.allSettled(this.#calls);
     } finally {
       await this.#server.close();
@@ -127,12 +127,12 @@ export class McpSession {
       rest = this.#tellWaiting(what, mcpReq);
     };
     try {
-      const result = await this.#parts.tools.call(this.client, { name, input, signal, waits });
+      const result = await this.#deps.tools.call(this.client, { name, input, signal, waits });
       if (result) return written(result);
     } finally {
       rest();
     }
-    const offered = (await this.#parts.tools.list()).map((tool) => tool.name).join(', ');
+    const offered = (await this.#deps.tools.list()).map((tool) => tool.name).join(', ');
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       `There is no tool "${name}" here, or the user has switched it off. The tools are: ${offered}.`,
@@ -150,7 +150,7 @@ export class McpSession {
       const message = `Waits for a decision in Obsidian: ${what}`;
       const params = { progressToken, progress, message };
       void notify({ method: 'notifications/progress', params }).catch(() => undefined);
-      cancel = this.#parts.clock.after(STILL_WAITS, tell);
+      cancel = this.#deps.clock.after(STILL_WAITS, tell);
     };
     tell();
     return () => cancel();

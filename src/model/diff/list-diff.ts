@@ -32,8 +32,8 @@ export interface Hunk {
 }
 
 /** Beyond this many edits the search for the shortest diff costs more than it tells. */
-const MOST_EDITS = 1000;
-const MOST_EDITS_IN_A_GAP = 100;
+const MAX_EDITS = 1000;
+const MAX_EDITS_PER_GAP = 100;
 
 /**
  * What changed between two lists of strings, such as lines or words. Common beginnings and ends are set aside first, so that
@@ -53,7 +53,7 @@ export function diffLists(before: readonly string[], after: readonly string[]): 
   const middle = trimmed(before, after, whole);
   const old = before.slice(middle.beforeFrom, middle.beforeTo).map(name);
   const fresh = after.slice(middle.afterFrom, middle.afterTo).map(name);
-  return compare(old, fresh, MOST_EDITS).map((hunk) =>
+  return compare(old, fresh, MAX_EDITS).map((hunk) =>
     moved(hunk, middle.beforeFrom, middle.afterFrom),
   );
 }
@@ -81,7 +81,7 @@ function compare(before: number[], after: number[], most: number): Hunk[] {
   const whole = { beforeFrom: 0, beforeTo: before.length, afterFrom: 0, afterTo: after.length };
   if (before.length === 0 || after.length === 0) return [whole];
   const changes = diffArrays(before, after, { maxEditLength: most });
-  if (!changes) return most === MOST_EDITS ? compareBetweenAnchors(before, after) : [whole];
+  if (!changes) return most === MAX_EDITS ? compareBetweenAnchors(before, after) : [whole];
   const hunks: Hunk[] = [];
   let open: Hunk | null = null;
   let old = 0;
@@ -118,7 +118,7 @@ function compareBetweenAnchors(before: number[], after: number[]): Hunk[] {
     const part = compare(
       before.slice(gap.beforeFrom, gap.beforeTo),
       after.slice(gap.afterFrom, gap.afterTo),
-      MOST_EDITS_IN_A_GAP,
+      MAX_EDITS_PER_GAP,
     );
     for (const hunk of part) hunks.push(moved(hunk, gap.beforeFrom, gap.afterFrom));
     old = anchor.before;

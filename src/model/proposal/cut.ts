@@ -7,7 +7,7 @@ import {
   frontMatter,
   holdsProposal,
   newBlock,
-  type Segment,
+  type NoteSegment,
   withGap,
 } from './format';
 import { type SidePiece, piecesOf } from './sides';
@@ -24,12 +24,12 @@ import {
  * Two texts as one note with a block for each change. Neither may hold a block of its own, which would be taken for
  * one of these.
  */
-export function cutProposal(before: string, after: string, options: CutOptions): Segment[] {
+export function cutProposal(before: string, after: string, options: CutOptions): NoteSegment[] {
   if (holdsProposal(before)) throw new Error('The text before holds a proposal already.');
   return recutHunks(textOnly(before), after, options);
 }
 
-function textOnly(text: string): Segment[] {
+function textOnly(text: string): NoteSegment[] {
   return text === '' ? [] : [{ kind: 'text', text }];
 }
 
@@ -38,10 +38,10 @@ function textOnly(text: string): Segment[] {
  * one that turns out the same.
  */
 export function recutHunks(
-  segments: readonly Segment[],
+  segments: readonly NoteSegment[],
   newAfter: string,
   options: CutOptions,
-): Segment[] {
+): NoteSegment[] {
   if (holdsProposal(newAfter)) throw new Error('The text after holds a proposal.');
   const pieces = piecesOf(segments);
   const before = pieces.map((piece) => piece.before).join('');
@@ -50,7 +50,7 @@ export function recutHunks(
   const changes = changesBetween(after, newAfter);
   if (changes.length === 0) return [...segments];
   const boundaries = { before: boundariesOf(before), after: boundariesOf(newAfter) };
-  const result: Segment[] = [];
+  const result: NoteSegment[] = [];
   let kept: SpanPlace = { piece: 0, within: 0, before: 0, after: 0 };
   for (const span of spansOf(pieces, changes, boundaries)) {
     result.push(...between(pieces, kept, span.from));
@@ -77,14 +77,14 @@ export function recutHunks(
  * touches a block it amends what waits there.
  */
 export function applyAround(
-  segments: readonly Segment[],
+  segments: readonly NoteSegment[],
   newAfter: string,
   options: CutOptions,
-): Segment[] {
+): NoteSegment[] {
   const pieces = piecesOf(segments);
   if (pieces.every(({ common }) => common)) return textOnly(newAfter);
   const changes = changesBetween(pieces.map(({ after }) => after).join(''), newAfter);
-  const edited: Segment[] = [];
+  const edited: NoteSegment[] = [];
   let from = 0;
   const left = [...changes];
   for (const piece of pieces) {
@@ -110,7 +110,11 @@ function applied(text: string, changes: readonly UnitChange[], offset: number): 
 }
 
 /** The segments from one place to another, or to the end. */
-function between(pieces: readonly SidePiece[], from: SpanPlace, to: SpanPlace | null): Segment[] {
+function between(
+  pieces: readonly SidePiece[],
+  from: SpanPlace,
+  to: SpanPlace | null,
+): NoteSegment[] {
   const last = to ?? { piece: pieces.length, within: 0 };
   return pieces.slice(from.piece, last.piece + 1).flatMap((piece, at) => {
     const start = at === 0 ? from.within : 0;
@@ -132,7 +136,7 @@ export interface ChangedRegion extends CutOptions {
   /** Whether nothing of the note stands above. */
   readonly atTop: boolean;
   /** What was there before: a block that comes out the same is taken over. */
-  readonly known: readonly Segment[];
+  readonly known: readonly NoteSegment[];
 }
 
 /** Two lists of units as text and blocks. */
@@ -140,8 +144,8 @@ export function cutUnits(
   before: readonly string[],
   after: readonly string[],
   stretch: ChangedRegion,
-): Segment[] {
-  const segments: Segment[] = [];
+): NoteSegment[] {
+  const segments: NoteSegment[] = [];
   let from = { before: 0, after: 0 };
   const head = stretch.atTop ? changedFrontMatter(before, after) : null;
   if (head) {
@@ -201,8 +205,8 @@ const INTERRUPTS =
   /^(?:[ \t]*\r?(?:\n|$)| {0,3}(?:#{1,6}(?:[ \t]|\r?\n|$)|[-*+][ \t]+\S|1[.)][ \t]+\S|>|`{3,}[^`\n]*(?:\n|$)|~{3,}))/;
 
 /** The segments as they can be printed and read again: neighbouring texts joined, every block on lines of its own. */
-export function tidySegments(segments: readonly Segment[]): Segment[] {
-  const result: Segment[] = [];
+export function tidySegments(segments: readonly NoteSegment[]): NoteSegment[] {
+  const result: NoteSegment[] = [];
   for (const segment of segments) {
     const last = result.at(-1);
     if (segment.kind === 'block') {
@@ -219,7 +223,7 @@ export function tidySegments(segments: readonly Segment[]): Segment[] {
   return result;
 }
 
-function ended<Some extends Segment>(segment: Some): Some {
+function ended<Some extends NoteSegment>(segment: Some): Some {
   const text = segment.kind === 'block' ? segment.raw : segment.text;
   if (endsWithLine(text)) return segment;
   const ending = text.includes('\r\n') ? '\r\n' : '\n';

@@ -6,7 +6,7 @@ import {
   holdsProposal,
   openFrontMatter,
   printNote,
-  type Segment,
+  type NoteSegment,
 } from './format';
 import { piecesOf } from './sides';
 import { tidySegments } from './cut';
@@ -21,20 +21,20 @@ export interface RefusedHunk {
 }
 
 export interface HunkDecision {
-  readonly segments: Segment[];
+  readonly segments: NoteSegment[];
   readonly done: readonly ProposalId[];
   readonly refused: readonly RefusedHunk[];
 }
 
 /** The note with some of its blocks decided; what is kept, or cannot be decided so, stays as it is. */
 export function decideHunks(
-  segments: readonly Segment[],
+  segments: readonly NoteSegment[],
   choose: (block: ProposalBlock) => HunkChoice,
 ): HunkDecision {
   const done: ProposalId[] = [];
   const refused: RefusedHunk[] = [];
   const ofFrontMatter = openFrontMatter(segments)?.segment.block;
-  const result = piecesOf(segments).flatMap((piece): readonly Segment[] => {
+  const result = piecesOf(segments).flatMap((piece): readonly NoteSegment[] => {
     const segment = piece.segments.at(-1);
     if (segment?.kind !== 'block') return piece.segments;
     const { block } = segment;
@@ -64,7 +64,7 @@ function sideOf(piece: { before: string; after: string }, choice: 'accept' | 're
 }
 
 /** @param segments of the note, where the block is of its front matter */
-function reasonAgainst(choice: HunkChoice, segments: readonly Segment[]): string | null {
+function reasonAgainst(choice: HunkChoice, segments: readonly NoteSegment[]): string | null {
   if (typeof choice !== 'string') {
     return holdsProposal(choice.amend) ? 'The text would itself be read as a proposed edit.' : null;
   }
@@ -80,7 +80,7 @@ function reasonAgainst(choice: HunkChoice, segments: readonly Segment[]): string
 function amended(
   { before, after }: { before: string; after: string },
   text: string,
-  segments: readonly Segment[],
+  segments: readonly NoteSegment[],
 ): string {
   const ending = onlyEnding(printNote(segments)) ?? '\n';
   const lines = withEnding(text, ending);

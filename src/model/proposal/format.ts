@@ -168,7 +168,7 @@ function endingOf(line: string): LineEnding {
   return line.endsWith('\r\n') ? '\r\n' : '\n';
 }
 
-export type Segment = TextSegment | BlockSegment;
+export type NoteSegment = TextSegment | BlockSegment;
 
 export interface TextSegment {
   readonly kind: 'text';
@@ -183,11 +183,11 @@ export interface BlockSegment {
 }
 
 /** Never throws; printed again, the segments are the note. */
-export function parseNote(text: string): Segment[] {
+export function parseNote(text: string): NoteSegment[] {
   return withLiveFrontMatter(segmentsOf(text));
 }
 
-export function printNote(segments: readonly Segment[]): string {
+export function printNote(segments: readonly NoteSegment[]): string {
   return segments.map((each) => (each.kind === 'block' ? each.raw : each.text)).join('');
 }
 
@@ -198,7 +198,7 @@ export function holdsProposal(text: string): boolean {
 
 /** The one block that changes the front matter, with the properties as they are in the note now. */
 export function openFrontMatter(
-  segments: readonly Segment[],
+  segments: readonly NoteSegment[],
 ): { readonly live: string; readonly segment: BlockSegment } | null {
   const segment = segments.find(isOfFrontMatter);
   if (!segment) return null;
@@ -207,21 +207,21 @@ export function openFrontMatter(
 }
 
 /** Where the user changed the same properties otherwise while the block was open. */
-export function frontMatterConflicts(segments: readonly Segment[]): boolean {
+export function frontMatterConflicts(segments: readonly NoteSegment[]): boolean {
   const open = openFrontMatter(segments);
   if (!open) return false;
   const { before, after } = recordedSides(open.segment.raw);
   return mergeThreeWay(before, open.live, after).conflicts.length > 0;
 }
 
-function isOfFrontMatter(segment: Segment): segment is BlockSegment {
+function isOfFrontMatter(segment: NoteSegment): segment is BlockSegment {
   return segment.kind === 'block' && segment.block.where === 'frontmatter';
 }
 
-function segmentsOf(text: string): Segment[] {
+function segmentsOf(text: string): NoteSegment[] {
   if (!text.includes('```ai-edit')) return text === '' ? [] : [{ kind: 'text', text }];
   const lines = linesOf(text);
-  const segments: Segment[] = [];
+  const segments: NoteSegment[] = [];
   let from = 0;
   const takeText = (to: number) => {
     if (to > from) segments.push({ kind: 'text', text: lines.slice(from, to).join('') });
@@ -242,7 +242,7 @@ function segmentsOf(text: string): Segment[] {
 }
 
 /** Its before is what is live, whatever was live when it was made; only the first can speak of it. */
-function withLiveFrontMatter(segments: readonly Segment[]): Segment[] {
+function withLiveFrontMatter(segments: readonly NoteSegment[]): NoteSegment[] {
   const open = openFrontMatter(segments);
   if (!open) return [...segments];
   return segments.map((segment) => {

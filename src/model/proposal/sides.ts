@@ -6,7 +6,7 @@ import {
   openFrontMatter,
   parseNote,
   printNote,
-  type Segment,
+  type NoteSegment,
   withTexts,
 } from './format';
 
@@ -14,13 +14,13 @@ import {
 export interface SidePiece {
   readonly before: string;
   readonly after: string;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly NoteSegment[];
   /** The same text on both sides, which can be cut anywhere. */
   readonly common: boolean;
 }
 
 /** The text before and the text after all that is proposed. */
-export function sidesOf(segments: readonly Segment[]): { before: string; after: string } {
+export function sidesOf(segments: readonly NoteSegment[]): { before: string; after: string } {
   const pieces = piecesOf(segments);
   return {
     before: pieces.map(({ before }) => before).join(''),
@@ -29,12 +29,12 @@ export function sidesOf(segments: readonly Segment[]): { before: string; after: 
 }
 
 /** The note from its top; a block of front matter and what it changes are one piece. */
-export function piecesOf(segments: readonly Segment[]): SidePiece[] {
+export function piecesOf(segments: readonly NoteSegment[]): SidePiece[] {
   const open = openFrontMatter(segments);
   const pieces: SidePiece[] = [];
   if (open) {
     const { before, after } = open.segment.block;
-    const live: Segment[] = open.live === '' ? [] : [{ kind: 'text', text: open.live }];
+    const live: NoteSegment[] = open.live === '' ? [] : [{ kind: 'text', text: open.live }];
     pieces.push({ before, after, segments: [...live, open.segment], common: false });
   }
   segments.forEach((segment, at) => {
@@ -79,9 +79,9 @@ const BLOCKS_AND_LINES: MergeUnits = {
  * another name.
  */
 export function rewriteLinks(
-  segments: readonly Segment[],
+  segments: readonly NoteSegment[],
   rewrite: (text: string) => string,
-): Segment[] {
+): NoteSegment[] {
   const rewritten = segments.map((segment) =>
     segment.kind === 'text' ? segment : { ...segment, raw: withTexts(segment.raw, rewrite) },
   );

@@ -7,16 +7,13 @@ import { activeMarkdownView } from '../vault/open-editors';
 import type { InChat } from '../panel';
 import type { ReviewWidgets } from './review-widgets';
 
-export interface EditCommandParts {
+export interface EditCommandDeps {
   readonly agent: Agent;
   readonly widgets: ReviewWidgets;
   readonly inChat: InChat;
 }
 
-export function addEditCommands(
-  plugin: Plugin,
-  { agent, widgets, inChat }: EditCommandParts,
-): void {
+export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: EditCommandDeps): void {
   const { app } = plugin;
   const walk = new EditNavigation(app, agent);
   const tell = (

@@ -11,13 +11,13 @@ export interface WidgetEdit {
 }
 
 /** What is asked of whatever is mounted in a widget. */
-export interface MountedEdit {
+export interface MountedWidget {
   /** Lets the user change what is proposed. */
   edit(): void;
   close(): void;
 }
 
-export type MountEdit = (element: HTMLElement, edit: WidgetEdit) => Promise<MountedEdit>;
+export type MountEdit = (element: HTMLElement, edit: WidgetEdit) => Promise<MountedWidget>;
 
 export interface ReviewWidgets {
   /** The widget of this block, as far as one is drawn in this element. */
@@ -26,13 +26,13 @@ export interface ReviewWidgets {
 
 const LANGUAGE = 'ai-edit';
 
-export interface ReviewWidgetParts {
+export interface ReviewWidgetDeps {
   readonly mount: MountEdit;
   /** The note as the user sees it; null if it can't be read. */
   textOf(note: string): Promise<string | null>;
 }
 
-export function addReviewWidgets(plugin: Plugin, parts: ReviewWidgetParts): ReviewWidgets {
+export function addReviewWidgets(plugin: Plugin, parts: ReviewWidgetDeps): ReviewWidgets {
   const widgets = new Set<ReviewWidget>();
   plugin.registerMarkdownCodeBlockProcessor(LANGUAGE, (source, element, context) => {
     const block = blockOf(source);
@@ -57,12 +57,12 @@ function blockOf(source: string): ProposalBlock | null {
 }
 
 export class ReviewWidget extends MarkdownRenderChild {
-  #mounted: Promise<MountedEdit> | null = null;
+  #mounted: Promise<MountedWidget> | null = null;
 
   constructor(
     element: HTMLElement,
     readonly edit: WidgetEdit,
-    readonly parts: ReviewWidgetParts,
+    readonly deps: ReviewWidgetDeps,
     readonly among: Set<ReviewWidget>,
   ) {
     super(element);
@@ -73,9 +73,9 @@ export class ReviewWidget extends MarkdownRenderChild {
     this.#mounted = this.#mount();
   }
 
-  async #mount(): Promise<MountedEdit> {
+  async #mount(): Promise<MountedWidget> {
     const { note, block } = this.edit;
-    const { mount, textOf } = this.parts;
+    const { mount, textOf } = this.deps;
     if (block.where !== 'frontmatter') return mount(this.containerEl, this.edit);
     // What it changes stands above it in the note, and the user may have written there since.
     const places = blockPlaces((await textOf(note)) ?? '');
@@ -89,7 +89,7 @@ export class ReviewWidget extends MarkdownRenderChild {
     this.#mounted = null;
   }
 
-  async with(work: (mounted: MountedEdit) => void): Promise<void> {
+  async with(work: (mounted: MountedWidget) => void): Promise<void> {
     if (this.#mounted) work(await this.#mounted);
   }
 }

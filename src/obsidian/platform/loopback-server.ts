@@ -4,14 +4,14 @@ import type { Loopback, LoopbackRequest } from '#ports/serving';
 import type { NodeModules } from './platform';
 
 /** Bytes of one request's body. */
-const LONGEST_BODY = 4_000_000;
-const LONGEST_HEADERS = 16_384;
-const MOST_CONNECTIONS = 64;
+const MAX_BODY_BYTES = 4_000_000;
+const MAX_HEADER_BYTES = 16_384;
+const MAX_CONNECTIONS = 64;
 /** Milliseconds in which headers, and a whole request, have to come. */
-const HEADERS_IN = 10_000;
-const REQUEST_IN = 30_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 /** Milliseconds in which what is answered last may still go out. */
-const LAST_WORDS = 500;
+const CLOSE_TIMEOUT_MS = 500;
 
 export function loopbackServer(node: NodeModules): Loopback {
   return {
@@ -19,9 +19,9 @@ export function loopbackServer(node: NodeModules): Loopback {
       new Promise((resolve, reject) => {
         const server = node.http.createServer(
           {
-            maxHeaderSize: LONGEST_HEADERS,
-            headersTimeout: HEADERS_IN,
-            requestTimeout: REQUEST_IN,
+            maxHeaderSize: MAX_HEADER_BYTES,
+            headersTimeout: HEADERS_TIMEOUT_MS,
+            requestTimeout: REQUEST_TIMEOUT_MS,
           },
           (incoming, outgoing) => {
             const request = requestOf(incoming, outgoing);
@@ -33,14 +33,17 @@ export function loopbackServer(node: NodeModules): Loopback {
               });
           },
         );
-        server.maxConnections = MOST_CONNECTIONS;
+        server.maxConnections = MAX_CONNECTIONS;
         server.once('error', reject);
         server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
           server.off('error', reject);
           resolve({
             close: () =>
               new Promise((closed) => {
-                const cut = node.timers.setTimeout(() => server.closeAllConnections(), LAST_WORDS);
+                const cut = node.timers.setTimeout(
+                  () => server.closeAllConnections(),
+                  CLOSE_TIMEOUT_MS,
+                );
                 server.close(() => {
                   node.timers.clearTimeout(cut);
                   closed();
@@ -79,10 +82,10 @@ async function bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): Prom
     outgoing.setHeader('connection', 'close');
     return null;
   };
-  if (Number(incoming.headers['content-length'] ?? 0) > LONGEST_BODY) return tooLong();
+  if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLong();
   for await (const part of incoming as AsyncIterable<Uint8Array>) {
     length += part.length;
-    if (length > LONGEST_BODY) return tooLong();
+    if (length > MAX_BODY_BYTES) return tooLong();
     parts.push(part);
   }
   const whole = new Uint8Array(length);

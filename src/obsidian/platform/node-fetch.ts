@@ -56,7 +56,7 @@ export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch
   };
 }
 
-const MOST_FOLLOWED = 5;
+const MAX_REDIRECTS = 5;
 
 /**
  * Where a server points instead of answering; null where it answers. The request goes there as it was, with its method
@@ -78,7 +78,7 @@ function whereTo(
   const isSame =
     to.origin === from.origin ||
     (from.protocol === 'http:' && to.protocol === 'https:' && to.hostname === from.hostname);
-  if (isSame && followed < MOST_FOLLOWED) return to.href;
+  if (isSame && followed < MAX_REDIRECTS) return to.href;
   // What stands behind its path may be a secret.
   throw new TypeError(
     `It points to ${to.origin}${to.pathname} (${status}), where the key is not sent.`,

@@ -2,19 +2,19 @@
 import { freshServer, McpServerPages } from './mcp-server-pages';
 import type { App, SettingDefinitionList, SettingDefinitionPage } from 'obsidian';
 import type { ServerStatus, McpServer } from '#model/mcp-server';
-import type { AskedOfServers, Keep } from './mcp-server-pages';
+import type { AskedOfServers, SaveServerSetting } from './mcp-server-pages';
 import type { Name } from './setting-rows';
 
 export class McpServerList {
   readonly #app: App;
   readonly #agent: AskedOfServers;
-  readonly #keep: Keep;
+  readonly #keep: SaveServerSetting;
   readonly #changed: () => void;
   #pages: McpServerPages | null = null;
   #standing: ReadonlyMap<string, ServerStatus> = new Map();
 
   /** @param changed told when there are other rows */
-  constructor(app: App, agent: AskedOfServers, keep: Keep, changed: () => void) {
+  constructor(app: App, agent: AskedOfServers, keep: SaveServerSetting, changed: () => void) {
     this.#app = app;
     this.#agent = agent;
     this.#keep = keep;

@@ -11,14 +11,14 @@ import type { Agent } from '#ports/agent';
 import { problemOf, type Name, type Row } from './setting-rows';
 
 /** Keeps a value that may be set. */
-export type Keep = (name: Name, value: unknown) => Promise<void>;
+export type SaveServerSetting = (name: Name, value: unknown) => Promise<void>;
 export type AskedOfServers = Pick<Agent, 'settings' | 'mcpServers'>;
 type Changes = Partial<Omit<StdioServer, 'kind'>> & Partial<Omit<HttpServer, 'kind'>>;
 
 /** In the names of its tools. */
-const LONGEST_NAME = 60;
+const MAX_NAME_CHARS = 60;
 /** Tools that are named by a test. */
-const MOST_NAMED = 30;
+const MAX_TOOL_NAMES = 30;
 
 /** What the pages share with the list they are behind. */
 export interface ServersShown {
@@ -32,14 +32,14 @@ export interface ServersShown {
 export class McpServerPages {
   readonly #app: App;
   readonly #agent: AskedOfServers;
-  readonly #keep: Keep;
+  readonly #keep: SaveServerSetting;
   readonly #shown: ServersShown;
   /** What a test said last, by server. */
   readonly #said = new Map<string, string>();
   /** Draws what is to be allowed, once its row was drawn. */
   #drawYes: () => void = () => undefined;
 
-  constructor(app: App, agent: AskedOfServers, keep: Keep, shown: ServersShown) {
+  constructor(app: App, agent: AskedOfServers, keep: SaveServerSetting, shown: ServersShown) {
     this.#app = app;
     this.#agent = agent;
     this.#keep = keep;
@@ -71,7 +71,7 @@ export class McpServerPages {
         name: 'Name',
         desc: 'What the names of its tools begin with.',
         render: (setting) =>
-          this.#text(setting, id, 'name', (name) => ({ name: name.slice(0, LONGEST_NAME) })),
+          this.#text(setting, id, 'name', (name) => ({ name: name.slice(0, MAX_NAME_CHARS) })),
       },
       {
         name: 'Kind',
@@ -330,12 +330,13 @@ export function verdictWords(standing: ServerStatus): string {
           ? ''
           : ` It has at least ${left} more, which can’t be used: too many, too large, or without a name of 1 to 128 characters.`;
       if (tools.length === 0) return `It works, and offers no tools.${lacking}`;
-      const more = tools.length > MOST_NAMED ? ` and ${tools.length - MOST_NAMED} more` : '';
+      const more =
+        tools.length > MAX_TOOL_NAMES ? ` and ${tools.length - MAX_TOOL_NAMES} more` : '';
       const much =
         untold === undefined
           ? ''
           : ` It says more of them than a chat can bear: models are told ${untold}.`;
-      return `It works and offers ${tools.length === 1 ? 'one tool' : `${tools.length} tools`}: ${tools.slice(0, MOST_NAMED).join(', ')}${more}.${lacking}${much} New chats have them; they ask until you allow them under Permissions.`;
+      return `It works and offers ${tools.length === 1 ? 'one tool' : `${tools.length} tools`}: ${tools.slice(0, MAX_TOOL_NAMES).join(', ')}${more}.${lacking}${much} New chats have them; they ask until you allow them under Permissions.`;
     }
     case 'down':
       return `${standing.why} ${standing.words}`.trim();

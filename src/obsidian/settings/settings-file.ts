@@ -3,7 +3,7 @@ import type { Plugin } from 'obsidian';
 import { applySettings, loadSettings, toSavedSettings } from '#model/settings-validation';
 import type { Settings } from '#model/settings';
 
-export interface SettingsFileParts {
+export interface SettingsFileDeps {
   readonly plugin: Pick<Plugin, 'app' | 'manifest' | 'loadData' | 'saveData'>;
   /** They are others now. */
   changed(): void;
@@ -12,20 +12,20 @@ export interface SettingsFileParts {
 }
 
 export class SettingsFile {
-  readonly #parts: SettingsFileParts;
+  readonly #deps: SettingsFileDeps;
   #saved: Settings;
   /** In force for this run only, and not saved. */
   #overrides: Partial<Settings> = {};
   /** Of what reads and writes the file, one after the other. */
   #last: Promise<void> = Promise.resolve();
 
-  private constructor(parts: SettingsFileParts, saved: Settings) {
-    this.#parts = parts;
+  private constructor(deps: SettingsFileDeps, saved: Settings) {
+    this.#deps = deps;
     this.#saved = saved;
   }
 
   /** A file that can't be read is kept aside, and the defaults are in force. */
-  static async load(parts: SettingsFileParts): Promise<SettingsFile> {
+  static async load(parts: SettingsFileDeps): Promise<SettingsFile> {
     // Obsidian gives null for a file that is not JSON as for none, and says so only on its console.
     const saved: unknown = (await parts.plugin.loadData().catch(() => null)) ?? null;
     if (saved === null) await keepDamaged(parts);
@@ -41,12 +41,12 @@ export class SettingsFile {
   /** Takes what another device has saved, so that the next change here is one of that; a file that can't be read is none. */
   reload(): Promise<void> {
     return this.#next(async () => {
-      const saved: unknown = await this.#parts.plugin.loadData().catch(() => null);
+      const saved: unknown = await this.#deps.plugin.loadData().catch(() => null);
       if ((saved ?? null) === null) return;
       const { settings, problems } = loadSettings(saved);
       this.#saved = settings;
-      this.#parts.changed();
-      problems.forEach((problem) => this.#parts.report(problem));
+      this.#deps.changed();
+      problems.forEach((problem) => this.#deps.report(problem));
     });
   }
 
@@ -55,8 +55,8 @@ export class SettingsFile {
     const { settings, problems } = applySettings(this.current(), changes);
     const valid = Object.entries(settings).filter(([name]) => Object.hasOwn(changes, name));
     this.#overrides = { ...this.#overrides, ...Object.fromEntries(valid) };
-    this.#parts.changed();
-    problems.forEach((problem) => this.#parts.report(problem));
+    this.#deps.changed();
+    problems.forEach((problem) => this.#deps.report(problem));
   }
 
   /**
@@ -70,10 +70,10 @@ export class SettingsFile {
         Object.entries(make(now)).filter(([name, value]) => now[name as keyof Settings] !== value),
       );
       const settings = { ...this.#saved, ...changed };
-      await this.#parts.plugin.saveData(toSavedSettings(settings));
+      await this.#deps.plugin.saveData(toSavedSettings(settings));
       this.#saved = settings;
       for (const name of Object.keys(changed)) delete this.#overrides[name as keyof Settings];
-      this.#parts.changed();
+      this.#deps.changed();
     });
   }
 
@@ -83,7 +83,7 @@ export class SettingsFile {
 }
 
 /** The next change of a setting would write over a file that could not be read. */
-async function keepDamaged({ plugin, report }: SettingsFileParts): Promise<void> {
+async function keepDamaged({ plugin, report }: SettingsFileDeps): Promise<void> {
   const folder = plugin.manifest.dir ?? '';
   const { adapter } = plugin.app.vault;
   if (!(await adapter.exists(`${folder}/data.json`))) return;

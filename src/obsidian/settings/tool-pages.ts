@@ -7,7 +7,7 @@ import { numberRow, type Name, type Row } from './setting-rows';
 export type AskedOfAgents = Pick<Agent, 'settings' | 'agents'>;
 
 /** Keeps a value that may be set. */
-export type Keep = (name: Name, value: unknown) => Promise<void>;
+export type SaveSetting = (name: Name, value: unknown) => Promise<void>;
 
 const PRESENTATIONS: Record<ToolPresentation, string> = {
   flat: 'One by one',
@@ -78,12 +78,12 @@ const LIMITS = new Map(
 
 export class ToolPages {
   readonly #asked: AskedOfAgents;
-  readonly #keep: Keep;
+  readonly #keep: SaveSetting;
   readonly #changed: () => void;
   #agents: readonly ListedAgent[] = [];
 
   /** @param changed told when there are other pages */
-  constructor(asked: AskedOfAgents, keep: Keep, changed: () => void) {
+  constructor(asked: AskedOfAgents, keep: SaveSetting, changed: () => void) {
     this.#asked = asked;
     this.#keep = keep;
     this.#changed = changed;

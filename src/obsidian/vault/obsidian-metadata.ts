@@ -14,7 +14,7 @@ import {
 } from 'obsidian';
 import { hasTag } from '#model/tag-match';
 import type { Metadata, NoteLink, Properties } from '#ports/metadata';
-import type { Embedded } from '#ports/ui';
+import type { EmbeddedContent } from '#ports/ui';
 import { templateFolders, templateSettings } from './template-folders';
 
 export interface TaggedNotes {
@@ -109,7 +109,7 @@ const PICTURE = /^(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i;
 export async function embedded(
   { metadataCache, vault }: App,
   link: string,
-): Promise<Embedded | null> {
+): Promise<EmbeddedContent | null> {
   const [path = '', heading] = link.split('#');
   const file = metadataCache.getFirstLinkpathDest(path, '');
   if (!file) return null;

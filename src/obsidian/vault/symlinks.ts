@@ -14,7 +14,7 @@ export interface Symlinks {
 }
 
 /** As many links as Linux follows before it takes them for a circle. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
 /** Systems leave these in folders by themselves; nobody misses them. */
 const LITTER = /^\.(?:DS_Store|localized|directory|_.*)$/;
@@ -65,7 +65,7 @@ export function findSymlinks(
         at = next;
         continue;
       }
-      if ((links += 1) > MOST_LINKS) return null;
+      if ((links += 1) > MAX_LINKS) return null;
       const absolute = path.isAbsolute(target) ? path.parse(target).root : '';
       if (absolute !== '') at = absolute;
       names.unshift(...target.slice(absolute.length).split(separator));

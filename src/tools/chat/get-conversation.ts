@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Conversation } from '#model/conversation';
 import { summaryOf, messagesOf, type Message } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
-import type { Source } from '#model/request';
+import type { RequestSource } from '#model/request';
 import type { Clock } from '#ports/clock';
 import type { ListedConversation, SearchHit } from '#ports/history';
 import { firstCharacters } from '../result-format';
@@ -24,11 +24,11 @@ const input = z.strictObject({
 type Wish = z.infer<typeof input>;
 
 /** Characters of one message, and of a whole result. */
-const LONGEST_MESSAGE = 4_000;
-const LONGEST_RESULT = 40_000;
-const LONGEST_SUMMARY = 600;
+const MAX_MESSAGE_CHARS = 4_000;
+const MAX_RESULT_CHARS = 40_000;
+const MAX_SUMMARY_CHARS = 600;
 /** So many finds are counted; more than can be paged through is no help. */
-const MOST_FINDS = 500;
+const MAX_HITS = 500;
 
 export const getConversation = defineTool<Wish>({
   name: 'get_conversation',
@@ -92,7 +92,7 @@ function conversationInWords(each: ListedConversation, clock: Clock): string {
     ...(own ? [] : ['on another device']),
   ];
   const rows = [`${id} (${facts.join(', ')})`, quoted(title)];
-  if (summary) rows.push(quoted(cut(summary, LONGEST_SUMMARY)));
+  if (summary) rows.push(quoted(cut(summary, MAX_SUMMARY_CHARS)));
   return rows.join('\n');
 }
 
@@ -103,7 +103,7 @@ async function findsInWords(
 ): Promise<string> {
   const { id, query = '' } = wish;
   const only = id === undefined ? {} : { among: new Set([id as ConversationId]) };
-  const result = await history.search(query, { ...only, limit: MOST_FINDS, signal });
+  const result = await history.search(query, { ...only, limit: MAX_HITS, signal });
   const hits = result.hits.filter((hit) => id !== undefined || hit.conversation !== conversation);
   const unread =
     result.unread > 0 ? [`(${counted(result.unread, 'conversation')} could not be read.)`] : [];
@@ -140,9 +140,9 @@ function messagesInWords(conversation: Conversation, wish: Wish, clock: Clock): 
   const messages = messagesOf(conversation);
   const page = pageOf(messages, wish);
   const head = `${id}, ${counted(messages.length, 'message')}${ended === null ? '' : ', ended'}${page.where}. ${DATA}`;
-  const about = [title, cut(summary ?? '', LONGEST_SUMMARY)].filter((part) => part !== '');
+  const about = [title, cut(summary ?? '', MAX_SUMMARY_CHARS)].filter((part) => part !== '');
   const shown: string[] = [];
-  let room = LONGEST_RESULT;
+  let room = MAX_RESULT_CHARS;
   for (const message of page.shown) {
     const written = messageInWords(message, clock);
     if (shown.length > 0 && written.length > room) break;
@@ -159,7 +159,7 @@ function messagesInWords(conversation: Conversation, wish: Wish, clock: Clock): 
   return [head, ...about.map(quoted), ...shown, ...more].join('\n\n');
 }
 
-const HOW: Record<Source, string> = {
+const HOW: Record<RequestSource, string> = {
   typed: '',
   voice: ', spoken',
   text: ', spoken',
@@ -168,7 +168,7 @@ const HOW: Record<Source, string> = {
 
 function messageInWords({ role, time, text: said, source }: Message, clock: Clock): string {
   const how = role === 'user' ? HOW[source] : '';
-  return `${speaker(role)}${how}, ${clock.describe(time)}:\n${quoted(cut(said, LONGEST_MESSAGE))}`;
+  return `${speaker(role)}${how}, ${clock.describe(time)}:\n${quoted(cut(said, MAX_MESSAGE_CHARS))}`;
 }
 
 interface Page<Each> {

@@ -18,17 +18,17 @@ export interface CustomNote {
 }
 
 /** In a sentence for the user. */
-export interface Problem {
+export interface CustomNoteProblem {
   readonly problem: string;
 }
 
 /** They go into every prompt. */
-const LONGEST_DESCRIPTION = 1_000;
-const LONGEST_OF_PARAMETER = 300;
-const MOST_PARAMETERS = 20;
-const MOST_CHOICES = 50;
+const MAX_DESCRIPTION_CHARS = 1_000;
+const MAX_PARAMETER_CHARS = 300;
+const MAX_PARAMETERS = 20;
+const MAX_CHOICES = 50;
 
-const about = line(LONGEST_OF_PARAMETER);
+const about = line(MAX_PARAMETER_CHARS);
 
 const parameter = z.union([
   about,
@@ -41,11 +41,11 @@ const parameter = z.union([
 
 const front = z.object({
   tool: z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,63}$/i)),
-  description: line(LONGEST_DESCRIPTION),
+  description: line(MAX_DESCRIPTION_CHARS),
   parameters: z.optional(
     z
       .record(z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/i)), parameter)
-      .check(z.refine((all) => Object.keys(all).length <= MOST_PARAMETERS)),
+      .check(z.refine((all) => Object.keys(all).length <= MAX_PARAMETERS)),
   ),
 });
 
@@ -57,7 +57,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /** @returns null for a note that is not meant to be a tool */
-export function customNote(properties: Properties): CustomNote | Problem | null {
+export function customNote(properties: Properties): CustomNote | CustomNoteProblem | null {
   if (!Object.keys(PROBLEMS).some((name) => properties[name] !== undefined)) return null;
   const { data, error } = front.safeParse(properties);
   if (!data) {
@@ -74,7 +74,7 @@ export function customNote(properties: Properties): CustomNote | Problem | null 
     const otherwise = more.default ?? '';
     if (type === null || (otherwise !== '' && !fits(otherwise, type))) {
       return {
-        problem: `“type” of “${name}” has to be text, number, boolean, or a list of at most ${MOST_CHOICES} different choices, and “default” has to be one of that type.`,
+        problem: `“type” of “${name}” has to be text, number, boolean, or a list of at most ${MAX_CHOICES} different choices, and “default” has to be one of that type.`,
       };
     }
     made.push({
@@ -88,9 +88,9 @@ export function customNote(properties: Properties): CustomNote | Problem | null 
 /** Null for none that there is. */
 function typeOf(given: unknown = 'text'): CustomParameter['type'] | null {
   if (given === 'text' || given === 'number' || given === 'boolean') return given;
-  if (!Array.isArray(given) || given.length === 0 || given.length > MOST_CHOICES) return null;
+  if (!Array.isArray(given) || given.length === 0 || given.length > MAX_CHOICES) return null;
   const choices = given.map((each: unknown) => (isValue(each) ? oneLine(`${each}`) : ''));
-  const areGood = choices.every((each) => each !== '' && each.length <= LONGEST_OF_PARAMETER);
+  const areGood = choices.every((each) => each !== '' && each.length <= MAX_PARAMETER_CHARS);
   return areGood && new Set(choices).size === choices.length ? choices : null;
 }
 

@@ -13,7 +13,7 @@ import {
   customNote,
   type CustomParameter,
   filled,
-  type Problem,
+  type CustomNoteProblem,
 } from './custom-note';
 
 /** A folder as it was typed, as paths are compared with it; null for none. */
@@ -36,7 +36,7 @@ export async function notesIn(
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-const LONGEST_VALUE = 10_000;
+const MAX_VALUE_CHARS = 10_000;
 
 type Value = string | number | boolean | undefined;
 type Values = Readonly<Record<string, Value>>;
@@ -90,7 +90,7 @@ function inputOf({ description, type, otherwise }: CustomParameter): z.ZodMiniTy
 function valueOf(type: CustomParameter['type']): z.ZodMiniType<Value> {
   if (type === 'number') return z.number();
   if (type === 'boolean') return z.boolean();
-  return type === 'text' ? z.string().check(z.maxLength(LONGEST_VALUE)) : z.enum(type);
+  return type === 'text' ? z.string().check(z.maxLength(MAX_VALUE_CHARS)) : z.enum(type);
 }
 
 function exampleOf({ type }: CustomParameter): Value {
@@ -99,7 +99,7 @@ function exampleOf({ type }: CustomParameter): Value {
     : type[0];
 }
 
-export interface CustomToolsParts {
+export interface CustomToolsDeps {
   readonly registry: ToolRegistry;
   readonly notes: Pick<NoteVault, 'onChange'>;
   /** As the agent may know it, with what the user has accepted. */
@@ -109,25 +109,25 @@ export interface CustomToolsParts {
 }
 
 /** Each goes into every prompt. */
-const MOST_TOOLS = 50;
-const MOST_NOTES = 200;
+const MAX_TOOLS = 50;
+const MAX_NOTES = 200;
 /** Bytes. */
-const LARGEST_NOTE = 1_000_000;
+const MAX_NOTE_BYTES = 1_000_000;
 
 export class CustomTools {
-  readonly #parts: CustomToolsParts;
+  readonly #deps: CustomToolsDeps;
   /** By path, size and time: as long as these are the same, so is the text. */
-  #found = new Map<string, CustomNote | Problem>();
+  #found = new Map<string, CustomNote | CustomNoteProblem>();
   /** By name, all that makes it what it is. */
   #registered = new Map<string, string>();
   #looking: Promise<readonly CustomToolNote[]> = Promise.resolve([]);
 
-  constructor(parts: CustomToolsParts) {
-    this.#parts = parts;
+  constructor(deps: CustomToolsDeps) {
+    this.#deps = deps;
     // Without the notes as tools a turn goes on all the same.
-    parts.registry.addSource(() => this.look().catch(() => undefined));
-    parts.notes.onChange((event) => {
-      const place = placeOf(parts.folder());
+    deps.registry.addSource(() => this.look().catch(() => undefined));
+    deps.notes.onChange((event) => {
+      const place = placeOf(deps.folder());
       const paths = event.kind === 'renamed' ? [event.path, event.from] : [event.path];
       if (paths.some((path) => foldPath(path).startsWith(`${place}/`))) void this.look();
     });
@@ -140,7 +140,7 @@ export class CustomTools {
 
   async #look(): Promise<readonly CustomToolNote[]> {
     const notes = await this.#notes();
-    const { registry, vault } = this.#parts;
+    const { registry, vault } = this.#deps;
     const names = [
       ...registry.names().filter((name) => !this.#registered.has(name)),
       ...notes.flatMap((note) => ('name' in note ? [note.name] : [])),
@@ -153,8 +153,8 @@ export class CustomTools {
       if (!isFree || names.filter((each) => each === name.toLowerCase()).length > 1) {
         return { path, problem: `There is another tool called “${name}”.` };
       }
-      if (wanted.size === MOST_TOOLS) {
-        return { path, problem: `There are ${MOST_TOOLS} tools in this folder already.` };
+      if (wanted.size === MAX_TOOLS) {
+        return { path, problem: `There are ${MAX_TOOLS} tools in this folder already.` };
       }
       wanted.set(name, JSON.stringify(note));
       return { path, tool: name };
@@ -179,11 +179,11 @@ export class CustomTools {
     );
   }
 
-  async #notes(): Promise<readonly ({ path: string } & (CustomNote | Problem))[]> {
-    const { vault, folder } = this.#parts;
-    const found = new Map<string, CustomNote | Problem>();
+  async #notes(): Promise<readonly ({ path: string } & (CustomNote | CustomNoteProblem))[]> {
+    const { vault, folder } = this.#deps;
+    const found = new Map<string, CustomNote | CustomNoteProblem>();
     const notes = [];
-    for (const entry of await notesIn(folder(), vault(), MOST_NOTES)) {
+    for (const entry of await notesIn(folder(), vault(), MAX_NOTES)) {
       const { path, size, modified } = entry;
       const state = `${path} ${size} ${modified}`;
       const note = this.#found.get(state) ?? (await this.#read(entry));
@@ -195,9 +195,9 @@ export class CustomTools {
     return notes;
   }
 
-  async #read({ path, size }: NoteEntry): Promise<CustomNote | Problem | null> {
-    if (size > LARGEST_NOTE) return { problem: 'The note is larger than 1 MB.' };
-    const vault = this.#parts.vault();
+  async #read({ path, size }: NoteEntry): Promise<CustomNote | CustomNoteProblem | null> {
+    if (size > MAX_NOTE_BYTES) return { problem: 'The note is larger than 1 MB.' };
+    const vault = this.#deps.vault();
     const read = await vault.read(path);
     // What puts itself out of sight by its own text is not there, and may not be told of.
     if (!read.ok) return null;

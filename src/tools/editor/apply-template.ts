@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { splitNote } from '#policy/front-matter-change';
 import { nameOf } from '#policy/paths';
-import type { VaultResult, Found } from '#policy/vault-api';
+import type { VaultResult, FoundEntry } from '#policy/vault-api';
 import type { TemplateSettings } from '#ports/metadata';
 import {
   changed,
@@ -65,7 +65,7 @@ async function findTemplate(
   template: string,
   folder: string | null,
   { vault }: ToolContext,
-): Promise<VaultResult<Found>> {
+): Promise<VaultResult<FoundEntry>> {
   const name = template.replace(/^\/+/, '');
   const file = /\.md$/i.test(name) ? name : `${name}.md`;
   const inFolder = folder === null ? null : await vault.find(`${folder}/${file}`, 'file');

@@ -3,7 +3,7 @@ import type { NoteEntry } from '#ports/vault';
 import { splitNote } from '#policy/front-matter-change';
 import { folderOf, nameOf } from '#policy/paths';
 import { firstCharacters, counted } from '../result-format';
-import { slicedWork } from '../slices';
+import { slicedWork } from '../sliced-work';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
 
 const input = z.strictObject({
@@ -17,8 +17,8 @@ const input = z.strictObject({
 });
 
 /** Lines of the tree. */
-const MOST = 250;
-const LONGEST_SUMMARY = 100;
+const MAX_LINES = 250;
+const MAX_SUMMARY_CHARS = 100;
 
 interface Folder {
   readonly path: string;
@@ -47,7 +47,7 @@ export const exploreStructure = defineTool<z.infer<typeof input>>({
     const draw = async (folder: Folder, level: number): Promise<void> => {
       const indent = '  '.repeat(level);
       const add = (line: string) => {
-        if (lines.length < MOST) lines.push(line);
+        if (lines.length < MAX_LINES) lines.push(line);
         else left += 1;
       };
       add(
@@ -57,7 +57,7 @@ export const exploreStructure = defineTool<z.infer<typeof input>>({
       for (const each of folder.folders) await draw(each, level + 1);
       if (!summaries) return;
       for (const file of folder.files) {
-        if (lines.length >= MOST) left += 1;
+        if (lines.length >= MAX_LINES) left += 1;
         else add(`${indent}  ${await summaryOf(file, context)}`);
         if (slices.isDue) await slices.pause();
       }
@@ -131,7 +131,7 @@ async function summaryOf({ path, modified, size: bytes }: NoteEntry, context: To
   if (!isNote(path)) return `${nameOf(path)} (${size(bytes)}${date})`;
   const [heading] = (await context.vault.metadata(path))?.headings ?? [];
   const line = heading?.text ?? (await firstLine(path, context));
-  const about = line === '' ? 'empty' : firstCharacters(line, LONGEST_SUMMARY);
+  const about = line === '' ? 'empty' : firstCharacters(line, MAX_SUMMARY_CHARS);
   return `${nameOf(path)}: ${about}${date}`;
 }
 

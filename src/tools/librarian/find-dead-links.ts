@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { closeMatches } from '#policy/look-up';
 import { inSlices } from '#search/slices';
-import { forEachInSlices, slicedWork } from '../slices';
+import { forEachInSlices, slicedWork } from '../sliced-work';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { counted } from '../result-format';
 import { formsOf, writtenLinks } from './link-lines';

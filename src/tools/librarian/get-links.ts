@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { inSlices } from '#search/slices';
-import { slicedWork } from '../slices';
+import { slicedWork } from '../sliced-work';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../result-format';
 import { formsOf, linesWith, linkLines, namesFor, writtenLinks } from './link-lines';
@@ -16,7 +16,7 @@ const input = z.strictObject({
 });
 
 /** Of each list. */
-const MOST = 50;
+const MAX_LINKS = 50;
 
 export const getLinks = defineTool<z.infer<typeof input>>({
   name: 'get_links',
@@ -52,12 +52,12 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
   };
   const direct = [...graph.from(path)].sort().map((to, index) =>
     // Numbers count as shown, so those of rows that are cut are not asked for.
-    index < MOST ? `${to}${at(linesWith(lines, namesFor(metadata, to)))}` : to,
+    index < MAX_LINKS ? `${to}${at(linesWith(lines, namesFor(metadata, to)))}` : to,
   );
   const dead = [...graph.deadIn(path)]
     .sort()
     .flatMap((name) => formsOf(written, name))
-    .map((form, index) => (index < MOST ? `${form.written}${at(form.lines)}` : form.written));
+    .map((form, index) => (index < MAX_LINKS ? `${form.written}${at(form.lines)}` : form.written));
   const further = aroundOf(path, depth, (each) => graph.from(each));
   return [
     ...list('Links to', direct, 'get_file_info lists names only'),
@@ -86,7 +86,7 @@ async function inward(path: string, depth: number, context: ToolContext): Promis
   const back = await inSlices((await vault.graph()).backwards(), slicedWork(context));
   const sources = [...(back.get(path) ?? [])].sort();
   const direct: string[] = [];
-  for (const source of sources.slice(0, MOST)) {
+  for (const source of sources.slice(0, MAX_LINKS)) {
     const names = namesFor(await vault.metadata(source), path);
     const content = await textOf(source, context);
     const found = linesWith(linkLines(content), names);
@@ -95,7 +95,7 @@ async function inward(path: string, depth: number, context: ToolContext): Promis
   }
   const further = aroundOf(path, depth, (each) => back.get(each) ?? []);
   return [
-    ...list('Linked from', [...direct, ...sources.slice(MOST)], 'query_notes with links_to'),
+    ...list('Linked from', [...direct, ...sources.slice(MAX_LINKS)], 'query_notes with links_to'),
     ...further.flatMap((paths, step) => list(`${step + 2} links away towards it`, paths, HINT)),
   ];
 }
@@ -123,7 +123,7 @@ function aroundOf(
 function list(label: string, items: readonly string[], more: string): string[] {
   if (items.length === 0) return [`${label}: none`];
   const lines = items.map((item) => `- ${item}`);
-  return [`${label} (${items.length}):`, ...firstLines(lines, MOST, more)];
+  return [`${label} (${items.length}):`, ...firstLines(lines, MAX_LINKS, more)];
 }
 
 async function textOf(path: string, { vault }: ToolContext): Promise<string> {

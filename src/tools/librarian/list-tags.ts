@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { forEachInSlices } from '../slices';
+import { forEachInSlices } from '../sliced-work';
 import { defineTool, listed } from '../tool';
 import { counted, firstLines } from '../result-format';
 
@@ -9,7 +9,7 @@ const input = z.strictObject({
     .check(z.describe('Only tags that contain these letters, such as "garden".')),
 });
 
-const MOST = 200;
+const MAX_TAGS = 200;
 
 interface Tag {
   /** With `#`. */
@@ -63,7 +63,7 @@ export const listTags = defineTool<z.infer<typeof input>>({
     return listed(
       [
         `${counted(matching.length, 'tag')}${which}; ${counted(tagged, 'note')} in the vault ${tagged === 1 ? 'has' : 'have'} tags. The number counts the notes with the tag or a tag below it.`,
-        ...firstLines(lines, MOST, 'give a filter'),
+        ...firstLines(lines, MAX_TAGS, 'give a filter'),
       ].join('\n'),
       'tag',
       matching.length,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import { nameOf } from '#policy/paths';
 import { firstCharacters, counted } from '../result-format';
-import { forEachInSlices, slicedWork } from '../slices';
+import { forEachInSlices, slicedWork } from '../sliced-work';
 import { defineTool, linesOf, listed, problem, type ToolContext } from '../tool';
 import { noteFilter, fits, isWithin, propertyOf, type Wanted } from './note-filter';
 
@@ -44,8 +44,8 @@ const input = z.strictObject({
 
 type Query = z.infer<typeof input>;
 
-const MOST_TASKS = 20;
-const LONGEST_VALUE = 200;
+const MAX_TASKS = 20;
+const MAX_VALUE_CHARS = 200;
 
 export const queryNotes = defineTool<Query>({
   name: 'query_notes',
@@ -154,7 +154,7 @@ function shown(path: string, { properties = {} }: Query, { vault }: ToolContext)
   return Object.keys(properties).flatMap((name) => {
     const value = propertyOf(own, name);
     if (value === undefined) return [];
-    return [`${name}: ${firstCharacters(JSON.stringify(value), LONGEST_VALUE)}`];
+    return [`${name}: ${firstCharacters(JSON.stringify(value), MAX_VALUE_CHARS)}`];
   });
 }
 
@@ -176,16 +176,16 @@ async function tasksIn(
   const all = linesOf(read.value.text).flatMap((line, at) => {
     const mark = TASK.exec(line)?.[1];
     if (mark === undefined || (mark === ' ') !== (which === 'open')) return [];
-    return [[at + 1, firstCharacters(line.trim(), LONGEST_VALUE)] as const];
+    return [[at + 1, firstCharacters(line.trim(), MAX_VALUE_CHARS)] as const];
   });
   return { text: read.value.text, all };
 }
 
 /** Their lines, indented, as many as a result takes. */
 function taskRows(path: string, { text, all }: Tasks, { notes }: ToolContext): string[] {
-  notes.show(path, text, all.slice(0, MOST_TASKS));
+  notes.show(path, text, all.slice(0, MAX_TASKS));
   const rows = all.map(([number, words]) => `  ${number}: ${words}`);
-  const more = rows.length - MOST_TASKS;
+  const more = rows.length - MAX_TASKS;
   if (more <= 0) return rows;
-  return [...rows.slice(0, MOST_TASKS), `  (${more} more in ${nameOf(path)})`];
+  return [...rows.slice(0, MAX_TASKS), `  (${more} more in ${nameOf(path)})`];
 }

@@ -3,9 +3,9 @@ import type { NoteEntry } from '#ports/vault';
 import { numberedLines, type Numbered } from '../shown-rows';
 import type { PrintedLine, StepNotes } from '../shown-notes';
 import { aroundPlace, firstCharacters, counted, couldNotBeRead } from '../result-format';
-import { forEachInSlices } from '../slices';
+import { forEachInSlices } from '../sliced-work';
 import { defineTool, problem, text } from '../tool';
-import type { Near, NearNote } from '../vault-meaning';
+import type { NearNotes, NearNote } from '../vault-meaning';
 import type { FoundNote, Ranked } from '../vault-search';
 import { noteFilter } from './note-filter';
 
@@ -35,8 +35,8 @@ const input = z.strictObject({
 type Search = z.infer<typeof input>;
 
 /** Characters of one note, and of all, where more than the passage is asked for. */
-const LONGEST_NOTE = 4_000;
-const LONGEST_RESULT = 40_000;
+const MAX_NOTE_CHARS = 4_000;
+const MAX_RESULT_CHARS = 40_000;
 
 export const searchVault = defineTool<Search>({
   name: 'search_vault',
@@ -132,7 +132,7 @@ function missingWords({ words, missing, matches }: Ranked['ranking']): string[] 
   ];
 }
 
-function nearInWords(query: string, near: Near, shown: readonly string[]): string {
+function nearInWords(query: string, near: NearNotes, shown: readonly string[]): string {
   const head = `The ${counted(shown.length, 'note')} of ${near.count.toLocaleString('en')} nearest in meaning to "${query}", nearest first. Nearness is from 0 to 1; something is always nearest.`;
   const why =
     near.problem ?? 'The user can have them embedded in the settings, under Search: Update.';
@@ -153,7 +153,7 @@ interface ShownNote {
 }
 
 /** Of which the words are shown; what trims it looks at each of its ends many times over. */
-const LONGEST_HEADING = 400;
+const MAX_HEADING_CHARS = 400;
 
 function foundNote({ id, text: whole, passage: { heading, lines } }: FoundNote): ShownNote {
   const rows = lines.map(({ number, text: line, matchAt }) => ({
@@ -164,7 +164,7 @@ function foundNote({ id, text: whole, passage: { heading, lines } }: FoundNote):
   const printed = rows.map(({ number, words }): PrintedLine => [number, words]);
   if (heading) printed.push([heading.number, null]);
   const about = heading
-    ? `; below "${aroundPlace(firstCharacters(heading.text, LONGEST_HEADING).replace(/^[\s#]+|[\s#]+$/g, ''), 0)}", line ${heading.number}`
+    ? `; below "${aroundPlace(firstCharacters(heading.text, MAX_HEADING_CHARS).replace(/^[\s#]+|[\s#]+$/g, ''), 0)}", line ${heading.number}`
     : '';
   const first = heading?.number ?? lines[0]?.number ?? 1;
   return { id, text: whole, about, passage: passage.join('\n'), printed, first };
@@ -185,7 +185,7 @@ function partsOf(
   shownTo: StepNotes,
 ): string[] {
   const shown: string[] = [];
-  let room = LONGEST_RESULT;
+  let room = MAX_RESULT_CHARS;
   for (const note of notes) {
     const { id, about, passage, text: whole } = note;
     const { text: said, printed } = withContent
@@ -203,7 +203,7 @@ function partsOf(
 
 /** From the beginning where all of it has room, otherwise from the passage on. */
 function contentOf({ id, text: whole, first }: ShownNote): Pick<Numbered, 'text' | 'printed'> {
-  const limits = { lines: 200, characters: LONGEST_NOTE, lineCharacters: 1_000 };
+  const limits = { lines: 200, characters: MAX_NOTE_CHARS, lineCharacters: 1_000 };
   const all = numberedLines(whole, 1, Infinity, limits);
   const part = all.cut ? numberedLines(whole, first, Infinity, limits) : all;
   if (part.total === 0 || (part.first === 1 && !part.cut)) return part;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
-import { MOST_KEPT } from '#edits/deleted-files';
+import { MAX_DELETION_BYTES } from '#edits/deleted-files';
 import { changed, changeNote, defineTool, linesOf, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
@@ -111,12 +111,12 @@ async function afterlife({ path, size }: NoteEntry, { vault }: ToolContext): Pro
   const goes = vault.trashGoes();
   const inside = (await vault.entries()).filter((each) => each.path.startsWith(`${path}/`));
   const bytes = inside.reduce((sum, each) => sum + each.size, size);
-  return { goes, comesBack: goes === 'vault' || bytes <= MOST_KEPT };
+  return { goes, comesBack: goes === 'vault' || bytes <= MAX_DELETION_BYTES };
 }
 
 function afterwards({ goes, comesBack }: Afterlife): string {
   if (!comesBack) {
-    return `${GOES[goes]} It is larger than the ${MOST_KEPT / 1_000_000} MB that Parley keeps a copy of, so it can’t be undone.`;
+    return `${GOES[goes]} It is larger than the ${MAX_DELETION_BYTES / 1_000_000} MB that Parley keeps a copy of, so it can’t be undone.`;
   }
   return goes === 'vault'
     ? `${GOES[goes]} Undo brings it back.`
@@ -135,11 +135,11 @@ const WENT: Record<Afterlife['goes'], string> = {
   nowhere: 'it was deleted permanently',
 };
 
-const MOST_NAMED = 5;
+const MAX_NAMES = 5;
 
 function fewOf(paths: readonly string[]): string {
-  const more = paths.length - MOST_NAMED;
-  const named = paths.slice(0, MOST_NAMED).join(', ');
+  const more = paths.length - MAX_NAMES;
+  const named = paths.slice(0, MAX_NAMES).join(', ');
   return more > 0 ? `${named} and ${more.toLocaleString('en')} more` : named;
 }
 

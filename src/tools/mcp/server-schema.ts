@@ -8,15 +8,15 @@ import { isRecord } from '#model/untrusted-text';
 type Json = Readonly<Record<string, unknown>>;
 
 /** Characters. */
-const LARGEST = 6_000;
-const LONGEST_TEXT = 500;
-const DEEPEST = 6;
-const MOST_FIELDS = 60;
+const MAX_SCHEMA_CHARS = 6_000;
+const MAX_TEXT_CHARS = 500;
+const MAX_DEPTH = 6;
+const MAX_FIELDS = 60;
 /** Of a list of fields, whether or not they can be taken. */
-const MOST_NAMES = 1_000;
-const MOST_CHOICES = 100;
-const MOST_LISTED = 500;
-const LONGEST_REFERENCE = 500;
+const MAX_NAMES = 1_000;
+const MAX_CHOICES = 100;
+const MAX_LISTED = 500;
+const MAX_REFERENCE_CHARS = 500;
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
@@ -28,12 +28,12 @@ const FIELD_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 export function plainSchema(said: unknown): Json | null {
   const schema = new PlainSchema(said);
   for (const [deepest, words] of [
-    [DEEPEST, true],
-    [DEEPEST, false],
+    [MAX_DEPTH, true],
+    [MAX_DEPTH, false],
     [2, false],
   ] as const) {
     const made = schema.top(deepest, words);
-    if (made === null || JSON.stringify(made).length <= LARGEST) return made;
+    if (made === null || JSON.stringify(made).length <= MAX_SCHEMA_CHARS) return made;
   }
   return { type: 'object' };
 }
@@ -57,17 +57,17 @@ class PlainSchema {
   top(deepest: number, words: boolean): Json | null {
     this.#deepest = deepest;
     this.#words = words;
-    this.#room = LARGEST;
+    this.#room = MAX_SCHEMA_CHARS;
     // The API takes no alternatives at the top: what all of them may have is put beside each other.
     const root = asJson(this.#resolved(this.#root));
     const [all = [], ...some] = ['allOf', 'anyOf', 'oneOf'].map((word) =>
       choicesIn(root[word]).map((each) => asJson(this.#resolved(each))),
     );
-    const required = [root, ...all].flatMap(({ required }) => list(required)).slice(0, MOST_LISTED);
+    const required = [root, ...all].flatMap(({ required }) => list(required)).slice(0, MAX_LISTED);
     const told = [root, ...all, ...some.flat()].map((each) => asJson(each['properties']));
     const fields = new Map(told.toReversed().flatMap((each) => this.#fieldsOf(each)));
     const isClosed = root['additionalProperties'] === false;
-    const made = this.#object([...fields].slice(0, MOST_FIELDS), required, 0);
+    const made = this.#object([...fields].slice(0, MAX_FIELDS), required, 0);
     const named = Object.keys(asJson(made['properties']));
     const lacking = required.filter((each) => typeof each === 'string' && !named.includes(each));
     if (lacking.some((name) => told.some((each) => Object.hasOwn(each, name as string)))) {
@@ -85,11 +85,11 @@ class PlainSchema {
     const types = this.#list(from['type']).filter((each) => TYPES.includes(each as string));
     if (types.length > 0) made['type'] = types.length === 1 ? types[0] : [...new Set(types)];
     if (this.#words && typeof from['description'] === 'string') {
-      const words = cut(from['description'], LONGEST_TEXT);
+      const words = cut(from['description'], MAX_TEXT_CHARS);
       made['description'] = words;
       this.#room -= words.length;
     }
-    const choices = this.#list(from['enum']).filter(isPlain).slice(0, MOST_CHOICES);
+    const choices = this.#list(from['enum']).filter(isPlain).slice(0, MAX_CHOICES);
     if (choices.length > 0) {
       made['enum'] = [...new Set(choices)];
       this.#room -= String(made['enum']).length;
@@ -134,7 +134,7 @@ class PlainSchema {
     let looked = 0;
     for (const name in properties) {
       looked += 1;
-      if (looked > MOST_NAMES || taken.length === MOST_FIELDS) break;
+      if (looked > MAX_NAMES || taken.length === MAX_FIELDS) break;
       if (FIELD_NAME.test(name)) taken.push([name, properties[name]]);
     }
     this.#fields.set(properties, taken);
@@ -145,7 +145,7 @@ class PlainSchema {
   #resolved(said: unknown, left = 8): unknown {
     const { $ref: reference } = asJson(said);
     if (typeof reference !== 'string') return said;
-    if (!reference.startsWith('#/') || reference.length > LONGEST_REFERENCE || left === 0)
+    if (!reference.startsWith('#/') || reference.length > MAX_REFERENCE_CHARS || left === 0)
       return {};
     if (this.#meant.has(reference)) return this.#meant.get(reference);
     let found = this.#root;
@@ -169,11 +169,11 @@ class PlainSchema {
 }
 
 function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value.slice(0, MOST_LISTED) : [value ?? []].flat();
+  return Array.isArray(value) ? value.slice(0, MAX_LISTED) : [value ?? []].flat();
 }
 
 function choicesIn(value: unknown): readonly unknown[] {
-  return list(value).slice(0, MOST_CHOICES);
+  return list(value).slice(0, MAX_CHOICES);
 }
 
 function isPlain(value: unknown): boolean {
@@ -181,7 +181,7 @@ function isPlain(value: unknown): boolean {
     value === null ||
     typeof value === 'boolean' ||
     Number.isFinite(value) ||
-    (typeof value === 'string' && value.length <= LONGEST_TEXT)
+    (typeof value === 'string' && value.length <= MAX_TEXT_CHARS)
   );
 }
 

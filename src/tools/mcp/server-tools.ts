@@ -8,8 +8,8 @@ import { type AnyTool, defineTool } from '../tool';
 import { inputFaults, leastInput, plainSchema } from './server-schema';
 
 /** Characters. Shown to a user before the call. */
-const LONGEST_SHOWN = 4_000;
-const LONGEST_PROGRESS = 200;
+const MAX_SHOWN_CHARS = 4_000;
+const MAX_PROGRESS_CHARS = 200;
 
 export interface NamedTool {
   /** In the registry. */
@@ -50,7 +50,7 @@ export function serverTool(
         choices: ['allow-once', 'always', 'deny'],
       }),
     async run(given, { settings, signal, tell }) {
-      const progress = (words: string) => tell(firstCharacters(oneLine(words), LONGEST_PROGRESS));
+      const progress = (words: string) => tell(firstCharacters(oneLine(words), MAX_PROGRESS_CHARS));
       const answer = await servers.call(server.id, offered.name, given, { signal, progress });
       const { failed } = answer;
       const name = oneLine(server.name);
@@ -101,7 +101,7 @@ function shownInput(input: Readonly<Record<string, unknown>>): string[] {
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   const shown: string[] = [];
-  let room = LONGEST_SHOWN;
+  let room = MAX_SHOWN_CHARS;
   for (const line of lines) {
     shown.push(cutWords(line, Math.max(room, 0)));
     room -= line.length;
@@ -109,13 +109,13 @@ function shownInput(input: Readonly<Record<string, unknown>>): string[] {
   return shown;
 }
 
-const LONGEST_NAME = 64;
+const MAX_NAME_CHARS = 64;
 /** Characters of what a server says of one tool, and where there is no room for that. */
-const LONGEST_DESCRIPTION = 1_000;
+const MAX_DESCRIPTION_CHARS = 1_000;
 const SHORT_DESCRIPTION = 100;
 /** Characters of names, descriptions and schemas of one server's tools, and of all servers'. */
-const MOST_OF_ONE = 60_000;
-const MOST_OF_ALL = 120_000;
+const MAX_SERVER_CHARS = 60_000;
+const MAX_TOTAL_CHARS = 120_000;
 
 type Told = Pick<NamedTool, 'description' | 'schema'>;
 
@@ -171,8 +171,8 @@ export class ServerTools {
     // Whose name is another by now gives it back before others look for one.
     for (const [id, known] of this.#agents) if (words.get(id) !== known.words) this.#leave(id);
     // By their order and not by who is up first, so that new chats are told the same again.
-    let left = MOST_OF_ALL;
-    for (const offer of offers) left -= this.#put(offer, Math.min(left, MOST_OF_ONE));
+    let left = MAX_TOTAL_CHARS;
+    for (const offer of offers) left -= this.#put(offer, Math.min(left, MAX_SERVER_CHARS));
   }
 
   #leave(id: string): void {
@@ -211,7 +211,7 @@ export class ServerTools {
       const schema = plainSchema(offered.input);
       // No call could be made of it.
       if (schema === null) return [];
-      const whole = { description: describedTool(server, offered, LONGEST_DESCRIPTION), schema };
+      const whole = { description: describedTool(server, offered, MAX_DESCRIPTION_CHARS), schema };
       const words = describedTool(server, offered, SHORT_DESCRIPTION);
       const description = `${words} There is no room to say what it is given.`;
       const short = { description, schema: { type: 'object' } };
@@ -229,7 +229,7 @@ export class ServerTools {
       }
       left -= sizeOf(told);
       if (told !== whole) shortened += 1;
-      const name = this.#free(`${agent}_${nameWords(offered.name)}`.slice(0, LONGEST_NAME));
+      const name = this.#free(`${agent}_${nameWords(offered.name)}`.slice(0, MAX_NAME_CHARS));
       this.#registry.register(serverTool({ name, agent, server, offered, ...told }, this.#servers));
     }
     const untold = `${shortened} of ${forms.length} in short, ${missing} not at all`;
@@ -248,7 +248,7 @@ export class ServerTools {
   #free(wanted: string): string {
     for (let count = 1; ; count += 1) {
       const end = count === 1 ? '' : `_${count}`;
-      const name = wanted.slice(0, LONGEST_NAME - end.length) + end;
+      const name = wanted.slice(0, MAX_NAME_CHARS - end.length) + end;
       if (this.#registry.nameProblem(name) === null) return name;
     }
   }
@@ -256,5 +256,5 @@ export class ServerTools {
 
 /** Characters at the most, whatever name is free for it. */
 function sizeOf({ description, schema }: Told): number {
-  return LONGEST_NAME + description.length + JSON.stringify(schema).length;
+  return MAX_NAME_CHARS + description.length + JSON.stringify(schema).length;
 }

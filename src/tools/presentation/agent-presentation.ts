@@ -37,7 +37,7 @@ export const AGENTS: readonly AgentFacts[] = [
   },
 ];
 
-const LONGEST_NAME = 64;
+const MAX_NAME_CHARS = 64;
 
 /** The name of a tool with its agent's before it, where that is not longer than a name may be. */
 export function longName({
@@ -48,7 +48,7 @@ export function longName({
   readonly name: string;
 }): string {
   const whole = `${agent}__${name}`;
-  return whole.length > LONGEST_NAME ? name : whole;
+  return whole.length > MAX_NAME_CHARS ? name : whole;
 }
 
 type Json = Readonly<Record<string, unknown>>;

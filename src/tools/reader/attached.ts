@@ -11,11 +11,11 @@ import { readOne } from './read-file';
 import { sectionOf } from '../editor/edit/headings';
 
 /** Names of a folder or tag; `list_files` gives the rest. */
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 /** Less of a text than that is not worth its line. */
 const LEAST_CHARACTERS = 200;
 
-export interface Section {
+export interface AttachedSection {
   readonly name: string;
   readonly text: string;
   /** The note that it is of, or is in. */
@@ -24,11 +24,11 @@ export interface Section {
 }
 
 /** Only what is shown says so. */
-type Found = Omit<Section, 'shown'> & Partial<Section>;
+type Found = Omit<AttachedSection, 'shown'> & Partial<AttachedSection>;
 
 export interface GivenContext {
   /** What is attached, then the linked notes with their text, the nearest first. */
-  readonly sections: readonly Section[];
+  readonly sections: readonly AttachedSection[];
   /** Paths of linked notes for whose text no room was left. */
   readonly named: readonly string[];
 }
@@ -39,7 +39,7 @@ export async function givenContext(
   context: ToolContext,
 ): Promise<GivenContext> {
   const room = new Room(context);
-  const sections: Section[] = [];
+  const sections: AttachedSection[] = [];
   for (const attachment of attachments) {
     const found = await sectionFor(attachment, room.context());
     if (found) sections.push(room.take(found));
@@ -80,7 +80,7 @@ class Room {
     return { ...this.#context, settings: { ...this.#context.settings, ...left } };
   }
 
-  take(found: Found): Section {
+  take(found: Found): AttachedSection {
     this.#lines = Math.max(0, this.#lines - found.text.split('\n').length);
     this.#characters = Math.max(0, this.#characters - found.text.length);
     return { shown: [], ...found };
@@ -151,7 +151,7 @@ function count(files: number): string {
 }
 
 function listed(entries: readonly NoteEntry[]): string {
-  const shown = entries.slice(0, MOST_NAMES).map(({ path, size }) => `\n${path} (${size} bytes)`);
+  const shown = entries.slice(0, MAX_NAMES).map(({ path, size }) => `\n${path} (${size} bytes)`);
   const more = entries.length - shown.length;
   return shown.join('') + (more > 0 ? `\n(${more} more are not listed)` : '');
 }

@@ -20,14 +20,14 @@ const BYTES_PER_PAGE = 100_000;
 
 /** What has been looked at: who writes a message is told its size again and again. */
 const known = new Map<string, ViewableFile>();
-const MOST_KNOWN = 100;
+const MAX_KNOWN_FILES = 100;
 
-export type Shown =
+export type ShownFile =
   | { readonly ok: true; readonly file: ViewableFile }
   | { readonly ok: false; readonly problem: string };
 
 /** @returns why not, where it can't be shown: the words go on from its path */
-export async function shownFile(entry: NoteEntry, { vault }: ToolContext): Promise<Shown> {
+export async function shownFile(entry: NoteEntry, { vault }: ToolContext): Promise<ShownFile> {
   const { path, size, modified } = entry;
   const before = known.get(viewableKey(entry));
   if (before && (await vault.find(path, 'file')).ok) return { ok: true, file: before };
@@ -46,12 +46,12 @@ export async function shownFile(entry: NoteEntry, { vault }: ToolContext): Promi
   const most = type === 'application/pdf' ? MAX_VIEWABLE_BYTES.pdf : MAX_VIEWABLE_BYTES.image;
   if (base64Length(size) > most) return tooLarge(path, size, most);
   const file = { path, type, size, modified, tokens: tokensOf(type, read.value) };
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_KNOWN_FILES) known.clear();
   known.set(viewableKey(file), file);
   return { ok: true, file };
 }
 
-function tooLarge(path: string, size: number, most: number): Shown {
+function tooLarge(path: string, size: number, most: number): ShownFile {
   const bytes = (count: number) => count.toLocaleString('en');
   const limit = bytes(Math.floor(most / 4) * 3);
   return {

@@ -65,7 +65,7 @@ function directly(entries: readonly NoteEntry[]): string {
   return `${names(files, 'file')} and ${names(folders, 'folder')}`;
 }
 
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[]> {
   const { path } = entry;
@@ -79,7 +79,7 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
   const backlinks = [...(await context.vault.backlinks(entry)).keys()].sort();
   const headings = outline(read.value.text, known?.headings ?? []);
   const shown = headings
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map(({ level, text: words, line }) => [line, `${'#'.repeat(level)} ${words}`] as const);
   context.notes.show(path, read.value.text, shown);
   return [
@@ -91,8 +91,8 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
     listed('Linked from', backlinks),
     headings.length === 0 ? 'Headings: none' : 'Headings:',
     ...shown.map(([line, words]) => `  ${line}: ${words}`),
-    ...(headings.length > MOST_LISTED
-      ? [`  (${headings.length - MOST_LISTED} more; read_file shows them)`]
+    ...(headings.length > MAX_LISTED
+      ? [`  (${headings.length - MAX_LISTED} more; read_file shows them)`]
       : []),
   ];
 }
@@ -124,8 +124,8 @@ function countWords(text: string): number {
 
 function listed(label: string, items: readonly string[]): string {
   if (items.length === 0) return `${label}: none`;
-  const shown = items.slice(0, MOST_LISTED).join(', ');
-  const more = items.length > MOST_LISTED ? `, and ${items.length - MOST_LISTED} more` : '';
+  const shown = items.slice(0, MAX_LISTED).join(', ');
+  const more = items.length > MAX_LISTED ? `, and ${items.length - MAX_LISTED} more` : '';
   return `${label} (${items.length}): ${shown}${more}`;
 }
 

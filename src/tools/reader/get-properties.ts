@@ -17,7 +17,7 @@ const input = z.strictObject({
   paths: z.array(z.string()).check(z.minLength(1), z.maxLength(50), z.describe('Notes, up to 50.')),
 });
 
-const LONGEST_VALUE = 500;
+const MAX_VALUE_CHARS = 500;
 
 export const getProperties = defineTool<z.infer<typeof input>>({
   name: 'get_properties',
@@ -52,7 +52,7 @@ async function propertiesOf(
   const properties = vault.frontMatter(read.value.text);
   const values = Object.entries(properties ?? {}).map(([name, value]) => {
     const json = JSON.stringify(value) ?? 'null';
-    return `  ${name} (${valueType(value)}): ${firstCharacters(json, LONGEST_VALUE)}`;
+    return `  ${name} (${valueType(value)}): ${firstCharacters(json, MAX_VALUE_CHARS)}`;
   });
   if (values.length === 0) values.push(`  ${noneBecause(properties, read.value.text)}`);
   return { lines: [preface + path, ...values], failed: false };

@@ -5,7 +5,7 @@ import type { Searched } from '#ports/web';
 import { defineTool, problem, text } from '../tool';
 import { counted } from '../result-format';
 
-const MOST = 20;
+const MAX_RESULTS = 20;
 const USUAL = 10;
 
 const input = z.strictObject({
@@ -17,7 +17,7 @@ const input = z.strictObject({
       z.describe('What to search for. It leaves this computer: nothing private belongs in it.'),
     ),
   limit: z
-    .optional(z.int().check(z.minimum(1), z.maximum(MOST)))
+    .optional(z.int().check(z.minimum(1), z.maximum(MAX_RESULTS)))
     .check(z.describe(`At most so many pages. Default ${USUAL}.`)),
 });
 

@@ -85,7 +85,7 @@ test('headings, tags and folders are mentioned; what is excluded is not there', 
   const asked = lastAsked(chat);
   expect(asked).toContain('3: ## Trains\n4: \n5: - 9:40 #travel');
   expect(asked).not.toContain('- booked');
-  expect(asked).toContain('#travel stands in 1 file.\nTrip.md');
+  expect(asked).toContain('#travel is in 1 file.\nTrip.md');
   expect(asked).toMatch(/Lists\/ holds \d files\.\nLists\//);
   expect(asked).not.toContain('zxsecretxz');
   await chat.allWell();

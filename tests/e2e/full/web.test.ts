@@ -57,7 +57,7 @@ test('a search shows its sources, and another page is asked about', async () => 
   expect(asked).toEqual([
     ['Bearer tvly-1234', { query: 'pruning old apple trees', max_results: 3 }],
   ]);
-  expect(await chat.card.textContent()).toContain('has named exactly this address');
+  expect(await chat.card.textContent()).toContain('gave exactly this address');
   await chat.look('web-card');
   await chat.card.getByRole('button', { name: 'Deny' }).click();
   await page.keyboard.press('Enter');

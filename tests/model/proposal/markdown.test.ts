@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
 import { linesOf } from '#model/diff/list-diff';
 import { cutProposal } from '#model/proposal/cut';
-import { printNote, type Segment } from '#model/proposal/format';
+import { printNote, type NoteSegment } from '#model/proposal/format';
 import { piecesOf } from '#model/proposal/sides';
 import { units } from '#model/proposal/units';
 import { blocksIn, type Found } from './markdown';
@@ -26,7 +26,7 @@ function cutBy(blocks: readonly Found[], edges: readonly number[]): Found[] {
   return blocks.filter(({ first, last }) => edges.some((edge) => edge > first && edge <= last));
 }
 
-function edgesOfSide(segments: readonly Segment[], side: 'before' | 'after'): number[] {
+function edgesOfSide(segments: readonly NoteSegment[], side: 'before' | 'after'): number[] {
   return edgesOf(piecesOf(segments).map((piece) => piece[side]));
 }
 

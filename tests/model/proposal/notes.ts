@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { ProposalId } from '#model/ids';
 import type { CutOptions } from '#model/proposal/cut';
-import { holdsProposal, type ProposalBlock, type Segment } from '#model/proposal/format';
+import { holdsProposal, type ProposalBlock, type NoteSegment } from '#model/proposal/format';
 
 const FRAGMENTS = [
   ...[
@@ -159,6 +159,6 @@ export function options(prefix = 'edit'): CutOptions {
   };
 }
 
-export function blocksOf(segments: readonly Segment[]): ProposalBlock[] {
+export function blocksOf(segments: readonly NoteSegment[]): ProposalBlock[] {
   return segments.flatMap((segment) => (segment.kind === 'block' ? [segment.block] : []));
 }

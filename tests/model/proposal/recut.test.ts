@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
 import { applyAround, cutProposal, recutHunks } from '#model/proposal/cut';
 import { decideHunks } from '#model/proposal/decide-hunks';
-import { holdsProposal, parseNote, printNote, type Segment } from '#model/proposal/format';
+import { holdsProposal, parseNote, printNote, type NoteSegment } from '#model/proposal/format';
 import { sidesOf } from '#model/proposal/sides';
 import { units } from '#model/proposal/units';
 import { blocksOf, fragment, options, triple } from './notes';
 
 const many = { timeout: Math.max(30_000, cases.numRuns * 30) };
 
-function pending(before: string, after: string): Segment[] {
+function pending(before: string, after: string): NoteSegment[] {
   return parseNote(printNote(cutProposal(before, after, options())));
 }
 
-function written(segments: readonly Segment[]): Segment[] {
+function written(segments: readonly NoteSegment[]): NoteSegment[] {
   return parseNote(printNote(segments));
 }
 
-function rawBlocks(segments: readonly Segment[]): string[] {
+function rawBlocks(segments: readonly NoteSegment[]): string[] {
   return segments.flatMap((segment) => (segment.kind === 'block' ? [segment.raw] : []));
 }
 

@@ -1,11 +1,11 @@
 /** A passage of the note, from `start` up to but not including `end`. */
-export interface Passage {
+export interface TextPassage {
   start: number;
   end: number;
 }
 
 export interface Matches {
-  passages: Passage[];
+  passages: TextPassage[];
   /** Whether the only two passages share characters, so that they cannot both be replaced. */
   entangled: boolean;
   /** How the note differs from what was written; null for exact matches. */
@@ -32,7 +32,7 @@ export class Finder {
   }
 
   /** A match that begins with the LF of a CRLF takes the CR along, or a CR would be left alone. */
-  private exactPassage(start: number, wanted: string): Passage {
+  private exactPassage(start: number, wanted: string): TextPassage {
     const inside = wanted.startsWith('\n') && this.text[start - 1] === '\r';
     return { start: inside ? start - 1 : start, end: start + wanted.length };
   }
@@ -44,7 +44,7 @@ export class Finder {
     const { text, source } = this.folded;
     const spaces = endsInSpaces(wanted);
     const found = occurrences(text, needle);
-    const passages: Passage[] = [];
+    const passages: TextPassage[] = [];
     for (const start of found.starts) {
       const passage = source(start, start + needle.length);
       if (!passage) continue;
@@ -249,7 +249,7 @@ const GRAM = 3;
  * characters with it. One pass whatever the lengths, alike for paragraphs without a line break and
  * for scripts that write no spaces.
  */
-export function closestPassage(text: string, wanted: string): Passage | null {
+export function closestPassage(text: string, wanted: string): TextPassage | null {
   const target = flatten(wanted.trim());
   if (target.length < GRAM) return null;
   const source = flatten(text);
@@ -290,7 +290,12 @@ function bestWindow(source: Uint16Array, sought: Map<number, number>, size: numb
 }
 
 /** Leaves out what the window holds before the first and after the last shared group. */
-function trim(source: Uint16Array, sought: Map<number, number>, from: number, to: number): Passage {
+function trim(
+  source: Uint16Array,
+  sought: Map<number, number>,
+  from: number,
+  to: number,
+): TextPassage {
   let start = from;
   let last = to - 1;
   while (start < last && !sought.has(gramAt(source, start))) start++;

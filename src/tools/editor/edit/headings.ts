@@ -169,7 +169,7 @@ export function sectionEnd(lines: Lines, heading: number): number {
   return end;
 }
 
-export interface Section {
+export interface HeadingSection {
   /** The heading's own line, from 1. */
   readonly start: number;
   /** Inclusive. */
@@ -177,7 +177,7 @@ export interface Section {
 }
 
 /** @param heading its words without hashes; the first that has them counts. Null where none has. */
-export function sectionOf(text: string, heading: string): Section | null {
+export function sectionOf(text: string, heading: string): HeadingSection | null {
   const lines = new Lines(text);
   const all = headings(lines);
   const at = all.findIndex((each) => each.text === heading);

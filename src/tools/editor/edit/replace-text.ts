@@ -1,4 +1,4 @@
-import { closestPassage, type Matches, type Passage } from './fuzzy-match';
+import { closestPassage, type Matches, type TextPassage } from './fuzzy-match';
 import { quoted, usualEnding, withEnding } from './lines';
 import type { NoteView, Placed } from './edit-plan';
 
@@ -8,8 +8,8 @@ export interface TextEdit {
   replace_all?: boolean;
 }
 
-const MOST_LISTED = 8;
-const MOST_IN_EXAMPLE = 300;
+const MAX_LISTED = 8;
+const MAX_EXAMPLE_CHARS = 300;
 
 /** Places an edit that names its passage by its words, in the note as it is now. */
 export function placeTextEdit(note: NoteView, edit: TextEdit, number: number): Placed {
@@ -48,11 +48,11 @@ function replacement(note: NoteView, text: string, replaced: string): string {
 
 function describeSeveral(note: NoteView, edit: TextEdit, matches: Matches): string {
   const { passages, drift } = matches;
-  const listed = passages.slice(0, MOST_LISTED).map((passage) => lineOf(note, passage));
-  const more = passages.length - MOST_LISTED;
+  const listed = passages.slice(0, MAX_LISTED).map((passage) => lineOf(note, passage));
+  const more = passages.length - MAX_LISTED;
   const rest = more > 0 ? [`… and ${more} more`] : [];
   const all = JSON.stringify({ ...edit, replace_all: true });
-  const example = all.length <= MOST_IN_EXAMPLE ? `: ${all}` : '';
+  const example = all.length <= MAX_EXAMPLE_CHARS ? `: ${all}` : '';
   return [
     `\`old_text\` ${quoted(edit.old_text)} must occur once, but occurs ` +
       `${count(passages.length, 'time')}${drift === null ? '' : ` (${drift})`}:`,
@@ -62,7 +62,7 @@ function describeSeveral(note: NoteView, edit: TextEdit, matches: Matches): stri
   ].join('\n');
 }
 
-function lineOf(note: NoteView, passage: Passage): string {
+function lineOf(note: NoteView, passage: TextPassage): string {
   const line = note.lines.lineAt(passage.start);
   const column = passage.start - note.lines.start(line);
   return note.numbered(line, column, passage.end - passage.start);
@@ -82,10 +82,10 @@ function describeMissing(note: NoteView, wanted: string): string {
   return [`${missing} The closest passage is:`, shown, nextTry(note, passage, from, to)].join('\n');
 }
 
-function nextTry(note: NoteView, passage: Passage, from: number, to: number): string {
+function nextTry(note: NoteView, passage: TextPassage, from: number, to: number): string {
   const whole = note.text.slice(note.lines.start(from), note.lines.contentEnd(to));
   const exact = [whole, note.text.slice(passage.start, passage.end)].find(
-    (text) => text.length <= MOST_IN_EXAMPLE && note.finder.find(text).passages.length === 1,
+    (text) => text.length <= MAX_EXAMPLE_CHARS && note.finder.find(text).passages.length === 1,
   );
   if (exact !== undefined) {
     const written = JSON.stringify(withEnding(exact, '\n'));

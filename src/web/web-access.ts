@@ -8,7 +8,7 @@ import type { Clock } from '#ports/clock';
 import type { ModelProvider } from '#ports/model-provider';
 import type { PageHost, PageRead, Searched, Web } from '#ports/web';
 
-export interface WebAccessParts {
+export interface WebAccessDeps {
   /** Null where the machine reads no pages. */
   readonly host: PageHost | null;
   readonly clock: Pick<Clock, 'after'>;
@@ -21,14 +21,14 @@ export interface WebAccessParts {
 }
 
 export class WebAccess implements Web {
-  readonly #parts: WebAccessParts;
+  readonly #deps: WebAccessDeps;
 
-  constructor(parts: WebAccessParts) {
-    this.#parts = parts;
+  constructor(deps: WebAccessDeps) {
+    this.#deps = deps;
   }
 
   async search(query: string, limit: number, signal: AbortSignal): Promise<Searched> {
-    const { fetch, clock, model, settings, key } = this.#parts;
+    const { fetch, clock, model, settings, key } = this.#deps;
     const { searchProvider: provider, model: id } = settings();
     switch (provider) {
       case '':
@@ -45,12 +45,12 @@ export class WebAccess implements Web {
   }
 
   async read(url: string, signal: AbortSignal): Promise<PageRead> {
-    return readPage(this.#parts, url, signal);
+    return readPage(this.#deps, url, signal);
   }
 
   async addressProblem(url: string): Promise<string | null> {
     // Without a host every page is refused later, and the guard below needs Node.
-    if (!this.#parts.host) return URL.canParse(url.trim()) ? null : `\`${url}\` is not a URL.`;
+    if (!this.#deps.host) return URL.canParse(url.trim()) ? null : `\`${url}\` is not a URL.`;
     const address = pageAddress(url);
     return address.ok ? null : address.problem;
   }

@@ -1,68 +1,11 @@
-/** A server at an address: a stream that ends is asked for again at a pace of ours. */
-import {
-  deserializeMessage,
-  serializeMessage,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from '@modelcontextprotocol/client';
+/** A server that is a program of this computer, with all that it starts itself. Evaluated when the first is started, since a browser page has no child processes. */
+import { execFile, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { deserializeMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import crossSpawn from 'cross-spawn';
-import { type ChildProcessWithoutNullStreams, execFile } from 'node:child_process';
 import type { Clock } from '#ports/clock';
 import { secretRedactor } from './tool-list';
-import { MAX_MESSAGE_BYTES, MessageRate, TooLarge, TooManyMessages } from './transport-limits';
-
-export interface HttpAddress {
-  readonly url: string;
-  readonly token: string | null;
-}
-
-interface Reach {
-  readonly fetch: typeof fetch;
-  readonly clock: Clock;
-}
-
-/** Milliseconds. */
-const RECONNECT = { from: 1_000, to: 30_000, growth: 2, times: 5 };
-
-/** @param signal when it aborts, no stream is asked for again */
-export function httpTransport(
-  { url, token }: HttpAddress,
-  { fetch, clock }: Reach,
-  signal: AbortSignal,
-): StreamableHTTPClientTransport {
-  const pace = new Pace();
-  return new StreamableHTTPClientTransport(new URL(url), {
-    fetch,
-    ...(token === null ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
-    reconnectionOptions: {
-      initialReconnectionDelay: RECONNECT.from,
-      maxReconnectionDelay: RECONNECT.to,
-      reconnectionDelayGrowFactor: RECONNECT.growth,
-      maxRetries: RECONNECT.times,
-    },
-    reconnectionScheduler: (again, wanted) => {
-      const slept = clock.sleep(pace.next(clock.now(), wanted), signal);
-      void slept.then(() => signal.aborted || again());
-    },
-  });
-}
-
-/** How long to wait before a stream is asked for again, whatever the server says. */
-class Pace {
-  #times = 0;
-  #at = -Infinity;
-
-  /** @param wanted milliseconds that the server wants to be left alone */
-  next(now: number, wanted: number): number {
-    // After a while without any it is another matter.
-    if (now - this.#at > RECONNECT.to) this.#times = 0;
-    const least = RECONNECT.from * RECONNECT.growth ** this.#times;
-    this.#times += 1;
-    this.#at = Math.max(now, this.#at) + Math.min(Math.max(least, wanted), RECONNECT.to);
-    return this.#at - now;
-  }
-}
+import { MessageRate, TooManyMessages, MAX_MESSAGE_BYTES, TooLarge } from './transport-limits';
 
 export interface StdioProgram {
   readonly command: string;
@@ -74,7 +17,7 @@ export interface StdioProgram {
 /** What of the program's complaints is kept, in characters. */
 const COMPLAINTS = 2_000;
 /** Characters of complaints in a second; one that complains more does nothing else. */
-const MOST_IN_A_SECOND = 5_000_000;
+const MAX_STDERR_CHARS_PER_SECOND = 5_000_000;
 /** Milliseconds that it has to end by itself, and then again when it is told to. */
 const GRACE = 1_000;
 /** Milliseconds between two looks whether it has. */
@@ -150,7 +93,7 @@ export class StdioTransport implements Transport {
         stream.on('error', (error: Error) => this.onerror?.(error));
       }
       child.stdout.setEncoding('utf8').on('data', (said: string) => this.#hear(said));
-      const rate = new MessageRate(this.#clock, MOST_IN_A_SECOND);
+      const rate = new MessageRate(this.#clock, MAX_STDERR_CHARS_PER_SECOND);
       child.stderr.setEncoding('utf8').on('data', (said: string) => {
         if (rate.isOver(said.length)) {
           child.stderr.destroy();

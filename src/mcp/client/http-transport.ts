@@ -1,0 +1,55 @@
+/** A server at an address: a stream that ends is asked for again at a pace of ours. */
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Clock } from '#ports/clock';
+
+export interface HttpAddress {
+  readonly url: string;
+  readonly token: string | null;
+}
+
+interface Reach {
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+}
+
+/** Milliseconds. */
+const RECONNECT = { from: 1_000, to: 30_000, growth: 2, times: 5 };
+
+/** @param signal when it aborts, no stream is asked for again */
+export function httpTransport(
+  { url, token }: HttpAddress,
+  { fetch, clock }: Reach,
+  signal: AbortSignal,
+): StreamableHTTPClientTransport {
+  const pace = new Pace();
+  return new StreamableHTTPClientTransport(new URL(url), {
+    fetch,
+    ...(token === null ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
+    reconnectionOptions: {
+      initialReconnectionDelay: RECONNECT.from,
+      maxReconnectionDelay: RECONNECT.to,
+      reconnectionDelayGrowFactor: RECONNECT.growth,
+      maxRetries: RECONNECT.times,
+    },
+    reconnectionScheduler: (again, wanted) => {
+      const slept = clock.sleep(pace.next(clock.now(), wanted), signal);
+      void slept.then(() => signal.aborted || again());
+    },
+  });
+}
+
+/** How long to wait before a stream is asked for again, whatever the server says. */
+class Pace {
+  #times = 0;
+  #at = -Infinity;
+
+  /** @param wanted milliseconds that the server wants to be left alone */
+  next(now: number, wanted: number): number {
+    // After a while without any it is another matter.
+    if (now - this.#at > RECONNECT.to) this.#times = 0;
+    const least = RECONNECT.from * RECONNECT.growth ** this.#times;
+    this.#times += 1;
+    this.#at = Math.max(now, this.#at) + Math.min(Math.max(least, wanted), RECONNECT.to);
+    return this.#at - now;
+  }
+}
