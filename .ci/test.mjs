@@ -29,6 +29,7 @@ const STATIC = [
     name: 'import rules',
     command: 'depcruise --config .ci/dependency-cruiser.mjs src stores components workbench',
   },
+  { name: 'names', command: 'node .ci/names.mjs' },
 ];
 
 /** @type {Check} */
@@ -48,7 +49,12 @@ const TESTS = {
  */
 async function passes({ name, command, env, isLive = false }) {
   const started = Date.now();
-  const child = spawn('npx', ['--no-install', ...command.split(' ')], {
+  const [program, ...options] = command.split(' ');
+  const run =
+    program === 'node'
+      ? [process.execPath, ...options]
+      : ['npx', '--no-install', ...command.split(' ')];
+  const child = spawn(run[0] ?? '', run.slice(1), {
     cwd: ROOT,
     env: { ...process.env, ...env },
     shell: process.platform === 'win32',

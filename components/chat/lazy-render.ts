@@ -4,7 +4,7 @@ import type { Turn } from '#model/conversation';
 const EVENT = 'contentvisibilityautostatechange';
 
 /** Milliseconds after which the window has its turn. */
-const SLICE = 6;
+const SLICE_MS = 6;
 
 type Draw = (isNear: boolean) => void;
 
@@ -64,7 +64,7 @@ export class NearViewport {
     for (const { element, isNear } of placed) {
       this.#waiting.delete(element);
       this.#watched.get(element)?.(isNear);
-      if (performance.now() - began > SLICE) return;
+      if (performance.now() - began > SLICE_MS) return;
     }
   }
 }

@@ -93,15 +93,15 @@ export interface ModelWindow {
 }
 
 /** A summary is asked to be far shorter; models that always think need the rest for that. */
-const SUMMARY_LIMIT = 8_000;
+const MAX_SUMMARY_TOKENS = 8_000;
 /** Taken to be a summary's length, as long as there is none. */
-const SUMMARY_GUESS = 4_000;
+const EXPECTED_SUMMARY_TOKENS = 4_000;
 /** Of the transcript that is summarised. Its tokens count to the turn, which has to have some left. */
 const MAX_TRANSCRIPT_CHARS = 120_000;
 /** Less than that would say nothing. */
-const LEAST_CHARACTERS = 4_000;
+const MIN_TRANSCRIPT_CHARS = 4_000;
 /** Cautiously few, since what does not fit can't be summarised at all. */
-const CHARACTERS_PER_TOKEN = 2;
+const CHARS_PER_TOKEN = 2;
 
 /**
  * How large a prompt may become before it is compacted. Room is left for an answer, since some servers count it to the
@@ -129,7 +129,7 @@ export function planCompaction(
   const view = historyView(conversation);
   const running = view.turns.at(-1);
   if (!running) return null;
-  const from = firstKept(running, fixedTokens(prompt) + SUMMARY_GUESS, most);
+  const from = firstKept(running, fixedTokens(prompt) + EXPECTED_SUMMARY_TOKENS, most);
   const left = running.steps.filter(({ index }) => index < from);
   const earlier = view.turns.slice(0, -1);
   if (earlier.length === 0 && !left.some(isSent)) return null;
@@ -164,12 +164,12 @@ export function summaryRequest(
   model: string,
   most: number,
 ): CompletionRequest {
-  const fitting = Math.max(LEAST_CHARACTERS, most * CHARACTERS_PER_TOKEN);
+  const fitting = Math.max(MIN_TRANSCRIPT_CHARS, most * CHARS_PER_TOKEN);
   const characters = Math.min(MAX_TRANSCRIPT_CHARS, fitting);
   const transcript = transcriptOf(linesOf(messagesIn(left)), characters);
   const text = `${delimited('conversation', transcript)}\n\nWrite the summary.`;
   const history = [{ role: 'user', texts: [text] }] as const;
-  return { model, task: SUMMARY_TASK, history, outputLimit: SUMMARY_LIMIT };
+  return { model, task: SUMMARY_TASK, history, outputLimit: MAX_SUMMARY_TOKENS };
 }
 
 const SUMMARY_TASK = `You summarise the conversation between a user and Parley, an agent that works in the user's Obsidian vault. It has become too long, and the agent will go on from your summary alone, so what you leave out is lost to it.
@@ -205,11 +205,11 @@ export interface CompactionContext extends RetryContext {
 }
 
 /** Tokens. No model that is known here has a smaller window; the server of another one says so itself. */
-const SURELY_FITS = 64_000;
+const SAFE_WINDOW_TOKENS = 64_000;
 /** A summary that is longer than this is none. */
 const MAX_SUMMARY_CHARS = 20_000;
 /** How often the request for the summary is made shorter when it is too long itself. */
-const SHORTENINGS = 2;
+const MAX_SHORTENINGS = 2;
 
 /** Whether anything could still be left out. */
 export function canCompact({ conversation, prompt }: CompactionContext): boolean {
@@ -229,7 +229,7 @@ export async function compact(
   const { prompt } = context;
   const size = promptTokens(conversation, prompt);
   const tooLong = refusedAsTooLong(turn, conversation);
-  if (!tooLong && size <= SURELY_FITS) return 'enough';
+  if (!tooLong && size <= SAFE_WINDOW_TOKENS) return 'enough';
   const window = maxPromptTokens(await context.window());
   if (!tooLong && size <= window) return 'enough';
   // A server that refuses what should fit has a smaller window than it is taken to have.
@@ -278,7 +278,7 @@ async function summarise(
     if (!answer) return null;
     usage = addUsage(usage, answer.usage);
     if ('text' in answer) return { summary: answer.text.slice(0, MAX_SUMMARY_CHARS), usage };
-    if (answer.failure.kind === 'too-long' && shortened < SHORTENINGS) {
+    if (answer.failure.kind === 'too-long' && shortened < MAX_SHORTENINGS) {
       shortened += 1;
       continue;
     }

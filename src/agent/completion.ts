@@ -114,7 +114,7 @@ export async function complete(
 const NO_TEXT = { detail: 'The model’s answer had no text.' };
 
 /** Of the text that models write; an estimate. */
-const CHARACTERS_PER_TOKEN = 4;
+const CHARS_PER_TOKEN = 4;
 
 export class UsageMeter {
   #told: Usage = NO_USAGE;
@@ -140,7 +140,7 @@ export class UsageMeter {
   /** As the server counted it, and for an answer that broke off at least what was seen of it. */
   get usage(): Usage {
     if (this.#isWhole) return this.#told;
-    const seen = Math.ceil(this.#characters / CHARACTERS_PER_TOKEN);
+    const seen = Math.ceil(this.#characters / CHARS_PER_TOKEN);
     return { ...this.#told, output: Math.max(this.#told.output, seen) };
   }
 }

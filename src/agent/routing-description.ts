@@ -7,7 +7,7 @@ import { cutAtSentence, plainLine } from './title';
 
 /** Characters that SmartHole takes. */
 const MAX_DESCRIPTION_CHARS = 1_024;
-const OUTPUT_LIMIT = 2_000;
+const MAX_OUTPUT_TOKENS = 2_000;
 /** Of the information architecture; more would not make a better paragraph. */
 const MAX_ORGANIZATION_CHARS = 12_000;
 
@@ -23,7 +23,7 @@ export async function describeRouting(
   const ask = async (history: readonly HistoryMessage[]) =>
     (await complete(
       stream,
-      { model, task: ROUTING_TASK, history, outputLimit: OUTPUT_LIMIT },
+      { model, task: ROUTING_TASK, history, outputLimit: MAX_OUTPUT_TOKENS },
       signal,
     )) ?? { failure: failure('cut') };
 

@@ -14,7 +14,7 @@ export interface ConversationName {
 
 const MAX_TITLE_CHARS = 80;
 const MAX_SUMMARY_CHARS = 600;
-const OUTPUT_LIMIT = 2_000;
+const MAX_OUTPUT_TOKENS = 2_000;
 /** Of what was said; the beginning says what it was about, the end what came of it. */
 const MAX_TRANSCRIPT_CHARS = 12_000;
 
@@ -32,7 +32,7 @@ export async function nameConversation(
   }));
   const transcript = delimited('conversation', transcriptOf(lines, MAX_TRANSCRIPT_CHARS));
   const history = [{ role: 'user', texts: [`${transcript}\n\nWrite title and summary.`] }] as const;
-  const request = { model, task: NAMING_TASK, history, outputLimit: OUTPUT_LIMIT };
+  const request = { model, task: NAMING_TASK, history, outputLimit: MAX_OUTPUT_TOKENS };
   const answer = await complete(stream, request, signal);
   if (!answer || 'failure' in answer) return answer;
   return parseName(answer.text) ?? { failure: failure('unexpected') };

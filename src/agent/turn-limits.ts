@@ -20,9 +20,9 @@ export interface MoneyLimits {
   readonly spentToday: number;
 }
 
-const REPEATS_WARNED = 3;
-const REPEATS_ENDED = 4;
-const CHANGES_WARNED = 8;
+const REPEATS_BEFORE_WARNING = 3;
+const REPEATS_BEFORE_END = 4;
+const CHANGES_BEFORE_WARNING = 8;
 
 /** Share of a limit of tokens or money after which one step is left. */
 const WARNING_SHARE = 0.85;
@@ -31,9 +31,9 @@ const WARNING_SHARE = 0.85;
 export function limitReached(turn: Turn, limits: TurnLimits): LimitReason | null {
   const steps = validSteps(turn);
   if (steps.length === 0) return dayIsSpent(limits) ? 'day-money' : null;
-  if (mostRepeats(turn) >= REPEATS_ENDED) return 'stuck';
+  if (mostRepeats(turn) >= REPEATS_BEFORE_END) return 'stuck';
   if (steps.length < lastStep(turn, limits)) return null;
-  if (mostRepeats(turn) >= REPEATS_WARNED) return 'stuck';
+  if (mostRepeats(turn) >= REPEATS_BEFORE_WARNING) return 'stuck';
   const warned = warnedStep(turn, limits);
   return warned && warned.step < limits.steps ? warned.reason : 'steps';
 }
@@ -48,7 +48,7 @@ function dayIsSpent({ money }: TurnLimits): boolean {
  * step that brings tokens or money near their limit: it leaves one step to report.
  */
 export function lastStep(turn: Turn, limits: TurnLimits): number {
-  const third = repeats(turn).find(({ count }) => count >= REPEATS_WARNED);
+  const third = repeats(turn).find(({ count }) => count >= REPEATS_BEFORE_WARNING);
   const warned = warnedStep(turn, limits);
   return Math.min(
     limits.steps,
@@ -89,7 +89,7 @@ export function budgetNotes(turn: Turn, limits: TurnLimits): string[] {
   const number = validSteps(turn).length;
   const notes: string[] = [];
   const third = repeats(turn).find(
-    ({ count, step }) => count === REPEATS_WARNED && step === number,
+    ({ count, step }) => count === REPEATS_BEFORE_WARNING && step === number,
   );
   if (third) {
     notes.push(
@@ -99,7 +99,7 @@ export function budgetNotes(turn: Turn, limits: TurnLimits): string[] {
   const changing = manyChanges(turn, number);
   if (changing) {
     notes.push(
-      `You have called ${changing} ${CHANGES_WARNED} times in this turn. If the rest can go into one call, do that; otherwise go on.`,
+      `You have called ${changing} ${CHANGES_BEFORE_WARNING} times in this turn. If the rest can go into one call, do that; otherwise go on.`,
     );
   }
   if (number === lastStep(turn, limits) - 1) {
@@ -151,7 +151,7 @@ function manyChanges(turn: Turn, number: number): string | null {
   // Several calls of one step may pass the number without meeting it.
   const reached = now.find(({ part: { name } }) => {
     const all = count(allCalls(turn), name);
-    return all >= CHANGES_WARNED && all - count(now, name) < CHANGES_WARNED;
+    return all >= CHANGES_BEFORE_WARNING && all - count(now, name) < CHANGES_BEFORE_WARNING;
   });
   return reached?.part.name ?? null;
 }

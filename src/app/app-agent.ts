@@ -2,7 +2,7 @@
 import type { Conversations } from '#conversations/repository';
 import { hostCommands, showFile } from '#obsidian/host-ui';
 import type { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
-import { SEARCH_FEE } from '#providers/anthropic/anthropic-models';
+import { SEARCH_FEE_USD } from '#providers/anthropic/anthropic-models';
 import type { ChangeLog } from '#edits/change-log';
 import type { PendingEdits } from '#edits/pending-edits';
 import { SentPrompts } from '#queue/sent-prompts';
@@ -49,7 +49,7 @@ export function createAppAgent(ground: AppContext, from: TurnsFrom) {
   };
   const web = new WebAccess({
     ...{ clock, fetch, settings, host: machine.pages },
-    model: (told) => usage.metered(model, 'search', SEARCH_FEE, told),
+    model: (told) => usage.metered(model, 'search', SEARCH_FEE_USD, told),
     key: () => secret(settings().searchKeyName),
   });
   const room = new ToolContexts({

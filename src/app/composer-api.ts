@@ -20,7 +20,7 @@ import { splitNote } from '#policy/front-matter-change';
 import { notesIn } from '#tools/custom/custom-tools';
 import { firstCharacters } from '#tools/result-format';
 import { headings } from '#tools/editor/edit/headings';
-import { Lines } from '#tools/editor/edit/lines';
+import { Lines } from '#tools/editor/edit/text-lines';
 import type { DraftFile } from '#conversations/drafts';
 import { limitsOf, buildContext } from '#queue/turn-context';
 import type { ToolContexts } from '#tools/tool-context';
@@ -37,7 +37,7 @@ export interface ComposerApiDeps {
 }
 
 /** Notes looked at before others have their turn. */
-const SLICE = 500;
+const NOTES_PER_SLICE = 500;
 const MAX_PROMPTS = 500;
 /** Characters. */
 const MAX_PROMPT_CHARS = 100_000;
@@ -75,7 +75,7 @@ export class ComposerApiImpl implements ComposerApi {
     const { room, clock } = this.#deps;
     const counts = new Map<string, TagCount>();
     for (const [at, { path }] of (await room.vault().newestFirst()).entries()) {
-      if (at % SLICE === SLICE - 1) await clock.pause();
+      if (at % NOTES_PER_SLICE === NOTES_PER_SLICE - 1) await clock.pause();
       for (const written of room.tagsOf(path)) {
         const tag = written.slice(1);
         const known = counts.get(tag.toLowerCase());

@@ -37,7 +37,7 @@ export interface McpServingDeps {
 }
 
 /** Milliseconds after which a port that was taken may be free. */
-const TRIED_AGAIN = 5_000;
+const RETRY_DELAY_MS = 5_000;
 
 export const MCP_PATH = '/mcp';
 
@@ -146,7 +146,7 @@ export class McpServing {
       await server?.close();
       this.#set({ kind: 'refused', reason: whyNot(error, port) });
       if (codeOf(error) === 'EADDRINUSE') {
-        this.#cancelRetry = this.#deps.clock.after(TRIED_AGAIN, () => void this.update());
+        this.#cancelRetry = this.#deps.clock.after(RETRY_DELAY_MS, () => void this.update());
       }
     }
   }

@@ -32,7 +32,7 @@ export interface CatalogueDeps {
 type IndexFile = LineFile<CatalogueLine>;
 
 /** Milliseconds until the folder is looked at again. */
-const LOOK_EVERY = 10_000;
+const SCAN_INTERVAL_MS = 10_000;
 
 /** So many lines of an index are out of date before it is written anew. */
 const mostLines = (conversations: number) => 2 * conversations + 200;
@@ -59,7 +59,7 @@ export class Catalogue {
 
   /** Rejects only where not even the folder can be looked at, and never could. */
   async lines(): Promise<Iterable<CatalogueLine>> {
-    const isDue = this.#deps.slice.clock() - this.#lookedAt >= LOOK_EVERY;
+    const isDue = this.#deps.slice.clock() - this.#lookedAt >= SCAN_INTERVAL_MS;
     if (isDue || !this.#lines) await this.look();
     return this.#lines?.values() ?? [];
   }

@@ -131,7 +131,7 @@ function foreign(): Error {
 }
 
 /** So many are kept; of any other only for as long as somebody holds it. */
-const RECENT = 8;
+const MAX_CACHED_LOGS = 8;
 
 export class OpenLogs {
   readonly #recent = new Map<ConversationId, ConversationLog>();
@@ -152,7 +152,7 @@ export class OpenLogs {
     this.delete(id);
     this.#recent.set(id, log);
     const [oldest] = this.#recent;
-    if (!oldest || this.#recent.size <= RECENT) return;
+    if (!oldest || this.#recent.size <= MAX_CACHED_LOGS) return;
     this.#recent.delete(oldest[0]);
     for (const [other, held] of this.#others) if (!held.deref()) this.#others.delete(other);
     this.#others.set(oldest[0], new WeakRef(oldest[1]));

@@ -18,8 +18,8 @@ const MAX_QUERY_WORDS = 12;
 const MAX_WORD_CHARS = 200;
 
 /** Of a snippet, in characters. */
-const BEFORE = 40;
-const LENGTH = 180;
+const EXCERPT_LEAD_CHARS = 40;
+const EXCERPT_CHARS = 180;
 
 /** In characters; a longer one is cut wherever it comes to be cut. */
 const MAX_LINK_CHARS = 1_000;
@@ -74,7 +74,7 @@ export class QueryWords {
     let from = beginning(text, at);
     const first = linkAcross(text, from);
     if (first) from = first.to <= at ? first.to : first.from;
-    let to = wholeFrom(text, Math.min(text.length, from + LENGTH));
+    let to = wholeFrom(text, Math.min(text.length, from + EXCERPT_CHARS));
     const last = linkAcross(text, to);
     if (last) to = last.from > at ? last.from : last.to;
     const inside = plainText(text.slice(from, to)).replace(/\s+/gu, ' ').trim();
@@ -102,9 +102,9 @@ export class QueryWords {
 
 /** A little before, with a whole word if there is one. */
 function beginning(text: string, at: number): number {
-  if (at <= BEFORE) return 0;
-  const space = text.slice(at - BEFORE, at).search(/\s/u);
-  return space < 0 ? wholeFrom(text, at - BEFORE) : at - BEFORE + space + 1;
+  if (at <= EXCERPT_LEAD_CHARS) return 0;
+  const space = text.slice(at - EXCERPT_LEAD_CHARS, at).search(/\s/u);
+  return space < 0 ? wholeFrom(text, at - EXCERPT_LEAD_CHARS) : at - EXCERPT_LEAD_CHARS + space + 1;
 }
 
 /** The link or picture that stands across a place: a part of one would be shown as it is written. */
@@ -145,13 +145,15 @@ export interface ConversationSearchDeps {
 
 /** What was said stays in memory between searches, but not more of it than this. */
 const CACHE_BYTES = 96_000_000;
-const READ_AHEAD = 4;
+const MAX_READ_AHEAD = 4;
 
 export class ConversationSearch {
   readonly #deps: ConversationSearchDeps;
   readonly #corpus: Corpus<ConversationText>;
   /** The last few loads, the newest last. */
-  #loads: readonly Promise<unknown>[] = Array.from({ length: READ_AHEAD }, () => Promise.resolve());
+  #loads: readonly Promise<unknown>[] = Array.from({ length: MAX_READ_AHEAD }, () =>
+    Promise.resolve(),
+  );
 
   constructor(deps: ConversationSearchDeps) {
     this.#deps = deps;

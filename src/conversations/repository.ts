@@ -30,12 +30,12 @@ import { DeviceMarks } from './device-marks';
 import { DamageReports, type FileOrigin, readConversation } from './read-conversation';
 
 /** Milliseconds for which a deletion can be taken back. */
-export const UNDO_TIME = 24 * 60 * 60_000;
+export const RESTORE_WINDOW_MS = 24 * 60 * 60_000;
 
 export type Deleted = { readonly removed: number | null };
 
 /** Of programs' calls alone: a program begins as many as it likes, and none of the user's goes for them. */
-const KEPT_OF_PROGRAMS = 200;
+const MAX_MCP_CONVERSATIONS = 200;
 
 /**
  * @param own the conversations of this device
@@ -48,14 +48,16 @@ export function expendable<Each extends ListedConversation & Deleted>(
 ): Each[] {
   // What is open, or holds a turn that waits for somebody, has not ended, whatever is said of it.
   const closed = own.filter(({ openTurn }) => openTurn === null);
-  const deleted = closed.filter(({ removed }) => removed !== null && now - removed >= UNDO_TIME);
+  const deleted = closed.filter(
+    ({ removed }) => removed !== null && now - removed >= RESTORE_WINDOW_MS,
+  );
   const old = closed
     .filter(({ ended, pinned, removed }) => ended !== null && !pinned && removed === null)
     .sort((a, b) => b.updated - a.updated);
   return [
     ...deleted,
     ...old.filter((each) => !isOfProgram(each)).slice(kept),
-    ...old.filter(isOfProgram).slice(Math.min(kept, KEPT_OF_PROGRAMS)),
+    ...old.filter(isOfProgram).slice(Math.min(kept, MAX_MCP_CONVERSATIONS)),
   ];
 }
 
@@ -89,7 +91,7 @@ const WITHIN_TURNS = new Set<Event['type']>([
 ]);
 
 /** Reading and searching take turns, and both together stay under a frame. */
-const SLICE = 3;
+const SLICE_MS = 3;
 
 export class Conversations implements ConversationHistory {
   readonly #options: ConversationsOptions;
@@ -107,7 +109,7 @@ export class Conversations implements ConversationHistory {
     const { store, folder, device, clock, report } = options;
     const slice = {
       ...{ clock: () => clock.now(), pause: () => clock.pause() },
-      milliseconds: SLICE,
+      milliseconds: SLICE_MS,
     };
     this.#options = options;
     this.#slice = slice;

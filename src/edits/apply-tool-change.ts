@@ -21,8 +21,8 @@ export interface EditExecutor {
 export type ApplyResult =
   ({ readonly ok: true } & AppliedChange) | { readonly ok: false; readonly problem: NoteProblem };
 
-/** Somebody who types all the time would otherwise keep it for ever. */
-const TRIES = 5;
+/** The user may keep typing; give up after this many tries. */
+const MAX_TRIES = 5;
 
 /**
  * What a tool wants becomes a change of the vault, or a proposal. Where the note changes in the very moment it is
@@ -43,7 +43,8 @@ export async function applyToolChange(
     const done = await applyEffect(into.effect, origin, hands);
     if (done.ok) return into.standing === 'made' ? done : { ...done, status: into.standing };
     // The form of a proposal tells where it begins; merged as text, it could take in what the user types.
-    if (wanted.kind !== 'write' || done.problem.kind !== 'changed' || tries === TRIES) return done;
+    if (wanted.kind !== 'write' || done.problem.kind !== 'changed' || tries === MAX_TRIES)
+      return done;
   }
 }
 

@@ -26,10 +26,10 @@ import { changeShown } from './proposals';
 const INDEX_VERSION = 2;
 
 /** So many lines of files that are gone are kept, to tell what can't be undone any more. */
-const GONE_KEPT = 10_000;
+const MAX_GONE = 10_000;
 
 /** Characters that are written at once. */
-const PIECE = 500_000;
+const CHUNK_CHARS = 500_000;
 
 export type IndexBody =
   | { readonly type: 'change'; readonly change: ListedChange }
@@ -123,7 +123,7 @@ async function readIndex(
   const order = [...byFile.keys()].sort((a, b) => a - b);
   const lines = order.flatMap((file) => byFile.get(file) ?? []);
   const gone = lines.filter(({ file }) => !files.has(file)).length;
-  const kept = gone > 2 * GONE_KEPT ? lines.slice(gone - GONE_KEPT) : lines;
+  const kept = gone > 2 * MAX_GONE ? lines.slice(gone - MAX_GONE) : lines;
   if (device === options.device && (isBehind || kept.length < lines.length) && lines.length > 0) {
     // What can't be written now is made again the next time.
     await writeIndex(path, kept, options, slices).catch(() => undefined);
@@ -148,7 +148,7 @@ async function writeIndex(
   for (const line of lines) {
     await slices();
     text += indexText(line);
-    if (text.length > PIECE) await put();
+    if (text.length > CHUNK_CHARS) await put();
   }
   await put();
 }
@@ -303,17 +303,17 @@ export function tookEffect({ fate }: Pick<FiledChange, 'fate'>): boolean {
 }
 
 /** Milliseconds of work before others get their turn. */
-const SLICE = 3;
+const SLICE_MS = 3;
 
 /** Asked between two pieces of a long work; waits where it is others' turn. */
 export type TimeSlices = () => Promise<void> | undefined;
 
 export function timeSlices({ now, pause }: Pick<Clock, 'now' | 'pause'>): TimeSlices {
-  let until = now() + SLICE;
+  let until = now() + SLICE_MS;
   return () => {
     if (now() < until) return undefined;
     return pause().then(() => {
-      until = now() + SLICE;
+      until = now() + SLICE_MS;
     });
   };
 }

@@ -33,7 +33,7 @@ import {
 } from './change-log-index';
 
 /** Obsidian Sync refuses files over 5 MB; a new file is begun well before. */
-const FILE_LIMIT = 4_000_000;
+const MAX_FILE_BYTES = 4_000_000;
 
 /** Reads without a rest. */
 const AT_ONCE: Pick<Clock, 'now' | 'pause'> = { now: () => 0, pause: () => Promise.resolve() };
@@ -249,7 +249,7 @@ export class ChangeLog {
       const known = sizes.get(changeLogFile(this.#device, number)) ?? 0;
       this.#file ??= { number, size: known, fresh: true };
     }
-    if (this.#file.size > 0 && this.#file.size + size > FILE_LIMIT) {
+    if (this.#file.size > 0 && this.#file.size + size > MAX_FILE_BYTES) {
       this.#file = { number: this.#file.number + 1, size: 0, fresh: true };
       this.#hasGrown = true;
     }

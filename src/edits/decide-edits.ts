@@ -39,8 +39,8 @@ export interface DecisionReport {
   readonly unapplied: readonly UnappliedEdit[];
 }
 
-/** Somebody who types all the time would otherwise keep it for ever. */
-const TRIES = 5;
+/** The user may keep typing; give up after this many tries. */
+const MAX_TRIES = 5;
 
 /** Decides blocks of one note. Each conversation's are one change. */
 export async function decideInNote(
@@ -109,7 +109,7 @@ async function decideGroup(
     const change = act(effect, first ? originOf(first, hands) : null, decisions, hands);
     const result = await applyChange(change, hands.changeLog, hands.notes);
     if (result.ok) return { change: change.id, decisions, left };
-    if (result.problem.kind === 'changed' && tries < TRIES) continue;
+    if (result.problem.kind === 'changed' && tries < MAX_TRIES) continue;
     return nothing(path, problemWords(result.problem));
   }
 }
@@ -137,7 +137,7 @@ export async function decideDetached(
         unapplied: [],
       };
     }
-    if (result.problem.kind === 'changed' && tries < TRIES) continue;
+    if (result.problem.kind === 'changed' && tries < MAX_TRIES) continue;
     return { decided: [], unapplied: [{ path, why: problemWords(result.problem) }] };
   }
 }

@@ -77,7 +77,7 @@ export interface PendingEditsDeps {
 }
 
 /** Milliseconds of reading before others get their turn. */
-const SLICE = 6;
+const SLICE_MS = 6;
 
 export class PendingEdits {
   readonly #deps: PendingEditsDeps;
@@ -166,11 +166,11 @@ export class PendingEdits {
   /** Lets others have their turn where a slice is over. */
   #slices(): () => Promise<void> {
     const { clock } = this.#deps;
-    let until = clock.now() + SLICE;
+    let until = clock.now() + SLICE_MS;
     return async () => {
       if (clock.now() < until) return;
       await clock.pause();
-      until = clock.now() + SLICE;
+      until = clock.now() + SLICE_MS;
     };
   }
 

@@ -147,8 +147,8 @@ export interface Undone {
   readonly unapplied: readonly UnappliedEdit[];
 }
 
-/** Somebody who types all the time would otherwise keep it for ever. */
-const TRIES = 5;
+/** The user may keep typing; give up after this many tries. */
+const MAX_TRIES = 5;
 
 /** @param chosen the newest first */
 export async function undoChanges(
@@ -234,7 +234,7 @@ class Undoing {
         const write = { kind: 'write', path: place, before: now, after: text } as const;
         const problem = await this.#apply(write, changes);
         // The user typed in this very moment.
-        if (problem?.kind === 'changed' && tries < TRIES) continue;
+        if (problem?.kind === 'changed' && tries < MAX_TRIES) continue;
         if (problem) return this.#leave(place, problemWords(place, problem));
       } else if (conflicts.length === 0) return this.#nothing(place, changes);
       for (const { mine, theirs } of conflicts) {

@@ -181,13 +181,15 @@ export function viewableKey({
 }
 
 /** So many bytes take about a millisecond; a multiple of three, so that pieces can be put together. */
-const PIECE = 3 * 2 ** 17;
+const BASE64_CHUNK_BYTES = 3 * 2 ** 17;
 
 /** @param pause gives the thread back between two pieces */
 export async function base64Of(bytes: ArrayBuffer, pause: () => Promise<void>): Promise<string> {
   const pieces: string[] = [];
-  for (let at = 0; at < bytes.byteLength; at += PIECE) {
-    pieces.push(encoded(new Uint8Array(bytes, at, Math.min(PIECE, bytes.byteLength - at))));
+  for (let at = 0; at < bytes.byteLength; at += BASE64_CHUNK_BYTES) {
+    pieces.push(
+      encoded(new Uint8Array(bytes, at, Math.min(BASE64_CHUNK_BYTES, bytes.byteLength - at))),
+    );
     await pause();
   }
   return pieces.join('');

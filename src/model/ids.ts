@@ -43,7 +43,7 @@ export function idMinter(now: () => number, random: () => string): MintId {
     // Ids of one millisecond, or after the clock was set back, keep the order in which they were minted.
     count = time > last ? 0 : count + 1;
     if (time > last) last = time;
-    if (count === COUNTED) {
+    if (count === ID_COUNTER_MODULUS) {
       last += 1;
       count = 0;
     }
@@ -52,7 +52,7 @@ export function idMinter(now: () => number, random: () => string): MintId {
 }
 
 /** As many as two digits of base 36 tell apart. */
-const COUNTED = 36 * 36;
+const ID_COUNTER_MODULUS = 36 * 36;
 
 export function callId(turn: TurnId, step: number, position: number): CallId {
   return `${turn}.${step}.${position}` as CallId;

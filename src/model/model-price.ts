@@ -9,7 +9,7 @@ export interface ModelPrice extends Price {
   readonly longPrompt?: { readonly over: number; readonly times: number };
 }
 
-const MILLION = 1_000_000;
+const TOKENS_PER_PRICE = 1_000_000;
 
 /** US dollars for one model call. */
 export function callCost(usage: Usage, price: ModelPrice): number {
@@ -21,7 +21,7 @@ export function callCost(usage: Usage, price: ModelPrice): number {
     output * price.output +
     cacheRead * price.cacheRead +
     cacheWrite * price.cacheWrite;
-  return (dollars * (isLong ? longPrompt.times : 1)) / MILLION;
+  return (dollars * (isLong ? longPrompt.times : 1)) / TOKENS_PER_PRICE;
 }
 
 /** US dollars for all model calls of a turn, those that were tried again too. */

@@ -37,12 +37,12 @@ export interface BackgroundTasksDeps {
 }
 
 /** Milliseconds in which nothing was done before a call is made. */
-const QUIET = 10_000;
+const QUIET_MS = 10_000;
 /** Milliseconds until it is looked again whether something is still being done. */
-const STILL_BUSY = 60_000;
-const MINUTE = 60_000;
+const BUSY_RETRY_MS = 60_000;
+const MINUTE_MS = 60_000;
 /** Waits between the tries of one conversation; after the last it is left to the next load. */
-const WAITS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 360 * MINUTE];
+const WAITS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS, 360 * MINUTE_MS];
 /** So many of the newest are looked at after load: an index that was lost must not cost money. */
 const MAX_FOUND = 20;
 
@@ -105,7 +105,7 @@ export class BackgroundTasks {
     if (this.#isFound && this.#due.size === 0) return;
     const { clock, busy } = this.#deps;
     const first = this.#isFound ? Math.min(...[...this.#due.values()].map(({ at }) => at)) : 0;
-    const least = busy() ? STILL_BUSY : QUIET;
+    const least = busy() ? BUSY_RETRY_MS : QUIET_MS;
     const wait = Math.max(least, first - clock.now());
     this.#cancelTimer = clock.after(wait, () => void this.#next());
   }

@@ -23,9 +23,9 @@ export interface ConversationPickerDeps {
 }
 
 /** For so long spoken requests go on where the last one went. */
-const VOICE_GOES_ON = 10 * 60_000;
+const VOICE_CONTINUES_MS = 10 * 60_000;
 /** A timer may come a little early or late; what is due is judged by the clock. */
-const SOONEST_LOOK = 1_000;
+const TIMER_TOLERANCE_MS = 1_000;
 
 /** Words of a spoken message that is probably meant for an open approval. */
 const MAX_DECISION_WORDS = 5;
@@ -139,7 +139,7 @@ export class ConversationPicker {
     this.#unwatch(id);
     if (this.#closed || this.#silentSince(log) === null) return;
     const { clock, report } = this.#deps;
-    const wait = Math.max(SOONEST_LOOK, this.#due(log) - clock.now());
+    const wait = Math.max(TIMER_TOLERANCE_MS, this.#due(log) - clock.now());
     const cancel = clock.after(wait, () => {
       this.#timers.delete(id);
       // By its id: held in a timer it would stay in memory for as long.
@@ -180,7 +180,7 @@ export class ConversationPicker {
 
   async #lastSpoken(): Promise<ConversationLog | null> {
     const { conversations, clock } = this.#deps;
-    const id = await conversations.lastSpoken(clock.now() - VOICE_GOES_ON);
+    const id = await conversations.lastSpoken(clock.now() - VOICE_CONTINUES_MS);
     const log = id === null ? null : await conversations.open(id).catch(() => null);
     return log?.state.ended === null && this.#isOwn(log) ? log : null;
   }

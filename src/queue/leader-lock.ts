@@ -2,10 +2,10 @@
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 
-const RENEWED_EVERY = 5_000;
-const LOOKED_AT_EVERY = 1_000;
+const RENEW_INTERVAL_MS = 5_000;
+const POLL_INTERVAL_MS = 1_000;
 /** Looks that find the lease not renewed. Counted and not timed: after the computer slept, both are late alike. */
-const LOOKS_BEFORE_TAKING = 15;
+const POLLS_BEFORE_TAKEOVER = 15;
 
 interface SavedLease {
   readonly version: 1;
@@ -53,7 +53,7 @@ export class Lease {
 
   /** Calls back once, as soon as `take` has succeeded. */
   await(taken: () => void): void {
-    this.#cancel = this.#deps.clock.after(LOOKED_AT_EVERY, () => {
+    this.#cancel = this.#deps.clock.after(POLL_INTERVAL_MS, () => {
       void this.take()
         .catch(() => false)
         .then((isMine) => {
@@ -66,7 +66,7 @@ export class Lease {
 
   /** Keeps it; calls back once when another process has it all the same. */
   keep(lost: () => void): void {
-    this.#cancel = this.#deps.clock.after(RENEWED_EVERY, () => {
+    this.#cancel = this.#deps.clock.after(RENEW_INTERVAL_MS, () => {
       void this.#renew()
         // A disk that is full or busy: the lease stands as it is, and is renewed the next time.
         .catch(() => true)
@@ -122,7 +122,7 @@ export class Lease {
     }
     const looks = this.#unchanged.text === text ? this.#unchanged.looks + 1 : 0;
     this.#unchanged = { text, looks };
-    return looks >= LOOKS_BEFORE_TAKING;
+    return looks >= POLLS_BEFORE_TAKEOVER;
   }
 }
 

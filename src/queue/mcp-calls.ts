@@ -47,7 +47,7 @@ const PERHAPS_DONE =
   'If it changes something, that may have been done anyway: read the note before you call it again.';
 
 /** Milliseconds until a turn that could not be ended is tried to be once more. */
-const ENDED_AGAIN = 5_000;
+const END_RETRY_MS = 5_000;
 
 /** No model reads a result and writes the next call faster; a program may run the calls of one message so. */
 const MIN_ANSWER_MS = 200;
@@ -277,7 +277,7 @@ export class McpCalls implements OfferedTools {
 
   async #endLater(end: () => Promise<unknown>): Promise<void> {
     for (let isOpen = true; isOpen && !this.#closed;) {
-      await this.#deps.clock.sleep(ENDED_AGAIN);
+      await this.#deps.clock.sleep(END_RETRY_MS);
       await end().then(
         () => (isOpen = false),
         () => undefined,

@@ -92,7 +92,7 @@ function moment(time: number, now: number): string {
     : date.toLocaleString([], { weekday: 'short', ...TIME });
 }
 
-const RETRY_MINUTE = 60_000;
+const RETRY_MINUTE_MS = 60_000;
 
 export interface RetryScheduleDeps {
   readonly inbox: Inbox;
@@ -142,7 +142,7 @@ export class RetrySchedule {
       // A file that can't be written now: the entry stays failed, and the user can retry it.
       await this.#deps.retry(entry.request.id).catch(() => (refused = true));
     }
-    this.plan(refused ? RETRY_MINUTE : 0);
+    this.plan(refused ? RETRY_MINUTE_MS : 0);
   }
 
   #failed(): Extract<QueuedRequest, { state: 'failed' }>[] {

@@ -32,9 +32,9 @@ export interface SpokenRequestsDeps {
 }
 
 /** Longer ago nothing counts as the same utterance. */
-const LISTENED_BACK = 60_000;
+const LOOKBACK_MS = 60_000;
 /** Milliseconds within which an answer that comes again is the same one. */
-const ANSWER_ECHOES = 2_000;
+const ANSWER_ECHO_MS = 2_000;
 const MAX_MESSAGE_CHARS = 1_000_000;
 const TOO_LATE: IntakeResult = { ok: false, reason: 'Saving the request took too long.' };
 
@@ -126,14 +126,14 @@ export class SpokenRequests {
 
   #echoed(message: SpokenMessage): LastHeard | undefined {
     const now = this.#deps.clock.now();
-    this.#last = this.#last.filter(({ at }) => Math.abs(now - at) <= LISTENED_BACK);
+    this.#last = this.#last.filter(({ at }) => Math.abs(now - at) <= LOOKBACK_MS);
     const first = duplicateOf(message, this.#last, now);
     const heard = this.#last.find(({ messageId }) => messageId === first);
     if (!heard) return undefined;
     // What was an answer or a decision is over: the same word a moment later is about what was asked since.
     const { inbox, replies } = this.#deps;
     const isOver = !inbox.get(heard.entry) && !replies.knows(heard.entry);
-    return isOver && now - heard.at > ANSWER_ECHOES ? undefined : heard;
+    return isOver && now - heard.at > ANSWER_ECHO_MS ? undefined : heard;
   }
 }
 

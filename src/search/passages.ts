@@ -26,14 +26,14 @@ interface Row extends PassageLine {
 }
 
 /** Lines that a passage may span. */
-const SPAN = 6;
+const MAX_PASSAGE_LINES = 6;
 
 /** Lines that are shown at least, from a heading or a property on, which say what it is about only with what follows. */
-const LEAST = 3;
+const MIN_PASSAGE_LINES = 3;
 
 /** An address says less than words do. */
 const ADDRESS = /\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s)>]+/gi;
-const ADDRESS_WORTH = 0.3;
+const ADDRESS_WEIGHT = 0.3;
 
 /** The first lines where none has a word of the query, as for a note that is only called so. In steps. */
 export function* bestPassage(
@@ -59,12 +59,12 @@ export function* bestPassage(
     yield;
   }
   const best = bestOf(rows, words);
-  if (!best) return { heading: null, lines: rows.filter(hasText).slice(0, LEAST) };
+  if (!best) return { heading: null, lines: rows.filter(hasText).slice(0, MIN_PASSAGE_LINES) };
   const [from, to] = best;
   const first = rows[from]!;
   return {
     heading: first.heading === first ? null : first.heading,
-    lines: rows.slice(from, first.isBody ? to : Math.max(to, from + LEAST)),
+    lines: rows.slice(from, first.isBody ? to : Math.max(to, from + MIN_PASSAGE_LINES)),
   };
 }
 
@@ -84,7 +84,7 @@ function* hitIn(
         for (const match of matches.get(name) ?? []) {
           if (match.worth <= 0) continue;
           if (matchAt < 0) matchAt = from + Math.max(0, folded(piece).indexOf(name));
-          const value = match.worth * (each === prose ? 1 : ADDRESS_WORTH);
+          const value = match.worth * (each === prose ? 1 : ADDRESS_WEIGHT);
           worth[match.word] = Math.max(worth[match.word]!, value);
         }
       }
@@ -102,7 +102,7 @@ function bestOf(rows: readonly Row[], words: number): readonly [number, number] 
     if (matchAt < 0) continue;
     const has = new Array<number>(words).fill(0);
     let hits = 0;
-    for (let at = from; at < from + SPAN && rows[at]?.heading === heading; at++) {
+    for (let at = from; at < from + MAX_PASSAGE_LINES && rows[at]?.heading === heading; at++) {
       const row = rows[at]!;
       if (row.matchAt < 0) continue;
       let value = 0;

@@ -10,14 +10,14 @@ const WAYS = 3;
 const WAY_WEIGHTS = [1, 0.5, 0.3] as const;
 
 /** What is found so often as it was written is taken to be spelled right. */
-const ENOUGH = 5;
+const ENOUGH_EXACT_MATCHES = 5;
 
 const MAX_QUERY_WORDS = 16;
-const SHORTEST_BEGINNING = 3;
+const MIN_PREFIX_CHARS = 3;
 
 /** The usual constants of BM25: how soon more of a word says no more, and how much a long text is held against it. */
-const SOON = 1.2;
-const LONG = 0.7;
+const BM25_K1 = 1.2;
+const BM25_B = 0.7;
 
 /** Notes with less than this share of what the query's words are worth are left out while others have more. */
 const MIN_SHARE = 0.2;
@@ -98,7 +98,7 @@ export function* rank(
   const worth = found.map((notes, place) => {
     const way = place % WAYS;
     const exact = found[place - way + BEGINS]!;
-    if (notes === 0 || (way === NEARLY && exact >= ENOUGH)) return 0;
+    if (notes === 0 || (way === NEARLY && exact >= ENOUGH_EXACT_MATCHES)) return 0;
     return WAY_WEIGHTS[way]! * Math.log(1 + (count - notes + 0.5) / (notes + 0.5));
   });
   const notes: RankedNote[] = [];
@@ -134,7 +134,7 @@ function* waysOf(index: WordIndex, words: readonly string[]): Generator<void, Ma
     word,
     typos: typosIn(word),
     letters: lettersOf(word),
-    begins: word.length >= SHORTEST_BEGINNING || isUnspaced(word),
+    begins: word.length >= MIN_PREFIX_CHARS || isUnspaced(word),
   }));
   const ways = new Map<number, Way[]>();
   for (let number = 0; number < index.end; number++) {
@@ -213,7 +213,7 @@ function scored(
   average: number,
   share: number,
 ): RankedNote | null {
-  const soon = SOON * (1 - LONG + (average > 0 ? (LONG * note.length) / average : LONG));
+  const soon = BM25_K1 * (1 - BM25_B + (average > 0 ? (BM25_B * note.length) / average : BM25_B));
   const isInName = (place: number) => ((uses[place]! >>> 12) & FIELD_BITS.title) !== 0;
   let named = 0;
   for (let word = 0; word < words; word++) {
@@ -236,7 +236,7 @@ function scored(
       own = Math.max(own, worth[place]!);
       const times = use & MANY;
       const fields = use >>> 12;
-      let value = (times * (SOON + 1)) / (times + soon);
+      let value = (times * (BM25_K1 + 1)) / (times + soon);
       if (fields & FIELD_BITS.title) value += BONUS.title * nameShare;
       if (fields & FIELD_BITS.alias) value += BONUS.alias;
       if (fields & FIELD_BITS.heading) value += BONUS.heading;

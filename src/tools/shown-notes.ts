@@ -3,7 +3,7 @@
  * overwriting are judged by it. It is kept in memory only, so after a restart the model has to read again.
  */
 import { pairLines } from './editor/edit/anchors';
-import { Lines } from './editor/edit/lines';
+import { Lines } from './editor/edit/text-lines';
 
 /** A line number that a result printed, with what it printed of that line; null for the number alone. */
 export type PrintedLine = readonly [line: number, text: string | null];

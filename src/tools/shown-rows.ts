@@ -1,5 +1,5 @@
 /** Text as a model reads it: numbered lines, bounded, saying what was cut and how to get the rest. */
-import { Lines } from './editor/edit/lines';
+import { Lines } from './editor/edit/text-lines';
 import { firstCharacters } from './result-format';
 import type { PrintedLine, StepNotes } from './shown-notes';
 import { linesOf } from './tool';

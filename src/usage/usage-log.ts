@@ -31,7 +31,7 @@ interface DayCost {
 }
 
 /** Lines that are looked at before others have their turn. */
-const SLICE = 2_000;
+const LINES_PER_SLICE = 2_000;
 
 export class UsageLog {
   readonly #deps: UsageLogDeps;
@@ -124,7 +124,7 @@ export class UsageLog {
         const key = `${date} ${call.model}`;
         days.set(key, withCall(days.get(key) ?? emptyDay(date, call.model), call));
         count += 1;
-        if (count % SLICE === 0) await this.#deps.clock.pause();
+        if (count % LINES_PER_SLICE === 0) await this.#deps.clock.pause();
       }
     }
     return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, day]) => day);

@@ -26,12 +26,12 @@ export interface ConnectionDeps {
 }
 
 /** How long opening and each answer may take. Whoever listens there may not be SmartHole. */
-const ANSWER_WITHIN = 10_000;
+const REGISTRATION_TIMEOUT_MS = 10_000;
 /** How long a connection may take to close before it counts as closed. */
-const CLOSE_WITHIN = 2_000;
-const WATCH_EVERY = 30_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+const WATCH_INTERVAL_MS = 30_000;
 /** A timer so late means that the computer slept. Timers of a hidden window are late by up to a minute. */
-const SLEPT = 90_000;
+const SLEEP_GAP_MS = 90_000;
 
 export class Connection {
   readonly #deps: ConnectionDeps;
@@ -44,7 +44,7 @@ export class Connection {
   constructor(deps: ConnectionDeps, events: ConnectionEvents) {
     this.#deps = deps;
     this.#events = events;
-    this.#expectWithin(ANSWER_WITHIN);
+    this.#expectWithin(REGISTRATION_TIMEOUT_MS);
     this.#socket = deps.open(deps.url, {
       opened: () => this.register(),
       received: (data) => this.#receive(data),
@@ -55,7 +55,7 @@ export class Connection {
   /** Done by itself when it opens; again after a refusal that may have passed. */
   register(): void {
     if (this.#state === 'closing' || this.#state === 'ended') return;
-    this.#expectWithin(ANSWER_WITHIN);
+    this.#expectWithin(REGISTRATION_TIMEOUT_MS);
     this.#socket.send(registrationFrame(this.#deps.registration));
   }
 
@@ -69,7 +69,7 @@ export class Connection {
     if (this.#state === 'closing' || this.#state === 'ended') return;
     this.#state = 'closing';
     this.#cancelWatch();
-    this.#expectWithin(CLOSE_WITHIN);
+    this.#expectWithin(CLOSE_TIMEOUT_MS);
     this.#socket.close();
   }
 
@@ -112,9 +112,9 @@ export class Connection {
    */
   #watch(): void {
     const { clock } = this.#deps;
-    const due = clock.now() + WATCH_EVERY;
-    this.#cancelWatch = clock.after(WATCH_EVERY, () => {
-      if (clock.now() - due > SLEPT) this.register();
+    const due = clock.now() + WATCH_INTERVAL_MS;
+    this.#cancelWatch = clock.after(WATCH_INTERVAL_MS, () => {
+      if (clock.now() - due > SLEEP_GAP_MS) this.register();
       this.#watch();
     });
   }

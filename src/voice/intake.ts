@@ -6,7 +6,7 @@ import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 import type { RoutedMessage } from './protocol';
 
-const REMEMBERED = 1_000;
+const MAX_REMEMBERED_IDS = 1_000;
 
 export class DeliveredIds {
   readonly #store: Storage;
@@ -33,7 +33,7 @@ export class DeliveredIds {
     for (const line of lines) this.#remember(parsed(line));
     for (const id of held) this.#remember(id);
     this.#torn = text !== '' && !text.endsWith('\n');
-    if (lines.length <= 2 * REMEMBERED) return;
+    if (lines.length <= 2 * MAX_REMEMBERED_IDS) return;
     // Grown long over the months; what can't be shortened now is shortened at the next start.
     await this.#store
       .write(this.#path, [...this.#ids].map(lineOf).join(''))
@@ -59,7 +59,7 @@ export class DeliveredIds {
     this.#ids.delete(id);
     this.#ids.add(id);
     for (const oldest of this.#ids) {
-      if (this.#ids.size <= REMEMBERED) break;
+      if (this.#ids.size <= MAX_REMEMBERED_IDS) break;
       this.#ids.delete(oldest);
     }
   }
@@ -79,7 +79,7 @@ function parsed(line: string): string | null {
 }
 
 /** One utterance may be delivered several times, each under an id of its own. */
-const ECHO_WITHIN = 5_000;
+const ECHO_WINDOW_MS = 5_000;
 
 export interface Utterance {
   readonly messageId: string;
@@ -102,7 +102,7 @@ export function duplicateOf(
 ): string | null {
   const words = spoken(message.text);
   for (const { messageId, text, at } of heard) {
-    const isRecent = Math.abs(now - at) <= ECHO_WITHIN;
+    const isRecent = Math.abs(now - at) <= ECHO_WINDOW_MS;
     if (isRecent && messageId !== message.id && spoken(text) === words) return messageId;
   }
   return null;
@@ -133,7 +133,7 @@ export type TakeMessage = (message: RoutedMessage, signal: AbortSignal) => Promi
  * that back, and the message would be done twice: so the no is ours, said early enough to be sure that it is heard, and
  * it holds whatever the disk does later.
  */
-const SAVE_WITHIN = 20_000;
+const SAVE_TIMEOUT_MS = 20_000;
 
 export interface IntakeDeps {
   readonly clock: Clock;
@@ -158,7 +158,7 @@ export class Intake {
     const late = new AbortController();
     let cancel = () => {};
     const tooLate = new Promise<IntakeReply>((resolve) => {
-      cancel = this.#deps.clock.after(SAVE_WITHIN, () => {
+      cancel = this.#deps.clock.after(SAVE_TIMEOUT_MS, () => {
         late.abort();
         resolve({ reject: 'Saving the request took too long.' });
       });

@@ -108,7 +108,7 @@ export type SendFrame = (frame: string) => boolean;
  * SmartHole waits so long for an answer. An ack that went down with a connection is said again while it still counts;
  * twice does no harm.
  */
-const ACK_COUNTS = 30_000;
+const ACK_VALID_MS = 30_000;
 
 export interface NotificationSenderDeps {
   readonly clock: Clock;
@@ -185,7 +185,7 @@ export class NotificationSender {
 
   #forgetOld(now: number): void {
     for (const [messageId, at] of this.#acked) {
-      if (now - at > ACK_COUNTS) this.#acked.delete(messageId);
+      if (now - at > ACK_VALID_MS) this.#acked.delete(messageId);
     }
   }
 }
@@ -207,11 +207,11 @@ function rank({ notification }: PendingReply): number {
 }
 
 /** With a little to spare, as what is sent a second apart may arrive in less. */
-const APART = 1_100;
-const WINDOW = 60_500;
-const IN_WINDOW = 10;
+const MIN_INTERVAL_MS = 1_100;
+const RATE_WINDOW_MS = 60_500;
+const MAX_PER_WINDOW = 10;
 /** Titles that must not come again. Far more than five seconds' worth: SmartHole has a queue of its own. */
-const REMEMBERED = 30;
+const MAX_REMEMBERED = 30;
 const MAX_TITLE_CHARS = 100;
 
 export class NotificationPace {
@@ -222,8 +222,8 @@ export class NotificationPace {
     // Those from before the clock was set back say nothing of now.
     const past = this.#sent.filter(({ at }) => at <= now);
     const last = past.at(-1)?.at ?? -Infinity;
-    const tenth = past.at(-IN_WINDOW)?.at ?? -Infinity;
-    return Math.max(0, last + APART - now, tenth + WINDOW - now);
+    const tenth = past.at(-MAX_PER_WINDOW)?.at ?? -Infinity;
+    return Math.max(0, last + MIN_INTERVAL_MS - now, tenth + RATE_WINDOW_MS - now);
   }
 
   /** One goes now; gives the title it goes under, unlike any of late. */
@@ -232,7 +232,7 @@ export class NotificationPace {
     let distinct = wanted;
     for (let count = 2; this.#has(distinct); count += 1) distinct = `${wanted} (${count})`;
     this.#sent.push({ at: now, title: distinct });
-    if (this.#sent.length > REMEMBERED) this.#sent.shift();
+    if (this.#sent.length > MAX_REMEMBERED) this.#sent.shift();
     return distinct;
   }
 

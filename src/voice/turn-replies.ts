@@ -29,10 +29,10 @@ export interface TurnRepliesDeps {
 }
 
 /** Milliseconds after an offer went out in which nobody can have heard it: words that came before mean something else. */
-const HEARD_AFTER = 1_500;
+const OFFER_DELAY_MS = 1_500;
 /** The same after another card was decided: a phrase that was meant for that one may still be on its way. */
-const HEARD_AFTER_ANOTHER = 8_000;
-const RECENT = 50;
+const NEXT_OFFER_DELAY_MS = 8_000;
+const MAX_RECENT_TURNS = 50;
 
 interface OpenCard {
   readonly card: Approval;
@@ -141,7 +141,7 @@ export class TurnReplies {
     this.#recent.delete(turn.requestId);
     this.#recent.set(turn.requestId, announcements);
     for (const oldest of this.#recent.keys()) {
-      if (this.#recent.size <= RECENT) break;
+      if (this.#recent.size <= MAX_RECENT_TURNS) break;
       this.#recent.delete(oldest);
     }
     for (const each of announcements) {
@@ -157,7 +157,7 @@ export class TurnReplies {
     this.#cards = [...others, ...mine].sort((a, b) => a.card.asked - b.card.asked);
     const [first] = this.#cards;
     if (first?.card.id === this.#offered?.card.id) return null;
-    const delay = this.#offered ? HEARD_AFTER_ANOTHER : HEARD_AFTER;
+    const delay = this.#offered ? NEXT_OFFER_DELAY_MS : OFFER_DELAY_MS;
     if (!first) this.#offered = null;
     else {
       const { card, turn: asking } = first;
@@ -165,7 +165,7 @@ export class TurnReplies {
       const isOut = this.#recipients(asking).some((id) =>
         this.#deps.wasSent(id, offeredKey(card.id)),
       );
-      this.#offered = { card, delay, from: isOut ? card.asked + HEARD_AFTER : null };
+      this.#offered = { card, delay, from: isOut ? card.asked + OFFER_DELAY_MS : null };
     }
     return first?.turn ?? null;
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UNDO_TIME } from '#conversations/repository';
+import { RESTORE_WINDOW_MS } from '#conversations/repository';
 import type { ConversationId } from '#model/ids';
 import {
   conversationId as id,
@@ -254,7 +254,7 @@ describe('A deleted conversation', () => {
   it('of another device is still there', async () => {
     const { desk, lap } = await twoDevices();
     await desk.all.remove([id('theirs')]);
-    await desk.clock.advance(2 * UNDO_TIME);
+    await desk.clock.advance(2 * RESTORE_WINDOW_MS);
     await desk.all.retain(1_000);
     expect(await ids(lap)).toContain(id('theirs'));
     expect(await ids(desk)).toEqual([id('mine')]);
@@ -263,7 +263,7 @@ describe('A deleted conversation', () => {
   it('loses its file after a day, and not before', async () => {
     const { store, desk } = await twoDevices();
     await desk.all.remove([id('mine')]);
-    await desk.clock.advance(UNDO_TIME - 1);
+    await desk.clock.advance(RESTORE_WINDOW_MS - 1);
     expect(await desk.all.retain(1_000)).toEqual([]);
     expect(store.files.has(pathOf('mine'))).toBe(true);
     await desk.clock.advance(1);
@@ -359,10 +359,11 @@ describe('Deleting and bringing back', () => {
         for (const step of steps) {
           const { clock } = device;
           if (step.do === 'restart') device = deviceOn(store, 'desk', clock);
-          if (step.do === 'wait') await clock.advance(UNDO_TIME / 3);
+          if (step.do === 'wait') await clock.advance(RESTORE_WINDOW_MS / 3);
           if (step.do === 'retain') {
             await device.all.retain(1_000);
-            for (const [name, at] of removed) if (clock.now() - at >= UNDO_TIME) gone.add(name);
+            for (const [name, at] of removed)
+              if (clock.now() - at >= RESTORE_WINDOW_MS) gone.add(name);
           }
           if (step.do === 'remove') {
             await device.all.remove(step.names.map(id));

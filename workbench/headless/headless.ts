@@ -3,7 +3,7 @@ import type { Agent } from '#ports/agent';
 import { isLive } from '#model/event';
 import { bootHeadless } from '../boot-headless';
 import { readOptions, type Options } from './options';
-import { lineSpeaker } from './lines';
+import { lineSpeaker } from './line-speaker';
 import { runCommand, type Driven } from './commands';
 import { demoModel } from '../model/demo';
 import { startModelServer } from '../model/server';

@@ -127,7 +127,7 @@ const LEFT =
   '.callout-icon:empty, .math:not(.is-loaded), pre:not(.is-loaded) > code[class^="language-"]';
 
 /** Milliseconds after which others have their turn. */
-const SLICE = 8;
+const SLICE_MS = 8;
 
 /** Longer code and formulas stay as they are written: the host would take too long to draw them. */
 const MAX_DECORATED_CHARS = 20_000;
@@ -158,7 +158,7 @@ export async function decorate(block: Element, host: DrawingHost): Promise<void>
   let began = window.performance.now();
   for (const element of block.querySelectorAll<HTMLElement>(LEFT)) {
     // Code by itself: it makes more nodes than all else.
-    if (element.localName === 'code' || window.performance.now() - began > SLICE) {
+    if (element.localName === 'code' || window.performance.now() - began > SLICE_MS) {
       await new Promise((resolve) => window.setTimeout(resolve));
       began = window.performance.now();
     }

@@ -83,11 +83,11 @@ const MAX_MESSAGES_PER_SECOND = 2_000;
 const PROGRESS_INTERVAL_MS = 250;
 const MAX_PAGES = 20;
 /** Milliseconds between two looks at what it offers, however often it says that this has changed. */
-const BETWEEN_LISTS = 1_000;
+const LIST_INTERVAL_MS = 1_000;
 /** Milliseconds in which a server of the newer kind says that it is one. */
-const PROBE = 3_000;
+const PROBE_TIMEOUT_MS = 3_000;
 /** Milliseconds. */
-const GOODBYE = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /** @param signal until it is up: when it aborts, what has begun is closed */
 export async function connect(
@@ -208,7 +208,7 @@ class Made implements ServerConnection {
     this.#over.abort();
     const enough = new AbortController();
     const left = this.#leave().catch(() => undefined);
-    await Promise.race([left, this.#deps.clock.sleep(GOODBYE, enough.signal)]);
+    await Promise.race([left, this.#deps.clock.sleep(CLOSE_TIMEOUT_MS, enough.signal)]);
     enough.abort();
     await this.#client?.close().catch(() => undefined);
     // While it is only being greeted, the client does not know it as its own.
@@ -218,7 +218,7 @@ class Made implements ServerConnection {
   async #connect(mode: 'auto' | 'legacy'): Promise<Client> {
     const { version, patience } = this.#deps;
     // A program that is not ready may be one of the older kind, which says nothing before it is greeted.
-    const timeoutMs = Math.min(this.#way.kind === 'stdio' ? PROBE : Infinity, patience.start);
+    const timeoutMs = Math.min(this.#way.kind === 'stdio' ? PROBE_TIMEOUT_MS : Infinity, patience.start);
     const client = new Client(
       { name: 'parley', version },
       {
@@ -299,7 +299,7 @@ class Made implements ServerConnection {
         // What was offered last stays.
         () => undefined,
       );
-      await this.#deps.clock.sleep(BETWEEN_LISTS, this.#over.signal);
+      await this.#deps.clock.sleep(LIST_INTERVAL_MS, this.#over.signal);
     }
     this.#isLooking = false;
   }

@@ -19,9 +19,9 @@ const COMPLAINTS = 2_000;
 /** Characters of complaints in a second; one that complains more does nothing else. */
 const MAX_STDERR_CHARS_PER_SECOND = 5_000_000;
 /** Milliseconds that it has to end by itself, and then again when it is told to. */
-const GRACE = 1_000;
+const SHUTDOWN_GRACE_MS = 1_000;
 /** Milliseconds between two looks whether it has. */
-const LOOK = 50;
+const EXIT_POLL_MS = 50;
 
 const IS_WINDOWS = process.platform === 'win32';
 
@@ -150,16 +150,16 @@ export class StdioTransport implements Transport {
     const child = this.#child;
     if (child?.pid === undefined) return this.#tellEnd();
     child.stdin.end();
-    if (!this.#isSilent) await this.#pause(GRACE);
+    if (!this.#isSilent) await this.#pause(SHUTDOWN_GRACE_MS);
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       if (!isThere(child.pid)) break;
       tell(child.pid, signal);
-      for (let waited = 0; waited < GRACE && isThere(child.pid); waited += LOOK) {
-        await this.#pause(LOOK);
+      for (let waited = 0; waited < SHUTDOWN_GRACE_MS && isThere(child.pid); waited += EXIT_POLL_MS) {
+        await this.#pause(EXIT_POLL_MS);
       }
     }
     // What it said last may still be on its way; what has left the group may keep the way open for ever.
-    if (!this.#isSilent) await this.#pause(GRACE);
+    if (!this.#isSilent) await this.#pause(SHUTDOWN_GRACE_MS);
     for (const stream of child.stdio) stream?.destroy();
     this.#tellEnd();
   }

@@ -17,7 +17,7 @@ export interface HttpServerDeps {
 
 const MAX_SESSIONS = 16;
 /** Milliseconds without a word or an open stream, after which a client is taken to be gone. */
-const SILENT = 60 * 60_000;
+const SESSION_TIMEOUT_MS = 60 * 60_000;
 /** Milliseconds without them for which it is still said to be connected, and between two looks. */
 const RECENT_MS = 2 * 60_000;
 const MAX_NAME_CHARS = 60;
@@ -115,7 +115,7 @@ export class McpHttpServer {
   #look(): void {
     const { clock } = this.#deps;
     this.#cancelLook = clock.after(RECENT_MS, () => {
-      const since = clock.now() - SILENT;
+      const since = clock.now() - SESSION_TIMEOUT_MS;
       for (const { session, heard } of this.#sessions.values()) {
         if (session.isIdle && heard < since) void session.end();
       }

@@ -21,7 +21,7 @@ export interface SessionDeps {
 }
 
 /** Milliseconds between two signs that a call still waits: clients give up after a minute without one. */
-const STILL_WAITS = 15_000;
+const PROGRESS_INTERVAL_MS = 15_000;
 
 const INSTRUCTIONS = [
   'Tools over the notes of an Obsidian vault, by Parley. Paths are relative to the vault, with /.',
@@ -150,7 +150,7 @@ export class McpSession {
       const message = `Waits for a decision in Obsidian: ${what}`;
       const params = { progressToken, progress, message };
       void notify({ method: 'notifications/progress', params }).catch(() => undefined);
-      cancel = this.#deps.clock.after(STILL_WAITS, tell);
+      cancel = this.#deps.clock.after(PROGRESS_INTERVAL_MS, tell);
     };
     tell();
     return () => cancel();

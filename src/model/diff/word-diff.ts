@@ -6,9 +6,9 @@ export interface DiffPiece {
 }
 
 /** Above this many characters on a side, words are compared only within lines that changed. */
-const LONG = 20_000;
+const LONG_TEXT_CHARS = 20_000;
 /** A change of more characters than this is shown whole. */
-const VERY_LONG = 50_000;
+const MAX_WORD_DIFF_CHARS = 50_000;
 
 /** The segmenter's time grows with the square of the length. */
 const PORTION = /(?=[\s\S])[\s\S]{0,1000}\S*\s*/g;
@@ -28,7 +28,7 @@ export function wordsOf(text: string): string[] {
  */
 export function wordDiff(before: string, after: string): DiffPiece[] {
   const pieces =
-    before.length > LONG || after.length > LONG
+    before.length > LONG_TEXT_CHARS || after.length > LONG_TEXT_CHARS
       ? compareLines(before, after)
       : compareWords(before, after);
   return tidy(pieces);
@@ -40,7 +40,7 @@ function compareWords(before: string, after: string): DiffPiece[] {
 
 function compareLines(before: string, after: string): DiffPiece[] {
   return compare(linesOf(before), linesOf(after), (removed, added) =>
-    removed.length + added.length > VERY_LONG
+    removed.length + added.length > MAX_WORD_DIFF_CHARS
       ? wholly(removed, added)
       : compareWords(removed, added),
   );

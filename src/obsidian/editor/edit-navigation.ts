@@ -43,7 +43,7 @@ export function runsOf(places: readonly BlockPlace[]): { from: number; to: numbe
 }
 
 /** The opener, the change, the closer, the tag and the line that keeps the block apart. */
-const LINES_OF_A_BLOCK = 5;
+const BLOCK_LINES = 5;
 
 /** The places after a change, which leaves most of them where they are: long notes are not read again at every key. */
 export function blockPlacesAfter(
@@ -66,8 +66,8 @@ export function blockPlacesAfter(
 }
 
 function linesAround(text: Text, from: number, to: number): string {
-  const first = Math.max(1, text.lineAt(from).number - LINES_OF_A_BLOCK);
-  const last = Math.min(text.lines, text.lineAt(to).number + LINES_OF_A_BLOCK);
+  const first = Math.max(1, text.lineAt(from).number - BLOCK_LINES);
+  const last = Math.min(text.lines, text.lineAt(to).number + BLOCK_LINES);
   return text.sliceString(text.line(first).from, text.line(last).to);
 }
 

@@ -11,7 +11,7 @@ export interface ActiveNoteWatch {
 }
 
 /** Milliseconds that a selection rests before anybody is told. */
-const REST = 100;
+const SETTLE_DELAY_MS = 100;
 
 export function watchActiveNote(plugin: Plugin): ActiveNoteWatch {
   const { app } = plugin;
@@ -22,7 +22,7 @@ export function watchActiveNote(plugin: Plugin): ActiveNoteWatch {
     if (listeners.size === 0) return;
     timer = window.setTimeout(() => {
       for (const listener of listeners) listener();
-    }, REST);
+    }, SETTLE_DELAY_MS);
   };
   const whileReading = selectedWhileReading(plugin, changed);
   const opened = app.workspace.on('file-open', changed);

@@ -2,7 +2,7 @@
 import type { Storage } from '#ports/storage';
 import type { NodeModules } from './platform';
 
-const ASKED_AT_ONCE = 64;
+const MAX_PARALLEL_STATS = 64;
 
 /** @param base the vault's folder on disk */
 export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
@@ -132,8 +132,8 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
       const names = await list(folder);
       const sizes = new Map<string, number>();
       // Not all at once: a thousand answers in one go would hold the thread.
-      for (let at = 0; at < names.length; at += ASKED_AT_ONCE) {
-        const some = names.slice(at, at + ASKED_AT_ONCE);
+      for (let at = 0; at < names.length; at += MAX_PARALLEL_STATS) {
+        const some = names.slice(at, at + MAX_PARALLEL_STATS);
         const found = await Promise.all(
           some.map((name) => sizeOf(path.join(onDisk(folder), name))),
         );

@@ -25,7 +25,7 @@ export interface TaggedNotes {
 }
 
 /** So long the notes are looked through before others have their turn; milliseconds. */
-const SLICE = 8;
+const SLICE_MS = 8;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -53,7 +53,7 @@ export function taggedNotes(
     let began = performance.now();
     for (const file of vault.getMarkdownFiles()) {
       if (bears(file, tag)) paths.add(file.path);
-      if (performance.now() - began < SLICE) continue;
+      if (performance.now() - began < SLICE_MS) continue;
       await pause();
       began = performance.now();
     }

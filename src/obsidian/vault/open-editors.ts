@@ -105,7 +105,7 @@ interface WithCodeMirror extends Editor {
 }
 
 /** How long a composition is waited for that ends without saying so, as when its pane is closed; in milliseconds. */
-const LOOK_AGAIN = 250;
+const COMPOSITION_POLL_MS = 250;
 
 async function compositionsEnd(app: App, path: string): Promise<void> {
   for (;;) {
@@ -123,7 +123,7 @@ async function compositionsEnd(app: App, path: string): Promise<void> {
       own.setTimeout(() => {
         contentDOM.removeEventListener('compositionend', soon);
         resolve();
-      }, LOOK_AGAIN);
+      }, COMPOSITION_POLL_MS);
     });
   }
 }

@@ -19,7 +19,7 @@ type PriceRow = readonly [
 ];
 
 /** US dollars for one web search by Anthropic's own tool, in addition to its tokens. */
-export const SEARCH_FEE = 0.01;
+export const SEARCH_FEE_USD = 0.01;
 
 const PRICE_ROWS: readonly PriceRow[] = [
   [['claude-fable-5-2'], 8, 40, 10, 0.2],

@@ -13,7 +13,7 @@ import {
   textMade,
   type ToolContext,
 } from '../tool';
-import { usualEnding, withEnding } from './edit/lines';
+import { usualEnding, withEnding } from './edit/text-lines';
 
 const input = z.strictObject({
   template: z.string().check(z.describe('Its name or path.')),

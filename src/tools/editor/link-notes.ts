@@ -15,7 +15,7 @@ import {
 } from '../tool';
 import { lineNumbers, SHOWN_NUMBERS } from '../result-format';
 import { closestPassage, Finder } from './edit/fuzzy-match';
-import { cutLine, quoted, Lines, usualEnding } from './edit/lines';
+import { cutLine, quoted, Lines, usualEnding } from './edit/text-lines';
 import { headings } from './edit/headings';
 
 const input = z.strictObject({

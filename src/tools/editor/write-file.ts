@@ -16,7 +16,7 @@ import {
   type ToolContext,
   text,
 } from '../tool';
-import { readingCall, Lines } from './edit/lines';
+import { readingCall, Lines } from './edit/text-lines';
 import { frontMatterLines, headings } from './edit/headings';
 
 const input = z

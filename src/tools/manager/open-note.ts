@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { VaultResult, VaultApi } from '#policy/vault-api';
 import { Anchors } from '../editor/edit/anchors';
-import { Lines } from '../editor/edit/lines';
+import { Lines } from '../editor/edit/text-lines';
 import type { StepNotes } from '../shown-notes';
 import { defineTool, problem, text } from '../tool';
 

@@ -96,7 +96,7 @@ function meant(event: ModelEvent, registry: ToolRegistry, coming: ComingCalls): 
 }
 
 /** So far into its input the mode of a call is looked for while it streams. */
-const FAR = 2_000;
+const HEAD_CHARS = 2_000;
 
 /** Which tools are being called, as soon as that can be told. */
 class ComingCalls {
@@ -116,7 +116,7 @@ class ComingCalls {
     this.#begun.set(index, malformed);
     const part: CallPart = { type: 'call', wireId: '', name, input: {}, malformed };
     const called = calledTool(part, this.#registry);
-    if (called.calledAs || malformed.length > FAR) this.#known.set(index, called.name);
+    if (called.calledAs || malformed.length > HEAD_CHARS) this.#known.set(index, called.name);
     return called.name;
   }
 }

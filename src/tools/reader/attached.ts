@@ -4,7 +4,7 @@ import type { Attachment, ViewableFile } from '#model/attachment';
 import { contextScope } from '#policy/scope';
 import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
-import { Lines } from '../editor/edit/lines';
+import { Lines } from '../editor/edit/text-lines';
 import { firstCharacters } from '../result-format';
 import type { ToolContext } from '../tool';
 import { readOne } from './read-file';
@@ -13,7 +13,7 @@ import { sectionOf } from '../editor/edit/headings';
 /** Names of a folder or tag; `list_files` gives the rest. */
 const MAX_NAMES = 100;
 /** Less of a text than that is not worth its line. */
-const LEAST_CHARACTERS = 200;
+const MIN_SHOWN_CHARS = 200;
 
 export interface AttachedSection {
   readonly name: string;
@@ -72,7 +72,7 @@ class Room {
   }
 
   get isFull(): boolean {
-    return this.#lines === 0 || this.#characters < LEAST_CHARACTERS;
+    return this.#lines === 0 || this.#characters < MIN_SHOWN_CHARS;
   }
 
   context(): ToolContext {
@@ -123,7 +123,7 @@ async function noteSection(
   // A name that leads elsewhere by now is not what the user chose.
   if (!found.ok || found.value.entry.path !== path) return null;
   const name = heading === undefined ? path : `${path}#${heading}`;
-  if (settings.readLines === 0 || settings.readCharacters < LEAST_CHARACTERS) {
+  if (settings.readLines === 0 || settings.readCharacters < MIN_SHOWN_CHARS) {
     return { name, path, text: `${name}: its text does not fit here. Read it with read_file.` };
   }
   if (heading === undefined) {

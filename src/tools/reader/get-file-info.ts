@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { hasWords } from '#model/plain-text';
 import type { NoteEntry } from '#ports/vault';
 import type { NoteHeading } from '#ports/metadata';
-import { Lines } from '../editor/edit/lines';
+import { Lines } from '../editor/edit/text-lines';
 import { headings as headingsIn, readHeading } from '../editor/edit/headings';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
 import { typeOf } from './file-text';

@@ -1,5 +1,5 @@
 import { diffLists } from '#model/diff/list-diff';
-import type { Lines } from './lines';
+import type { Lines } from './text-lines';
 
 export type Moved =
   | { ok: true; from: number; to: number }

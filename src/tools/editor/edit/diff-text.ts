@@ -1,5 +1,5 @@
 import type { PrintedLine } from '../../shown-notes';
-import { cutAround, lacksFinalNewline, Lines, usualEnding } from './lines';
+import { cutAround, lacksFinalNewline, Lines, usualEnding } from './text-lines';
 import { diffLists, type Hunk } from '#model/diff/list-diff';
 
 export interface DiffOptions {

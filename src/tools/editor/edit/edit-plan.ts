@@ -1,16 +1,16 @@
 import type { PrintedLine, ShownNote } from '../../shown-notes';
 import { Anchors, type Moved } from './anchors';
+import type { LineEnding } from '#model/diff/list-diff';
 import { Finder } from './fuzzy-match';
 import {
   cutAround,
   cutLine,
   excerptRows,
   lacksFinalNewline,
-  type LineEnding,
   Lines,
   lineSpan,
   usualEnding,
-} from './lines';
+} from './text-lines';
 import { placePositionEdit } from './place-lines';
 import { placeTextEdit } from './replace-text';
 

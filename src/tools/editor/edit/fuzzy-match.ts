@@ -241,7 +241,7 @@ function foldBy(kinds: typeof KINDS, text: string): string {
 }
 
 /** How much of what was written must be found again before a passage is worth showing. */
-const LEAST_SHARE = 0.25;
+const MIN_SHARE = 0.25;
 const GRAM = 3;
 
 /**
@@ -261,7 +261,7 @@ export function closestPassage(text: string, wanted: string): TextPassage | null
   const grams = target.length - GRAM + 1;
   const size = Math.min(grams, source.length - GRAM + 1);
   const best = bestWindow(source, sought, size);
-  if (best.shared < grams * LEAST_SHARE) return null;
+  if (best.shared < grams * MIN_SHARE) return null;
   return trim(source, sought, best.start, best.start + size);
 }
 

@@ -1,6 +1,6 @@
 import type { NoteView } from './edit-plan';
 import { foldDrift, nameDrift } from './fuzzy-match';
-import { Lines } from './lines';
+import { Lines } from './text-lines';
 
 export interface Heading {
   line: number;

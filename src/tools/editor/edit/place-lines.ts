@@ -1,7 +1,14 @@
 import { Anchors, type Moved } from './anchors';
 import type { NoteView, Placed } from './edit-plan';
 import { findHeading, frontMatterLines, sectionEnd } from './headings';
-import { asWholeLines, excerptRows, type Lines, lineSpan, readingCall, usualEnding } from './lines';
+import {
+  asWholeLines,
+  excerptRows,
+  type Lines,
+  lineSpan,
+  readingCall,
+  usualEnding,
+} from './text-lines';
 
 /** A place in the note as the model named it. */
 export type Position =

@@ -1,5 +1,5 @@
 import { closestPassage, type Matches, type TextPassage } from './fuzzy-match';
-import { quoted, usualEnding, withEnding } from './lines';
+import { quoted, usualEnding, withEnding } from './text-lines';
 import type { NoteView, Placed } from './edit-plan';
 
 export interface TextEdit {

@@ -1,6 +1,6 @@
 import { firstCharacters } from '../../result-format';
 
-export type LineEnding = '\n' | '\r\n';
+import type { LineEnding } from '#model/diff/list-diff';
 
 /**
  * A text seen as numbered lines, counted from 1. A line ends at LF or CRLF and nowhere else: U+2028

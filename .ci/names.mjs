@@ -1,0 +1,72 @@
+/**
+ * `node .ci/names.mjs`: whether names tell files, types and constants apart. A file is looked up by its name and a type
+ * by its own, so each exists once; a name that could stand for anything is found by nobody; and a number without a unit
+ * is read as the wrong one.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from './setup.mjs';
+
+/** Says nothing about what is in the file. */
+const VAGUE_FILES = new Set([
+  ...['acts', 'common', 'desk', 'ground', 'hand', 'helpers', 'lines', 'misc', 'news', 'room'],
+  ...['standing', 'stuff', 'told', 'types', 'util', 'utils', 'way', 'words'],
+]);
+
+/** The standard terms are MAX_ and MIN_. */
+const VAGUE_CONSTANT = /^(?:MOST|LONGEST|LARGEST|DEEPEST|FEWEST|SHORTEST|LEAST)(?:_|$)/;
+
+/** What a comment says the number is, and how its name has to end. */
+const UNITS = [
+  { word: /^\/\*\* Milliseconds\b/, ending: /_MS$/ },
+  { word: /^\/\*\* Bytes\b/, ending: /_BYTES$/ },
+];
+
+const files = execFileSync('git', ['ls-files', 'src', 'components', 'stores'], { cwd: ROOT })
+  .toString()
+  .split('\n')
+  .filter((file) => /\.(?:ts|svelte)$/.test(file));
+
+/** @type {string[]} */
+const problems = [];
+/** @type {Map<string, string>} */
+const places = new Map();
+
+/**
+ * @param {string} kind
+ * @param {string} name
+ * @param {string} file
+ */
+function takeOnce(kind, name, file) {
+  const key = `${kind} ${name}`;
+  const earlier = places.get(key);
+  if (earlier === undefined) places.set(key, file);
+  else problems.push(`${file}: the ${kind} name ${name} is taken by ${earlier}.`);
+}
+
+for (const file of files) {
+  const name = path.basename(file).replace(/(?:\.svelte)?\.ts$|\.svelte$/, '');
+  takeOnce('file', name, file);
+  if (VAGUE_FILES.has(name)) problems.push(`${file}: ${name} does not say what is in the file.`);
+  let comment = '';
+  for (const line of readFileSync(path.join(ROOT, file), 'utf8').split('\n')) {
+    const [, type] = /^export (?:abstract )?(?:type|interface|class) ([A-Z]\w*)/.exec(line) ?? [];
+    if (type !== undefined) takeOnce('type', type, file);
+    const [, constant = ''] = /^(?:export )?const ([A-Z][A-Z\d_]*) = [\d_* .]+;$/.exec(line) ?? [];
+    if (VAGUE_CONSTANT.test(constant)) {
+      problems.push(`${file}: ${constant} should begin with MAX_ or MIN_ and end with its unit.`);
+    }
+    for (const { word, ending } of UNITS) {
+      if (constant !== '' && word.test(comment) && !ending.test(constant)) {
+        problems.push(
+          `${file}: ${constant} should end with its unit (${ending.source.slice(0, -1)}).`,
+        );
+      }
+    }
+    comment = line;
+  }
+}
+
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;
