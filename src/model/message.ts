@@ -118,6 +118,7 @@ export type FailureReason =
   | 'exists'
   | 'bad-name'
   | 'no-match'
+  | 'no-place'
   | 'not-shown'
   | 'changed'
   | 'not-text'

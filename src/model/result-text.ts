@@ -85,6 +85,7 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
   exists: 'Something else is already there.',
   'bad-name': 'This is not a valid path in the vault.',
   'no-match': 'The place to change could not be found for certain, so nothing was changed.',
+  'no-place': 'The place in the note was not found.',
   'not-shown': 'The assistant has to read the note first.',
   changed: 'The note changed in the meantime, so nothing was written.',
   'not-text': 'This can’t be read as text.',

@@ -161,6 +161,8 @@ export class ExcerptCollector implements MatchSink {
   }
 
   add(from: number, to: number): void {
+    // There is no line behind the last line break, and none in an empty text.
+    if (from === this.text.length && (from === 0 || this.text[from - 1] === '\n')) return;
     this.matches++;
     if (this.full && to <= this.countedTo) return;
     // A match that ends with a line break does not reach into the next line.

@@ -218,7 +218,10 @@ class Made implements ServerConnection {
   async #connect(mode: 'auto' | 'legacy'): Promise<Client> {
     const { version, patience } = this.#deps;
     // A program that is not ready may be one of the older kind, which says nothing before it is greeted.
-    const timeoutMs = Math.min(this.#way.kind === 'stdio' ? PROBE_TIMEOUT_MS : Infinity, patience.start);
+    const timeoutMs = Math.min(
+      this.#way.kind === 'stdio' ? PROBE_TIMEOUT_MS : Infinity,
+      patience.start,
+    );
     const client = new Client(
       { name: 'parley', version },
       {

@@ -154,7 +154,11 @@ export class StdioTransport implements Transport {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       if (!isThere(child.pid)) break;
       tell(child.pid, signal);
-      for (let waited = 0; waited < SHUTDOWN_GRACE_MS && isThere(child.pid); waited += EXIT_POLL_MS) {
+      for (
+        let waited = 0;
+        waited < SHUTDOWN_GRACE_MS && isThere(child.pid);
+        waited += EXIT_POLL_MS
+      ) {
         await this.#pause(EXIT_POLL_MS);
       }
     }

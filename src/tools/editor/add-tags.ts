@@ -27,7 +27,10 @@ export const addTags = defineTool<z.infer<typeof input>>({
   input,
   example: { path: 'Projects/Garden.md', tags: ['garden', 'status/open'] },
   async run({ path: raw, tags }, context) {
-    const wanted = [...new Set(tags.map((tag) => tag.trim().replace(/^#/, '').normalize('NFC')))];
+    const given = tags.map((tag) => tag.trim().replace(/^#/, '').normalize('NFC'));
+    const wanted = given.filter(
+      (tag, at) => given.findIndex((earlier) => earlier === tag || isSameTag(earlier, tag)) === at,
+    );
     const wrong = wanted.filter((tag) => !isTag(tag));
     if (wrong.length > 0) {
       const names = wrong.map((tag) => `"${tag}"`).join(', ');

@@ -60,7 +60,7 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
       const read = await context.vault.read(to.value.entry.path);
       if (!read.ok) return problem(read);
       const missing = missingHeading(to.value.entry.path, read.value.text, heading);
-      if (missing !== null) return problem(missing);
+      if (missing !== null) return problem(missing, 'no-place');
     }
     const there = {
       to: to.value.entry.path,
@@ -90,7 +90,7 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
       if (done.failed) failures += 1;
     }
     const all = told.filter((each) => each !== '').join('\n');
-    if (failures === links.length) return problem(all);
+    if (failures === links.length) return problem(all, 'no-place');
     return changes.length > 0 ? changed(all, ...changes) : text(all);
   },
 });

@@ -137,12 +137,12 @@ export async function changeProperties(
   return changed(preface + words, changeNote(done.value));
 }
 
-/** Tells that the text below moved; '' if it did not. */
+/** Says that the text below moved; '' if it did not. */
 function movedBelow(before: string, after: string): string {
   const by = linesOf(after).length - linesOf(before).length;
   if (by === 0) return '';
   const lines = Math.abs(by) === 1 ? '1 line' : `${Math.abs(by)} lines`;
-  return ` The text below moved ${by > 0 ? 'down' : 'up'} by ${lines}; line numbers that you were shown still name the same lines.`;
+  return `\nThe text below moved ${by > 0 ? 'down' : 'up'} by ${lines}; line numbers shown to you before still mean the same lines.`;
 }
 
 const BY_HAND = 'Nothing was changed; read it with read_file and use edit_file.';

@@ -175,7 +175,7 @@ async function tasksIn(
   if (!read.ok) return { text: '', all: [] };
   const all = linesOf(read.value.text).flatMap((line, at) => {
     const mark = TASK.exec(line)?.[1];
-    if (mark === undefined || (mark === ' ') !== (which === 'open')) return [];
+    if (mark === undefined || !(which === 'open' ? mark === ' ' : /x/i.test(mark))) return [];
     return [[at + 1, firstCharacters(line.trim(), MAX_VALUE_CHARS)] as const];
   });
   return { text: read.value.text, all };

@@ -32,7 +32,7 @@ export const openNote = defineTool<z.infer<typeof input>>({
     const { entry, preface } = found.value;
     const place = asked === undefined ? null : await lineNow(entry.path, asked, vault, notes);
     if (place?.ok === false)
-      return problem(`${preface}${place.problem} Nothing was opened.`, 'no-match');
+      return problem(`${preface}${place.problem} Nothing was opened.`, 'no-place');
     const line = place?.value;
     await show(entry.path, { line: line ?? null, inNewTab: isNewTab });
     const at = line === undefined ? '' : ` at line ${line}`;
@@ -59,6 +59,6 @@ async function lineNow(
   return {
     ok: false,
     problem: `${path} has ${has}, so there is no line ${asked}.`,
-    why: 'no-match',
+    why: 'no-place',
   };
 }

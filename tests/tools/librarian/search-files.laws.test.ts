@@ -28,8 +28,14 @@ function reference(texts: Texts, asked: Asked, isInFiles: (path: string) => bool
   for (const [file, text] of Object.entries(texts)) {
     if (!isInFiles(file)) continue;
     const unix = text.replaceAll('\r\n', '\n');
-    const pieces = spans ? [unix] : unix.split('\n');
-    const found = pieces.reduce((sum, piece) => sum + [...piece.matchAll(regExp)].length, 0);
+    // Behind the last line break there is no line.
+    const pieces = spans
+      ? [unix]
+      : unix.split('\n').slice(0, /(?:^|\n)$/.test(unix) ? -1 : undefined);
+    const isNoLine = (at: number) => spans && at === unix.length && /(?:^|\n)$/.test(unix);
+    const found = pieces.flatMap((piece) =>
+      [...piece.matchAll(regExp)].filter(({ index }) => !isNoLine(index)),
+    ).length;
     totals.matches += found;
     totals.files += found > 0 ? 1 : 0;
   }

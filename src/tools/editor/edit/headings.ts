@@ -159,14 +159,61 @@ function listed(note: NoteView, found: readonly Heading[], below = 0): string {
   return [...shown.map(({ line }) => note.excerpt(line, line + below)), ...rest].join('\n');
 }
 
-/** The last line of the section below a heading that has words; the heading itself if there is none. */
+/**
+ * The last line of the section below a heading that has words; the heading itself if there is none. A divider or a
+ * comment block at the end of the section, such as the settings of a Kanban board, is left below it.
+ */
 export function sectionEnd(lines: Lines, heading: number): number {
   const all = headings(lines);
   const level = all.find(({ line }) => line === heading)?.level ?? 0;
   const next = all.find((each) => each.line > heading && each.level <= level);
   let end = (next?.line ?? lines.count + 1) - 1;
-  while (end > heading && lines.content(end).trim() === '') end -= 1;
-  return end;
+  const underlined = underlinedHeading(lines, heading + 1, end, level);
+  if (underlined !== null) end = underlined - 1;
+  for (;;) {
+    while (end > heading && lines.content(end).trim() === '') end -= 1;
+    const block = closingBlock(lines, heading, end);
+    if (block === null) return end;
+    end = block - 1;
+  }
+}
+
+/** The first line between these that is a heading by the line of `=` or `-` below it, of this level or above; or null. */
+function underlinedHeading(lines: Lines, from: number, to: number, level: number): number | null {
+  let fence: string | null = null;
+  for (let line = from; line < to; line += 1) {
+    const content = lines.content(line);
+    if (fence !== null) {
+      if (closesFence(content, fence)) fence = null;
+      continue;
+    }
+    fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(content)?.[1] ?? null;
+    if (fence !== null) continue;
+    const mark = /^ {0,3}([=-])\1*[ \t]*$/.exec(lines.content(line + 1))?.[1];
+    // A paragraph of one line; below a list, a quote or a table the same line is a divider or a part of it.
+    const isParagraph = /^ {0,3}[^\s#>|*+\-=]/.test(content) && !/^ {0,3}\d+[.)]\s/.test(content);
+    const isFirst = lines.content(line - 1).trim() === '' || line - 1 < from;
+    if (mark && isParagraph && isFirst && (mark === '=' ? 1 : 2) <= level) return line;
+  }
+  return null;
+}
+
+/** Where the divider or comment block begins that ends on this line; null if there is none. */
+function closingBlock(lines: Lines, heading: number, end: number): number | null {
+  const last = end > heading ? lines.content(end) : '';
+  const isDivider = /^ {0,3}([*_-])(?:[ \t]*\1){2,}[ \t]*$/.test(last);
+  if (isDivider) {
+    // Below plain text a line of dashes makes that text a heading.
+    const isBelowText = /^ {0,3}[^\s>|*+-]/.test(lines.content(end - 1));
+    return last.includes('-') && isBelowText ? null : end;
+  }
+  if (!/%%[ \t]*$/.test(last)) return null;
+  for (let line = end; line > heading; line -= 1) {
+    const content = lines.content(line);
+    const isOpened = /^%%/.test(content) && (line < end || /^%%.+%%[ \t]*$/.test(content));
+    if (isOpened) return line;
+  }
+  return null;
 }
 
 export interface HeadingSection {
