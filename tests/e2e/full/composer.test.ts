@@ -53,6 +53,7 @@ test('a note is mentioned by keyboard, and its text goes with the message', asyn
   await chat.say('And else?');
   await log.getByText('Nothing else.').waitFor();
   expect(lastAsked(chat)).not.toContain('<attached>');
+  await chat.idle();
   await chat.reload();
   await log.getByText('What was sent').waitFor();
   await chat.allWell();
@@ -136,6 +137,7 @@ test('what is selected goes along once, and what was put away stays away until i
   await chat.say('Without');
   await log.getByText('Three.', { exact: true }).waitFor();
   expect(lastAsked(chat)).not.toContain('Active note');
+  await chat.idle();
   await page.waitForTimeout(1_000);
   await chat.reload();
   await log.getByText('Three.', { exact: true }).waitFor();
