@@ -72,7 +72,7 @@ export default defineConfig(({ mode }) => ({
         exports: 'named',
         codeSplitting: false,
         // Wraps modules so that what is imported on use is evaluated on first use. Without it the one file evaluates
-        // everything at load, which takes almost twice as long.
+        // everything at load, too.
         strictExecutionOrder: true,
       },
     },

@@ -74,9 +74,11 @@ export class ComposerApiImpl implements ComposerApi {
   async tags(): Promise<readonly TagCount[]> {
     const { room, clock } = this.#deps;
     const counts = new Map<string, TagCount>();
-    for (const [at, { path }] of (await room.vault().newestFirst()).entries()) {
+    const vault = room.vault();
+    const metadata = await vault.metadata();
+    for (const [at, { path }] of (await vault.newestFirst()).entries()) {
       if (at % NOTES_PER_SLICE === NOTES_PER_SLICE - 1) await clock.pause();
-      for (const written of room.tagsOf(path)) {
+      for (const written of metadata.tagsOf(path)) {
         const tag = written.slice(1);
         const known = counts.get(tag.toLowerCase());
         counts.set(tag.toLowerCase(), { tag: known?.tag ?? tag, notes: (known?.notes ?? 0) + 1 });

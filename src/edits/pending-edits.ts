@@ -107,6 +107,11 @@ export class PendingEdits {
     return [...notes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
+  /** Notes in whose own text an edit waits. */
+  paths(): Iterable<string> {
+    return this.#inNotes.keys();
+  }
+
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

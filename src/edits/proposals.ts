@@ -58,7 +58,16 @@ export function beforeView(notes: NoteVault): NoteVault {
   };
 }
 
-export function afterView(notes: NoteVault, held: DetachedTexts): NoteVault {
+/**
+ * The vault with all that waits for the user as if it were accepted.
+ *
+ * @param pendingIn notes with pending edits in their own text
+ */
+export function afterView(
+  notes: NoteVault,
+  held: DetachedTexts,
+  pendingIn: () => Iterable<string> = () => [],
+): NoteVault {
   return {
     list: () => notes.list(),
     get: (path) => notes.get(path),
@@ -70,7 +79,7 @@ export function afterView(notes: NoteVault, held: DetachedTexts): NoteVault {
       const seen = waits ? mergeThreeWay(waits.before ?? '', text, waits.after).text : text;
       return { ok: true, value: { ...read.value, text: seen } };
     },
-    unsaved: () => [...notes.unsaved(), ...held.paths()],
+    unsaved: () => [...notes.unsaved(), ...held.paths(), ...pendingIn()],
     readBinary: (path) => notes.readBinary(path),
     create: (path, text) => notes.create(path, text),
     change: (path, before, after) => notes.change(path, before, after),

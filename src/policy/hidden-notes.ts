@@ -72,7 +72,8 @@ function propertyTags(front: readonly string[]): string[] {
   return tags.filter((each) => each !== '' && each !== '-');
 }
 
-function inlineTags(body: string): string[] {
+/** Without `#`, in the order in which they stand; none from code. */
+export function inlineTags(body: string): string[] {
   const prose = body
     .replace(/^([ \t>]*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?^[ \t>]*\2[`~]*[ \t]*$/gm, '')
     .replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, '');

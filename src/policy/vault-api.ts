@@ -6,11 +6,14 @@ import type { AppliedChange, Effect } from '#model/change';
 import type { Conflict } from '#model/diff/three-way-merge';
 import type { FailureReason } from '#model/message';
 import type { Mode } from '#model/settings';
-import type { Metadata, NoteMetadata, Properties, TemplateSettings } from '#ports/metadata';
+import { hasTag } from '#model/tag-match';
+import type { Metadata, Properties, TemplateSettings } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
 import { type Arrival, resolveDestination } from './destination';
-import { type LinkGraph, Visibility, type VisibilityRules } from './visibility';
+import { Visibility, type VisibilityRules } from './visibility';
+import { indexWith } from './text-metadata';
+import { VisibleMetadata } from './visible-metadata';
 import {
   type IndexedPath,
   lookUp,
@@ -195,42 +198,24 @@ export class VaultApi {
       : refused(problemText(path, read.problem), REASONS[read.problem.kind]);
   }
 
-  metadata(path: string): Promise<NoteMetadata | null> {
-    return this.#sight.metadata(path);
-  }
-
-  /**
-   * Notes the agent may know of that link to this file, or from outside into this folder, with how many links each
-   * has.
-   */
-  backlinks(entry: NoteEntry): Promise<ReadonlyMap<string, number>> {
-    return this.#sight.backlinks(entry);
-  }
-
-  /** All links between what the agent may know of. */
-  graph(): Promise<LinkGraph> {
-    return this.#sight.graph();
-  }
-
-  /** Tags of a note that may be known of, with `#`, as the host has read it. */
-  tagsOf(path: string): readonly string[] {
-    return this.#metadata.tagsOf(path);
+  /** What is known of notes beyond their texts, with pending edits and what the host has not read yet. */
+  async metadata(): Promise<VisibleMetadata> {
+    const sees = await this.seeing();
+    const paths = new Set([...this.#notes.unsaved(), ...this.#metadata.behind()]);
+    const texts = new Map<string, string>();
+    for (const path of paths) {
+      if (texts.size === MAX_TEXTS_READ) break;
+      if (!path.toLowerCase().endsWith('.md') || !sees(path)) continue;
+      const read = await this.#notes.read(path);
+      if (read.ok) texts.set(path, read.value.text);
+    }
+    return new VisibleMetadata(indexWith(this.#metadata, texts), sees);
   }
 
   /** The files that bear this tag, or one below it, as far as the agent may know of them; the last changed first. */
   async tagged(tag: string): Promise<readonly NoteEntry[]> {
-    const bearing = await this.#metadata.tagged(tag);
-    return (await this.newestFirst()).filter(({ path }) => bearing.has(path));
-  }
-
-  /** The same for its properties. */
-  propertiesOf(path: string): Properties {
-    return this.#metadata.propertiesOf(path);
-  }
-
-  /** The same for tasks, done or not. */
-  hasTasks(path: string): boolean {
-    return this.#metadata.hasTasks(path);
+    const metadata = await this.metadata();
+    return (await this.newestFirst()).filter(({ path }) => hasTag(metadata.tagsOf(path), tag));
   }
 
   /** What stands in the front matter of this text; null for none, or such as can't be read. */
@@ -358,6 +343,9 @@ export class VaultApi {
     return read.ok && this.#sight.hides(path, read.value.text);
   }
 }
+
+/** Notes that the host's index has not read as they are now; of more, it is taken as it is. */
+const MAX_TEXTS_READ = 500;
 
 const ROOT: NoteEntry = { path: '', kind: 'folder', size: 0, created: 0, modified: 0 };
 

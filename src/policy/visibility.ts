@@ -1,63 +1,10 @@
-/** The links between notes, of which those to and from what is out of sight are not there. */
-import { type LinkCounts, linkSources } from '#model/link-counts';
-import type { Metadata, NoteLink, NoteMetadata } from '#ports/metadata';
+/** Which files and folders the agent may know of, and what speaks against an act on them. */
+import type { Metadata } from '#ports/metadata';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide, type PathAction } from './decide';
 import { type ExcludedFolder, excludedFolders, excludedReason, hidingTexts } from './hidden-notes';
 import type { PathIndex } from './look-up';
 import { foldPath } from './paths';
-
-export class LinkGraph {
-  readonly #metadata: Metadata;
-  readonly #sees: (path: string) => boolean;
-
-  constructor(metadata: Metadata, sees: (path: string) => boolean) {
-    this.#metadata = metadata;
-    this.#sees = sees;
-  }
-
-  /** Where the links of a note lead, each file once. */
-  from(path: string): readonly string[] {
-    return Object.keys(own(this.#metadata.resolved(), path)).filter(this.#sees);
-  }
-
-  /** Who links to each file, a note a step. */
-  *backwards(): Generator<void, ReadonlyMap<string, readonly string[]>> {
-    const sources = new Map<string, string[]>();
-    for (const source of Object.keys(this.#metadata.resolved())) {
-      if (!this.#sees(source)) continue;
-      for (const target of this.from(source)) {
-        const known = sources.get(target);
-        if (known) known.push(source);
-        else sources.set(target, [source]);
-      }
-      yield;
-    }
-    return sources;
-  }
-
-  /**
-   * Names, as they are written, of links that lead nowhere: a link to what is out of sight does, too. Each once, whatever
-   * its case.
-   */
-  deadIn(path: string): readonly string[] {
-    const dead = Object.keys(own(this.#metadata.unresolved(), path));
-    const isWhole = Object.keys(own(this.#metadata.resolved(), path)).every(this.#sees);
-    if (isWhole) return onceEach(dead);
-    const links = this.#metadata.of(path)?.links ?? [];
-    const unseen = links.filter(({ to }) => to !== null && !this.#sees(to));
-    return onceEach([...dead, ...unseen.map(({ name }) => name)]);
-  }
-}
-
-function onceEach(names: readonly string[]): readonly string[] {
-  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
-}
-
-/** A note may be called "constructor". */
-function own(counts: LinkCounts, path: string): LinkCounts[string] {
-  return (Object.hasOwn(counts, path) ? counts[path] : undefined) ?? {};
-}
 
 export interface VisibilityRules {
   readonly configDir: string;
@@ -154,34 +101,6 @@ export class Visibility {
   /** As `hides`; the same function again while the rule is the same. */
   hidingTexts(): (path: string, text: string) => boolean {
     return hidingTexts(this.#rules().excludedTag);
-  }
-
-  /**
-   * Notes the agent may know of that link to this file, or from outside into this folder, with how many links each
-   * has.
-   */
-  async backlinks({ path, kind }: NoteEntry): Promise<ReadonlyMap<string, number>> {
-    const view = await this.#view();
-    const isInside = (each: string) =>
-      each === path || (kind === 'folder' && each.startsWith(`${path}/`));
-    const all = linkSources(this.#metadata.resolved(), isInside);
-    return new Map([...all].filter(([source]) => !isInside(source) && sees(source, view)));
-  }
-
-  /** All links between what the agent may know of. */
-  async graph(): Promise<LinkGraph> {
-    return new LinkGraph(this.#metadata, await this.seeing());
-  }
-
-  /** A link to what is out of sight leads nowhere, as it would if that did not exist. */
-  async metadata(path: string): Promise<NoteMetadata | null> {
-    const known = this.#metadata.of(path);
-    if (!known) return null;
-    const view = await this.#view();
-    const links = known.links.map((link): NoteLink =>
-      link.to === null || sees(link.to, view) ? link : { ...link, to: null },
-    );
-    return { ...known, links };
   }
 
   /** Something in this folder that is out of sight, and would go where the folder goes; null for nothing. */

@@ -38,6 +38,10 @@ export interface TemplateSettings {
 export interface Metadata {
   /** Null for what is no note, or is not read yet. */
   of(path: string): NoteMetadata | null;
+  /** The file that a link of this name (without heading) in a note leads to; null for none. */
+  resolve(name: string, from: string): string | null;
+  /** Notes that were changed and are not read again yet. */
+  behind(): readonly string[];
   /** The links of all notes that lead to a file; the host's own, so cheap, and never to be changed. */
   resolved(): LinkCounts;
   /** The links of all notes that lead nowhere. */

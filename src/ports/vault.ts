@@ -55,7 +55,7 @@ export interface NoteVault {
   get(path: string): NoteEntry | undefined;
   /** The text as the user sees it: an open editor's unsaved text counts. */
   read(path: string): Promise<NoteResult<NoteText>>;
-  /** Notes whose editor holds text that is not in the file yet. */
+  /** Notes that read otherwise than their file: an editor holds text that is not in it yet. */
   unsaved(): readonly string[];
   readBinary(path: string): Promise<NoteResult<ArrayBuffer>>;
   /** Makes the file and the folders above it; never overwrites. */

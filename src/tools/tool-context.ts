@@ -97,7 +97,7 @@ export class ToolContexts {
 
   constructor(deps: ToolContextsDeps) {
     this.#deps = deps;
-    this.#seen = afterView(deps.notes, deps.pending.held);
+    this.#seen = afterView(deps.notes, deps.pending.held, () => deps.pending.paths());
     this.#inert = { all: () => deps.commands.all(), run: () => true };
     deps.notes.onChange((event) => this.#follow(event));
   }
@@ -179,11 +179,6 @@ export class ToolContexts {
       plan,
       all.during(reader?.step ?? ''),
     );
-  }
-
-  /** With `#`, each once; only to be asked of notes that the agent may know of. */
-  tagsOf(path: string): readonly string[] {
-    return this.#deps.metadata.tagsOf(path);
   }
 
   /** The vault as the agent may look at it, outside of any call. */

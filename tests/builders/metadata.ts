@@ -22,6 +22,8 @@ export const NO_METADATA: Metadata = {
   tagsOf: () => [],
   propertiesOf: () => ({}),
   hasTasks: () => false,
+  resolve: () => null,
+  behind: () => [],
   frontMatter: () => null,
   link: (_from, to) => `[[${to}]]`,
   yaml: () => '',
@@ -74,6 +76,8 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
     tagsOf(path) {
       return isThere(path) ? [...new Set(getAllTags(parse(notes.text(path))) ?? [])] : [];
     },
+    resolve: (name, from) => resolveLink(name, from, files()),
+    behind: () => [],
     resolved: () => linkCounts((link, source, all) => resolveLink(link, source, all)),
     unresolved: () =>
       linkCounts((link, source, all) => (resolveLink(link, source, all) === null ? link : null)),

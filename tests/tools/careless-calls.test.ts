@@ -48,3 +48,44 @@ test.each([
   await bench.says('edit_file', { path: 'A.md', edits });
   expect(await bench.textOf('A.md')).toBe(after);
 });
+
+/** What the tools that know notes by more than their text say while edits wait in them. */
+test('links, tags, tasks and properties of pending edits are found like those of any text', async () => {
+  const files = {
+    'Garden.md': '---\nstatus: open\n---\n# Garden\n\nText.\n',
+    'Beds.md': '# Beds\n',
+    'Alone.md': 'Nothing.\n',
+  };
+  await using bench = memoryBench(files, { settings: { panelMode: 'review' } });
+  const edits = [
+    {
+      position: 'end',
+      content: 'See [[Beds]] and [[Nowhere]] #plants/new\n\n- [ ] sow\n\n## Setup\n',
+    },
+  ];
+  expect(await bench.says('edit_file', { path: 'Garden.md', edits })).toMatch(/Proposed/);
+  expect(bench.notes.text('Garden.md')).toContain('```ai-edit');
+  await bench.says('update_properties', { path: 'Alone.md', set: { status: 'late' } });
+  await bench.says('update_properties', { path: 'Garden.md', set: { due: 'May' } });
+
+  expect(await bench.says('get_links', { path: 'Beds.md' })).toMatch(
+    /Linked from \(1\):\n- Garden.md \(line 8\)/,
+  );
+  expect(await bench.says('get_links', { path: 'Garden.md' })).toMatch(/Links to \(1\):\n- Beds/);
+  expect(await bench.says('query_notes', { links_to: 'Beds.md' })).toContain('Garden.md (');
+  expect(await bench.says('query_notes', { tags: ['plants'] })).toContain('Garden.md (');
+  expect(await bench.says('query_notes', { tasks: 'open' })).toContain('  10: - [ ] sow');
+  expect(await bench.says('query_notes', { properties: { status: 'late' } })).toContain('Alone.md');
+  expect(await bench.says('query_notes', { properties: { due: 'May' } })).toContain('Garden.md');
+  expect(await bench.says('find_dead_links', {})).toContain('[[Nowhere]]');
+  expect(await bench.says('find_dead_links', { orphans: true })).not.toMatch(/Garden|Beds/);
+  expect(await bench.says('search_vault', { query: 'sow', tags: ['plants'] })).toContain('Garden');
+  const tags = await bench.says('list_tags', {});
+  expect(tags).toContain('#plants 1');
+  expect(tags).not.toContain('ai_edit');
+  const info = await bench.says('get_file_info', { path: 'Garden.md' });
+  expect(info).toContain('Tags: #plants/new\nLinks to (1): Beds.md\nBroken links (1): Nowhere');
+  expect(info).toContain('12: ## Setup');
+  const moved = await bench.says('move', { source: 'Beds.md', destination: 'Old beds.md' });
+  expect(moved).toContain('1 link in 1 note');
+});

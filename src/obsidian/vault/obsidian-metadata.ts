@@ -10,6 +10,7 @@ import {
   parseFrontMatterAliases,
   parseYaml,
   stringifyYaml,
+  type TAbstractFile,
   type TFile,
 } from 'obsidian';
 import { hasTag } from '#model/tag-match';
@@ -169,7 +170,23 @@ export function obsidianMetadata(
     vault.on('delete', forget),
     vault.on('rename', forget),
   ];
-  const changed = metadataCache.on('changed', forget);
+  const behind = new Set<string>();
+  const isBehind = ({ path }: TAbstractFile) => {
+    if (path.endsWith('.md')) behind.add(path);
+  };
+  refs.push(
+    vault.on('create', isBehind),
+    vault.on('modify', isBehind),
+    vault.on('rename', (file, from) => {
+      if (behind.delete(from)) isBehind(file);
+    }),
+    vault.on('delete', ({ path }) => behind.delete(path)),
+  );
+  const cacheRefs: EventRef[] = [
+    metadataCache.on('changed', forget),
+    // Told of a note once its links are known, too.
+    metadataCache.on('resolve', ({ path }) => behind.delete(path)),
+  ];
   const tagged = taggedNotes(app, pause);
 
   return {
@@ -191,6 +208,9 @@ export function obsidianMetadata(
       const cache = cacheOf(path);
       return cache ? [...new Set(getAllTags(cache) ?? [])] : [];
     },
+    resolve: (name, from) =>
+      metadataCache.getFirstLinkpathDest(getLinkpath(name), from)?.path ?? null,
+    behind: () => [...behind],
     resolved: () => metadataCache.resolvedLinks,
     unresolved: () => metadataCache.unresolvedLinks,
     propertiesOf: (path) => cacheOf(path)?.frontmatter ?? {},
@@ -225,7 +245,7 @@ export function obsidianMetadata(
     },
     close() {
       for (const ref of refs) vault.offref(ref);
-      metadataCache.offref(changed);
+      for (const ref of cacheRefs) metadataCache.offref(ref);
       tagged.close();
     },
   };

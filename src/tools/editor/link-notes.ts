@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ChangeNote } from '#model/message';
-import { linesWithLink, namesFor } from '../librarian/link-lines';
+import { linesWithLink, namesFor } from '#model/written-links';
 import type { PrintedLine } from '../shown-notes';
 import {
   changed,
@@ -120,7 +120,7 @@ async function put(link: Link, context: ToolContext): Promise<Done> {
   if (!read.ok) return failed(read.problem);
   const before = read.value.text;
   const written = vault.link(from, to, heading, words);
-  const names = namesFor(await vault.metadata(from), to);
+  const names = namesFor((await vault.metadata()).of(from), to);
   const lines = linesWithLink(before, [written, ...names.map((name) => `[[${name}]]`)], heading);
   if (lines.length > 0) {
     context.notes.show(

@@ -129,7 +129,7 @@ function size(bytes: number): string {
 async function summaryOf({ path, modified, size: bytes }: NoteEntry, context: ToolContext) {
   const date = modified > 0 ? `, ${context.clock.date(modified)}` : '';
   if (!isNote(path)) return `${nameOf(path)} (${size(bytes)}${date})`;
-  const [heading] = (await context.vault.metadata(path))?.headings ?? [];
+  const [heading] = (await context.vault.metadata()).of(path)?.headings ?? [];
   const line = heading?.text ?? (await firstLine(path, context));
   const about = line === '' ? 'empty' : firstCharacters(line, MAX_SUMMARY_CHARS);
   return `${nameOf(path)}: ${about}${date}`;

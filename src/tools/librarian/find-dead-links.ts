@@ -4,7 +4,7 @@ import { inSlices } from '#search/slices';
 import { forEachInSlices, slicedWork } from '../sliced-work';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { counted } from '../result-format';
-import { formsOf, writtenLinks } from './link-lines';
+import { formsOf, writtenLinks } from '#model/written-links';
 
 const input = z.strictObject({
   path: z.optional(z.string()).check(z.describe('Only in this note, or this folder and below.')),
@@ -54,11 +54,11 @@ async function orphansAmong(
   limit: number,
   context: ToolContext,
 ): Promise<string> {
-  const graph = await context.vault.graph();
-  const back = await inSlices(graph.backwards(), slicedWork(context));
+  const metadata = await context.vault.metadata();
+  const back = await inSlices(metadata.backwards(), slicedWork(context));
   const isAlone = (path: string) =>
     (back.get(path) ?? []).every((source) => source === path) &&
-    graph.from(path).every((target) => target === path);
+    metadata.linksFrom(path).every((target) => target === path);
   const alone = notes.filter(isAlone);
   if (alone.length === 0) return `Each of the ${counted(notes.length, 'note')}${place} has a link.`;
   return [
@@ -74,10 +74,10 @@ async function deadLinksIn(
   context: ToolContext,
 ): Promise<string> {
   const { vault } = context;
-  const graph = await vault.graph();
+  const metadata = await vault.metadata();
   const dead: { readonly path: string; readonly name: string }[] = [];
   await forEachInSlices(notes, context, (path) => {
-    for (const name of graph.deadIn(path)) dead.push({ path, name });
+    for (const name of metadata.deadLinksIn(path)) dead.push({ path, name });
   });
   if (dead.length === 0) {
     return `No broken links in ${counted(notes.length, 'note')}${place}.`;

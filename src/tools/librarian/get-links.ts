@@ -3,7 +3,7 @@ import { inSlices } from '#search/slices';
 import { slicedWork } from '../sliced-work';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../result-format';
-import { formsOf, linesWith, linkLines, namesFor, writtenLinks } from './link-lines';
+import { formsOf, linesWith, linkLines, namesFor, writtenLinks } from '#model/written-links';
 
 const input = z.strictObject({
   path: z.string().check(z.describe('A note or another file.')),
@@ -41,8 +41,7 @@ export const getLinks = defineTool<z.infer<typeof input>>({
 
 async function outward(path: string, depth: number, context: ToolContext): Promise<string[]> {
   const { vault } = context;
-  const graph = await vault.graph();
-  const metadata = await vault.metadata(path);
+  const metadata = await vault.metadata();
   const content = await textOf(path, context);
   const lines = linkLines(content);
   const written = writtenLinks(content);
@@ -50,15 +49,15 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
     const shown = shownNumbers(path, content, numbers, context);
     return shown === '' ? '' : ` (${shown})`;
   };
-  const direct = [...graph.from(path)].sort().map((to, index) =>
+  const direct = [...metadata.linksFrom(path)].sort().map((to, index) =>
     // Numbers count as shown, so those of rows that are cut are not asked for.
-    index < MAX_LINKS ? `${to}${at(linesWith(lines, namesFor(metadata, to)))}` : to,
+    index < MAX_LINKS ? `${to}${at(linesWith(lines, namesFor(metadata.of(path), to)))}` : to,
   );
-  const dead = [...graph.deadIn(path)]
+  const dead = [...metadata.deadLinksIn(path)]
     .sort()
     .flatMap((name) => formsOf(written, name))
     .map((form, index) => (index < MAX_LINKS ? `${form.written}${at(form.lines)}` : form.written));
-  const further = aroundOf(path, depth, (each) => graph.from(each));
+  const further = aroundOf(path, depth, (each) => metadata.linksFrom(each));
   return [
     ...list('Links to', direct, 'get_file_info lists names only'),
     ...(dead.length > 0 ? list('Broken links', dead, 'read_file shows them') : []),
@@ -83,11 +82,12 @@ function shownNumbers(
 
 async function inward(path: string, depth: number, context: ToolContext): Promise<string[]> {
   const { vault } = context;
-  const back = await inSlices((await vault.graph()).backwards(), slicedWork(context));
+  const metadata = await vault.metadata();
+  const back = await inSlices(metadata.backwards(), slicedWork(context));
   const sources = [...(back.get(path) ?? [])].sort();
   const direct: string[] = [];
   for (const source of sources.slice(0, MAX_LINKS)) {
-    const names = namesFor(await vault.metadata(source), path);
+    const names = namesFor(metadata.of(source), path);
     const content = await textOf(source, context);
     const found = linesWith(linkLines(content), names);
     const numbers = shownNumbers(source, content, found, context);

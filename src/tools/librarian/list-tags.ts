@@ -30,10 +30,11 @@ export const listTags = defineTool<z.infer<typeof input>>({
   example: { filter: 'garden' },
   async run({ filter = '' }, context) {
     const { vault } = context;
+    const metadata = await vault.metadata();
     const tags = new Map<string, Tag>();
     let tagged = 0;
     await forEachInSlices(await vault.entries(), context, ({ path }) => {
-      const own = withParents(vault.tagsOf(path));
+      const own = withParents(metadata.tagsOf(path));
       if (own.size > 0) tagged += 1;
       for (const [key, name] of own) {
         const known = tags.get(key);

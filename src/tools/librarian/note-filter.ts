@@ -1,11 +1,13 @@
 /** What notes are asked for by folder and tags, as several tools take it. */
 import { hasTag } from '#model/tag-match';
+import type { VisibleMetadata } from '#policy/visible-metadata';
 import type { Properties } from '#ports/metadata';
 import type { ToolContext } from '../tool';
 
 export interface NoteFilter {
   /** How the result has to begin where the model used another spelling; '' otherwise. */
   readonly preface: string;
+  readonly metadata: VisibleMetadata;
   isInFolder(path: string): boolean;
   bearsTags(path: string): boolean;
 }
@@ -16,15 +18,17 @@ export async function noteFilter(
   tags: readonly string[],
   { vault }: Pick<ToolContext, 'vault'>,
 ): Promise<NoteFilter | { problem: string }> {
+  const metadata = await vault.metadata();
   const found = folder === undefined ? null : await vault.find(folder, 'folder');
   if (found && !found.ok) return found;
   const path = found?.value.entry.path ?? '';
   const inside = path === '' ? '' : `${path}/`;
   const bare = tags.map((tag) => tag.replace(/^#/, ''));
   return {
-    preface: found?.value.preface ?? '',
+    ...{ preface: found?.value.preface ?? '', metadata },
     isInFolder: (each) => each.startsWith(inside) && each.toLowerCase().endsWith('.md'),
-    bearsTags: (each) => bare.length === 0 || bare.every((tag) => hasTag(vault.tagsOf(each), tag)),
+    bearsTags: (each) =>
+      bare.length === 0 || bare.every((tag) => hasTag(metadata.tagsOf(each), tag)),
   };
 }
 

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import { nameOf } from '#policy/paths';
+import { tasksIn } from '#policy/text-metadata';
+import type { VisibleMetadata } from '#policy/visible-metadata';
 import { firstCharacters, counted } from '../result-format';
 import { forEachInSlices, slicedWork } from '../sliced-work';
 import { defineTool, linesOf, listed, problem, type ToolContext } from '../tool';
@@ -73,13 +75,13 @@ export const queryNotes = defineTool<Query>({
     const slices = slicedWork(context);
     for (const entry of found) {
       // Only its text says whether a task is as asked.
-      const own = tasks === undefined ? null : await tasksIn(entry.path, tasks, context);
+      const own = tasks === undefined ? null : await matchingTasks(entry.path, tasks, context);
       if (own?.all.length === 0) continue;
       notes += 1;
       if (notes > limit) continue;
       const date = clock.date(query.sort === 'created' ? entry.created : entry.modified);
       rows.push(
-        `${entry.path} (${[date, ...shown(entry.path, query, context)].join('; ')})`,
+        `${entry.path} (${[date, ...shown(entry.path, query, judged.metadata)].join('; ')})`,
         ...(own ? taskRows(entry.path, own, context) : []),
       );
       if (slices.stopped) break;
@@ -110,6 +112,7 @@ const ORDERS = {
 
 interface Judge {
   readonly preface: string;
+  readonly metadata: VisibleMetadata;
   fits(entry: NoteEntry): boolean;
   /** How many notes were looked at. */
   among(): number;
@@ -120,18 +123,19 @@ async function judge(query: Query, context: ToolContext): Promise<Judge | { prob
   const { folder: rawFolder, links_to: rawTarget, created, modified, tags = [], tasks } = query;
   const filter = await noteFilter(rawFolder, tags, context);
   if ('problem' in filter) return filter;
+  const { metadata } = filter;
   let { preface } = filter;
   let sources: ReadonlyMap<string, number> | null = null;
   if (rawTarget !== undefined) {
     const found = await vault.find(rawTarget, 'file');
     if (!found.ok) return found;
     preface += found.value.preface;
-    sources = await vault.backlinks(found.value.entry);
+    sources = metadata.backlinks(found.value.entry);
   }
   const properties = Object.entries(query.properties ?? {}) as [string, Wanted][];
   let count = 0;
   return {
-    preface,
+    ...{ preface, metadata },
     among: () => count,
     fits({ path, created: born, modified: changed }) {
       if (!filter.isInFolder(path)) return false;
@@ -139,18 +143,18 @@ async function judge(query: Query, context: ToolContext): Promise<Judge | { prob
       if (sources && !sources.has(path)) return false;
       if (created && !isWithin(clock.date(born), created)) return false;
       if (modified && !isWithin(clock.date(changed), modified)) return false;
-      if (tasks !== undefined && !vault.hasTasks(path)) return false;
+      if (tasks !== undefined && !metadata.hasTasks(path)) return false;
       if (!filter.bearsTags(path)) return false;
       if (properties.length === 0) return true;
-      const own = vault.propertiesOf(path);
+      const own = metadata.propertiesOf(path);
       return properties.every(([name, value]) => fits(propertyOf(own, name), value));
     },
   };
 }
 
 /** The properties that were asked for, as they are. */
-function shown(path: string, { properties = {} }: Query, { vault }: ToolContext): string[] {
-  const own = vault.propertiesOf(path);
+function shown(path: string, { properties = {} }: Query, metadata: VisibleMetadata): string[] {
+  const own = metadata.propertiesOf(path);
   return Object.keys(properties).flatMap((name) => {
     const value = propertyOf(own, name);
     if (value === undefined) return [];
@@ -158,25 +162,23 @@ function shown(path: string, { properties = {} }: Query, { vault }: ToolContext)
   });
 }
 
-const TASK = /^[\s>]*(?:[-*+]|\d+[.)])\s+\[(.)\]\s/u;
-
 interface Tasks {
   /** Of the whole note. */
   readonly text: string;
   readonly all: readonly (readonly [line: number, words: string])[];
 }
 
-async function tasksIn(
+async function matchingTasks(
   path: string,
   which: 'open' | 'done',
   { vault }: ToolContext,
 ): Promise<Tasks> {
   const read = await vault.read(path);
   if (!read.ok) return { text: '', all: [] };
-  const all = linesOf(read.value.text).flatMap((line, at) => {
-    const mark = TASK.exec(line)?.[1];
-    if (mark === undefined || !(which === 'open' ? mark === ' ' : /x/i.test(mark))) return [];
-    return [[at + 1, firstCharacters(line.trim(), MAX_VALUE_CHARS)] as const];
+  const lines = linesOf(read.value.text);
+  const all = tasksIn(read.value.text).flatMap(({ line, mark }) => {
+    if (!(which === 'open' ? mark === ' ' : /x/i.test(mark))) return [];
+    return [[line, firstCharacters((lines[line - 1] ?? '').trim(), MAX_VALUE_CHARS)] as const];
   });
   return { text: read.value.text, all };
 }

@@ -30,7 +30,7 @@ export const deleteFile = defineTool<Input>({
       title: `Delete ${entry.path}?`,
       lines: [
         await whatGoes(entry, read?.ok ? read.value.text : null, context),
-        linksLine(await context.vault.backlinks(entry), entry.kind),
+        linksLine((await context.vault.metadata()).backlinks(entry), entry.kind),
         afterwards(await afterlife(entry, context)),
       ],
       choices: ['delete', 'keep'],

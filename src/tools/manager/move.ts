@@ -51,7 +51,7 @@ export const move = defineTool<z.infer<typeof input>>({
         'exists',
       );
     }
-    const links = await context.vault.backlinks(entry);
+    const links = (await context.vault.metadata()).backlinks(entry);
     const effect = { kind: 'move', path: entry.path, to } as const;
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done);

@@ -234,7 +234,7 @@ async function linkedFrom(
 }
 
 async function linksFrom(path: string, vault: VaultApi): Promise<readonly string[]> {
-  return ((await vault.metadata(path))?.links ?? []).flatMap(({ to }) => to ?? []);
+  return ((await vault.metadata()).of(path)?.links ?? []).flatMap(({ to }) => to ?? []);
 }
 
 function isNote(path: string): boolean {

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { hasWords } from '#model/plain-text';
 import type { NoteEntry } from '#ports/vault';
-import type { NoteHeading } from '#ports/metadata';
 import { Lines } from '../editor/edit/text-lines';
-import { headings as headingsIn, readHeading } from '../editor/edit/headings';
+import { headings } from '../editor/edit/headings';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
 import { typeOf } from './file-text';
 
@@ -72,13 +71,14 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
   const read = await context.vault.read(path);
   if (!read.ok) return [read.problem];
   const words = countWords(read.value.text);
-  const known = await context.vault.metadata(path);
+  const metadata = await context.vault.metadata();
+  const known = metadata.of(path);
   const links = known?.links ?? [];
   const out = [...new Set(links.flatMap(({ to }) => to ?? []))];
   const nowhere = [...new Set(links.flatMap(({ name, to }) => (to === null ? [name] : [])))];
-  const backlinks = [...(await context.vault.backlinks(entry)).keys()].sort();
-  const headings = outline(read.value.text, known?.headings ?? []);
-  const shown = headings
+  const backlinks = [...metadata.backlinks(entry).keys()].sort();
+  const outline = headings(new Lines(read.value.text));
+  const shown = outline
     .slice(0, MAX_LISTED)
     .map(({ level, text: words, line }) => [line, `${'#'.repeat(level)} ${words}`] as const);
   context.notes.show(path, read.value.text, shown);
@@ -89,27 +89,12 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
     listed('Links to', out),
     listed('Broken links', nowhere),
     listed('Linked from', backlinks),
-    headings.length === 0 ? 'Headings: none' : 'Headings:',
+    outline.length === 0 ? 'Headings: none' : 'Headings:',
     ...shown.map(([line, words]) => `  ${line}: ${words}`),
-    ...(headings.length > MAX_LISTED
-      ? [`  (${headings.length - MAX_LISTED} more; read_file shows them)`]
+    ...(outline.length > MAX_LISTED
+      ? [`  (${outline.length - MAX_LISTED} more; read_file shows them)`]
       : []),
   ];
-}
-
-/** The host's headings; where it has not read the text as it is now, such as with pending edits, those of the text. */
-function outline(content: string, known: readonly NoteHeading[]): readonly NoteHeading[] {
-  const lines = new Lines(content);
-  const own = headingsIn(lines);
-  const isAsKnown = known.every(({ line, text: words }) => isHeading(lines, line, words));
-  return isAsKnown && own.length <= known.length ? known : own;
-}
-
-function isHeading(lines: Lines, line: number, words: string): boolean {
-  const content = lines.content(line);
-  const written = readHeading(content);
-  if (written) return written.text === words;
-  return content.trim() === words && /^ {0,3}(?:=+|-+)[ \t]*$/.test(lines.content(line + 1));
 }
 
 /** Scripts that put no blanks between words are counted by character, as Obsidian counts them. */

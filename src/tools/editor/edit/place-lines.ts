@@ -168,12 +168,12 @@ function placeByHeading(
 ): Placed {
   const found = findHeading(note, heading);
   if (!found.ok) return refuse(found.problem);
-  const { line, drift } = found;
+  const { heading: section, drift } = found;
   const notes = drift === null ? [] : [`edit ${number} found its heading after ${drift}`];
   const places = {
-    before: () => line,
-    after: () => line + 1,
-    'end-of': () => sectionEnd(note.lines, line) + 1,
+    before: () => section.line,
+    after: () => section.lastLine + 1,
+    'end-of': () => sectionEnd(note.lines, section) + 1,
   };
   const place = places[at]();
   // In its section it is a block of its own, and no continuation of the line above.

@@ -55,6 +55,11 @@ export class Lines {
   }
 }
 
+/** The lines without their endings. */
+export function contentsOf(lines: Lines): string[] {
+  return Array.from({ length: lines.count }, (_, at) => lines.content(at + 1));
+}
+
 /** The line ending most lines have; LF where there is none or no majority. */
 export function usualEnding(text: string): LineEnding {
   let crlf = 0;

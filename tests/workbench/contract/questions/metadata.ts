@@ -84,6 +84,27 @@ export const metadataQuestions: readonly Question[] = [
     answer: [['C.md'], 'One'],
   },
   {
+    name: 'resolve is told after changed, once the links of the note are known',
+    about: ["MetadataCache.on('resolve')", "MetadataCache.on('changed')"],
+    async ask({ app, plugin }) {
+      const { metadataCache, vault } = app;
+      const file = await linked(app, 'A.md', 'None');
+      const told: unknown[] = [];
+      const done = new Promise((resolve) => {
+        plugin.registerEvent(metadataCache.on('changed', ({ path }) => told.push(path)));
+        plugin.registerEvent(
+          metadataCache.on('resolve', ({ path }) => {
+            told.push(path, metadataCache.unresolvedLinks[path]);
+            resolve(told);
+          }),
+        );
+      });
+      await vault.process(file, () => '[[Nowhere]]');
+      return done;
+    },
+    answer: ['A.md', 'A.md', { Nowhere: 1 }],
+  },
+  {
     name: 'resolvedLinks counts the links from each note to each file, by whole paths',
     about: ['MetadataCache.resolvedLinks'],
     async ask({ app }) {

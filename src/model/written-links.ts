@@ -1,6 +1,6 @@
 /** Where in a text links stand, by the names that are written in them. */
-import type { NoteMetadata } from '#ports/metadata';
-import { linesOf } from '../tool';
+import { linesOf } from './change';
+import { blankInlineCode, lineContexts } from './note-structure';
 
 /** `[[Note#Heading|words]]`, `[words](<Note.md> "title")`, and both as embeds. */
 const LINK =
@@ -9,29 +9,48 @@ const LINK =
 export interface WrittenLink {
   /** From 1. */
   readonly line: number;
+  /** The note or file that it names, without heading. */
+  readonly name: string;
   /** The whole link to the letter, as an edit can look for it. */
   readonly written: string;
   /** With its `#`, in lower case; '' for none. */
   readonly heading: string;
 }
 
-/** Links by name in lower case, in the note's order. */
+/** Links by name in lower case, in the note's order; what stands in code or math is no link. */
 export function writtenLinks(content: string): ReadonlyMap<string, readonly WrittenLink[]> {
   const found = new Map<string, WrittenLink[]>();
-  linesOf(content).forEach((line, at) => {
-    for (const [written, wiki, part, bracketed, address] of line.matchAll(LINK)) {
-      const [target = '', ...rest] = decoded(bracketed ?? address ?? '').split('#');
-      const key = keyOf(wiki ?? target);
-      const own = rest.length > 0 ? `#${rest.join('#')}` : '';
-      const heading = (part ?? own).toLowerCase();
-      if (key === '') continue;
-      const links = found.get(key) ?? [];
-      links.push({ line: at + 1, written, heading });
-      found.set(key, links);
-    }
-  });
+  for (const link of linksIn(content)) {
+    const key = keyOf(link.name);
+    const links = found.get(key) ?? [];
+    links.push(link);
+    found.set(key, links);
+  }
   return found;
 }
+
+/** All links to notes and files, in the note's order. */
+export function linksIn(content: string): WrittenLink[] {
+  const lines = linesOf(content);
+  const contexts = lineContexts(lines);
+  return lines.flatMap((line, at) => {
+    const isLiteral = contexts[at] === 'code' || contexts[at] === 'math';
+    if (isLiteral || !line.includes('[')) return [];
+    return [...blankInlineCode(line).matchAll(LINK)].flatMap((match): WrittenLink[] => {
+      const [written, wiki, part, bracketed, address] = match;
+      const [target = '', ...rest] = decoded(bracketed ?? address ?? '').split('#');
+      // In a table the bar in a link is escaped.
+      const name = (wiki ?? target).replace(/\\$/, '').trim();
+      const own = rest.length > 0 ? `#${rest.join('#')}` : '';
+      if (keyOf(name) === '' || (wiki === undefined && EXTERNAL.test(name))) return [];
+      return [
+        { line: at + 1, name, written, heading: (part ?? own).replace(/\\$/, '').toLowerCase() },
+      ];
+    });
+  });
+}
+
+const EXTERNAL = /^[a-z][a-z0-9+.-]*:/i;
 
 /**
  * The lines with a link like one of these, in order.
@@ -89,7 +108,10 @@ export function linesWith(
 }
 
 /** The names under which a note's links to this file are written. */
-export function namesFor(metadata: NoteMetadata | null, path: string): string[] {
+export function namesFor(
+  metadata: { readonly links: readonly { name: string; to: string | null }[] } | null,
+  path: string,
+): string[] {
   return (metadata?.links ?? []).flatMap(({ name, to }) => (to === path ? [name] : []));
 }
 

@@ -1,0 +1,100 @@
+/** What the host's index would say of notes whose text it has not read as it is now, such as with pending edits. */
+import { linesOf } from '#model/change';
+import { headingsIn, lineContexts } from '#model/note-structure';
+import { linksIn } from '#model/written-links';
+import type { Metadata, NoteLink, NoteMetadata, Properties } from '#ports/metadata';
+import { splitNote } from './front-matter-change';
+import { inlineTags } from './hidden-notes';
+
+/** A task in any list, in quotes too; in brackets what marks it, a blank where it is open. */
+const TASK = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)+\[(.)\]\s/u;
+
+/** The tasks of a text, by line (from 1), with their marks; none from code, math or front matter. */
+export function tasksIn(text: string): { readonly line: number; readonly mark: string }[] {
+  const lines = linesOf(text);
+  const contexts = lineContexts(lines);
+  return lines.flatMap((line, at) => {
+    const mark = TASK.exec(line)?.[1];
+    const isProse = contexts[at] === 'text' || contexts[at] === 'comment';
+    return mark === undefined || !isProse ? [] : [{ line: at + 1, mark }];
+  });
+}
+
+interface TextMetadata extends NoteMetadata {
+  readonly hasTasks: boolean;
+}
+
+function metadataOf(path: string, text: string, host: Metadata): TextMetadata {
+  const properties = host.frontMatter(text) ?? {};
+  const written = linksIn(text);
+  const front = splitNote(text).front?.length ?? 0;
+  const named = written.map(({ name, line }) => ({ name, isProperty: line <= front }));
+  const links = [
+    ...named.filter(({ isProperty }) => isProperty),
+    ...named.filter(({ isProperty }) => !isProperty),
+  ].map(({ name }): NoteLink => ({ name, to: host.resolve(name, path) }));
+  return {
+    headings: headingsIn(linesOf(text.replace(/^\uFEFF/, ''))).map(
+      ({ level, text: words, line }) => ({ level, text: words, line }),
+    ),
+    tags: [...new Set([...propertyTags(properties), ...inlineTags(splitNote(text).body)])].map(
+      (tag) => `#${tag}`,
+    ),
+    properties,
+    links,
+    hasTasks: tasksIn(text).length > 0,
+  };
+}
+
+function propertyTags(properties: Properties): string[] {
+  return Object.entries(properties).flatMap(([name, value]) => {
+    if (!/^tags?$/i.test(name)) return [];
+    const words = Array.isArray(value) ? value : String(value ?? '').split(/[,\s]+/);
+    return words.flatMap((word) => {
+      const tag = typeof word === 'string' ? word.replace(/^#/, '').trim() : '';
+      return tag === '' ? [] : [tag];
+    });
+  });
+}
+
+/** The part of `Metadata` that depends on the texts of notes. */
+export type TextIndex = Pick<
+  Metadata,
+  'of' | 'resolved' | 'unresolved' | 'propertiesOf' | 'hasTasks' | 'tagsOf'
+>;
+
+/** @param texts of notes, by path; all others are as the host knows them */
+export function indexWith(host: Metadata, texts: ReadonlyMap<string, string>): TextIndex {
+  if (texts.size === 0) return host;
+  const read = new Map<string, TextMetadata>();
+  const own = (path: string): TextMetadata | null => {
+    const text = texts.get(path);
+    if (text === undefined) return null;
+    const known = read.get(path) ?? metadataOf(path, text, host);
+    read.set(path, known);
+    return known;
+  };
+  const counts = (all: ReturnType<Metadata['resolved']>, target: (link: NoteLink) => string) => {
+    const changed: Record<string, Record<string, number>> = { ...all };
+    for (const path of texts.keys()) {
+      const links: Record<string, number> = {};
+      for (const link of own(path)?.links ?? []) {
+        const to = target(link);
+        if (to !== '') links[to] = (Object.hasOwn(links, to) ? (links[to] ?? 0) : 0) + 1;
+      }
+      changed[path] = links;
+    }
+    return changed;
+  };
+  let resolved: ReturnType<Metadata['resolved']> | null = null;
+  let unresolved: ReturnType<Metadata['unresolved']> | null = null;
+  return {
+    of: (path) => own(path) ?? host.of(path),
+    propertiesOf: (path) => own(path)?.properties ?? host.propertiesOf(path),
+    hasTasks: (path) => own(path)?.hasTasks ?? host.hasTasks(path),
+    tagsOf: (path) => own(path)?.tags ?? host.tagsOf(path),
+    resolved: () => (resolved ??= counts(host.resolved(), ({ to }) => to ?? '')),
+    unresolved: () =>
+      (unresolved ??= counts(host.unresolved(), ({ name, to }) => (to === null ? name : ''))),
+  };
+}

@@ -1,0 +1,91 @@
+/** What is known of notes beyond their texts, of which what is out of sight is not there. */
+import { type LinkCounts, linkSources } from '#model/link-counts';
+import type { NoteLink, NoteMetadata, Properties } from '#ports/metadata';
+import type { NoteEntry } from '#ports/vault';
+import type { TextIndex } from './text-metadata';
+
+export class VisibleMetadata {
+  readonly #index: TextIndex;
+  readonly #sees: (path: string) => boolean;
+
+  /** @param sees whether a path may be known of */
+  constructor(index: TextIndex, sees: (path: string) => boolean) {
+    this.#index = index;
+    this.#sees = sees;
+  }
+
+  /** A link to what is out of sight leads nowhere, as it would if that did not exist. Null for what is no note. */
+  of(path: string): NoteMetadata | null {
+    const known = this.#index.of(path);
+    if (!known) return null;
+    const links = known.links.map((link): NoteLink =>
+      link.to === null || this.#sees(link.to) ? link : { ...link, to: null },
+    );
+    return { ...known, links };
+  }
+
+  /** Tags of a note that may be known of, with `#`. */
+  tagsOf(path: string): readonly string[] {
+    return this.#index.tagsOf(path);
+  }
+
+  /** The same for its properties. */
+  propertiesOf(path: string): Properties {
+    return this.#index.propertiesOf(path);
+  }
+
+  /** The same for tasks, done or not. */
+  hasTasks(path: string): boolean {
+    return this.#index.hasTasks(path);
+  }
+
+  /** Notes that link to this file, or from outside into this folder, with how many links each has. */
+  backlinks({ path, kind }: Pick<NoteEntry, 'path' | 'kind'>): ReadonlyMap<string, number> {
+    const isInside = (each: string) =>
+      each === path || (kind === 'folder' && each.startsWith(`${path}/`));
+    const all = linkSources(this.#index.resolved(), isInside);
+    return new Map([...all].filter(([source]) => !isInside(source) && this.#sees(source)));
+  }
+
+  /** Where the links of a note lead, each file once. */
+  linksFrom(path: string): readonly string[] {
+    return Object.keys(own(this.#index.resolved(), path)).filter(this.#sees);
+  }
+
+  /** Who links to each file, a note a step. */
+  *backwards(): Generator<void, ReadonlyMap<string, readonly string[]>> {
+    const sources = new Map<string, string[]>();
+    for (const source of Object.keys(this.#index.resolved())) {
+      if (!this.#sees(source)) continue;
+      for (const target of this.linksFrom(source)) {
+        const known = sources.get(target);
+        if (known) known.push(source);
+        else sources.set(target, [source]);
+      }
+      yield;
+    }
+    return sources;
+  }
+
+  /**
+   * Names, as they are written, of links that lead nowhere: a link to what is out of sight does, too. Each once, whatever
+   * its case.
+   */
+  deadLinksIn(path: string): readonly string[] {
+    const dead = Object.keys(own(this.#index.unresolved(), path));
+    const isWhole = Object.keys(own(this.#index.resolved(), path)).every(this.#sees);
+    if (isWhole) return onceEach(dead);
+    const links = this.#index.of(path)?.links ?? [];
+    const unseen = links.filter(({ to }) => to !== null && !this.#sees(to));
+    return onceEach([...dead, ...unseen.map(({ name }) => name)]);
+  }
+}
+
+function onceEach(names: readonly string[]): readonly string[] {
+  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
+}
+
+/** A note may be called "constructor". */
+function own(counts: LinkCounts, path: string): LinkCounts[string] {
+  return (Object.hasOwn(counts, path) ? counts[path] : undefined) ?? {};
+}
