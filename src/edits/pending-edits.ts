@@ -86,6 +86,7 @@ export class PendingEdits {
   #stop: () => void = () => undefined;
   #tail: Promise<unknown> = Promise.resolve();
   #finding: Promise<void> = Promise.resolve();
+  #following: Promise<unknown> = Promise.resolve();
 
   constructor(deps: PendingEditsDeps) {
     this.#deps = deps;
@@ -121,7 +122,10 @@ export class PendingEdits {
   async start(): Promise<void> {
     const { notes, detached: held } = this.#deps;
     this.#stop();
-    this.#stop = notes.onChange((event) => void this.#follow(event).catch(() => undefined));
+    this.#stop = notes.onChange((event) => {
+      const done = this.#follow(event).catch(() => undefined);
+      this.#following = Promise.all([this.#following, done]);
+    });
     this.#finding = held.look().then(() => {
       this.#changed();
       return this.#find();
@@ -137,6 +141,11 @@ export class PendingEdits {
   close(): void {
     this.#stop();
     this.#stop = () => undefined;
+  }
+
+  /** Resolves when everything that was told of so far has been followed, such as links after a move. */
+  async followed(): Promise<void> {
+    await this.#following;
   }
 
   /** Looks at one note now, such as after it was decided about. */

@@ -182,7 +182,8 @@ export function readHeading(line: string): Pick<Heading, 'level' | 'text'> | nul
   return { level: match[1].length, text: closed ? text.trimEnd() : words };
 }
 
-const DIVIDER = /^ {0,3}([*_-])(?:[ \t]*\1){2,}[ \t]*$/;
+/** `---`, `***` or `___`, with or without blanks between. */
+export const DIVIDER = /^ {0,3}([*_-])(?:[ \t]*\1){2,}[ \t]*$/;
 /** Quotes, list items, tables, HTML, comments and definitions of links are no paragraphs. */
 const NO_PARAGRAPH = /^ {0,3}(?:[>|<]|%%|(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|\[[^\]]*\]:)|^ {4}|^\s*$/;
 
@@ -216,4 +217,15 @@ function underlineLevel(
   if (NO_PARAGRAPH.test(line) || DIVIDER.test(line)) return null;
   const mark = /^ {0,3}([=-])\1*[ \t]*$/.exec(below)?.[1];
   return mark === undefined ? null : mark === '=' ? 1 : 2;
+}
+
+const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+
+/** Whether a line (from 0) is a row of a table, with or without bars around it. */
+export function isTableRow(lines: readonly string[], at: number): boolean {
+  const isRow = (line: number) => lines[line]?.includes('|') === true;
+  const isDelimiter = (line: number) => isRow(line) && DELIMITER_ROW.test(lines[line] ?? '');
+  if (isRow(at) && isDelimiter(at + 1)) return true;
+  for (let line = at; isRow(line); line -= 1) if (isDelimiter(line)) return isRow(line - 1);
+  return false;
 }

@@ -198,10 +198,14 @@ export class VaultApi {
       : refused(problemText(path, read.problem), REASONS[read.problem.kind]);
   }
 
-  /** What is known of notes beyond their texts, with pending edits and what the host has not read yet. */
-  async metadata(): Promise<VisibleMetadata> {
+  /**
+   * What is known of notes beyond their texts, with pending edits and what the host has not read yet.
+   *
+   * @param reread notes whose text is read in any case
+   */
+  async metadata(reread: Iterable<string> = []): Promise<VisibleMetadata> {
     const sees = await this.seeing();
-    const paths = new Set([...this.#notes.unsaved(), ...this.#metadata.behind()]);
+    const paths = new Set([...this.#notes.unsaved(), ...this.#metadata.behind(), ...reread]);
     const texts = new Map<string, string>();
     for (const path of paths) {
       if (texts.size === MAX_TEXTS_READ) break;

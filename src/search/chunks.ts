@@ -37,7 +37,9 @@ export function* chunksOf(
     return made;
   };
   for (const { number, text: line, field } of noteLines(text)) {
-    if (field === null || (lines === '' && line.trim() === '')) continue;
+    // Most properties, such as dates, say nothing about what a note means.
+    const isLeftOut = field === null || field === 'property';
+    if (isLeftOut || (lines === '' && line.trim() === '')) continue;
     if (field === 'heading') {
       heading = `\n${line}`;
       if (lines.length >= MIN_CHUNK_CHARS) yield chunk();
@@ -98,7 +100,7 @@ function hashOf(text: string): string {
 }
 
 /** Where words stand; what is found in one counts more than in another. */
-export type Field = 'title' | 'alias' | 'tag' | 'heading' | 'body';
+export type Field = 'title' | 'alias' | 'tag' | 'property' | 'heading' | 'body';
 
 export interface NoteLine {
   /** From 1. */
@@ -106,7 +108,7 @@ export interface NoteLine {
   readonly text: string;
   /** What of it counts: of a property its value. */
   readonly says: string;
-  /** Null for what says nothing by itself, such as most properties. */
+  /** `property` for all that are not listed by a field of their own; null for the lines around them. */
   readonly field: Field | null;
 }
 
@@ -126,7 +128,7 @@ export function* noteLines(text: string): Generator<NoteLine, void> {
   const end = /^---[ \t]*$/.test(lines[0] ?? '')
     ? lines.findIndex((line, at) => at > 0 && /^---[ \t]*$/.test(line))
     : -1;
-  let property: Field | null = null;
+  let property: Field = 'property';
   let fence = '';
   for (const [at, line] of lines.entries()) {
     const number = at + 1;
@@ -134,7 +136,7 @@ export function* noteLines(text: string): Generator<NoteLine, void> {
       const colon = nameEnd(line);
       if (colon > 0) {
         const name = line.slice(0, colon).replace(/["']/g, '').trim();
-        property = FIELDS.find(([names]) => names.test(name))?.[1] ?? null;
+        property = FIELDS.find(([names]) => names.test(name))?.[1] ?? 'property';
       }
       const isFence = at === 0 || at === end;
       const says = colon > 0 ? line.slice(colon + 1) : line;

@@ -48,6 +48,8 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
   const source = inline ? written.slice(inline[0].length) : written;
   const ignoreCase = inline?.[1]?.includes('i') === true || options.caseSensitive !== true;
   const dotAll = inline?.[1]?.includes('s') ?? false;
+  const foreign = foreignSyntax(source);
+  if (foreign !== null) return refuse(written, ...foreign);
   const compiled = compile(source, `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}`);
   if (!compiled.ok)
     return refuse(written, `is not a valid regular expression (${compiled.fault})`, advice);
@@ -71,6 +73,29 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
   const parts = { source, flags: setFlags, tree, sets, cost, multiline, unicode };
   return { ok: true, pattern: new Pattern({ ...parts, namesCarriageReturn }) };
 }
+
+/** What other engines know and JavaScript would take for plain letters, and what to write instead; null for nothing. */
+function foreignSyntax(source: string): [because: string, help: string] | null {
+  if (/\[\[?\^?\[?:\^?[a-z]+:\]/.test(source.replace(/\\[^]/g, ''))) {
+    return ['has a POSIX class, which has no meaning here', 'Write `[a-z]`, `\\p{L}`, `\\d` or `\\s`.'];
+  }
+  for (const [escape, letter = ''] of source.matchAll(/\\([^])/g)) {
+    if (!/[a-zA-Z]/.test(letter) || 'bBcdDfknpPrsStuvwWx'.includes(letter)) continue;
+    const help = ESCAPES[letter] ?? 'Leave the backslash out for the letter itself.';
+    return [`has \`${escape}\`, which has no meaning here`, help];
+  }
+  return null;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  A: 'Use `^`, which matches at the beginning of each line.',
+  Z: 'Use `$`, which matches at the end of each line.',
+  z: 'Use `$`, which matches at the end of each line.',
+  h: 'Use `[ \\t]` for blanks.',
+  R: 'Use `\\n` for a line break.',
+  Q: 'Put a backslash before each special character instead.',
+  E: 'Put a backslash before each special character instead.',
+};
 
 const advice =
   'Valid patterns are `foo.*bar` and `\\bTODO\\b`. To search for special characters literally, put a ' +

@@ -22,7 +22,7 @@ export interface IndexedNote {
 }
 
 export const COUNT = 0xfff;
-export const FIELD_BITS: Readonly<Record<Exclude<Field, 'body'>, number>> = {
+export const FIELD_BITS: Readonly<Record<Exclude<Field, 'body' | 'property'>, number>> = {
   title: 0x1000,
   alias: 0x2000,
   tag: 0x4000,
@@ -71,7 +71,7 @@ export class WordIndex {
   *put(id: string, version: string, text: string): Generator<void, void> {
     const uses = new Map<string, number>();
     let length = 0;
-    const add = (field: Field, words: readonly string[]) => {
+    const add = (field: Exclude<Field, 'property'>, words: readonly string[]) => {
       for (const word of words) {
         const use = uses.get(word) ?? 0;
         if (field !== 'body') uses.set(word, use | FIELD_BITS[field]);
@@ -85,9 +85,10 @@ export class WordIndex {
       if (field === null) continue;
       for (const piece of pieces(says)) {
         const words = wordsOf(piece);
-        add(field, words);
-        if (field === 'heading') add('body', words);
-        if (field === 'heading' || field === 'body') length += words.length;
+        const isText = field === 'heading' || field === 'body' || field === 'property';
+        if (field !== 'property') add(field, words);
+        if (field === 'heading' || field === 'property') add('body', words);
+        if (isText) length += words.length;
         if (piece.includes('#')) {
           for (const [, tag = ''] of piece.matchAll(TAGS)) add('tag', wordsOf(tag));
         }

@@ -45,7 +45,7 @@ export class ShownNote {
   textOf(line: number): Lines | null {
     for (const text of this.#texts.toReversed()) {
       if (text.numbers.has(line)) return text.lines;
-      if (text.kind === 'rewritten') return null;
+      if (text.kind === 'rewritten' || isShownWhole(text)) return null;
     }
     return null;
   }
@@ -60,7 +60,8 @@ export class ShownNote {
       const hasWords = text.numbers.get(line);
       if (hasWords === true || (hasWords === false && found.length === 0)) found.push(text.lines);
       const isCertain = text.step < this.#doubtful;
-      if (isCertain && (hasWords === true || text.kind === 'rewritten')) break;
+      const endsHere = hasWords === true || text.kind === 'rewritten' || isShownWhole(text);
+      if (isCertain && endsHere) break;
     }
     return found;
   }
@@ -85,6 +86,15 @@ export class ShownNote {
       (line) => !known.has(line),
     );
   }
+}
+
+/** Whether every line was printed: then no other number is one of the note's. */
+function isShownWhole({ kind, lines, numbers }: ShownText): boolean {
+  if (kind !== 'shown' || numbers.size < lines.count) return false;
+  for (let line = 1; line <= lines.count; line += 1) {
+    if (numbers.get(line) !== true) return false;
+  }
+  return true;
 }
 
 /** The known lines of an earlier text that are in this one too. */

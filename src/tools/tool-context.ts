@@ -285,6 +285,7 @@ export class ToolContexts {
       if (!done.ok) return done;
       // What waits for a file goes where that goes.
       if (['hold', 'move'].includes(done.effect.kind)) await pending.lookAtHeld();
+      if (done.effect.kind === 'move') await pending.followed();
       if (done.effect.kind !== 'hold') await pending.look(wanted.path);
       return { ...done, effect: asShown(done.effect) };
     };

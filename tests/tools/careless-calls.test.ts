@@ -57,6 +57,7 @@ test('links, tags, tasks and properties of pending edits are found like those of
     'Alone.md': 'Nothing.\n',
   };
   await using bench = memoryBench(files, { settings: { panelMode: 'review' } });
+  await bench.pending.start();
   const edits = [
     {
       position: 'end',
@@ -88,4 +89,97 @@ test('links, tags, tasks and properties of pending edits are found like those of
   expect(info).toContain('12: ## Setup');
   const moved = await bench.says('move', { source: 'Beds.md', destination: 'Old beds.md' });
   expect(moved).toContain('1 link in 1 note');
+});
+
+test.each([
+  ['Later', '## A\n- x\n\nLater\n=====\n\n- y\n', '## A\n- x\n\nLater\n=====\n\n- y\n- milk\n'],
+  ['after', 'Later\n-----\n- y\n', 'Later\n-----\n- milk\n- y\n'],
+  ['A', '# A\n\n- item\n\n      ```\n      # B\n      ```\n\n# C\n', null],
+  ['A', '# A\n\n1. one\n    ```yaml\n    # B\n    ```\n2. two\n\n# C\n', null],
+  ['A', '# A\n\n$$\n# B\n$$\n\n- x\n\n# C\n', '# A\n\n$$\n# B\n$$\n\n- x\n- milk\n\n# C\n'],
+])('edit_file finds the section %s as a reader sees it: %j', async (name, before, after) => {
+  await using bench = memoryBench({ 'A.md': before });
+  const position = name === 'after' ? 'after:Later' : `end-of:${name}`;
+  await bench.says('edit_file', { path: 'A.md', edits: [{ position, content: '- milk' }] });
+  const now = (await bench.textOf('A.md')) ?? '';
+  if (after !== null) expect(now).toBe(after);
+  else expect(now.slice(now.indexOf('milk'))).toBe('milk\n\n# C\n');
+});
+
+test('link_notes finds underlined headings, and links stay above the settings of a board', async () => {
+  const board = '## A\n\n- [ ] x\n\n%% kanban:settings\n```\n{}\n```\n%%\n';
+  await using bench = memoryBench({ 'A.md': 'Later\n-----\n', 'B.md': 'Text.\n', 'C.md': board });
+  await bench.says('link_notes', { source: 'B.md', target: 'A.md#Later' });
+  expect(await bench.textOf('B.md')).toBe('Text.\n\n[[A#Later]]\n');
+  await bench.says('link_notes', { source: 'C.md', target: 'A.md' });
+  expect(await bench.textOf('C.md')).toBe(board.replace('x\n', 'x\n\n[[A]]\n'));
+});
+
+test('link_notes puts no link where it would be plain text, and escapes its bar in a table', async () => {
+  const text =
+    '---\nname: alpha\n---\n`beta` and [[B]] in `[[Other]]`\n\n```\ngamma\n```\n\n| One | Two |\n| --- | --- |\n| delta | 2 |\n';
+  await using bench = memoryBench({ 'A.md': text, 'B.md': '', 'Other.md': '' });
+  const input = { source: 'A.md', target: 'Other.md', text: 'here' };
+  for (const context of ['name: alpha', 'bet', 'gamma']) {
+    const said = await bench.refuses('link_notes', { ...input, context });
+    expect(said).toContain('would be plain text');
+  }
+  expect(await bench.textOf('A.md')).toBe(text);
+  await bench.says('link_notes', { ...input, context: 'delta' });
+  expect(await bench.textOf('A.md')).toBe(text.replace('delta', 'delta [[Other\\|here]]'));
+  expect(await bench.says('link_notes', input)).toContain('already links to Other.md (line 12)');
+});
+
+test.each([
+  ['below a nested item', '* one\n  * two\n', '- three', '* one\n  * two\n* three\n'],
+  ['below more words of an item', '1. one\n   more\n', '- two', '1. one\n   more\n2. two\n'],
+  ['below a task with a nested one', '- [x] a\n  - b\n', '- c', '- [x] a\n  - b\n- [ ] c\n'],
+  ['below code', '```yaml\n- a\n```\n', '* b', '```yaml\n- a\n```\n* b\n'],
+  ['with code in it', '* a\n', '- b\n\n```yaml\n- c\n```', '* a\n* b\n\n```yaml\n- c\n```\n'],
+  ['a divider', '- a\n', '* * *', '- a\n\n* * *\n'],
+  ['words below a list', '- a\n', 'Text.', '- a\n\nText.\n'],
+  ['words below a table', '| a |\n| - |\n| 1 |\n', 'Text.', '| a |\n| - |\n| 1 |\n\nText.\n'],
+  ['a row of a table without bars around it', 'a | b\n- | -\n', '1 | 2', 'a | b\n- | -\n1 | 2\n'],
+  ['words below words', 'One.\n', 'Two.', 'One.\nTwo.\n'],
+])('edit_file at the end puts %s', async (_title, before, content, after) => {
+  await using bench = memoryBench({ 'A.md': before });
+  await bench.says('edit_file', { path: 'A.md', edits: [{ position: 'end', content }] });
+  expect(await bench.textOf('A.md')).toBe(after);
+});
+
+test('search_vault finds values of any property', async () => {
+  await using bench = memoryBench({ 'A.md': '---\nauthor: Quentin Ravel\n---\nText.\n' });
+  expect(await bench.says('search_vault', { query: 'ravel' })).toMatch(/1 note .*\n[^]*A\.md/);
+});
+
+test('a line can be put behind the last one of a note that got shorter and was read again', async () => {
+  await using bench = memoryBench({ 'A.md': 'a\nb\nc\nd\n' });
+  await bench.says('read_file', { paths: ['A.md'] });
+  await bench.notes.change('A.md', 'a\nb\nc\nd\n', 'a\nx\n');
+  await bench.says('read_file', { paths: ['A.md'] });
+  const edits = [{ position: 'insert:3', content: 'e' }];
+  await bench.says('edit_file', { path: 'A.md', edits });
+  expect(await bench.textOf('A.md')).toBe('a\nx\ne\n');
+});
+
+test.each(['[[:alpha:]]+', '\\Atext', 'text\\Z', 'a\\hb', '\\Qtext\\E'])(
+  'search_files refuses %s, which would find nothing',
+  async (pattern) => {
+    await using bench = memoryBench({ 'A.md': 'text a b\n' });
+    expect(await bench.refuses('search_files', { pattern })).toContain('has no meaning here');
+  },
+);
+
+test('search_files says that what was named as a folder is a file', async () => {
+  await using bench = memoryBench({ 'A.md': 'text\n' });
+  const said = await bench.says('search_files', { pattern: 'text', file_pattern: 'A.md/' });
+  expect(said).toContain('To search the file, give "A.md".');
+});
+
+test('query_notes says of each condition how many notes meet it', async () => {
+  await using bench = memoryBench({ 'A.md': '#garden\n', 'B.md': '---\nstatus: open\n---\n' });
+  const query = { tags: ['garden'], properties: { status: 'done' } };
+  expect(await bench.says('query_notes', query)).toContain(
+    'None of 2 notes meets all conditions. Notes that meet each one: tag garden 1, property status 0.',
+  );
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ChangeNote } from '#model/message';
+import { blankInlineCode, isTableRow, type LineContext, lineContexts } from '#model/note-structure';
 import { linesWithLink, namesFor } from '#model/written-links';
 import type { PrintedLine } from '../shown-notes';
 import {
@@ -15,8 +16,8 @@ import {
 } from '../tool';
 import { lineNumbers, SHOWN_NUMBERS } from '../result-format';
 import { closestPassage, Finder } from './edit/fuzzy-match';
-import { cutLine, quoted, Lines, usualEnding } from './edit/text-lines';
-import { headings } from './edit/headings';
+import { contentsOf, cutLine, quoted, Lines, usualEnding } from './edit/text-lines';
+import { headings, lastTextLine } from './edit/headings';
 
 const input = z.strictObject({
   source: z.string().check(z.describe('The note to put the link into.')),
@@ -161,18 +162,34 @@ function placeOf(before: string, link: string, passage: string | null): Place {
   const mark = before.startsWith('\uFEFF') ? 1 : 0;
   if (passage === null) {
     const ending = usualEnding(before);
-    const above = before.trimEnd();
+    const whole = new Lines(before);
+    const end = whole.start(lastTextLine(whole) + 1);
+    const above = before.slice(0, end).trimEnd();
+    const below = before.slice(end).trimStart();
     const gap = above === '' ? '' : ending + ending;
     const at = above.length + gap.length - mark;
-    return { ok: true, after: `${above}${gap}${link}${ending}`, at, words: 'at its end' };
+    return {
+      ok: true,
+      after: `${above}${gap}${link}${ending}${below === '' ? '' : ending + below}`,
+      at,
+      words: 'at its end',
+    };
   }
   const text = before.slice(mark);
   const { passages } = new Finder(text).find(passage);
   const [only, other] = passages;
   const lines = new Lines(text);
   if (only && !other) {
+    const literal = literalPlace(lines, only.end);
+    if (literal !== null) {
+      const line = lines.lineAt(only.start);
+      const problem = `the passage ${quoted(passage)} is in ${literal}, where a link would be plain text. Choose another passage, or leave it out to put the link at the end.`;
+      return { ok: false, problem, printed: [[line, null]] };
+    }
+    const inTable = isTableRow(contentsOf(lines), lines.lineAt(only.end - 1) - 1);
+    const cell = inTable ? link.replace(/(?<!\\)\|/g, '\\|') : link;
     const blank = /\s$/.test(text.slice(only.start, only.end)) ? '' : ' ';
-    const after = `${before.slice(0, mark)}${text.slice(0, only.end)}${blank}${link}${text.slice(only.end)}`;
+    const after = `${before.slice(0, mark)}${text.slice(0, only.end)}${blank}${cell}${text.slice(only.end)}`;
     return { ok: true, after, at: only.end, words: 'after the passage' };
   }
   if (only) {
@@ -192,6 +209,25 @@ function placeOf(before: string, link: string, passage: string | null): Place {
     problem: `${missing} The closest is:\n${line}: ${printed[0]?.[1] ?? ''}`,
     printed,
   };
+}
+
+const LITERAL_PLACES: Readonly<Record<LineContext, string | null>> = {
+  'front-matter': 'the properties (use update_properties for them)',
+  code: 'a code block',
+  math: 'a formula',
+  comment: null,
+  text: null,
+};
+
+/** What makes plain text of a link that is put behind this character; null for nothing. */
+function literalPlace(lines: Lines, offset: number): string | null {
+  const line = lines.lineAt(Math.max(0, offset - 1));
+  const place = LITERAL_PLACES[lineContexts(contentsOf(lines))[line - 1] ?? 'text'];
+  if (place !== null) return place;
+  const content = lines.content(line);
+  const column = offset - lines.start(line);
+  const isInCode = blankInlineCode(`${content.slice(0, column)}\0${content.slice(column)}`);
+  return isInCode.includes('\0') ? null : 'code';
 }
 
 /** Why a heading or block of the target can't be linked to; null if it is there. */

@@ -23,13 +23,17 @@ export async function noteFilter(
   if (found && !found.ok) return found;
   const path = found?.value.entry.path ?? '';
   const inside = path === '' ? '' : `${path}/`;
-  const bare = tags.map((tag) => tag.replace(/^#/, ''));
+  const bare = tags.map(bareTag);
   return {
     ...{ preface: found?.value.preface ?? '', metadata },
     isInFolder: (each) => each.startsWith(inside) && each.toLowerCase().endsWith('.md'),
     bearsTags: (each) =>
       bare.length === 0 || bare.every((tag) => hasTag(metadata.tagsOf(each), tag)),
   };
+}
+
+export function bareTag(tag: string): string {
+  return tag.replace(/^#/, '');
 }
 
 /** From and to, both inclusive; of dates a part will do, such as "2026-11". */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { hasTag } from '#model/tag-match';
 import type { NoteEntry } from '#ports/vault';
 import { nameOf } from '#policy/paths';
 import { tasksIn } from '#policy/text-metadata';
@@ -6,7 +7,7 @@ import type { VisibleMetadata } from '#policy/visible-metadata';
 import { firstCharacters, counted } from '../result-format';
 import { forEachInSlices, slicedWork } from '../sliced-work';
 import { defineTool, linesOf, listed, problem, type ToolContext } from '../tool';
-import { noteFilter, fits, isWithin, propertyOf, type Wanted } from './note-filter';
+import { bareTag, noteFilter, fits, isWithin, propertyOf, type Wanted } from './note-filter';
 
 const day = z
   .string()
@@ -64,8 +65,11 @@ export const queryNotes = defineTool<Query>({
     const judged = await judge(query, context);
     if ('problem' in judged) return problem(judged);
     const found: NoteEntry[] = [];
+    const among: NoteEntry[] = [];
     await forEachInSlices(await vault.newestFirst(), context, (entry) => {
-      if (judged.fits(entry)) found.push(entry);
+      if (!judged.isAmong(entry)) return;
+      among.push(entry);
+      if (judged.conditions.every((each) => each.meets(entry))) found.push(entry);
     });
     if (query.sort === 'created') found.sort((a, b) => b.created - a.created);
     if (query.sort === 'name') found.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -88,11 +92,7 @@ export const queryNotes = defineTool<Query>({
       if (slices.isDue) await slices.pause();
     }
     if (notes === 0) {
-      return listed(
-        `${judged.preface}None of ${counted(judged.among(), 'note')} meets all conditions. Leave some out, or see list_tags and get_properties for what there is.`,
-        'note',
-        0,
-      );
+      return listed(judged.preface + (await whyNone(judged, among, context)), 'note', 0);
     }
     const order = ORDERS[query.sort ?? 'modified'];
     const cut = notes > limit ? `; showing ${limit}. Narrow the query or raise limit.` : ':';
@@ -104,6 +104,28 @@ export const queryNotes = defineTool<Query>({
   },
 });
 
+/** Of each condition, how many notes meet it by itself: what to leave out, or to spell otherwise. */
+async function whyNone(
+  { conditions }: Judge,
+  among: readonly NoteEntry[],
+  context: ToolContext,
+): Promise<string> {
+  const counts = conditions.map(() => 0);
+  await forEachInSlices(among, context, (entry) => {
+    conditions.forEach((each, at) => {
+      if (each.meets(entry)) counts[at] = (counts[at] ?? 0) + 1;
+    });
+  });
+  const each = conditions.map(
+    ({ name }, at) => `${name} ${(counts[at] ?? 0).toLocaleString('en')}`,
+  );
+  const notes = counted(among.length, 'note');
+  const hint = 'list_tags and get_properties show what there is.';
+  return conditions.length === 0
+    ? `There are no notes here.`
+    : `None of ${notes} meets ${conditions.length === 1 ? 'the condition' : 'all conditions'}. Notes that meet each one: ${each.join(', ')}. ${hint}`;
+}
+
 const ORDERS = {
   modified: 'most recently changed first',
   created: 'most recently created first',
@@ -113,15 +135,20 @@ const ORDERS = {
 interface Judge {
   readonly preface: string;
   readonly metadata: VisibleMetadata;
-  fits(entry: NoteEntry): boolean;
-  /** How many notes were looked at. */
-  among(): number;
+  isAmong(entry: NoteEntry): boolean;
+  readonly conditions: readonly Condition[];
+}
+
+/** One of those that a note has to meet, named as the query names it. */
+interface Condition {
+  readonly name: string;
+  meets(entry: NoteEntry): boolean;
 }
 
 async function judge(query: Query, context: ToolContext): Promise<Judge | { problem: string }> {
   const { vault, clock } = context;
   const { folder: rawFolder, links_to: rawTarget, created, modified, tags = [], tasks } = query;
-  const filter = await noteFilter(rawFolder, tags, context);
+  const filter = await noteFilter(rawFolder, [], context);
   if ('problem' in filter) return filter;
   const { metadata } = filter;
   let { preface } = filter;
@@ -133,23 +160,19 @@ async function judge(query: Query, context: ToolContext): Promise<Judge | { prob
     sources = metadata.backlinks(found.value.entry);
   }
   const properties = Object.entries(query.properties ?? {}) as [string, Wanted][];
-  let count = 0;
-  return {
-    ...{ preface, metadata },
-    among: () => count,
-    fits({ path, created: born, modified: changed }) {
-      if (!filter.isInFolder(path)) return false;
-      count += 1;
-      if (sources && !sources.has(path)) return false;
-      if (created && !isWithin(clock.date(born), created)) return false;
-      if (modified && !isWithin(clock.date(changed), modified)) return false;
-      if (tasks !== undefined && !metadata.hasTasks(path)) return false;
-      if (!filter.bearsTags(path)) return false;
-      if (properties.length === 0) return true;
-      const own = metadata.propertiesOf(path);
-      return properties.every(([name, value]) => fits(propertyOf(own, name), value));
-    },
-  };
+  const conditions: Condition[] = [];
+  const require = (name: string, meets: Condition['meets']) => conditions.push({ name, meets });
+  if (sources) require('links_to', ({ path }) => sources.has(path));
+  if (created) require('created', (entry) => isWithin(clock.date(entry.created), created));
+  if (modified) require('modified', (entry) => isWithin(clock.date(entry.modified), modified));
+  if (tasks !== undefined) require('tasks (open or done)', ({ path }) => metadata.hasTasks(path));
+  for (const tag of tags)
+    require(`tag ${bareTag(tag)}`, ({ path }) => hasTag(metadata.tagsOf(path), bareTag(tag)));
+  for (const [name, value] of properties) {
+    require(`property ${name}`, ({ path }) =>
+      fits(propertyOf(metadata.propertiesOf(path), name), value));
+  }
+  return { ...{ preface, metadata, conditions }, isAmong: ({ path }) => filter.isInFolder(path) };
 }
 
 /** The properties that were asked for, as they are. */

@@ -139,8 +139,12 @@ async function noFile(glob: string, others: number, { vault }: ToolContext): Pro
   }
   const entries = await vault.entries();
   const asFolder = compileGlob(glob.replace(/(?<=.)[\\/]+$/, ''));
-  const isFolder = asFolder.ok && entries.some(({ path }) => asFolder.glob.matches(path));
-  return isFolder
+  const named = asFolder.ok ? entries.filter(({ path }) => asFolder.glob.matches(path)) : [];
+  const file = named.find(({ kind }) => kind === 'file');
+  if (file) {
+    return `"${glob}" matches no folder, so nothing was searched. To search the file, give "${file.path}".`;
+  }
+  return named.length > 0
     ? `"${glob}" contains no files, so nothing was searched.`
     : `No file matches "${glob}", so nothing was searched.${closeNames(glob, entries)}`;
 }

@@ -56,9 +56,10 @@ export const move = defineTool<z.infer<typeof input>>({
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done);
     context.notes.moved(entry.path, to);
-    return changed(`${preface}Moved ${entry.path} to ${to}.${linksSentence(links)}`, {
+    const after = (await context.vault.metadata(links.keys())).backlinks({ ...entry, path: to });
+    return changed(`${preface}Moved ${entry.path} to ${to}.${linksSentence(links, after)}`, {
       ...changeNote(done.value),
-      links: countOf(links),
+      links: countOf(after),
     });
   },
 });
@@ -68,11 +69,20 @@ function extensionOf({ kind, path }: NoteEntry): string {
   return kind === 'file' ? (/[^.](\.[^./]+)$/.exec(nameOf(path))?.[1] ?? '') : '';
 }
 
-function linksSentence(links: ReadonlyMap<string, number>): string {
-  const count = countOf(links);
-  if (count === 0) return ' No note linked to it.';
-  const notes = links.size === 1 ? '1 note' : `${links.size} notes`;
-  return ` ${count === 1 ? '1 link' : `${count} links`} in ${notes} now ${count === 1 ? 'points' : 'point'} to the new path.`;
+/** Whether links follow is a setting of the user's, and Obsidian may ask them first. */
+function linksSentence(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): string {
+  const [count, left] = [countOf(after), countOf(before) - countOf(after)];
+  if (count + left <= 0) return ' No note linked to it.';
+  const notes = after.size === 1 ? '1 note' : `${after.size} notes`;
+  const followed = `${count === 1 ? '1 link' : `${count} links`} in ${notes} now ${count === 1 ? 'points' : 'point'} to the new path.`;
+  const old = left === 1 ? '1 link still has' : `${left} links still have`;
+  return [
+    ...(count > 0 ? [` ${followed}`] : []),
+    ...(left > 0 ? [` ${old} the old path: Obsidian asks the user before it updates links.`] : []),
+  ].join('');
 }
 
 function countOf(links: ReadonlyMap<string, number>): number {

@@ -102,7 +102,7 @@ describe.each(BENCHES)('%s', (_, open) => {
         '3 notes, most recently changed first; showing 1. Narrow the query or raise limit.',
       );
       expect(await bench.says('query_notes', { tags: ['nope'] })).toContain(
-        'None of 7 notes meets all conditions.',
+        'None of 7 notes meets the condition.',
       );
     });
 

@@ -73,11 +73,10 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
     expect((await pathsFor(bench, input))[0]).toBe(path);
   });
 
-  it('knows properties by what they name a note only', async () => {
+  it('finds what properties say, names of a note first', async () => {
     await using bench = await vault();
-    expect(await bench.says('search_vault', { query: 'mulching' })).toMatch(
-      /^No note .* \(8 notes searched\)/,
-    );
+    const found = await bench.says('search_vault', { query: 'mulching' });
+    expect(found).toMatch(/^1 note of 8 .*\n\n.*\n>\d+: .*mulching/i);
     const told = await bench.says('search_vault', { query: 'humus' });
     expect(told).toContain('>2: aliases: [Humus, Crème brûlée]\n 6: # Compost');
   });

@@ -1,5 +1,6 @@
 /** Headings and sections by name, as edits and attachments look them up. */
 import {
+  DIVIDER,
   frontMatterEnd,
   type Heading,
   headingsIn,
@@ -104,8 +105,7 @@ export function lastTextLine(lines: Lines): number {
 }
 
 function isDivider(lines: Lines, line: number): boolean {
-  const isMarked = /^ {0,3}([*_-])(?:[ \t]*\1){2,}[ \t]*$/.test(lines.content(line));
-  return isMarked && lineContexts(contentsOf(lines))[line - 1] === 'text';
+  return DIVIDER.test(lines.content(line)) && lineContexts(contentsOf(lines))[line - 1] === 'text';
 }
 
 /** Where the comment block begins that ends on this line; null if there is none. */

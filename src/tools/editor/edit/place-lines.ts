@@ -1,8 +1,10 @@
 import { Anchors, type Moved } from './anchors';
 import type { NoteView, Placed } from './edit-plan';
+import { DIVIDER, isTableRow, lineContexts } from '#model/note-structure';
 import { findHeading, frontMatterLines, sectionEnd } from './headings';
 import {
   asWholeLines,
+  contentsOf,
   excerptRows,
   type Lines,
   lineSpan,
@@ -76,12 +78,25 @@ interface Item {
 }
 
 function itemOf(line: string): Item | null {
+  if (DIVIDER.test(line)) return null;
   const [, indent = '', marker, gap = ' ', box = '', words = ''] =
-    /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)(?:(\[[^\]]\])[ \t]+)?(.*)$/s.exec(line) ?? [];
+    /^([ \t]*)([-*+]|\d{1,3}[.)])([ \t]+)(?:(\[[^\]]\])[ \t]+)?(.*)$/s.exec(line) ?? [];
   return marker === undefined ? null : { indent, marker, gap, box, words };
 }
 
 const isNumber = (marker: string) => /^\d/.test(marker);
+
+/** The item with this indent whose own words, or what is nested in it, end above a line; null if that is no list. */
+function itemAbove(lines: readonly string[], line: number, indent: string): Item | null {
+  for (let at = line - 2; at >= 0; at -= 1) {
+    const above = lines[at] ?? '';
+    const item = itemOf(above);
+    if (item?.indent === indent) return item;
+    const isNested = /^[ \t]/.test(above) && above.trim() !== '';
+    if (!isNested) return null;
+  }
+  return null;
+}
 
 /**
  * Items of content that is put into a list, in the style of the list. Nested lines, and content that begins with
@@ -89,18 +104,22 @@ const isNumber = (marker: string) => /^\d/.test(marker);
  *
  * @param line before which the content goes, from 1
  */
-export function inStyleOfList(content: string, lines: Lines, line: number): string {
-  const above = line > 1 ? itemOf(lines.content(line - 1)) : null;
-  const below = line <= lines.count ? itemOf(lines.content(line)) : null;
-  const neighbor = above ?? below;
+export function inStyleOfList(content: string, note: Lines, line: number): string {
   const rows = content.split('\n');
   const first = itemOf(rows[0] ?? '');
-  if (!neighbor || !first || first.indent !== neighbor.indent) return content;
+  if (!first) return content;
+  const lines = contentsOf(note);
+  const contexts = lineContexts(lines);
+  const above = contexts[line - 2] === 'text' ? itemAbove(lines, line, first.indent) : null;
+  const below = contexts[line - 1] === 'text' ? itemOf(lines[line - 1] ?? '') : null;
+  const neighbor = above ?? below;
+  if (!neighbor || first.indent !== neighbor.indent) return content;
   let number = isNumber(neighbor.marker) ? Number.parseInt(neighbor.marker, 10) : 0;
   if (!above) number -= 1;
+  const inside = lineContexts(rows);
   return rows
-    .map((row) => {
-      const item = itemOf(row);
+    .map((row, at) => {
+      const item = inside[at] === 'text' ? itemOf(row) : null;
       if (!item || item.indent !== neighbor.indent) return row;
       number += 1;
       const marker = isNumber(neighbor.marker)
@@ -113,14 +132,41 @@ export function inStyleOfList(content: string, lines: Lines, line: number): stri
     .join('\n');
 }
 
-const KINDS: readonly RegExp[] = [/^\s*(?:[-*+]|\d{1,9}[.)])\s/, /^\s*\|/, /^\s*>/];
+type BlockKind = 'list' | 'table' | 'quote' | 'text';
 
-/** Whether content needs a blank line to be a block of its own below this line. */
-export function needsGap(above: string, content: string): boolean {
-  if (above.trim() === '' || /^#{1,6}\s/.test(above)) return false;
-  const [first = ''] = content.split('\n', 1);
-  if (first.trim() === '') return false;
-  return !KINDS.some((kind) => kind.test(above) && kind.test(first));
+function kindOf(lines: readonly string[], at: number): BlockKind {
+  const line = lines[at] ?? '';
+  if (/^\s*\|/.test(line) || isTableRow(lines, at)) return 'table';
+  if (/^\s*>/.test(line)) return 'quote';
+  if (itemOf(line)) return 'list';
+  // The words of an item go on below it.
+  const isNested = /^[ \t]+\S/.test(line) && itemAbove(lines, at + 1, '') !== null;
+  return isNested ? 'list' : 'text';
+}
+
+/**
+ * Whether content needs a blank line to be a block of its own below a line (from 1).
+ *
+ * @param isParagraph whether text below text is a paragraph of its own, too
+ */
+export function needsGap(
+  note: Lines,
+  line: number,
+  content: string,
+  isParagraph: boolean,
+): boolean {
+  const lines = contentsOf(note);
+  const above = lines[line - 1] ?? '';
+  if (line < 1 || above.trim() === '' || lineContexts(lines)[line - 1] !== 'text') return false;
+  if (/^#{1,6}\s/.test(above)) return false;
+  const rows = content.split('\n');
+  if (rows[0]?.trim() === '') return false;
+  const kind = kindOf(lines, line - 1);
+  const isRowOfTable = kind === 'table' && rows[0]?.includes('|') === true;
+  const own = isRowOfTable ? 'table' : kindOf(rows, 0);
+  return kind === 'text' && own === 'text'
+    ? isParagraph
+    : kind !== own && !(kind === 'text' && !isParagraph);
 }
 
 export interface PositionEdit {
@@ -139,7 +185,7 @@ export function placePositionEdit(note: NoteView, edit: PositionEdit, number: nu
     case 'start':
       return insertion(note, number, frontMatterLines(note.lines) + 1, content, []);
     case 'end':
-      return insertion(note, number, note.lines.count + 1, content, []);
+      return atEnd(note, number, content);
   }
   switch (position.at) {
     case 'after':
@@ -157,6 +203,12 @@ export function placePositionEdit(note: NoteView, edit: PositionEdit, number: nu
       return change(note, number, place.from, place.to, remove ? null : content, place.notes);
     }
   }
+}
+
+/** Below a list, a table or a quote, what is none of these would become a part of it without a blank line. */
+function atEnd(note: NoteView, number: number, content: string): Placed {
+  const isApart = needsGap(note.lines, note.lines.count, content, false);
+  return insertion(note, number, note.lines.count + 1, isApart ? `\n${content}` : content, []);
 }
 
 /** A heading names its line in the text as it is now, so the note need not have been read. */
@@ -177,7 +229,7 @@ function placeByHeading(
   };
   const place = places[at]();
   // In its section it is a block of its own, and no continuation of the line above.
-  const isApart = at === 'end-of' && needsGap(note.lines.content(place - 1), content);
+  const isApart = at === 'end-of' && needsGap(note.lines, place - 1, content, true);
   return insertion(note, number, place, isApart ? `\n${content}` : content, notes);
 }
 
