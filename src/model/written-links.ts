@@ -50,6 +50,11 @@ export function linksIn(content: string): WrittenLink[] {
   });
 }
 
+/** The line with blanks in place of its links. */
+export function blankLinks(line: string): string {
+  return line.replace(LINK, (link) => ' '.repeat(link.length));
+}
+
 const EXTERNAL = /^[a-z][a-z0-9+.-]*:/i;
 
 /**

@@ -1,7 +1,7 @@
 /** What the host's index would say of notes whose text it has not read as it is now, such as with pending edits. */
 import { linesOf } from '#model/change';
 import { headingsIn, lineContexts } from '#model/note-structure';
-import { linksIn } from '#model/written-links';
+import { blankLinks, linksIn } from '#model/written-links';
 import type { Metadata, NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import { splitNote } from './front-matter-change';
 import { inlineTags } from './hidden-notes';
@@ -37,19 +37,30 @@ function metadataOf(path: string, text: string, host: Metadata): TextMetadata {
     headings: headingsIn(linesOf(text.replace(/^\uFEFF/, ''))).map(
       ({ level, text: words, line }) => ({ level, text: words, line }),
     ),
-    tags: [...new Set([...propertyTags(properties), ...inlineTags(splitNote(text).body)])].map(
-      (tag) => `#${tag}`,
-    ),
+    tags: [...new Set([...propertyTags(properties), ...proseTags(text)])].map((tag) => `#${tag}`),
     properties,
     links,
     hasTasks: tasksIn(text).length > 0,
   };
 }
 
+/** A heading that a link leads to is no tag, and neither is a number. */
+function proseTags(text: string): string[] {
+  const lines = linesOf(text);
+  const contexts = lineContexts(lines);
+  const prose = lines.filter((_, at) => contexts[at] === 'text' || contexts[at] === 'comment');
+  const tags = inlineTags(prose.map(blankLinks).join('\n'));
+  return tags.filter((tag) => !/^[\d/]+$/.test(tag));
+}
+
 function propertyTags(properties: Properties): string[] {
   return Object.entries(properties).flatMap(([name, value]) => {
     if (!/^tags?$/i.test(name)) return [];
-    const words = Array.isArray(value) ? value : String(value ?? '').split(/[,\s]+/);
+    const words: readonly unknown[] = Array.isArray(value)
+      ? value
+      : typeof value === 'string'
+        ? value.split(/[,\s]+/)
+        : [];
     return words.flatMap((word) => {
       const tag = typeof word === 'string' ? word.replace(/^#/, '').trim() : '';
       return tag === '' ? [] : [tag];

@@ -77,7 +77,10 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
 /** What other engines know and JavaScript would take for plain letters, and what to write instead; null for nothing. */
 function foreignSyntax(source: string): [because: string, help: string] | null {
   if (/\[\[?\^?\[?:\^?[a-z]+:\]/.test(source.replace(/\\[^]/g, ''))) {
-    return ['has a POSIX class, which has no meaning here', 'Write `[a-z]`, `\\p{L}`, `\\d` or `\\s`.'];
+    return [
+      'has a POSIX class, which has no meaning here',
+      'Write `[a-z]`, `\\p{L}`, `\\d` or `\\s`.',
+    ];
   }
   for (const [escape, letter = ''] of source.matchAll(/\\([^])/g)) {
     if (!/[a-zA-Z]/.test(letter) || 'bBcdDfknpPrsStuvwWx'.includes(letter)) continue;

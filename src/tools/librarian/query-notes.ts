@@ -161,16 +161,17 @@ async function judge(query: Query, context: ToolContext): Promise<Judge | { prob
   }
   const properties = Object.entries(query.properties ?? {}) as [string, Wanted][];
   const conditions: Condition[] = [];
-  const require = (name: string, meets: Condition['meets']) => conditions.push({ name, meets });
-  if (sources) require('links_to', ({ path }) => sources.has(path));
-  if (created) require('created', (entry) => isWithin(clock.date(entry.created), created));
-  if (modified) require('modified', (entry) => isWithin(clock.date(entry.modified), modified));
-  if (tasks !== undefined) require('tasks (open or done)', ({ path }) => metadata.hasTasks(path));
+  const add = (name: string, meets: Condition['meets']) => conditions.push({ name, meets });
+  if (sources) add('links_to', ({ path }) => sources.has(path));
+  if (created) add('created', (entry) => isWithin(clock.date(entry.created), created));
+  if (modified) add('modified', (entry) => isWithin(clock.date(entry.modified), modified));
+  if (tasks !== undefined) add('tasks (open or done)', ({ path }) => metadata.hasTasks(path));
   for (const tag of tags)
-    require(`tag ${bareTag(tag)}`, ({ path }) => hasTag(metadata.tagsOf(path), bareTag(tag)));
+    add(`tag ${bareTag(tag)}`, ({ path }) => hasTag(metadata.tagsOf(path), bareTag(tag)));
   for (const [name, value] of properties) {
-    require(`property ${name}`, ({ path }) =>
-      fits(propertyOf(metadata.propertiesOf(path), name), value));
+    add(`property ${name}`, ({ path }) =>
+      fits(propertyOf(metadata.propertiesOf(path), name), value),
+    );
   }
   return { ...{ preface, metadata, conditions }, isAmong: ({ path }) => filter.isInFolder(path) };
 }

@@ -1,0 +1,47 @@
+/** What is read from a note's own text, held against what the host's index says of the same text. */
+import { expect, test } from 'vitest';
+import type { NoteLink } from '#ports/metadata';
+import { indexWith } from '#policy/text-metadata';
+import { memoryMetadata } from '#tests/builders/metadata';
+import { MemoryNotes } from '#tests/builders/notes';
+
+const NOTES: Readonly<Record<string, string>> = {
+  'Plain.md': 'Text.\n',
+  'Links.md':
+    '[[Plain]] [[plain|words]] [md](Plain.md) ![[Plain]] [[Nowhere#Part]] [web](https://a.b)\n',
+  'Twice.md': '[[Nowhere]] and [[Nowhere|again]] and [[Folder/Deep]]\n',
+  'Folder/Deep.md': '# One\n\n## Two ##\n\n> [!note] Quote\n> #quoted [[Plain]]\n',
+  'Properties.md':
+    '---\ntags: [one, two/three]\nup: "[[Plain]]"\nrelated:\n  - "[[Deep]]"\nstatus: open\n---\n#body text\n',
+  'One tag.md': '---\ntags: alone, other\n---\n',
+  'Code.md': '```\n[[Plain]] #no\n- [ ] no\n```\n`[[Plain]] #no` #yes\n',
+  'Tasks.md': '- [ ] open\n  - [x] nested\n1. [/] half\n',
+  'No tasks.md': '- item\n- [link](Plain.md)\n',
+  'Windows.md': '---\r\ntags:\r\n  - crlf\r\n---\r\n[[Plain]]\r\n- [ ] task\r\n',
+  'constructor.md': '[[constructor]] [[__proto__]]\n',
+};
+
+const sorted = (links: readonly NoteLink[] = []) =>
+  [...links].sort((a, b) => (a.name < b.name ? -1 : 1));
+
+test('the bar in a link is escaped in a table', () => {
+  const host = memoryMetadata(new MemoryNotes(NOTES));
+  const text = '| a | b |\n| --- | --- |\n| [[Plain\\|p]] | #cell |\n';
+  const own = indexWith(host, new Map([['Table.md', text]]));
+  expect(own.of('Table.md')?.links).toEqual([{ name: 'Plain', to: 'Plain.md' }]);
+});
+
+test.each(Object.keys(NOTES))('%s is known as the index knows it', (path) => {
+  const notes = new MemoryNotes(NOTES);
+  const host = memoryMetadata(notes);
+  const own = indexWith(host, new Map([[path, NOTES[path] ?? '']]));
+  const known = host.of(path);
+  expect(own.of(path)?.headings).toEqual(known?.headings);
+  expect(own.of(path)?.properties).toEqual(known?.properties);
+  expect([...own.tagsOf(path)].sort()).toEqual([...host.tagsOf(path)].sort());
+  expect(sorted(own.of(path)?.links)).toEqual(sorted(known?.links));
+  expect(own.hasTasks(path)).toBe(host.hasTasks(path));
+  expect(own.resolved()[path]).toEqual(host.resolved()[path]);
+  expect(own.unresolved()[path]).toEqual(host.unresolved()[path]);
+  expect(Object.keys(own.resolved()).sort()).toEqual(Object.keys(host.resolved()).sort());
+});
