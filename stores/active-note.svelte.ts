@@ -1,17 +1,17 @@
 /** The note and the passage that the user is at, as far as the agent may know of them. */
-import type { ComposerApi } from '#ports/composing';
+import type { ComposerPort } from '#ports/composing';
 import type { ActiveNote, Ui } from '#ports/ui';
 
 const NOTHING: ActiveNote = { note: null, selection: null };
 
 export class ActiveNoteState {
   readonly #ui: Ui;
-  readonly #composing: Pick<ComposerApi, 'existing'>;
+  readonly #composing: Pick<ComposerPort, 'existing'>;
   readonly #unsubscribe: () => void;
   #now = $state.raw<ActiveNote>(NOTHING);
   #looks = 0;
 
-  constructor(ui: Ui, composing: Pick<ComposerApi, 'existing'>) {
+  constructor(ui: Ui, composing: Pick<ComposerPort, 'existing'>) {
     this.#ui = ui;
     this.#composing = composing;
     this.#unsubscribe = ui.onReading(() => void this.look());

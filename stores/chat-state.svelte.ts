@@ -11,7 +11,7 @@ import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Mode } from '#model/settings';
 import type { Interaction } from '#model/interaction';
-import type { SendRequest } from '#ports/agent';
+import type { SendRequest } from '#ports/queue-port';
 import { TurnActions } from './turn-actions';
 import { HistoryState } from './history-state.svelte';
 import { goalIn, type ScrollTarget, type Sought } from './scroll-target';
@@ -213,7 +213,7 @@ export class ChatState {
   async fork(turn: TurnId, text?: string): Promise<boolean> {
     const from = this.#id;
     if (from === null) return false;
-    const forked = await this.panel.agent.fork({
+    const forked = await this.panel.agent.conversations.fork({
       ...{ conversation: from, turn },
       ...(text === undefined ? {} : { text }),
     });
@@ -269,7 +269,7 @@ export class ChatState {
     const { agent, drafts, ui } = this.panel;
     const left = drafts.of(this.#id);
     const { text } = left;
-    const made = await agent.newConversation();
+    const made = await agent.conversations.create();
     if (!made.ok) {
       ui.notice(made.problem);
       return false;
@@ -343,7 +343,7 @@ export class ChatState {
     if (made && !(await made)) return false;
     const conversation = made ? this.#id : (to as ConversationId | null);
     if (to === 'new' && this.#id !== null) this.panel.drafts.carry(from, this.#id);
-    const sent = await this.panel.agent.send({
+    const sent = await this.panel.agent.queue.send({
       text,
       ...beside,
       ...(conversation === null ? {} : { conversation }),

@@ -1,7 +1,7 @@
 /** What is being written, kept per conversation, also over a restart. */
 import { attachmentKey, type Attachment, type Selection, type DraftText } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
-import type { ComposerApi } from '#ports/composing';
+import type { ComposerPort } from '#ports/composing';
 
 /** What leaves the composer. */
 export interface Taken {
@@ -144,13 +144,13 @@ export class ComposerDraft {
 }
 
 export class ComposerDrafts {
-  readonly #composing: Pick<ComposerApi, 'drafts' | 'keepDraft'>;
+  readonly #composing: Pick<ComposerPort, 'drafts' | 'keepDraft'>;
   readonly #drafts = new Map<ConversationId | null, ComposerDraft>();
   /** What was changed before it was known what was saved: to be kept once it is. Null from then on. */
   #early: Set<ConversationId | null> | null = new Set();
   #loading: Promise<void> | null = null;
 
-  constructor(composing: Pick<ComposerApi, 'drafts' | 'keepDraft'>) {
+  constructor(composing: Pick<ComposerPort, 'drafts' | 'keepDraft'>) {
     this.#composing = composing;
   }
 

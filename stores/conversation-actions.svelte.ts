@@ -24,26 +24,26 @@ export class ConversationActions {
   }
 
   rename(id: ConversationId, title: string): Promise<boolean> {
-    return this.#done(this.#agent.renameConversation(id, title));
+    return this.#done(this.#agent.conversations.rename(id, title));
   }
 
   pin(id: ConversationId, pinned: boolean): Promise<boolean> {
-    return this.#done(this.#agent.pinConversation(id, pinned));
+    return this.#done(this.#agent.conversations.pin(id, pinned));
   }
 
   archive(id: ConversationId, archived: boolean): Promise<boolean> {
-    return this.#done(this.#agent.archiveConversation(id, archived));
+    return this.#done(this.#agent.conversations.archive(id, archived));
   }
 
   async remove(all: readonly Named[]): Promise<boolean> {
-    const isDone = await this.#done(this.#agent.removeConversations(all.map(({ id }) => id)));
+    const isDone = await this.#done(this.#agent.conversations.remove(all.map(({ id }) => id)));
     if (isDone) this.#gone = all;
     return isDone;
   }
 
   async restore(ids: readonly ConversationId[]): Promise<boolean> {
     this.#gone = [];
-    return this.#done(this.#agent.restoreConversations(ids));
+    return this.#done(this.#agent.conversations.restore(ids));
   }
 
   dismissGone(): void {
@@ -51,7 +51,7 @@ export class ConversationActions {
   }
 
   async export(id: ConversationId): Promise<void> {
-    const asked = await this.#agent.exportConversations([id]);
+    const asked = await this.#agent.conversations.export([id]);
     if (asked.ok) this.#ui.openNote(asked.note, 'tab');
     else this.#ui.notice(asked.problem);
   }

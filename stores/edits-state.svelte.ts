@@ -43,8 +43,8 @@ export class EditsState {
   constructor(agent: Agent, ui: Ui) {
     this.#agent = agent;
     this.#ui = ui;
-    this.#notes = agent.edits();
-    this.#unsubscribe = agent.onEdits(() => (this.#notes = agent.edits()));
+    this.#notes = agent.edits.pending();
+    this.#unsubscribe = agent.edits.onChange(() => (this.#notes = agent.edits.pending()));
   }
 
   close(): void {
@@ -84,7 +84,7 @@ export class EditsState {
 
   async decide(verdict: Verdict, choice: EditChoice): Promise<void> {
     await this.#once(keyOf(choice), async () => {
-      const report = this.#told(await this.#agent[verdict](choice));
+      const report = this.#told(await this.#agent.edits[verdict](choice));
       if (report) this.#leave(choice.note, report.unapplied);
     });
   }
@@ -106,7 +106,7 @@ export class EditsState {
   async amend(edit: EditId, path: string, after: string): Promise<boolean> {
     let isDone = false;
     await this.#once(edit, async () => {
-      const report = this.#told(await this.#agent.amend({ edit: edit, note: path, after }));
+      const report = this.#told(await this.#agent.edits.amend({ edit: edit, note: path, after }));
       if (report) this.#leave(path, report.unapplied);
       isDone = report !== null && report.decided > 0;
     });
@@ -117,7 +117,7 @@ export class EditsState {
   async undo(choice: UndoChoice): Promise<UndoReport | null> {
     let report: UndoReport | null = null;
     await this.#once(undoKey(choice), async () => {
-      report = this.#told(await this.#agent.undo(choice));
+      report = this.#told(await this.#agent.edits.undo(choice));
       const left = report?.unapplied ?? [];
       this.#undoLeft = new Map([...this.#undoLeft, [undoKey(choice), left]]);
       await this.#ask();
@@ -176,7 +176,7 @@ export class EditsState {
     while (this.#again) {
       await Promise.resolve();
       this.#again = false;
-      const undone = await this.#agent.undoneAmong([...this.#watched.keys()]);
+      const undone = await this.#agent.edits.undoneAmong([...this.#watched.keys()]);
       const isSame =
         undone.size === this.#undone.size && [...undone].every((id) => this.#undone.has(id));
       if (!isSame) this.#undone = undone;

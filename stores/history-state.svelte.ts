@@ -117,11 +117,11 @@ export class HistoryState {
     this.#filter = filter;
     const { agent } = this.#panel;
     if (filter.state === 'deleted') {
-      this.#deleted = (await agent.removedConversations()).toReversed();
+      this.#deleted = (await agent.conversations.removed()).toReversed();
     }
     const { note } = filter;
     if ('note' in change) {
-      const history = note === null ? [] : await agent.noteHistory(note);
+      const history = note === null ? [] : await agent.edits.noteHistory(note);
       if (this.#filter.note !== note) return;
       this.#touched = new Set(history.flatMap(({ conversation }) => conversation ?? []));
     }
@@ -144,7 +144,7 @@ export class HistoryState {
     }
     // What was found before stays until there is something else.
     let hits: readonly SearchHit[] = [];
-    const found = await this.#panel.agent.search(this.#query, {
+    const found = await this.#panel.agent.conversations.search(this.#query, {
       signal: stop.signal,
       ...(filterCount(this.#filter) > 0
         ? { among: new Set(this.#passing.map(({ id }) => id)) }

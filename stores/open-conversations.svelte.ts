@@ -59,7 +59,7 @@ export class OpenConversations {
     watchers.add(watcher);
     while (!this.#folded.has(id)) {
       this.#missed.delete(id);
-      const found = await this.#agent.conversation(id);
+      const found = await this.#agent.conversations.read(id);
       // An event told while it was on its way may be inside or not: so it is asked for once more.
       if (found && this.#missed.has(id)) continue;
       if (found && watchers.has(watcher) && !this.#folded.has(id)) this.#folded.set(id, found);

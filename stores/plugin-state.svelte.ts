@@ -62,7 +62,7 @@ export class PluginState {
         this.edits.take(event);
         if (REFRESHING.has(event.type)) void this.refresh();
       }),
-      agent.onInbox(() => void this.refresh()),
+      agent.queue.onChange(() => void this.refresh()),
     ];
   }
 

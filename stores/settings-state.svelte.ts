@@ -1,7 +1,8 @@
 /** The settings that the panel shows and changes, and whether there is a key. */
 import type { ModelPrice } from '#model/model-price';
 import type { Settings } from '#model/settings';
-import type { Agent, ConnectionCheck } from '#ports/agent';
+import type { Agent } from '#ports/agent';
+import type { ConnectionCheck } from '#ports/settings-port';
 import type { ModelInfo } from '#ports/model-provider';
 import type { Ui } from '#ports/ui';
 
@@ -16,7 +17,7 @@ export class SettingsState {
   constructor(agent: Agent, ui: Ui) {
     this.#agent = agent;
     this.#ui = ui;
-    this.#now = agent.settings();
+    this.#now = agent.settings.current();
     this.#hasKey = ui.hasKey();
   }
 
@@ -50,23 +51,23 @@ export class SettingsState {
 
   /** The settings tab may have changed them. */
   reload(): void {
-    this.#now = this.#agent.settings();
+    this.#now = this.#agent.settings.current();
     this.#hasKey = this.#ui.hasKey();
   }
 
   async loadModels(): Promise<readonly ModelInfo[]> {
-    this.#models = await this.#agent.models();
+    this.#models = await this.#agent.settings.models();
     return this.#models;
   }
 
   /** By the prices in force; null where that of the model is not known. */
   price(model: string): ModelPrice | null {
     // Prices are settings, and whoever shows a cost shows another one when they change.
-    return this.now.prices[model] ?? this.#agent.price(model);
+    return this.now.prices[model] ?? this.#agent.usage.price(model);
   }
 
   async set(changes: Partial<Settings>): Promise<boolean> {
-    const asked = await this.#agent.set(changes);
+    const asked = await this.#agent.settings.set(changes);
     if (asked.ok) this.#now = asked.settings;
     else this.#ui.notice(asked.problem);
     return asked.ok;
@@ -74,7 +75,7 @@ export class SettingsState {
 
   /** Adds a line to the instructions. False where it could not be kept. */
   remember(line: string): Promise<boolean> {
-    const { instructions } = this.#agent.settings();
+    const { instructions } = this.#agent.settings.current();
     return this.set({ instructions: [instructions.trimEnd(), line].filter(Boolean).join('\n') });
   }
 
@@ -83,7 +84,7 @@ export class SettingsState {
     this.#verdict = 'checking';
     try {
       this.#ui.saveKey(key.trim());
-      this.#verdict = await this.#agent.check();
+      this.#verdict = await this.#agent.settings.checkConnection();
     } finally {
       if (this.#verdict === 'checking') this.#verdict = null;
     }

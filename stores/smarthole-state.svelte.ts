@@ -10,7 +10,7 @@ export class SmartHoleState {
 
   constructor(agent: Agent) {
     this.#agent = agent;
-    this.#unsubscribe = agent.onConnection((state) => (this.#state = state));
+    this.#unsubscribe = agent.voice.onStatus((state) => (this.#state = state));
   }
 
   close(): void {
@@ -43,7 +43,7 @@ export class SmartHoleState {
   }
 
   retry(): void {
-    this.#agent.reconnect();
+    this.#agent.voice.reconnect();
   }
 
   /** Puts the refusal away until there is another. */

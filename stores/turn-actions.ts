@@ -21,45 +21,53 @@ export class TurnActions {
     const id = this.#id();
     if (id === null) return;
     const draft = this.#panel.drafts.of(id);
-    const stopped = await this.#panel.agent.stop(id);
+    const stopped = await this.#panel.agent.queue.stop(id);
     void this.#panel.refresh();
     if (stopped.ok) draft.add(stopped.returned, stopped.attached);
   }
 
   async pause(): Promise<void> {
     const id = this.#id();
-    if (id !== null) this.#tell(await this.#panel.agent.pause(id));
+    if (id !== null) this.#tell(await this.#panel.agent.queue.pause(id));
   }
 
   async resume(): Promise<void> {
     const id = this.#id();
-    if (id !== null) this.#tell(await this.#panel.agent.resume(id));
+    if (id !== null) this.#tell(await this.#panel.agent.queue.resume(id));
   }
 
   async answer(question: Interaction, said: { text: string } | { choice: string }): Promise<void> {
-    this.#tell(await this.#panel.agent.answer({ ...said, question: question.id }));
+    this.#tell(await this.#panel.agent.queue.answer({ ...said, question: question.id }));
   }
 
   async decide(card: Interaction, choice: ApprovalChoice, reason?: string): Promise<void> {
     this.#tell(
-      await this.#panel.agent.approve({ approval: card.id, choice, ...(reason ? { reason } : {}) }),
+      await this.#panel.agent.queue.approve({
+        approval: card.id,
+        choice,
+        ...(reason ? { reason } : {}),
+      }),
     );
   }
 
   async setMode(mode: Mode): Promise<void> {
     const { agent, settings } = this.#panel;
     const id = this.#id();
-    this.#tell(id === null ? await agent.set({ panelMode: mode }) : await agent.setMode(id, mode));
+    this.#tell(
+      id === null
+        ? await agent.settings.set({ panelMode: mode })
+        : await agent.conversations.setMode(id, mode),
+    );
     settings.reload();
   }
 
   async retry(entry: RequestId): Promise<void> {
-    this.#tell(await this.#panel.agent.retry(entry));
+    this.#tell(await this.#panel.agent.queue.retry(entry));
     await this.#panel.refresh();
   }
 
   async discard(entry: QueuedRequest): Promise<void> {
-    this.#tell(await this.#panel.agent.discard(entry.request.id));
+    this.#tell(await this.#panel.agent.queue.discard(entry.request.id));
     await this.#panel.refresh();
   }
 

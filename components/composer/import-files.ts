@@ -7,7 +7,7 @@ import {
   isViewable,
   MAX_VIEWABLE_BYTES,
 } from '#model/attachment';
-import type { ComposerApi } from '#ports/composing';
+import type { ComposerPort } from '#ports/composing';
 import type { Ui } from '#ports/ui';
 import { isPicture } from './mentions';
 
@@ -22,7 +22,7 @@ const SHOWABLE =
 
 export async function fromPaths(
   paths: readonly string[],
-  composing: ComposerApi,
+  composing: ComposerPort,
 ): Promise<TakenIn> {
   const known = await composing.existing(paths);
   const { folders } = await composing.mentionable();
@@ -42,7 +42,7 @@ export async function fromPaths(
 
 export async function fromFiles(
   files: readonly File[],
-  composing: ComposerApi,
+  composing: ComposerPort,
   { keepInVault }: Pick<Ui, 'keepInVault'>,
 ): Promise<TakenIn> {
   const taken: TakenIn[] = [];
@@ -61,7 +61,7 @@ export async function fromFiles(
 /** What the model looks at it looks at in the vault, also in a later turn. */
 async function kept(
   file: File,
-  composing: ComposerApi,
+  composing: ComposerPort,
   keepInVault: Ui['keepInVault'],
 ): Promise<TakenIn> {
   const most = /\.pdf$/i.test(file.name) ? MAX_VIEWABLE_BYTES.pdf : MAX_VIEWABLE_BYTES.image;

@@ -1,6 +1,6 @@
 /** What can be mentioned, as far as it fits what was typed; the best first. */
 import { attachmentName, noteName, type Attachment } from '#model/attachment';
-import type { ComposerApi, Mentionable } from '#ports/composing';
+import type { ComposerPort, Mentionable } from '#ports/composing';
 import type { Fit, Ui } from '#ports/ui';
 
 export interface Suggestion {
@@ -33,7 +33,7 @@ const MAX_NOTES = 3;
  */
 export async function mentionsFor(
   query: string,
-  composing: ComposerApi,
+  composing: ComposerPort,
   fuzzy: Ui['fuzzy'],
 ): Promise<readonly Suggestion[]> {
   const at = query.indexOf('#');
@@ -47,7 +47,7 @@ export async function mentionsFor(
 
 async function tagsFor(
   query: string,
-  composing: ComposerApi,
+  composing: ComposerPort,
   fuzzy: Ui['fuzzy'],
 ): Promise<readonly Suggestion[]> {
   const fits = fitsOf(await composing.tags(), ({ tag }) => tag, query, fuzzy);
@@ -65,7 +65,7 @@ async function tagsFor(
 async function headingsFor(
   query: string,
   notes: readonly string[],
-  composing: ComposerApi,
+  composing: ComposerPort,
   fuzzy: Ui['fuzzy'],
 ): Promise<readonly Suggestion[]> {
   const found = await Promise.all(

@@ -14,12 +14,16 @@ import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { priceOf } from '#providers/anthropic/anthropic-models';
 import { AwayNotifications } from './away-notifications';
 import { BackgroundTasks } from '#queue/background-tasks';
-import { ComposerApiImpl } from './composer-api';
+import { ComposerApi } from './composer-api';
 import { DraftFile } from '#conversations/drafts';
 import { endLeftCalls } from '#queue/recovery';
 import { SemanticIndexUpdates } from './semantic-index-updates';
 import { Runner } from '#queue/runner';
 import { AgentApi } from './agent-api';
+import { ConversationsApi } from './conversations-api';
+import { EditsApi } from './edits-api';
+import { QueueApi } from './queue-api';
+import { SettingsApi } from './settings-api';
 import { UsageLog } from '#usage/usage-log';
 import { notificationOf } from '#voice/notifications';
 import { createAppEdits, createAppReview } from './app-edits';
@@ -61,7 +65,7 @@ export function createApp(
   };
   const ground = createAppContext(plugin, settingsFile, report);
   const { machine, notes, metadata, folder, device, mint, settings } = ground;
-  const { clock, storage: store, fetch, transportFor: wayTo } = machine;
+  const { clock, storage: store, fetch, transportFor } = machine;
 
   const tell = (event: Event) => {
     runner.follow(event);
@@ -99,7 +103,7 @@ export function createApp(
   plugin.register(() => usage.close());
   const wake = () => runner.wake();
   const { bridge, replies, ...speaking } = createAppVoice(ground, inbox, own, wake);
-  const serving = createMcpServing(ground, turning, conversations, inbox, wake);
+  const mcpServer = createMcpServing(ground, turning, conversations, inbox, wake);
   const standsBy = () => runner.isFollower;
   const meaning = new SemanticIndexUpdates({ search, settings, isFollower: standsBy });
   plugin.register(() => meaning.close());
@@ -112,7 +116,7 @@ export function createApp(
     }
     speaking.settingsChanged();
     turning.settingsChanged();
-    void serving.update();
+    void mcpServer.update();
     void ledger.trim().catch(() => undefined);
     meaning.settingsChanged();
   };
@@ -139,19 +143,19 @@ export function createApp(
     onLeading: async (isLeading) => {
       if (!isLeading) {
         background.close();
-        serving.close();
+        mcpServer.close();
         return bridge.close();
       }
       await deciding.recover();
       await endLeftCalls(conversations, turns).catch((error: unknown) => {
         report(`Calls of programs that were open could not be ended. (${String(error)})`);
       });
-      void serving.lead();
+      void mcpServer.lead();
       retain();
       background.start();
       await speaking.start();
     },
-    isCalled: (id) => serving.isOpen(id),
+    isCalled: (id) => mcpServer.isOpen(id),
   });
   plugin.register(() => runner.close());
   plugin.register(onOnline(() => void runner.retryFor('network')));
@@ -159,44 +163,52 @@ export function createApp(
   const mayWrite = () => !standsBy();
   const drafts = new DraftFile({ store, folder, device, clock, report, mayWrite });
   plugin.register(() => void drafts.flush());
-  const composer = new ComposerApiImpl({
+  const composer = new ComposerApi({
     ...{ room: room(), drafts, clock, settings },
     conversation: (id) => conversations.read(id).catch(() => null),
     prompt: (conversation) => turns.nextPrompt(conversation),
     window: (id) => model.window(id),
   });
+  const onQueueChange = (listener: () => void) => {
+    watchers.add(listener);
+    return () => watchers.delete(listener);
+  };
+  const common = { inbox, conversations, runner, clock, mint, mcpServer };
   const agent = new AgentApi({
-    ...{ inbox, conversations, runner, direct, mcpServer: serving, usage, asides },
-    ...{ clock, mint, device, settings, changeSettings: ground.changeSettings },
-    reviews: deciding.reviews,
-    undoing: deciding.undoing,
-    composer,
-    exporting: { conversations, notes, metadata, clock },
-    agents: async () => {
-      const { registry } = turning.tools;
-      await registry.refresh();
-      return registry.listed();
+    ...{ inbox, runner, device, composer, bridge, mcpServer, history: conversations },
+    conversations: new ConversationsApi({
+      ...common,
+      exporting: { conversations, notes, metadata, clock },
+    }),
+    queue: new QueueApi({ ...common, direct, onChange: onQueueChange }),
+    edits: new EditsApi(deciding.reviews, deciding.undoing),
+    settings: new SettingsApi({
+      ...{ runner, mcpServer, usage, asides, settings, embedNotes: meaning.update },
+      changeSettings: ground.changeSettings,
+      models: () => model.models(),
+      check: async () => {
+        const found = await model.ask();
+        const transport = transportFor(settings().endpoint);
+        return 'failure' in found
+          ? { ok: false, failure: found.failure, transport }
+          : { ok: true, models: found.models.length, transport };
+      },
+    }),
+    tools: {
+      agents: async () => {
+        const { registry } = turning.tools;
+        await registry.refresh();
+        return registry.listed();
+      },
+      customTools: () => turning.custom.look(),
+      call: (name, input) => direct.call(name, input),
+      textOf: (paths) => room().textOf(paths),
     },
-    textOf: (paths) => room().textOf(paths),
-    customTools: () => turning.custom.look(),
+    usage: { price: (id) => usage.price(id), byDay: () => usage.byDay() },
     mcpServers: {
       status: () => Promise.resolve(turning.servers.standings()),
       allow: (server) => Promise.resolve(turning.servers.allow(server)),
       test: (id) => turning.servers.test(id),
-    },
-    models: () => model.models(),
-    check: async () => {
-      const found = await model.ask();
-      const way = wayTo(settings().endpoint);
-      return 'failure' in found
-        ? { ok: false, failure: found.failure, transport: way }
-        : { ok: true, models: found.models.length, transport: way };
-    },
-    embedNotes: meaning.update,
-    voice: bridge,
-    onInbox: (listener) => {
-      watchers.add(listener);
-      return () => watchers.delete(listener);
     },
     problems: () => problems,
     subscribe: (listener) => {

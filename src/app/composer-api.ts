@@ -7,7 +7,7 @@ import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type {
-  ComposerApi,
+  ComposerPort,
   Mentionable,
   ContextEstimate,
   PromptNote,
@@ -42,7 +42,7 @@ const MAX_PROMPTS = 500;
 /** Characters. */
 const MAX_PROMPT_CHARS = 100_000;
 
-export class ComposerApiImpl implements ComposerApi {
+export class ComposerApi implements ComposerPort {
   readonly #deps: ComposerApiDeps;
   #listed: { readonly of: readonly NoteEntry[]; readonly made: Mentionable } | null = null;
 
@@ -50,11 +50,11 @@ export class ComposerApiImpl implements ComposerApi {
     this.#deps = deps;
   }
 
-  drafts(): ReturnType<ComposerApi['drafts']> {
+  drafts(): ReturnType<ComposerPort['drafts']> {
     return this.#deps.drafts.all();
   }
 
-  keepDraft(...[conversation, draft]: Parameters<ComposerApi['keepDraft']>): void {
+  keepDraft(...[conversation, draft]: Parameters<ComposerPort['keepDraft']>): void {
     this.#deps.drafts.keep(conversation, draft);
   }
 

@@ -6,7 +6,8 @@ import type { Conversation } from '#model/conversation';
 import type { ConversationId, RequestId, MintId } from '#model/ids';
 import type { UserRequest } from '#model/request';
 import { MODES, type Mode } from '#model/settings';
-import type { ActionResult, ForkRequest } from '#ports/agent';
+import type { ActionResult } from '#ports/agent';
+import type { ConversationsPort, ForkRequest } from '#ports/conversations-port';
 import type { Clock } from '#ports/clock';
 import type { HistorySearchOptions, HistorySearchResult, ListedConversation } from '#ports/history';
 import { toResult, isFileProblem, problemResult, textFault } from './action-result';
@@ -25,14 +26,14 @@ export interface ConversationsApiDeps {
 
 const MAX_TITLE_CHARS = 200;
 
-export class ConversationsApi {
+export class ConversationsApi implements ConversationsPort {
   readonly #deps: ConversationsApiDeps;
 
   constructor(deps: ConversationsApiDeps) {
     this.#deps = deps;
   }
 
-  begin(): Promise<ActionResult<{ conversation: ConversationId }>> {
+  create(): Promise<ActionResult<{ conversation: ConversationId }>> {
     return toResult(async () => {
       // The conversations' files are the other's to write.
       if (this.#deps.runner.isFollower) return FOLLOWER_NOTICE;

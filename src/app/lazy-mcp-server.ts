@@ -3,7 +3,7 @@ import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import {
   MCP_SERVER_TERMS,
-  type McpServerApi,
+  type McpServerPort,
   type McpServerStatus,
   type McpServerTerms,
 } from '#ports/serving';
@@ -17,7 +17,7 @@ export interface DeviceApproval {
   set(terms: string | null): void;
 }
 
-export class LazyMcpServer implements McpServerApi {
+export class LazyMcpServer implements McpServerPort {
   readonly #settings: () => Settings;
   readonly #yes: DeviceApproval;
   readonly #make: (from: ServingFrom) => Promise<McpServing>;
@@ -62,7 +62,7 @@ export class LazyMcpServer implements McpServerApi {
       this.#yes.set(next.mcpServerEnabled ? termsOf(next) : null);
   }
 
-  async access(): ReturnType<McpServerApi['access']> {
+  async access(): ReturnType<McpServerPort['access']> {
     return (await this.#get()).access();
   }
 

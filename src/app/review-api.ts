@@ -45,11 +45,11 @@ export class ReviewApi {
     this.#deps = deps;
   }
 
-  edits(): readonly PendingNote[] {
+  pending(): readonly PendingNote[] {
     return this.#deps.pending.all();
   }
 
-  onEdits(listener: () => void): () => void {
+  onChange(listener: () => void): () => void {
     return this.#deps.pending.onChange(listener);
   }
 

@@ -1,6 +1,6 @@
 /** What is embedded for search by meaning: by the rules that are in force, and no longer than they are. */
 import type { Settings } from '#model/settings';
-import type { Agent } from '#ports/agent';
+import type { SettingsPort } from '#ports/settings-port';
 import type { VaultSearch } from '#tools/vault-search';
 
 export interface SemanticIndexUpdatesDeps {
@@ -21,7 +21,7 @@ export class SemanticIndexUpdates {
     this.#rules = rulesOf(deps.settings());
   }
 
-  readonly update: Agent['embedNotes'] = async (tell, signal) => {
+  readonly update: SettingsPort['embedNotes'] = async (tell, signal) => {
     const { search, isFollower: standsBy } = this.#deps;
     if (standsBy()) {
       return { ok: false, problem: 'Another window of this vault is at work; embed there.' };

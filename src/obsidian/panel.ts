@@ -119,7 +119,7 @@ export function addPanel(plugin: Plugin, { agent, mount }: PanelDeps): InChat {
       const view = chatLeaf()?.view;
       // What was queued behind the stopped turn goes back into the composer of a chat that is open.
       if (view instanceof ChatView) await view.run({ do: 'stop' });
-      else await (await agent()).stop();
+      else await (await agent()).queue.stop();
     },
   });
   return inChat;

@@ -6,7 +6,7 @@ import { type SmartHoleStatus, smartHoleStatusText } from '#model/smarthole-stat
 /** @param clicked the user wants to see the connection or change its settings */
 export function addStatusBarItem(
   plugin: Plugin,
-  agent: Pick<Agent, 'onConnection' | 'state'>,
+  agent: Pick<Agent, 'voice' | 'state'>,
   clicked: () => void,
 ): void {
   const item = plugin.addStatusBarItem();
@@ -20,6 +20,6 @@ export function addStatusBarItem(
     item.setAttribute('data-tooltip-position', 'top');
     item.dataset['state'] = state.kind;
   };
-  plugin.register(agent.onConnection(show));
+  plugin.register(agent.voice.onStatus(show));
   void agent.state().then(({ connection }) => show(connection));
 }

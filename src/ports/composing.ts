@@ -42,7 +42,7 @@ export interface ContextEstimate {
   readonly window: number;
 }
 
-export interface ComposerApi {
+export interface ComposerPort {
   mentionable(): Promise<Mentionable>;
   /** The most used first. */
   tags(): Promise<readonly TagCount[]>;

@@ -103,7 +103,7 @@ export type McpServerStatus =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** The server as a user handles it. */
-export interface McpServerApi {
+export interface McpServerPort {
   readonly state: McpServerStatus;
   subscribe(listener: () => void): () => void;
   /**

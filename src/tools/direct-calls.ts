@@ -12,7 +12,7 @@ import type { Readiness, ToolServers } from '#ports/tool-caller';
 import type { CallResult, ChangeNote } from '#model/message';
 import type { ToolCall, Turn } from '#model/conversation';
 import type { Approval, ApprovalChoice } from '#model/interaction';
-import type { ToolAnswer } from '#ports/agent';
+import type { ToolAnswer } from '#ports/tools-port';
 import type { Clock } from '#ports/clock';
 import { calledTool } from './presentation/called';
 import { problem } from './tool';

@@ -1,6 +1,6 @@
 /** All tools of this vault and the agents whose modes they are. */
 import { permissionSet, type Permission, type Settings } from '#model/settings';
-import type { ListedAgent } from '#ports/agent';
+import type { ListedAgent } from '#ports/tools-port';
 import { AGENTS, longName, type AgentFacts } from './presentation/agent-presentation';
 import type { AnyTool } from './tool';
 

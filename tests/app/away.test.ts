@@ -13,7 +13,7 @@ async function rigWith(...script: ReturnType<typeof says>[]) {
   await rig.runner.load();
   const heard: AwayNews[] = [];
   const away = new AwayNotifications({
-    conversation: (id) => rig.agent.conversation(id),
+    conversation: (id) => rig.agent.conversations.read(id),
     show: (news) => heard.push(news),
   });
   rig.agent.subscribe((event) => away.take(event));
@@ -23,13 +23,13 @@ async function rigWith(...script: ReturnType<typeof says>[]) {
 test('a typed request tells what it asks and how it ended, with its words', async () => {
   const asks = answers([call('ask_user', { question: 'Which colour?' })]);
   const { rig, heard } = await rigWith(asks, says('Painted.'));
-  await rig.agent.send({ text: 'Paint it.' });
+  await rig.agent.queue.send({ text: 'Paint it.' });
   await rig.idleOrWaiting();
   await settle();
   expect(heard).toMatchObject([
     { request: 'Paint it.', reply: { kind: 'waiting', interaction: { text: 'Which colour?' } } },
   ]);
-  await rig.agent.send({ text: 'Blue.' });
+  await rig.agent.queue.send({ text: 'Blue.' });
   await rig.idle();
   await settle();
   expect(heard.slice(1)).toMatchObject([
@@ -44,9 +44,9 @@ test('nobody hears of what was spoken, which SmartHole tells of, nor of what the
   await rig.idle();
   await settle();
   expect(heard).toEqual([]);
-  await rig.agent.send({ text: 'Paint the other.' });
+  await rig.agent.queue.send({ text: 'Paint the other.' });
   await rig.idleOrWaiting();
-  await rig.agent.stop();
+  await rig.agent.queue.stop();
   await rig.idle();
   await settle();
   expect(heard.map(({ reply }) => reply.kind)).toEqual(['waiting']);

@@ -153,29 +153,29 @@ describe('Exporting', () => {
     };
     const rig = makeRig(disk);
     await rig.runner.load();
-    await rig.agent.send({ text: 'Hello' });
+    await rig.agent.queue.send({ text: 'Hello' });
     await rig.idle();
     return { disk, rig, id: (await rig.agent.state()).current!.id };
   }
 
   it('writes a note beside those that are there, and never over one', async () => {
     const { disk, rig, id } = await exporting();
-    expect(await rig.agent.exportConversations([id])).toEqual({
+    expect(await rig.agent.conversations.export([id])).toEqual({
       ok: true,
       notes: 1,
       note: 'Hello 2.md',
     });
-    expect(await rig.agent.exportConversations([id])).toMatchObject({ note: 'Hello 3.md' });
+    expect(await rig.agent.conversations.export([id])).toMatchObject({ note: 'Hello 3.md' });
     expect(disk.vault.texts.get('Hello.md')).toBe('Mine.');
     expect(disk.vault.texts.get('Hello 2.md')).toContain('## You');
   });
 
   it('writes all of them into a folder of their own', async () => {
     const { disk, rig } = await exporting();
-    await rig.agent.newConversation();
-    await rig.agent.send({ text: 'CON' });
+    await rig.agent.conversations.create();
+    await rig.agent.queue.send({ text: 'CON' });
     await rig.idle();
-    const done = await rig.agent.exportConversations('all');
+    const done = await rig.agent.conversations.export('all');
     expect(done).toMatchObject({ ok: true, notes: 2 });
     const made = [...disk.vault.texts.keys()].filter((path) => path !== 'Hello.md');
     expect(made.map((path) => path.replace(/^Conversations [\d-]+\//, ''))).toEqual([
@@ -186,14 +186,14 @@ describe('Exporting', () => {
 
   it('says so where there is nothing, or the disk refuses', async () => {
     const { disk, rig, id } = await exporting();
-    expect(await rig.agent.exportConversations([NONE])).toMatchObject({
+    expect(await rig.agent.conversations.export([NONE])).toMatchObject({
       ok: false,
     });
     const problem = { kind: 'disk', detail: 'ENOSPC', full: true } as const;
     disk.vault.create = async () => ({ ok: false, problem });
     const next = makeRig(disk);
     await next.runner.load();
-    expect(await next.agent.exportConversations([id])).toMatchObject({
+    expect(await next.agent.conversations.export([id])).toMatchObject({
       ok: false,
       problem: expect.stringContaining('ENOSPC') as string,
     });

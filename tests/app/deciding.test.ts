@@ -36,9 +36,9 @@ async function afterTurn() {
   };
   const rig = makeRig(disk);
   await rig.runner.load();
-  await rig.agent.send({ text: 'Put it in order.' });
+  await rig.agent.queue.send({ text: 'Put it in order.' });
   await rig.idle();
-  const ids = rig.agent.edits().flatMap(({ edits }) => edits.map(({ id }) => id));
+  const ids = rig.agent.edits.pending().flatMap(({ edits }) => edits.map(({ id }) => id));
   return { disk, rig, model, ids };
 }
 
@@ -46,13 +46,13 @@ describe('Edits that wait', () => {
   it('are decided one by one, and the next message tells the model how', async () => {
     const { disk, rig, model, ids } = await afterTurn();
     const [bread, cheese, bye] = ids;
-    await rig.agent.accept({ edit: bread! });
-    await rig.agent.reject({ edit: cheese! });
-    await rig.agent.amend({ edit: bye!, after: 'See you.' });
+    await rig.agent.edits.accept({ edit: bread! });
+    await rig.agent.edits.reject({ edit: cheese! });
+    await rig.agent.edits.amend({ edit: bye!, after: 'See you.' });
     expect(disk.vault.texts.get('List.md')).toBe(
       LIST.replace('bread', 'rye').replace('Bye.', 'See you.'),
     );
-    await rig.agent.send({ text: 'And now?' });
+    await rig.agent.queue.send({ text: 'And now?' });
     await rig.idle();
     const told = JSON.stringify(model.requests.at(-1)?.history.at(-1));
     expect(told).toContain('List.md: accepted');
@@ -64,24 +64,24 @@ describe('Edits that wait', () => {
 
   it('are in the history of their note as what they change, without the form of what waits', async () => {
     const { rig, ids } = await afterTurn();
-    const [proposed] = await rig.agent.noteHistory('List.md');
+    const [proposed] = await rig.agent.edits.noteHistory('List.md');
     expect(proposed).toMatchObject({ act: 'propose', added: 3, removed: 3 });
-    expect(await rig.agent.changeTexts(proposed!.change)).toEqual({
+    expect(await rig.agent.edits.changeTexts(proposed!.change)).toEqual({
       before: LIST,
       after: LIST.replace('bread', 'rye').replace('cheese', 'brie').replace('Bye', 'So long'),
     });
-    await rig.agent.accept({ edit: ids[0]! });
-    await rig.agent.reject({ edit: ids[1]! });
-    const [rejected, accepted] = await rig.agent.noteHistory('List.md');
+    await rig.agent.edits.accept({ edit: ids[0]! });
+    await rig.agent.edits.reject({ edit: ids[1]! });
+    const [rejected, accepted] = await rig.agent.edits.noteHistory('List.md');
     expect([rejected, accepted]).toMatchObject([
       { act: 'decide', added: 1, removed: 1 },
       { act: 'decide', added: 1, removed: 1 },
     ]);
-    expect(await rig.agent.changeTexts(accepted!.change)).toEqual({
+    expect(await rig.agent.edits.changeTexts(accepted!.change)).toEqual({
       before: LIST,
       after: LIST.replace('bread', 'rye'),
     });
-    const { before, after } = (await rig.agent.changeTexts(rejected!.change))!;
+    const { before, after } = (await rig.agent.edits.changeTexts(rejected!.change))!;
     expect([before, after].join()).not.toContain('ai-edit');
     expect([before?.includes('brie'), after?.includes('brie')]).toEqual([true, false]);
   });
@@ -89,10 +89,10 @@ describe('Edits that wait', () => {
   it('that could not be applied are told with the reason', async () => {
     const { disk, rig, model, ids } = await afterTurn();
     disk.vault.texts.set('Map.canvas', MAP.replace('[]', '[9]'));
-    const report = await rig.agent.accept({ edit: ids.at(-1)! });
+    const report = await rig.agent.edits.accept({ edit: ids.at(-1)! });
     expect(report).toMatchObject({ ok: true, decided: 0, unapplied: [{ path: 'Map.canvas' }] });
-    expect(rig.agent.edits().map(({ path }) => path)).toContain('Map.canvas');
-    await rig.agent.send({ text: 'And now?' });
+    expect(rig.agent.edits.pending().map(({ path }) => path)).toContain('Map.canvas');
+    await rig.agent.queue.send({ text: 'And now?' });
     await rig.idle();
     expect(JSON.stringify(model.requests.at(-1)?.history.at(-1))).toContain(
       'Map.canvas: could not be applied: The file was changed in the same place',
@@ -102,32 +102,32 @@ describe('Edits that wait', () => {
   it('wait again in no note once the decision is undone, and no more once they are undone', async () => {
     const { disk, rig, ids } = await afterTurn();
     const held = ids.at(-1)!;
-    const waits = () => rig.agent.edits().some(({ edits }) => edits.some(({ id }) => id === held));
-    await rig.agent.accept({ edit: held });
+    const waits = () => rig.agent.edits.pending().some(({ edits }) => edits.some(({ id }) => id === held));
+    await rig.agent.edits.accept({ edit: held });
     expect(waits()).toBe(false);
     const [decided] = eventsOn(disk, 'edits-decide');
-    await rig.agent.undo({ change: decided!.change });
+    await rig.agent.edits.undo({ change: decided!.change });
     expect(disk.vault.texts.get('Map.canvas')).toBe(MAP);
     expect(waits()).toBe(true);
-    await rig.agent.undo({ change: held as ChangeId });
+    await rig.agent.edits.undo({ change: held as ChangeId });
     expect(waits()).toBe(false);
-    expect(await rig.agent.accept({ edit: held })).toMatchObject({ ok: false });
+    expect(await rig.agent.edits.accept({ edit: held })).toMatchObject({ ok: false });
     expect(disk.vault.texts.get('Map.canvas')).toBe(MAP);
   });
 
   it('are all decided at once, in one note or everywhere', async () => {
     const { disk, rig } = await afterTurn();
     let told = 0;
-    rig.agent.onEdits(() => (told += 1));
-    const report = await rig.agent.reject({ edit: 'all', note: 'List.md' });
+    rig.agent.edits.onChange(() => (told += 1));
+    const report = await rig.agent.edits.reject({ edit: 'all', note: 'List.md' });
     expect(report).toEqual({ ok: true, decided: 3, unapplied: [] });
     expect(told).toBe(1);
-    expect(await rig.agent.accept({ edit: 'all' })).toMatchObject({ ok: true, decided: 1 });
+    expect(await rig.agent.edits.accept({ edit: 'all' })).toMatchObject({ ok: true, decided: 1 });
     expect(Object.fromEntries(disk.vault.texts)).toEqual({
       'List.md': LIST,
       'Map.canvas': MAP.replace('[]', '[1]'),
     });
-    expect(await rig.agent.accept({ edit: 'all' })).toMatchObject({ ok: false });
-    expect(await rig.agent.amend({ edit: 'all', after: 'x' })).toMatchObject({ ok: false });
+    expect(await rig.agent.edits.accept({ edit: 'all' })).toMatchObject({ ok: false });
+    expect(await rig.agent.edits.amend({ edit: 'all', after: 'x' })).toMatchObject({ ok: false });
   });
 });

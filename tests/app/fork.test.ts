@@ -36,7 +36,7 @@ async function talked(disk: Disk): Promise<{ rig: Rig; id: ConversationId }> {
   await rig.runner.load();
   for (const text of ['Hello', 'Put milk on it', 'Thanks']) {
     await disk.clock.advance(1_000);
-    await rig.agent.send({ text });
+    await rig.agent.queue.send({ text });
     await rig.idle();
   }
   const [first] = eventsOn(disk, 'turn-start');
@@ -45,7 +45,7 @@ async function talked(disk: Disk): Promise<{ rig: Rig; id: ConversationId }> {
 
 /** Of its messages, each of which was answered. */
 async function textsOf({ agent }: Rig, id: ConversationId) {
-  const turns = (await agent.conversation(id))?.turns ?? [];
+  const turns = (await agent.conversations.read(id))?.turns ?? [];
   expect(turns.map(({ end }) => end?.kind)).toEqual(turns.map(() => 'completed'));
   return turns.map(({ request: inbound }) => inbound.text);
 }
@@ -54,15 +54,15 @@ describe('A message that is asked anew', () => {
   it('goes on in a conversation that has what was said before, and the old one stays', async () => {
     const disk = newDisk();
     const { rig, id } = await talked(disk);
-    const turn = (await rig.agent.conversation(id))!.turns[1]!.id;
+    const turn = (await rig.agent.conversations.read(id))!.turns[1]!.id;
     const before = disk.store.files.get(`conversations/${id}.jsonl`);
-    const forked = await rig.agent.fork({ conversation: id, turn, text: 'Nothing more' });
+    const forked = await rig.agent.conversations.fork({ conversation: id, turn, text: 'Nothing more' });
     await rig.idle();
     const other = forked.ok ? forked.conversation : id;
     expect(await textsOf(rig, other)).toEqual(['Hello', 'Nothing more']);
     expect(await textsOf(rig, id)).toEqual(['Hello', 'Put milk on it', 'Thanks']);
     expect(disk.store.files.get(`conversations/${id}.jsonl`)).toBe(before);
-    const state = (await rig.agent.conversation(other))!;
+    const state = (await rig.agent.conversations.read(other))!;
     expect(state.forks).toMatchObject([{ parent: id, before: turn, turnsBefore: 1 }]);
     const sent = modelHistory(state).flatMap((each) => ('texts' in each ? each.texts : []));
     expect(sent.join()).not.toContain('milk');
@@ -72,19 +72,19 @@ describe('A message that is asked anew', () => {
   it('is the same message where no other is given, also of the fork, and after a restart', async () => {
     const disk = newDisk();
     const { rig, id } = await talked(disk);
-    const { turns } = (await rig.agent.conversation(id))!;
-    const once = await rig.agent.fork({ conversation: id, turn: turns[2]!.id });
+    const { turns } = (await rig.agent.conversations.read(id))!;
+    const once = await rig.agent.conversations.fork({ conversation: id, turn: turns[2]!.id });
     await rig.idle();
     const first = once.ok ? once.conversation : id;
-    const own = (await rig.agent.conversation(first))!.turns[2]!.id;
-    const twice = await rig.agent.fork({ conversation: first, turn: own });
+    const own = (await rig.agent.conversations.read(first))!.turns[2]!.id;
+    const twice = await rig.agent.conversations.fork({ conversation: first, turn: own });
     await rig.idle();
     rig.runner.close();
     const next = makeRig(disk);
     await next.runner.load();
     const second = twice.ok ? twice.conversation : id;
     expect(await textsOf(next, second)).toEqual(['Hello', 'Put milk on it', 'Thanks']);
-    const state = (await next.agent.conversation(second))!;
+    const state = (await next.agent.conversations.read(second))!;
     expect(state.forks.map(({ parent }) => parent)).toEqual([id, first]);
     expect((await next.agent.state()).conversations).toHaveLength(3);
   });
@@ -92,9 +92,9 @@ describe('A message that is asked anew', () => {
   it('is not asked of a turn that is open or not there, nor without words', async () => {
     const disk = newDisk();
     const { rig, id } = await talked(disk);
-    const [turn] = (await rig.agent.conversation(id))!.turns;
+    const [turn] = (await rig.agent.conversations.read(id))!.turns;
     const fork = (more: object) =>
-      rig.agent.fork({ conversation: id, turn: turn!.id, ...more }).then(({ ok }) => ok);
+      rig.agent.conversations.fork({ conversation: id, turn: turn!.id, ...more }).then(({ ok }) => ok);
     expect(await fork({ text: ' ' })).toBe(false);
     expect(await fork({ turn: 'turn-nowhere' })).toBe(false);
     expect(await fork({ conversation: 'conversation-nowhere' })).toBe(false);
@@ -104,11 +104,11 @@ describe('A message that is asked anew', () => {
   it('leaves nothing behind where the disk refuses the fork', async () => {
     const disk = newDisk();
     const { rig, id } = await talked(disk);
-    const [turn] = (await rig.agent.conversation(id))!.turns;
+    const [turn] = (await rig.agent.conversations.read(id))!.turns;
     disk.store.refuse = ({ path, act }) => {
       if (act === 'write' && path.startsWith('conversations/')) throw diskError('ENOSPC');
     };
-    expect(await rig.agent.fork({ conversation: id, turn: turn!.id })).toMatchObject({ ok: false });
+    expect(await rig.agent.conversations.fork({ conversation: id, turn: turn!.id })).toMatchObject({ ok: false });
     disk.store.refuse = null;
     await rig.idle();
     expect(inboxOn(disk)).toEqual([]);
@@ -124,8 +124,8 @@ describe('A message that is asked anew', () => {
     disk.store.files.set(path, theirs);
     const next = makeRig(disk);
     await next.runner.load();
-    const turn = (await next.agent.conversation(id))!.turns[2]!.id;
-    const forked = await next.agent.fork({ conversation: id, turn });
+    const turn = (await next.agent.conversations.read(id))!.turns[2]!.id;
+    const forked = await next.agent.conversations.fork({ conversation: id, turn });
     await next.idle();
     expect(forked.ok && (await textsOf(next, forked.conversation))).toHaveLength(3);
     expect(disk.store.files.get(path)).toBe(theirs);
@@ -134,32 +134,32 @@ describe('A message that is asked anew', () => {
   it('hears of an undo of what it holds, and tells the model', async () => {
     const disk = newDisk();
     const { rig, id } = await talked(disk);
-    const { turns } = (await rig.agent.conversation(id))!;
-    const forked = await rig.agent.fork({ conversation: id, turn: turns[2]!.id });
+    const { turns } = (await rig.agent.conversations.read(id))!;
+    const forked = await rig.agent.conversations.fork({ conversation: id, turn: turns[2]!.id });
     await rig.idle();
     const other = forked.ok ? forked.conversation : id;
-    expect(await rig.agent.undo({ turn: turns[1]!.id })).toMatchObject({ undone: ['List.md'] });
+    expect(await rig.agent.edits.undo({ turn: turns[1]!.id })).toMatchObject({ undone: ['List.md'] });
     for (const each of [id, other]) {
-      expect((await rig.agent.conversation(each))?.userActions).toHaveLength(1);
+      expect((await rig.agent.conversations.read(each))?.userActions).toHaveLength(1);
     }
-    await rig.agent.send({ text: 'And now?', conversation: other });
+    await rig.agent.queue.send({ text: 'And now?', conversation: other });
     await rig.idle();
-    expect((await rig.agent.conversation(other))?.turns.at(-1)?.context).toContain('Undid');
+    expect((await rig.agent.conversations.read(other))?.turns.at(-1)?.context).toContain('Undid');
   });
 
   it('is found once by a search, and in the fork where the other is deleted', async () => {
     const disk = newDisk();
     const { rig, id } = await talked(disk);
-    const { turns } = (await rig.agent.conversation(id))!;
-    const forked = await rig.agent.fork({ conversation: id, turn: turns[2]!.id, text: 'Go on' });
+    const { turns } = (await rig.agent.conversations.read(id))!;
+    const forked = await rig.agent.conversations.fork({ conversation: id, turn: turns[2]!.id, text: 'Go on' });
     await rig.idle();
     const places = async () => {
-      const found = await rig.agent.search('milk');
+      const found = await rig.agent.conversations.search('milk');
       const hits = found.ok ? found.hits : [];
       return hits.flatMap((hit) => (hit.where === 'message' ? [hit.conversation] : []));
     };
     expect(new Set(await places())).toEqual(new Set([id]));
-    await rig.agent.removeConversations([id]);
+    await rig.agent.conversations.remove([id]);
     expect(new Set(await places())).toEqual(new Set([forked.ok && forked.conversation]));
   });
 });
@@ -170,7 +170,7 @@ describe('A process that dies while a message is asked anew', () => {
     for (; ; deaths += strideOf(3)) {
       const disk = newDisk();
       const { rig, id } = await talked(disk);
-      const turn = (await rig.agent.conversation(id))!.turns[1]!.id;
+      const turn = (await rig.agent.conversations.read(id))!.turns[1]!.id;
       rig.runner.close();
       const died = await forkAndDie(disk, id, turn, deaths, death);
       const next = makeRig(disk);
@@ -207,7 +207,7 @@ async function forkAndDie(
   let isOver = false;
   void rig.runner
     .load()
-    .then(() => rig.agent.fork({ conversation, turn, text: 'Anew' }))
+    .then(() => rig.agent.conversations.fork({ conversation, turn, text: 'Anew' }))
     .then(() => rig.idle())
     .then(() => (isOver = true));
   while (!isOver && !life.isDead) await settle();

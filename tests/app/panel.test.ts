@@ -27,7 +27,7 @@ async function begin(disk: Disk): Promise<Rig> {
 }
 
 async function newChat({ agent }: Rig): Promise<ConversationId> {
-  const made = await agent.newConversation();
+  const made = await agent.conversations.create();
   if (!made.ok) throw new Error(made.problem);
   return made.conversation;
 }
@@ -36,12 +36,12 @@ describe('An old conversation', () => {
   it('is opened by its id, and null where there is none', async () => {
     const rig = await begin(newDisk());
     const first = await newChat(rig);
-    await rig.agent.send({ text: 'Hello.', conversation: first });
+    await rig.agent.queue.send({ text: 'Hello.', conversation: first });
     await rig.idle();
     await newChat(rig);
-    expect((await rig.agent.conversation(first))?.turns).toHaveLength(1);
-    expect(await rig.agent.conversation(NOWHERE)).toBeNull();
-    expect(await rig.agent.conversation('../data' as ConversationId)).toBeNull();
+    expect((await rig.agent.conversations.read(first))?.turns).toHaveLength(1);
+    expect(await rig.agent.conversations.read(NOWHERE)).toBeNull();
+    expect(await rig.agent.conversations.read('../data' as ConversationId)).toBeNull();
   });
 });
 
@@ -50,7 +50,7 @@ describe('A conversation', () => {
     const disk = newDisk();
     const rig = await begin(disk);
     const id = await newChat(rig);
-    await rig.agent.send({ text: 'Hello there.', conversation: id });
+    await rig.agent.queue.send({ text: 'Hello there.', conversation: id });
     await rig.idle();
     return { disk, rig, id };
   }
@@ -58,22 +58,22 @@ describe('A conversation', () => {
 
   it('is given a title, pinned and put away', async () => {
     const { rig, id } = await two();
-    expect(await rig.agent.renameConversation(id, '  Two\n words ')).toEqual({
+    expect(await rig.agent.conversations.rename(id, '  Two\n words ')).toEqual({
       ok: true,
       title: 'Two words',
     });
-    expect(await rig.agent.pinConversation(id, true)).toEqual({ ok: true, pinned: true });
-    expect(await rig.agent.archiveConversation(id, true)).toEqual({ ok: true, archived: true });
+    expect(await rig.agent.conversations.pin(id, true)).toEqual({ ok: true, pinned: true });
+    expect(await rig.agent.conversations.archive(id, true)).toEqual({ ok: true, archived: true });
     const changed = { title: 'Two words', pinned: true, archived: true };
-    expect(await rig.agent.conversation(id)).toMatchObject(changed);
+    expect(await rig.agent.conversations.read(id)).toMatchObject(changed);
     expect(await listed(rig)).toEqual([expect.objectContaining({ id, own: true, ...changed })]);
   });
 
   it('is given no title that is none', async () => {
     const { rig, id } = await two();
-    expect(await rig.agent.renameConversation(id, ' ')).toMatchObject({ ok: false });
-    expect(await rig.agent.renameConversation(id, 'x'.repeat(201))).toMatchObject({ ok: false });
-    expect(await rig.agent.renameConversation(NOWHERE, 'x')).toEqual({
+    expect(await rig.agent.conversations.rename(id, ' ')).toMatchObject({ ok: false });
+    expect(await rig.agent.conversations.rename(id, 'x'.repeat(201))).toMatchObject({ ok: false });
+    expect(await rig.agent.conversations.rename(NOWHERE, 'x')).toEqual({
       ok: false,
       problem: `There is no conversation ${NOWHERE}.`,
     });
@@ -81,14 +81,14 @@ describe('A conversation', () => {
 
   it('is deleted and restored, but not while it waits for somebody', async () => {
     const { rig, id } = await two();
-    expect(await rig.agent.removeConversations([id])).toEqual({ ok: true, conversations: [id] });
+    expect(await rig.agent.conversations.remove([id])).toEqual({ ok: true, conversations: [id] });
     expect(await listed(rig)).toEqual([]);
-    expect(await rig.agent.conversation(id)).toBeNull();
-    expect(await rig.agent.restoreConversations([id])).toEqual({ ok: true, conversations: [id] });
+    expect(await rig.agent.conversations.read(id)).toBeNull();
+    expect(await rig.agent.conversations.restore([id])).toEqual({ ok: true, conversations: [id] });
     expect(await listed(rig)).toHaveLength(1);
-    await rig.agent.send({ text: 'Paint it.', conversation: id });
+    await rig.agent.queue.send({ text: 'Paint it.', conversation: id });
     await rig.idle();
-    expect(await rig.agent.removeConversations([id])).toEqual({
+    expect(await rig.agent.conversations.remove([id])).toEqual({
       ok: false,
       problem: 'A turn of this conversation is open. Stop it first.',
     });
@@ -96,7 +96,7 @@ describe('A conversation', () => {
 
   it('is found by what was said in it', async () => {
     const { rig, id } = await two();
-    const found = await rig.agent.search('there hello');
+    const found = await rig.agent.conversations.search('there hello');
     expect(found).toMatchObject({ ok: true, complete: true, unread: 0 });
     expect(found.ok && found.hits.map(({ where }) => where)).toEqual(['title', 'message']);
     expect(found.ok && found.hits[0]?.conversation).toBe(id);
@@ -106,9 +106,9 @@ describe('A conversation', () => {
     const { disk, id } = await two();
     disk.store.unreadable.set(`conversations/${id}.jsonl`, diskError('EACCES'));
     const rig = makeRig(disk);
-    expect(await rig.agent.conversation(id)).toBeNull();
+    expect(await rig.agent.conversations.read(id)).toBeNull();
     expect(rig.problems).toEqual([expect.stringContaining('could not be read')]);
-    expect(await rig.agent.renameConversation(id, 'x')).toMatchObject({
+    expect(await rig.agent.conversations.rename(id, 'x')).toMatchObject({
       ok: false,
       problem: expect.stringContaining('EACCES') as string,
     });
@@ -117,12 +117,12 @@ describe('A conversation', () => {
   it('is read anew by the process that takes over from another', async () => {
     const { disk, rig, id } = await two();
     const second = makeRig(disk);
-    expect((await second.agent.conversation(id))?.turns).toHaveLength(1);
-    await rig.agent.send({ text: 'And again.', conversation: id });
+    expect((await second.agent.conversations.read(id))?.turns).toHaveLength(1);
+    await rig.agent.queue.send({ text: 'And again.', conversation: id });
     await rig.idle();
     rig.runner.close();
     await second.runner.load();
-    expect((await second.agent.conversation(id))?.turns).toHaveLength(2);
+    expect((await second.agent.conversations.read(id))?.turns).toHaveLength(2);
   });
 
   it('of another device takes no mode', async () => {
@@ -131,7 +131,7 @@ describe('A conversation', () => {
     const text = disk.store.files.get(path)!.replaceAll('device-1', 'device-2');
     disk.store.files.set(path, text);
     const rig = makeRig(disk);
-    expect(await rig.agent.setMode(id, 'apply')).toMatchObject({ ok: false });
+    expect(await rig.agent.conversations.setMode(id, 'apply')).toMatchObject({ ok: false });
     expect(disk.store.files.get(path)).toBe(text);
   });
 });
@@ -141,10 +141,10 @@ describe('The mode', () => {
     const disk = newDisk();
     const rig = await begin(disk);
     const id = await newChat(rig);
-    expect(await rig.agent.setMode(id, 'apply')).toEqual({ ok: true, mode: 'apply' });
-    await rig.agent.setMode(id, 'apply');
+    expect(await rig.agent.conversations.setMode(id, 'apply')).toEqual({ ok: true, mode: 'apply' });
+    await rig.agent.conversations.setMode(id, 'apply');
     expect(eventsOn(disk, 'mode-set').map(({ mode }) => mode)).toEqual(['apply']);
-    expect((await rig.agent.conversation(id))?.mode).toBe('apply');
+    expect((await rig.agent.conversations.read(id))?.mode).toBe('apply');
   });
 
   it('keeps every change from happening where it is Read only', async () => {
@@ -158,8 +158,8 @@ describe('The mode', () => {
     const disk = { ...newDisk(), vault: tinyVault({ 'A.md': 'a' }), model };
     const rig = await begin(disk);
     const conversation = await newChat(rig);
-    await rig.agent.setMode(conversation, 'read-only');
-    await rig.agent.send({ text: 'Write it.', conversation });
+    await rig.agent.conversations.setMode(conversation, 'read-only');
+    await rig.agent.queue.send({ text: 'Write it.', conversation });
     await rig.idle();
     expect(eventsOn(disk, 'call-end').map(({ result }) => result)).toEqual([
       expect.objectContaining({ failed: true, details: { kind: 'refused', by: 'mode' } }),
@@ -174,8 +174,8 @@ describe('The mode', () => {
   it('is refused where it is none, or there is no conversation', async () => {
     const rig = await begin(newDisk());
     const id = await newChat(rig);
-    expect(await rig.agent.setMode(id, 'destroy' as never)).toMatchObject({ ok: false });
-    expect(await rig.agent.setMode(NOWHERE, 'apply')).toMatchObject({ ok: false });
+    expect(await rig.agent.conversations.setMode(id, 'destroy' as never)).toMatchObject({ ok: false });
+    expect(await rig.agent.conversations.setMode(NOWHERE, 'apply')).toMatchObject({ ok: false });
   });
 });
 
@@ -183,13 +183,13 @@ describe('Stop in one conversation', () => {
   it('ends the turn that waits there, and leaves others alone', async () => {
     const rig = await begin(newDisk());
     const asked = await newChat(rig);
-    await rig.agent.send({ text: 'Paint it.', conversation: asked });
+    await rig.agent.queue.send({ text: 'Paint it.', conversation: asked });
     await rig.idle();
     const other = await newChat(rig);
-    expect(await rig.agent.stop(other)).toMatchObject({ ok: false });
+    expect(await rig.agent.queue.stop(other)).toMatchObject({ ok: false });
     expect((await rig.agent.state()).interactions).toHaveLength(1);
-    expect(await rig.agent.stop(asked)).toMatchObject({ ok: true });
-    const turn = (await rig.agent.conversation(asked))?.turns[0];
+    expect(await rig.agent.queue.stop(asked)).toMatchObject({ ok: true });
+    const turn = (await rig.agent.conversations.read(asked))?.turns[0];
     expect(turn?.end?.kind).toBe('stopped');
   });
 });

@@ -29,7 +29,7 @@ function newDisk(...calls: readonly ReturnType<typeof call>[]): Disk {
 async function afterTurn(disk: Disk): Promise<{ rig: Rig; turn: TurnId }> {
   const rig = makeRig(disk);
   await rig.runner.load();
-  await rig.agent.send({ text: 'Do it.' });
+  await rig.agent.queue.send({ text: 'Do it.' });
   await rig.idle();
   return { rig, turn: eventsOn(disk, 'turn-start')[0]!.turn };
 }
@@ -41,17 +41,17 @@ describe('Undo', () => {
     const disk = newDisk(EDIT, MOVE);
     const { rig, turn } = await afterTurn(disk);
     disk.vault.texts.set('C.md', 'b\nmine\n');
-    const undone = await rig.agent.undo({ turn });
+    const undone = await rig.agent.edits.undo({ turn });
     expect(undone).toMatchObject({ ok: true, undone: ['B.md', 'A.md'], unapplied: [] });
     expect(eventsOn(disk, 'change-undo')).toMatchObject([
       { undos: undone.ok && undone.undos, undone: ['B.md', 'A.md'], left: [] },
     ]);
     expect(Object.fromEntries(disk.vault.texts)).toEqual({ 'A.md': 'one\n', 'B.md': 'b\nmine\n' });
-    await rig.agent.send({ text: 'And now?' });
+    await rig.agent.queue.send({ text: 'And now?' });
     await rig.idle();
     expect(contexts(disk)[0]).not.toContain('Undid');
     expect(contexts(disk)[1]).toContain('- Undid what you changed: B.md, A.md.');
-    await rig.agent.send({ text: 'And now?' });
+    await rig.agent.queue.send({ text: 'And now?' });
     await rig.idle();
     expect(contexts(disk)[2]).not.toContain('Undid');
   });
@@ -61,35 +61,35 @@ describe('Undo', () => {
     const { rig, turn } = await afterTurn(disk);
     const mine = `${'m'.repeat(5_000)}\n`;
     disk.vault.texts.set('A.md', mine);
-    const undone = await rig.agent.undo({ turn });
+    const undone = await rig.agent.edits.undo({ turn });
     expect(undone).toMatchObject({
       undos: [],
       unapplied: [{ path: 'A.md', conflict: { now: mine } }],
     });
     expect(eventsOn(disk, 'change-undo')).toEqual([]);
     disk.vault.texts.set('A.md', `two\nx\n`);
-    expect(await rig.agent.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
+    expect(await rig.agent.edits.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
     expect(disk.vault.texts.get('A.md')).toBe('one\nx\n');
   });
 
   it('has a history of each note, with texts', async () => {
     const disk = newDisk(EDIT, MOVE);
     const { rig, turn } = await afterTurn(disk);
-    const [change] = await rig.agent.noteHistory('A.md');
+    const [change] = await rig.agent.edits.noteHistory('A.md');
     expect(change).toMatchObject({
       ...{ kind: 'write', act: 'change', path: 'A.md', to: null, tool: 'edit_file', turn },
       ...{ added: 1, removed: 1, fate: 'done', undone: false, source: 'typed' },
     });
     const { agent } = rig;
-    expect(await agent.changeTexts(change!.change)).toEqual({ before: 'one\n', after: 'two\n' });
-    expect(await agent.changeTexts('change-none' as ChangeId)).toBeNull();
-    expect(await agent.noteHistory('C.md')).toMatchObject([
+    expect(await agent.edits.changeTexts(change!.change)).toEqual({ before: 'one\n', after: 'two\n' });
+    expect(await agent.edits.changeTexts('change-none' as ChangeId)).toBeNull();
+    expect(await agent.edits.noteHistory('C.md')).toMatchObject([
       { kind: 'move', path: 'B.md', to: 'C.md' },
     ]);
-    expect(await agent.noteHistory('B.md')).toEqual([]);
-    await agent.undo({ note: 'A.md' });
-    expect(await agent.undoneAmong([change!.change])).toEqual(new Set([change!.change]));
-    const history = await agent.noteHistory('A.md');
+    expect(await agent.edits.noteHistory('B.md')).toEqual([]);
+    await agent.edits.undo({ note: 'A.md' });
+    expect(await agent.edits.undoneAmong([change!.change])).toEqual(new Set([change!.change]));
+    const history = await agent.edits.noteHistory('A.md');
     expect(history.map(({ act, undone }) => [act, undone])).toEqual([
       ['undo', false],
       ['change', true],
@@ -114,14 +114,14 @@ describe('Undo', () => {
     };
     const later = makeRig(slow);
     await later.runner.load();
-    await later.agent.send({ text: 'Take your time.' });
+    await later.agent.queue.send({ text: 'Take your time.' });
     await settle();
     const running = (await later.agent.state()).running!.turn;
-    expect(await later.agent.undo({ turn: running })).toEqual({
+    expect(await later.agent.edits.undo({ turn: running })).toEqual({
       ok: false,
       problem: 'This turn is still running. Stop it first.',
     });
-    expect(await later.agent.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
+    expect(await later.agent.edits.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
     goOn();
     await later.idle();
     expect(Object.fromEntries(disk.vault.texts)).toEqual({ 'A.md': 'one\n', 'B.md': 'b\n' });
@@ -133,13 +133,13 @@ describe('Undo', () => {
     disk.store.refuse = ({ path }) => {
       if (path.startsWith('ledger/')) throw diskError('ENOSPC');
     };
-    expect(await rig.agent.undo({ turn })).toMatchObject({
+    expect(await rig.agent.edits.undo({ turn })).toMatchObject({
       ok: false,
       problem: expect.stringMatching(/disk is full/i) as string,
     });
     expect(disk.vault.texts.get('A.md')).toBe('two\n');
     disk.store.refuse = null;
-    expect(await rig.agent.undo({ turn })).toMatchObject({ ok: true });
+    expect(await rig.agent.edits.undo({ turn })).toMatchObject({ ok: true });
     expect(disk.vault.texts.get('A.md')).toBe('one\n');
   });
 
@@ -147,8 +147,8 @@ describe('Undo', () => {
     const disk = newDisk(EDIT);
     const { rig, turn } = await afterTurn(disk);
     const { conversation } = eventsOn(disk, 'turn-start')[0]!;
-    await rig.agent.removeConversations([conversation]);
-    expect(await rig.agent.undo({ turn })).toMatchObject({ ok: true, undone: ['A.md'] });
+    await rig.agent.conversations.remove([conversation]);
+    expect(await rig.agent.edits.undo({ turn })).toMatchObject({ ok: true, undone: ['A.md'] });
     expect(eventsOn(disk, 'change-undo')).toEqual([]);
   });
 });

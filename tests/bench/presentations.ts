@@ -48,9 +48,9 @@ async function costOf(toolPresentation: ToolPresentation): Promise<Cost> {
     const disk = { store: memoryStore(), vault, clock, model, settings };
     const { agent, runner, idle } = makeRig(disk);
     await runner.load();
-    await agent.send({ text: 'Put it in order.' });
+    await agent.queue.send({ text: 'Put it in order.' });
     await idle();
-    await agent.answer({ text: 'Yes.' });
+    await agent.queue.answer({ text: 'Yes.' });
     await idle();
     const usages = eventsOn(disk, 'step-end').map(({ usage }) => usage);
     const tools = server.requests[0]?.body.tools ?? [];

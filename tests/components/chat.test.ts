@@ -428,7 +428,7 @@ test('effects run: the seconds to a retry are counted', async () => {
 
 test('what is typed while a new chat is made has a place to go', async () => {
   const { agent, user } = await openChat([asking().say('Added.').done('Added.')]);
-  vi.spyOn(agent, 'newConversation').mockReturnValue(new Promise(() => undefined));
+  vi.spyOn(agent.conversations, 'create').mockReturnValue(new Promise(() => undefined));
   await user.click(page.getByRole('button', { name: 'New chat' }));
   await user.keyboard('Next');
   expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Next');

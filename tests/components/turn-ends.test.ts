@@ -185,7 +185,7 @@ describe('usage', () => {
     const { agent, user } = await openChat([answered()], { place: 'usage' });
     expect(await page.findByText('Nothing was used up in these days.')).toBeVisible();
     await user.click(page.getByRole('button', { name: 'Back to the chat' }));
-    agent.usage = () => Promise.reject(new Error('No such file.'));
+    agent.usage.byDay = () => Promise.reject(new Error('No such file.'));
     await user.click(page.getByRole('button', { name: /tokens/ }));
     await user.click(page.getByRole('button', { name: 'Usage by day' }));
     expect(await page.findByRole('alert')).toHaveTextContent('could not be read');
@@ -204,9 +204,9 @@ describe('Remember', () => {
     const box = page.getByRole('textbox', { name: /hold from now on/ });
     expect(box).toHaveValue('Answer in one line.');
     await user.type(box, ' Always.');
-    expect(agent.settings().instructions).toBe('Call me Ada.\n');
+    expect(agent.settings.current().instructions).toBe('Call me Ada.\n');
     await user.click(page.getByRole('button', { name: 'Remember' }));
-    expect(agent.settings().instructions).toBe('Call me Ada.\nAnswer in one line. Always.');
+    expect(agent.settings.current().instructions).toBe('Call me Ada.\nAnswer in one line. Always.');
     expect(page.queryByRole('form', { name: 'Remember' })).toBeNull();
     expect(page.getByText('Answer in one line. Always.')).toBeVisible();
   });
@@ -215,7 +215,7 @@ describe('Remember', () => {
     const { ui, user, agent } = await openChat([lasting()]);
     await user.click(page.getByRole('button', { name: 'No' }));
     expect(page.queryByRole('form', { name: 'Remember' })).toBeNull();
-    expect(agent.settings().instructions).toBe('');
+    expect(agent.settings.current().instructions).toBe('');
     const told = [...ui.told];
     document.body.replaceChildren();
     await openChat([lasting()], { told });
@@ -227,7 +227,7 @@ describe('Remember', () => {
 
   test('keeps what could not be kept in its box, and says why', async () => {
     const { agent, ui, user } = await openChat([lasting()]);
-    agent.set = async () => ({ ok: false, problem: 'The settings could not be saved.' });
+    agent.settings.set = async () => ({ ok: false, problem: 'The settings could not be saved.' });
     await user.click(page.getByRole('button', { name: 'Remember' }));
     expect(ui.asked).toContainEqual(['notice', 'The settings could not be saved.']);
     expect(page.getByRole('form', { name: 'Remember' })).toBeVisible();

@@ -17,7 +17,7 @@ test('A settings file that is not JSON is kept aside, and the defaults are in fo
   const host = await bootHeadless({ vault, pluginDir });
   const agent = await (host.plugin as unknown as Driven).agent;
   const { problems } = await agent.state();
-  await agent.set({ stepsPerTurn: 12 });
+  await agent.settings.set({ stepsPerTurn: 12 });
   await host.close();
   said.mockRestore();
 

@@ -67,7 +67,7 @@ test('An endpoint that is not Anthropic’s turns compatibility on and says so',
   const { agent, tab, said, controls } = tabFor();
   await tab.setControlValue('endpoint', 'http://localhost:11434');
   expect(said).toEqual([expect.stringContaining('Compatibility is on now')]);
-  expect(agent.settings()).toMatchObject({
+  expect(agent.settings.current()).toMatchObject({
     endpoint: 'http://localhost:11434',
     compatibility: true,
   });
@@ -77,7 +77,7 @@ test('An endpoint that is not Anthropic’s turns compatibility on and says so',
 test('Anthropic’s own endpoint leaves it as it is', async () => {
   const { agent, tab } = tabFor({ endpoint: 'https://proxy.example', compatibility: false });
   await tab.setControlValue('endpoint', 'https://api.anthropic.com/');
-  expect(agent.settings().compatibility).toBe(false);
+  expect(agent.settings.current().compatibility).toBe(false);
 });
 
 test('Excluded folders are typed one a line and kept as a list', async () => {
@@ -89,7 +89,7 @@ test('Excluded folders are typed one a line and kept as a list', async () => {
     'Expected folders of the vault, one a line, such as Journal/Private.',
   );
   await tab.setControlValue('excludedFolders', 'Private\n\n Work/Clients \n');
-  expect(agent.settings().excludedFolders).toEqual(['Private', 'Work/Clients']);
+  expect(agent.settings.current().excludedFolders).toEqual(['Private', 'Work/Clients']);
   expect(tab.getControlValue('excludedFolders')).toBe('Private\nWork/Clients');
 });
 
@@ -109,7 +109,7 @@ test('Prices are typed one a line, and what reading and writing the cache costs 
   ])
     expect(validate(wrong), wrong).toBe(expected);
   await tab.setControlValue('prices', 'llama3.3 0 0\n\nmy-model $3, $15\n');
-  expect(agent.settings().prices).toEqual({
+  expect(agent.settings.current().prices).toEqual({
     'llama3.3': { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
     'my-model': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
   });

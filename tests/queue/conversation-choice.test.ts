@@ -29,7 +29,7 @@ async function started(disk: Disk) {
 
 async function asks(rig: Awaited<ReturnType<typeof started>>, disk: Disk, text: string, more = {}) {
   await disk.clock.advance(1);
-  await rig.agent.send({ text, ...more });
+  await rig.agent.queue.send({ text, ...more });
   await rig.idle();
   return eventsOn(disk, 'turn-start').find(({ request: inbound }) => inbound.text === text)!
     .conversation;
@@ -79,7 +79,7 @@ describe('A conversation', () => {
     await asks(rig, disk, 'One');
     await disk.clock.advance(45 * MINUTE);
     expect(endings(disk)).toEqual([]);
-    await rig.agent.answer({ text: 'This' });
+    await rig.agent.queue.answer({ text: 'This' });
     await rig.idle();
     await disk.clock.advance(31 * MINUTE);
     await rig.idle();
@@ -103,10 +103,10 @@ describe('A conversation', () => {
     const disk = newDisk();
     const rig = await started(disk);
     const first = await asks(rig, disk, 'One');
-    await rig.agent.newConversation();
+    await rig.agent.conversations.create();
     await disk.clock.advance(90 * MINUTE);
     expect(await asks(rig, disk, 'Two', { conversation: first })).toBe(first);
-    expect((await rig.agent.conversation(first))?.ended).toBeNull();
+    expect((await rig.agent.conversations.read(first))?.ended).toBeNull();
     await disk.clock.advance(MINUTE);
     expect(await asks(rig, disk, 'Three')).toBe(first);
   });

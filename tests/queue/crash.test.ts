@@ -87,7 +87,7 @@ const WAYS: readonly Way[] = [
   {
     way: 'typed',
     ask: async ({ agent }) =>
-      expect(await agent.send({ text: REQUEST })).toMatchObject({ ok: true }),
+      expect(await agent.queue.send({ text: REQUEST })).toMatchObject({ ok: true }),
     told: async () => [],
     tells: [],
   },
@@ -206,13 +206,13 @@ describe('A call that breaks by a mistake of ours after it changed a note', () =
     };
     const rig = makeRig(disk);
     await rig.runner.load();
-    await rig.agent.send({ text: 'Do all of it.' });
+    await rig.agent.queue.send({ text: 'Do all of it.' });
     await rig.idle();
     expect(eventsOn(disk, 'turn-end').map(({ end }) => end.kind)).toEqual(['failed']);
     expect(eventsOn(disk, 'call-end').at(-1)?.result.text).toMatch(/^Done: edit_file had changed/);
     disk.vault.change = change;
     const [entry] = (await rig.agent.state()).inbox;
-    await rig.agent.retry(entry!.request.id);
+    await rig.agent.queue.retry(entry!.request.id);
     await rig.idle();
     expect(Object.fromEntries(disk.vault.texts)).toEqual(AFTER);
   });
@@ -228,7 +228,7 @@ describe('A change that the ledger can’t take', () => {
     };
     const rig = makeRig(disk);
     await rig.runner.load();
-    await rig.agent.send({ text: 'Do all of it.' });
+    await rig.agent.queue.send({ text: 'Do all of it.' });
     await rig.idle();
     const told = eventsOn(disk, 'call-end').map(({ result }) => result.text);
     expect(told.join()).toContain('(EACCES: permission denied) Nothing was changed by this call.');

@@ -55,9 +55,9 @@ async function diskAfterTurn(): Promise<Disk> {
   };
   const rig = makeRig(disk);
   await rig.runner.load();
-  await rig.agent.send({ text: 'Put it in order.' });
+  await rig.agent.queue.send({ text: 'Put it in order.' });
   await rig.idle();
-  expect(rig.agent.edits().map(({ path, edits }) => [path, edits.length])).toEqual([
+  expect(rig.agent.edits.pending().map(({ path, edits }) => [path, edits.length])).toEqual([
     ['List.md', 2],
     ['Map.canvas', 1],
     ['New.md', 1],
@@ -76,7 +76,7 @@ async function decideAndDie(
   const rig = makeRig(disk, life);
   void rig.runner
     .load()
-    .then(() => rig.agent[choice]({ edit: 'all' }))
+    .then(() => rig.agent.edits[choice]({ edit: 'all' }))
     .catch(() => undefined);
   for (let look = 0; look < 10; look += 1) await settle();
   return life.isDead;
@@ -86,11 +86,11 @@ async function judge(disk: Disk, choice: 'accept' | 'reject'): Promise<void> {
   const rig = makeRig(disk);
   await rig.runner.load();
   // What was not decided yet is decided now.
-  if (rig.agent.edits().length > 0) {
-    expect(await rig.agent[choice]({ edit: 'all' })).toMatchObject({ ok: true, unapplied: [] });
+  if (rig.agent.edits.pending().length > 0) {
+    expect(await rig.agent.edits[choice]({ edit: 'all' })).toMatchObject({ ok: true, unapplied: [] });
   }
   expect(Object.fromEntries(disk.vault.texts)).toEqual(DECIDED[choice]);
-  expect(rig.agent.edits()).toEqual([]);
+  expect(rig.agent.edits.pending()).toEqual([]);
   const list = await new ChangeLog(disk.store, 'ledger', DEVICE).changes();
   const acts = list.all().filter(({ act, fate }) => act === 'decide' && fate !== 'not-done');
   const told = eventsOn(disk, 'edits-decide');

@@ -79,7 +79,7 @@ async function ask(mode: Mode, source: 'typed' | 'voice'): Promise<{ disk: Disk;
   };
   const rig = makeRig(disk);
   await rig.runner.load();
-  if (source === 'typed') await rig.agent.send({ text: 'Tidy up my inbox.' });
+  if (source === 'typed') await rig.agent.queue.send({ text: 'Tidy up my inbox.' });
   else await rig.say('m1', 'Tidy up my inbox.');
   await rig.idle();
   return { disk, rig };
@@ -99,7 +99,7 @@ async function play(
     if (!open || open.interaction.kind !== 'approval') break;
     expect(disk.vault.texts.get('AGENTS.md')).toBe(FILES['AGENTS.md']);
     asked.push(open.interaction.title);
-    await rig.agent.approve({
+    await rig.agent.queue.approve({
       approval: open.interaction.id,
       choice: choose(open.interaction.choices),
     });
@@ -196,8 +196,8 @@ test('Read only, set in the middle of a turn, binds what comes next, and the mod
   const { disk, rig } = await ask('apply', 'typed');
   const [open] = (await rig.agent.state()).interactions;
   if (!open) throw new Error('Nothing waits.');
-  await rig.agent.setMode(open.conversation, 'read-only');
-  await rig.agent.approve({ approval: open.interaction.id, choice: 'allow-once' });
+  await rig.agent.conversations.setMode(open.conversation, 'read-only');
+  await rig.agent.queue.approve({ approval: open.interaction.id, choice: 'allow-once' });
   await rig.idle();
   expect(Object.fromEntries(disk.vault.texts)).toEqual(FILES);
   expect(eventsOn(disk, 'call-end').filter(({ result }) => !result.failed)).toHaveLength(2);

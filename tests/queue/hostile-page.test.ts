@@ -77,7 +77,7 @@ async function play(mode: Mode, choice: 'deny' | 'nobody') {
   };
   const rig = makeRig(disk);
   await rig.runner.load();
-  await rig.agent.send({ text: `What does ${NAMED} say about old apple trees?` });
+  await rig.agent.queue.send({ text: `What does ${NAMED} say about old apple trees?` });
   await rig.idle();
   const asked: string[] = [];
   for (;;) {
@@ -89,7 +89,7 @@ async function play(mode: Mode, choice: 'deny' | 'nobody') {
     if (choice === 'nobody') await disk.clock.advance(61 * 60_000);
     else {
       const no = choices.find((each) => /deny|keep/.test(each))!;
-      await rig.agent.approve({ approval: open.interaction.id, choice: no });
+      await rig.agent.queue.approve({ approval: open.interaction.id, choice: no });
     }
     await rig.idle();
   }

@@ -30,7 +30,7 @@ function pausedDisk(): Disk & { rig: Rig | null } {
   };
   const { create } = disk.vault;
   disk.vault.create = async (path, text) => {
-    if (path === '1.md') await disk.rig?.agent.pause();
+    if (path === '1.md') await disk.rig?.agent.queue.pause();
     return create(path, text);
   };
   return disk;
@@ -40,7 +40,7 @@ async function paused() {
   const disk = pausedDisk();
   disk.rig = makeRig(disk);
   await disk.rig.runner.load();
-  await disk.rig.agent.send({ text: 'Write both.' });
+  await disk.rig.agent.queue.send({ text: 'Write both.' });
   await disk.rig.idle();
   return { disk, rig: disk.rig };
 }
@@ -54,7 +54,7 @@ describe('A paused turn', () => {
     expect(notes(disk)).toEqual(['1.md']);
     expect(eventsOn(disk, 'step-start')).toHaveLength(1);
     expect((await rig.agent.state()).running).toBeNull();
-    expect((await rig.agent.resume()).ok).toBe(true);
+    expect((await rig.agent.queue.resume()).ok).toBe(true);
     await rig.idle();
     expect(notes(disk)).toEqual(['1.md', '2.md']);
     expect(ends(disk)).toEqual(['completed']);
@@ -72,7 +72,7 @@ describe('A paused turn', () => {
     expect(notes(disk)).toEqual(['1.md']);
     expect(ends(disk)).toEqual([]);
     expect(eventsOn(disk, 'conversation-end')).toEqual([]);
-    await next.agent.resume();
+    await next.agent.queue.resume();
     await next.idle();
     expect(ends(disk)).toEqual(['completed']);
   });
@@ -80,23 +80,23 @@ describe('A paused turn', () => {
   it('holds messages of its conversation back, and nothing else', async () => {
     const { disk, rig } = await paused();
     const conversation = eventsOn(disk, 'turn-start')[0]!.conversation;
-    await rig.agent.send({ text: 'Hello?', conversation });
+    await rig.agent.queue.send({ text: 'Hello?', conversation });
     await rig.idle();
     expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
     // Spoken words would wait where nobody sees it: they begin a conversation of their own.
     await rig.say('m1', 'Hello');
     await rig.idle();
     expect(eventsOn(disk, 'turn-start')).toHaveLength(2);
-    await rig.agent.resume(conversation);
+    await rig.agent.queue.resume(conversation);
     await rig.idle();
     expect(ends(disk)).toEqual(['completed', 'completed', 'completed']);
-    expect((await rig.agent.conversation(conversation))?.turns).toHaveLength(2);
+    expect((await rig.agent.conversations.read(conversation))?.turns).toHaveLength(2);
   });
 
   it('can be stopped', async () => {
     const { disk, rig } = await paused();
     const conversation = eventsOn(disk, 'turn-start')[0]!.conversation;
-    expect((await rig.agent.stop(conversation)).ok).toBe(true);
+    expect((await rig.agent.queue.stop(conversation)).ok).toBe(true);
     await rig.idle();
     expect(ends(disk)).toEqual(['stopped']);
     expect(inboxOn(disk)).toEqual([]);
@@ -105,13 +105,13 @@ describe('A paused turn', () => {
   it('says so where there is nothing to pause or to resume', async () => {
     const { disk, rig } = await paused();
     const conversation = eventsOn(disk, 'turn-start')[0]!.conversation;
-    expect(await rig.agent.pause(conversation)).toEqual({
+    expect(await rig.agent.queue.pause(conversation)).toEqual({
       ok: false,
       problem: 'It is paused already.',
     });
-    await rig.agent.resume();
+    await rig.agent.queue.resume();
     await rig.idle();
-    expect(await rig.agent.pause()).toEqual({ ok: false, problem: 'Nothing is running.' });
-    expect(await rig.agent.resume()).toEqual({ ok: false, problem: 'Nothing is paused.' });
+    expect(await rig.agent.queue.pause()).toEqual({ ok: false, problem: 'Nothing is running.' });
+    expect(await rig.agent.queue.resume()).toEqual({ ok: false, problem: 'Nothing is paused.' });
   });
 });

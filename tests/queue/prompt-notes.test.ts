@@ -1,6 +1,6 @@
 /** Notes that are offered in the composer, and texts that are read to be copied: never what is hidden. */
 import { describe, expect, test } from 'vitest';
-import { ComposerApiImpl } from '#app/composer-api';
+import { ComposerApi } from '#app/composer-api';
 import { DraftFile } from '#conversations/drafts';
 import { memoryStore } from '../builders/store';
 import type { DeviceId } from '#model/ids';
@@ -34,7 +34,7 @@ function open(settings: object = SETTINGS) {
     mayWrite: () => true,
     report: (problem) => expect.fail(problem),
   });
-  const desk = new ComposerApiImpl({
+  const desk = new ComposerApi({
     ...{ room: caller.room, drafts, clock: testClock(), settings: () => caller.settings },
     conversation: async () => null,
     prompt: async () => ({ system: '', tools: [] }),

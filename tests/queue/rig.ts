@@ -30,7 +30,7 @@ import { afterView } from '#edits/proposals';
 import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import { ChangeLog } from '#edits/change-log';
 import { UserDecisions } from '#edits/user-decisions';
-import { ComposerApiImpl } from '#app/composer-api';
+import { ComposerApi } from '#app/composer-api';
 import { DirectCalls } from '#tools/direct-calls';
 import { DraftFile } from '#conversations/drafts';
 import { type Announcement, TurnReplies, type TurnRepliesDeps } from '#voice/turn-replies';
@@ -39,6 +39,10 @@ import { SpokenRequests, heldMessageIds, type IntakeResult } from '#queue/spoken
 import { ReviewApi } from '#app/review-api';
 import { Runner } from '#queue/runner';
 import { AgentApi } from '#app/agent-api';
+import { ConversationsApi } from '#app/conversations-api';
+import { EditsApi } from '#app/edits-api';
+import { QueueApi } from '#app/queue-api';
+import { SettingsApi } from '#app/settings-api';
 import { McpCalls } from '#queue/mcp-calls';
 import { ToolContexts } from '#tools/tool-context';
 import { endLeftCalls } from '#queue/recovery';
@@ -267,7 +271,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   };
   const mayWrite = () => !standsBy();
   const drafts = new DraftFile({ store, folder: 'plugin', device, clock, report, mayWrite });
-  const desk = new ComposerApiImpl({
+  const desk = new ComposerApi({
     ...{ room, drafts, clock, settings, window },
     conversation: (id) => conversations.read(id),
     prompt: (conversation) => turns.nextPrompt(conversation),
@@ -294,47 +298,53 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
         onTools: (listener) => registry.onChange(listener),
       }),
   );
+  const direct = new DirectCalls({ ...tools, clock, mint });
   const agent = new AgentApi({
-    ...shared,
-    mcpServer: serving,
-    inbox,
-    runner,
-    reviews,
-    undoing,
-    composer: desk,
-    exporting: { conversations, notes, metadata: NO_METADATA, clock },
-    direct: new DirectCalls({ ...tools, clock, mint }),
-    settings,
-    changeSettings: async (change) => {
-      const now = settings();
-      const next = Object.entries(change(now));
-      changed = {
-        ...changed,
-        ...Object.fromEntries(
-          next.filter(([name, value]) => now[name as keyof Settings] !== value),
-        ),
-      };
+    ...{ inbox, runner, device, mcpServer: serving, history: conversations, composer: desk },
+    conversations: new ConversationsApi({
+      ...{ inbox, runner, conversations, clock, mint },
+      exporting: { conversations, notes, metadata: NO_METADATA, clock },
+    }),
+    queue: new QueueApi({
+      ...{ inbox, runner, conversations, clock, mint, direct, mcpServer: serving },
+      onChange: () => () => undefined,
+    }),
+    edits: new EditsApi(reviews, undoing),
+    settings: new SettingsApi({
+      ...{ runner, mcpServer: serving, usage, settings },
+      asides: usage.metered(model, 'background'),
+      changeSettings: async (change) => {
+        const now = settings();
+        const next = Object.entries(change(now));
+        changed = {
+          ...changed,
+          ...Object.fromEntries(
+            next.filter(([name, value]) => now[name as keyof Settings] !== value),
+          ),
+        };
+      },
+      models: async () => [],
+      check: async () => ({ ok: true, models: 1, transport: 'node' }),
+      embedNotes: async () => ({ ok: true, notes: 0 }),
+    }),
+    tools: {
+      agents: async () => registry.listed(),
+      customTools: () => custom.look(),
+      call: (name, input) => direct.call(name, input),
+      textOf: (paths) => room.textOf(paths),
     },
-    agents: async () => registry.listed(),
-    customTools: () => custom.look(),
+    usage: { price: (id) => usage.price(id), byDay: () => usage.byDay() },
     mcpServers: {
       status: async () => new Map(),
       allow: async () => undefined,
       test: async () => ({ kind: 'off' }),
     },
-    textOf: (paths) => room.textOf(paths),
-    models: async () => [],
-    check: async () => ({ ok: true, models: 1, transport: 'node' }),
-    embedNotes: async () => ({ ok: true, notes: 0 }),
-    usage,
-    asides: usage.metered(model, 'background'),
     problems: () => problems,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    onInbox: () => () => undefined,
-    voice: { state: { kind: 'off' }, subscribe: () => () => undefined, retry: () => undefined },
+    bridge: { state: { kind: 'off' }, subscribe: () => () => undefined, retry: () => undefined },
   });
   const wake = () => runner.wake();
   const reception = new SpokenRequests({ inbox, heard, replies, clock, mint, wake, report });

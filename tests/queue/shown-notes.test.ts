@@ -40,7 +40,7 @@ it('line numbers that a summary has replaced are refused until the note is read 
   await rig.runner.load();
   // One turn reads, and the next one is so long that the first has to be summarized.
   for (const text of ['Read it.', 'Long. '.repeat(110_000)]) {
-    expect(await rig.agent.send({ text })).toMatchObject({ ok: true });
+    expect(await rig.agent.queue.send({ text })).toMatchObject({ ok: true });
     await rig.idle();
   }
   expect(eventsOn(from, 'compaction-end')).toHaveLength(1);
@@ -53,12 +53,12 @@ it('line numbers that were shown before a restart are refused until the note is 
   const from = disk(READ, null, EDIT, READ, EDIT);
   const first = makeRig(from);
   await first.runner.load();
-  await first.agent.send({ text: 'Read it.' });
+  await first.agent.queue.send({ text: 'Read it.' });
   await first.idle();
   first.runner.close();
   const second = makeRig(from);
   await second.runner.load();
-  await second.agent.send({ text: 'Edit it.' });
+  await second.agent.queue.send({ text: 'Edit it.' });
   await second.idle();
   expect(results(from).map(({ failed }) => failed)).toEqual([false, true, false, false]);
   expect(from.vault.texts.get('A.md')).toBe('one\nnew\nthree\n');

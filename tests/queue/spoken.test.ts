@@ -80,7 +80,7 @@ describe('A spoken request', () => {
     const rig = await started(disk);
     await rig.say('m1', 'Add milk');
     await rig.idle();
-    await rig.agent.send({ text: 'Add eggs' });
+    await rig.agent.queue.send({ text: 'Add eggs' });
     await rig.idle();
     const contexts = eventsOn(disk, 'turn-start').map(({ context }) => context);
     expect(contexts[0]).toContain('Spoken through SmartHole: transcribed');
@@ -170,8 +170,8 @@ describe('A spoken request', () => {
     await rig.idle();
     const [first] = eventsOn(disk, 'turn-start');
     await disk.clock.advance(1000);
-    await rig.agent.newConversation();
-    await rig.agent.send({ text: 'Typed elsewhere' });
+    await rig.agent.conversations.create();
+    await rig.agent.queue.send({ text: 'Typed elsewhere' });
     await rig.idle();
     await disk.clock.advance(60_000);
     await rig.say('m2', 'Two');
@@ -203,7 +203,7 @@ describe('A question asked by voice', () => {
       body: 'Which colour?\nBlue / Red\nAnswer with “Simone, …”',
     });
     await disk.clock.advance(1000);
-    await rig.agent.send({ text: 'Blue' });
+    await rig.agent.queue.send({ text: 'Blue' });
     await rig.idle();
     expect(told(disk, 'm1').at(-1)).toBe('The user said next: Blue');
   });
@@ -217,7 +217,7 @@ describe('A question asked by voice', () => {
     await disk.clock.advance(1000);
     const next = await started(disk);
     expect(told(disk, 'm1')).toHaveLength(1);
-    await next.agent.answer({ choice: 'Red' });
+    await next.agent.queue.answer({ choice: 'Red' });
     await next.idle();
     expect(told(disk, 'm1')).toHaveLength(2);
   });
@@ -225,7 +225,7 @@ describe('A question asked by voice', () => {
   it('that was typed is answered by voice, and both hear the end', async () => {
     const disk = newDisk(calling(WHICH()));
     const rig = await started(disk);
-    await rig.agent.send({ text: 'Paint it' });
+    await rig.agent.queue.send({ text: 'Paint it' });
     await rig.idle();
     await disk.clock.advance(1000);
     await rig.say('m1', 'Blue');
@@ -304,7 +304,7 @@ describe('A card of a spoken turn', () => {
     const [first] = (await rig.agent.state()).interactions;
     await disk.clock.advance(5000);
     // The first is kept by a click; the second is offered in the same moment as somebody says it of the first.
-    await rig.agent.approve({ approval: first!.interaction.id, choice: 'keep' });
+    await rig.agent.queue.approve({ approval: first!.interaction.id, choice: 'keep' });
     await rig.idle();
     await rig.say('m2', 'delete it');
     await rig.idle();
@@ -355,7 +355,7 @@ describe('A card of a spoken turn', () => {
   it('that was asked by typing is never decided by voice', async () => {
     const disk = newDisk(calling(GOES('Old.md', 'd1')));
     const rig = await started(disk);
-    await rig.agent.send({ text: 'Delete the old note' });
+    await rig.agent.queue.send({ text: 'Delete the old note' });
     await rig.idle();
     await disk.clock.advance(5000);
     await rig.say('m1', 'delete it');
@@ -460,7 +460,7 @@ describe('A spoken request that fails', () => {
     await rig.idle();
     expect(inboxOn(disk)).toHaveLength(1);
     const [failed] = (await rig.agent.state()).inbox;
-    await rig.agent.retry(failed!.request.id);
+    await rig.agent.queue.retry(failed!.request.id);
     await rig.idle();
     expect(inboxOn(disk)).toEqual([]);
   });

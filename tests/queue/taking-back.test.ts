@@ -22,7 +22,7 @@ async function queued(count: number) {
   await rig.runner.load();
   const entries: RequestId[] = [];
   for (let at = 0; at < count; at += 1) {
-    const asked = await rig.agent.send({ text: `Request ${at}` });
+    const asked = await rig.agent.queue.send({ text: `Request ${at}` });
     if (asked.ok) entries.push(asked.request);
   }
   return { disk, rig, entries };
@@ -34,7 +34,7 @@ const ran = (disk: Disk) =>
 describe('While the queue moves on', () => {
   it('what Stop brings back does not run', async () => {
     const { disk, rig } = await queued(30);
-    const stopped = await rig.agent.stop();
+    const stopped = await rig.agent.queue.stop();
     const returned = stopped.ok ? stopped.returned : [];
     await rig.idle();
     expect(returned.length).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ describe('While the queue moves on', () => {
 
   it('what was discarded does not run', async () => {
     const { disk, rig, entries } = await queued(30);
-    const discarded = await Promise.all(entries.map((entry) => rig.agent.discard(entry)));
+    const discarded = await Promise.all(entries.map((entry) => rig.agent.queue.discard(entry)));
     await rig.idle();
     const gone = discarded.flatMap(({ ok }, at) => (ok ? [`Request ${at}`] : []));
     expect(gone.length).toBeGreaterThan(0);
@@ -68,11 +68,11 @@ describe('While the queue moves on', () => {
     disk.store.files.set('inbox/request-foreign.json', saved);
     const next = makeRig(disk);
     await next.runner.load();
-    await next.agent.send({ text: 'Here' });
-    await next.agent.stop();
+    await next.agent.queue.send({ text: 'Here' });
+    await next.agent.queue.stop();
     await next.idle();
-    expect(await next.agent.discard('request-foreign' as RequestId)).toMatchObject({ ok: false });
-    expect(await next.agent.retry('request-foreign' as RequestId)).toMatchObject({ ok: false });
+    expect(await next.agent.queue.discard('request-foreign' as RequestId)).toMatchObject({ ok: false });
+    expect(await next.agent.queue.retry('request-foreign' as RequestId)).toMatchObject({ ok: false });
     expect(disk.store.files.get('inbox/request-foreign.json')).toBe(saved);
   });
 });

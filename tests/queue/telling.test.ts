@@ -36,7 +36,7 @@ async function begin(settings: Partial<Settings> = {}, files: Record<string, str
 
 async function told(attachments: readonly Attachment[], settings: Partial<Settings> = {}) {
   const { disk, rig } = await begin(settings);
-  const sent = await rig.agent.send({ text: 'Look.', attachments });
+  const sent = await rig.agent.queue.send({ text: 'Look.', attachments });
   expect(sent.ok).toBe(true);
   await rig.idle();
   const [start] = eventsOn(disk, 'turn-start');
@@ -93,7 +93,7 @@ describe('A note that is attached', () => {
     const long = 'word '.repeat(200);
     const files = Object.fromEntries(['A', 'B', 'C'].map((name) => [`${name}.md`, `${long}\n`]));
     const { rig, disk } = await begin({ readCharacters: 1_200, readLineCharacters: 2_000 }, files);
-    await rig.agent.send({
+    await rig.agent.queue.send({
       text: 'Look.',
       attachments: [note('A.md'), note('B.md'), note('C.md')],
     });
@@ -119,7 +119,7 @@ describe('A note that is attached', () => {
     await fc.assert(
       fc.asyncProperty(text, async (pieces) => {
         const { rig, disk } = await begin({}, { 'A.md': pieces.join('') });
-        await rig.agent.send({ text: 'Look.', attachments: [note('A.md')] });
+        await rig.agent.queue.send({ text: 'Look.', attachments: [note('A.md')] });
         await rig.idle();
         const [start] = eventsOn(disk, 'turn-start');
         expect(start?.context.match(/<\s*\/?\s*(?:attached|context)\b/gi)).toEqual([
@@ -139,7 +139,7 @@ describe('A note that is attached', () => {
     );
     const other = makeRig({ ...disk, model });
     await other.runner.load();
-    await other.agent.send({ text: 'Change it.', attachments: [note('Lists/Todo.md')] });
+    await other.agent.queue.send({ text: 'Change it.', attachments: [note('Lists/Todo.md')] });
     await other.idle();
     expect(disk.vault.texts.get('Lists/Todo.md')).toBe('- call Tom\n');
     expect(rig.problems).toEqual([]);
@@ -157,11 +157,11 @@ describe('What goes with an answer', () => {
     });
     const rig = makeRig({ ...disk, model });
     await rig.runner.load();
-    await rig.agent.send({ text: 'Sort a list.' });
+    await rig.agent.queue.send({ text: 'Sort a list.' });
     await rig.idle();
     const conversation = (await rig.agent.state()).current?.id;
     const attachments = [note('Lists/Todo.md'), note('Secret.md')];
-    await rig.agent.send({
+    await rig.agent.queue.send({
       text: 'This one.',
       attachments,
       ...(conversation ? { conversation } : {}),
@@ -208,7 +208,7 @@ describe('Notes that an attached note links to', () => {
     const unsent = { text: 'Look.', conversation: null, activeNote: null };
     const attachments = [note('Plan.md')];
     const preview = await rig.agent.composer.estimate({ ...unsent, attachments });
-    await rig.agent.send({ text: 'Look.', attachments });
+    await rig.agent.queue.send({ text: 'Look.', attachments });
     await rig.idle();
     const [start] = eventsOn(disk, 'turn-start');
     const sent = (start?.contextParts ?? []).slice(1);
@@ -225,7 +225,7 @@ describe('Notes that an attached note links to', () => {
 
   it('are not sent at depth 0', async () => {
     const { disk, rig } = await begin({ contextDepth: 0 }, linked);
-    await rig.agent.send({ text: 'Look.', attachments: [note('Plan.md')] });
+    await rig.agent.queue.send({ text: 'Look.', attachments: [note('Plan.md')] });
     await rig.idle();
     expect(eventsOn(disk, 'turn-start')[0]?.context).not.toMatch(/Sow|Beans\.md/);
   });
@@ -286,7 +286,7 @@ describe('What a message would send', () => {
 
   it('counts what was said before, and sends nothing', async () => {
     const { disk, rig } = await begin();
-    await rig.agent.send({ text: 'Look.', attachments: [] });
+    await rig.agent.queue.send({ text: 'Look.', attachments: [] });
     await rig.idle();
     const conversation = (await rig.agent.state()).current?.id ?? null;
     const before = disk.store.files.size;
@@ -303,9 +303,9 @@ describe('What a message would send', () => {
 describe('The note that is open', () => {
   it('is told of as it was when the message was sent, or not at all', async () => {
     const { disk, rig } = await begin();
-    await rig.agent.send({ text: 'Look.', activeNote: 'Garden.md' });
-    await rig.agent.send({ text: 'Look.', activeNote: null });
-    await rig.agent.send({ text: 'Look.', activeNote: 'Secret.md' });
+    await rig.agent.queue.send({ text: 'Look.', activeNote: 'Garden.md' });
+    await rig.agent.queue.send({ text: 'Look.', activeNote: null });
+    await rig.agent.queue.send({ text: 'Look.', activeNote: 'Secret.md' });
     await rig.idle();
     const starts = eventsOn(disk, 'turn-start');
     expect(starts.map(({ activeNote }) => activeNote)).toEqual(['Garden.md', null, null]);
@@ -326,7 +326,7 @@ describe('The note that is open', () => {
     const rig = makeRig({ ...disk, model });
     await rig.runner.load();
     const attachments = [note('Lists/Todo.md')];
-    await rig.agent.send({ text: 'Move it.', activeNote: 'Garden.md', attachments });
+    await rig.agent.queue.send({ text: 'Move it.', activeNote: 'Garden.md', attachments });
     await rig.idle();
     const results = eventsOn(disk, 'call-end').map(({ result }) => result);
     const told = results.at(-1);

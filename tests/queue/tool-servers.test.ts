@@ -54,7 +54,7 @@ describe('A turn', () => {
       begun = eventsOn(place, 'turn-start').length;
       place.servers.told.set('a', [offeredTool('write')]);
     };
-    await rig.agent.send({ text: 'Write it.' });
+    await rig.agent.queue.send({ text: 'Write it.' });
     await rig.idleOrWaiting();
     expect(begun).toBe(1);
     const [{ interaction } = { interaction: null }] = (await rig.agent.state()).interactions;
@@ -66,14 +66,14 @@ describe('A turn', () => {
     const rig = await loaded(place);
     place.servers.starting = (signal) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
-    await rig.agent.send({ text: 'Write it.' });
+    await rig.agent.queue.send({ text: 'Write it.' });
     await rig.idleOrWaiting();
     expect((await rig.agent.state()).running).not.toBeNull();
-    await rig.agent.stop();
+    await rig.agent.queue.stop();
     await rig.idle();
     expect(ends(place)).toEqual(['stopped: Stopped.']);
     isUpWithTurn(place, 'a');
-    await rig.agent.send({ text: 'Write it.' });
+    await rig.agent.queue.send({ text: 'Write it.' });
     await rig.idleOrWaiting();
     expect((await rig.agent.state()).interactions).toHaveLength(1);
   });
@@ -82,9 +82,9 @@ describe('A turn', () => {
     const place = newPlace('a');
     const rig = await loaded(place);
     isUpWithTurn(place, 'a');
-    await rig.agent.send({ text: 'Write it.' });
+    await rig.agent.queue.send({ text: 'Write it.' });
     await rig.idleOrWaiting();
-    await rig.agent.stop();
+    await rig.agent.queue.stop();
     await rig.idle();
     rig.runner.close();
     place.servers.told.clear();
@@ -94,11 +94,11 @@ describe('A turn', () => {
     const gone = /Switched off or gone [^\n]*: desk_write\./;
     const contexts = () => eventsOn(place, 'turn-start').map(({ context }) => gone.test(context));
     const notes = () => eventsOn(place, 'step-note').map(({ text }) => gone.test(text));
-    await next.agent.send({ text: 'Again.' });
+    await next.agent.queue.send({ text: 'Again.' });
     await next.idle();
     expect(contexts()).toEqual([false, false]);
     expect(notes()).toEqual([true]);
-    await next.agent.send({ text: 'And again.' });
+    await next.agent.queue.send({ text: 'And again.' });
     await next.idle();
     expect(contexts()).toEqual([false, false, true]);
     expect(notes()).toEqual([true]);
@@ -113,11 +113,11 @@ it('How far a call is can be seen while it runs, and is kept nowhere', async () 
   place.servers.call = async (_id, _tool, _input, { progress }) => {
     progress(`1 of 2:\n${'long '.repeat(100)}`);
     const { running } = await rig.agent.state();
-    const now = await rig.agent.conversation(running!.conversation);
+    const now = await rig.agent.conversations.read(running!.conversation);
     seen.push(now?.turns[0]?.steps[0]?.calls[0]);
     return { text: 'yes', failed: false, isTheirs: true };
   };
-  await rig.agent.send({ text: 'Write it.' });
+  await rig.agent.queue.send({ text: 'Write it.' });
   await rig.idle();
   expect(seen).toEqual([expect.objectContaining({ state: 'running' })]);
   const [{ progress } = { progress: '' }] = seen as { progress: string }[];
@@ -135,9 +135,9 @@ it('A direct call starts servers only where one of them may have the tool', asyn
     started += 1;
     place.servers.told.set('a', [offeredTool('write')]);
   };
-  expect(await rig.agent.tool('raed_file', {})).toMatchObject({ ok: false });
+  expect(await rig.agent.tools.call('raed_file', {})).toMatchObject({ ok: false });
   expect(started).toBe(0);
-  const asked = await rig.agent.tool('desk_write', { path: 'a' });
+  const asked = await rig.agent.tools.call('desk_write', { path: 'a' });
   expect(asked).toMatchObject({ needs: 'approval', approval: { key: 'a write' } });
   expect(started).toBe(1);
 });
@@ -146,7 +146,7 @@ describe('A yes to a tool', () => {
   async function asked(place: Place) {
     const rig = await loaded(place);
     isUpWithTurn(place, 'a');
-    await rig.agent.send({ text: 'Write it.' });
+    await rig.agent.queue.send({ text: 'Write it.' });
     await rig.idleOrWaiting();
     const [{ interaction } = { interaction: null }] = (await rig.agent.state()).interactions;
     return { rig, card: interaction!.id };
@@ -155,7 +155,7 @@ describe('A yes to a tool', () => {
   it('runs it', async () => {
     const place = newPlace('a');
     const { rig, card } = await asked(place);
-    await rig.agent.approve({ approval: card, choice: 'allow-once' });
+    await rig.agent.queue.approve({ approval: card, choice: 'allow-once' });
     await rig.idle();
     expect(place.servers.called).toEqual(['a write']);
   });
@@ -170,7 +170,7 @@ describe('A yes to a tool', () => {
       isUpWithTurn(place, 'b');
       const next = await loaded(place);
       const [{ interaction } = { interaction: null }] = (await next.agent.state()).interactions;
-      await next.agent.approve({ approval: interaction!.id, choice });
+      await next.agent.queue.approve({ approval: interaction!.id, choice });
       await next.idle();
       expect(place.servers.called).toEqual([]);
       expect(ends(place).at(-1)).toContain('Nothing was done: what is called desk_write is a tool');

@@ -50,7 +50,7 @@ async function diskAfterTurn(trashIsHere: boolean): Promise<{ disk: Disk; turn: 
   };
   const rig = makeRig(disk);
   await rig.runner.load();
-  await rig.agent.send({ text: 'Put it in order.' });
+  await rig.agent.queue.send({ text: 'Put it in order.' });
   await rig.idle();
   vault.texts.set('List.md', `${vault.texts.get('List.md')}- mine\n`);
   expect([...vault.texts.keys()].sort()).toEqual([
@@ -68,7 +68,7 @@ async function undoAndDie(disk: Disk, turn: TurnId, at: number, death: Death): P
   let isOver = false;
   void rig.runner
     .load()
-    .then(() => rig.agent.undo({ turn }))
+    .then(() => rig.agent.edits.undo({ turn }))
     .catch(() => undefined)
     .finally(() => (isOver = true));
   while (!isOver && !life.isDead) await settle();
@@ -81,7 +81,7 @@ async function judge(disk: Disk, turn: TurnId): Promise<void> {
   const rig = makeRig(disk);
   await rig.runner.load();
   // What was not taken back yet is taken back now.
-  const again = await rig.agent.undo({ turn });
+  const again = await rig.agent.edits.undo({ turn });
   expect(again.ok ? again.unapplied : again.problem).toEqual(
     again.ok ? [] : 'All of it is undone already.',
   );

@@ -38,7 +38,7 @@ function newDisk(...calls: CallPart[]): Disk {
 async function asked(disk: Disk): Promise<Rig> {
   const rig = makeRig(disk);
   await rig.runner.load();
-  await rig.agent.send({ text: 'Paint it.' });
+  await rig.agent.queue.send({ text: 'Paint it.' });
   await rig.idle();
   await disk.clock.advance(1000);
   return rig;
@@ -66,7 +66,7 @@ describe('A question and a card', () => {
     expect(inboxOn(disk)).toEqual([]);
     expect(disk.vault.texts.has('Old.md')).toBe(true);
     // What is said next is a new request, and finds a history that holds.
-    await rig.agent.send({ text: 'And now?' });
+    await rig.agent.queue.send({ text: 'And now?' });
     await rig.idle();
     expect(replies(disk).at(-1)).toBe('completed: Yes.');
   });
@@ -87,7 +87,7 @@ describe('A question and a card', () => {
   it('do not expire once they are answered', async () => {
     const disk = newDisk(WHICH());
     const rig = await asked(disk);
-    await rig.agent.answer({ text: 'Blue' });
+    await rig.agent.queue.answer({ text: 'Blue' });
     await rig.idle();
     await disk.clock.advance(120 * MINUTE);
     expect(replies(disk)).toEqual(['completed: The user said next: Blue']);
@@ -99,7 +99,7 @@ describe('An approval', () => {
   it('is declined by other typed words, which reach the model in the same turn', async () => {
     const disk = newDisk(GOES());
     const rig = await asked(disk);
-    await rig.agent.send({ text: 'Wait, forget it. Add milk to the list.' });
+    await rig.agent.queue.send({ text: 'Wait, forget it. Add milk to the list.' });
     await rig.idle();
     expect(disk.vault.texts.has('Old.md')).toBe(true);
     expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('An approval', () => {
     ] as const) {
       const disk = newDisk(GOES());
       const rig = await asked(disk);
-      await rig.agent.send({ text: words });
+      await rig.agent.queue.send({ text: words });
       await rig.idle();
       expect(disk.vault.texts.has('Old.md'), words).toBe(remains);
       expect(eventsOn(disk, 'turn-start'), words).toHaveLength(1);
@@ -145,8 +145,8 @@ describe('An approval', () => {
     const disk = { ...base, model };
     const rig = makeRig(disk);
     await rig.runner.load();
-    await rig.agent.send({ text: 'Paint it.' });
-    await rig.agent.send({ text: 'Yes' });
+    await rig.agent.queue.send({ text: 'Paint it.' });
+    await rig.agent.queue.send({ text: 'Yes' });
     await rig.idle();
     expect(disk.vault.texts.has('Old.md')).toBe(true);
     expect(inboxOn(disk)).toHaveLength(2);
@@ -158,7 +158,7 @@ describe('An approval', () => {
     disk.vault.texts.set('Older.md', 'Older.\n');
     const rig = await asked(disk);
     expect((await rig.agent.state()).interactions).toHaveLength(2);
-    await rig.agent.send({ text: 'Let us do that tomorrow' });
+    await rig.agent.queue.send({ text: 'Let us do that tomorrow' });
     await rig.idle();
     expect(disk.vault.texts.size).toBe(2);
     const results = eventsOn(disk, 'call-end').map((event) => event.result.text);
@@ -173,7 +173,7 @@ describe('An approval', () => {
         const disk = newDisk(GOES(), call('delete', { path: 'Older.md' }, { wireId: 'd2' }));
         disk.vault.texts.set('Older.md', 'Older.\n');
         const first = await asked(disk);
-        await first.agent.send({ text: 'Not now' }).then(() => first.runner.close());
+        await first.agent.queue.send({ text: 'Not now' }).then(() => first.runner.close());
         const mortal = makeRig(disk, newLife(act - 1, death));
         void mortal.runner.load();
         await mortal.idle();
@@ -203,8 +203,8 @@ describe('A click', () => {
     const [card] = (await rig.agent.state()).interactions;
     const id = card!.interaction.id;
     await Promise.all([
-      rig.agent.approve({ approval: id, choice: 'keep' }),
-      rig.agent.approve({ approval: id, choice: 'delete' }),
+      rig.agent.queue.approve({ approval: id, choice: 'keep' }),
+      rig.agent.queue.approve({ approval: id, choice: 'delete' }),
     ]);
     await rig.idle();
     expect(replies(disk)).toHaveLength(1);
@@ -223,16 +223,16 @@ describe('A click', () => {
       const first = eventsOn(disk, 'interaction-start')[0]?.interaction;
       if (text.includes('"interaction-start"') && first) {
         // The card is on the screen, the question not yet on the disk.
-        clicked = rig.agent.approve({ approval: first.id, choice: 'delete' });
+        clicked = rig.agent.queue.approve({ approval: first.id, choice: 'delete' });
         await settle();
       }
       return append(path, text, options);
     };
-    await rig.agent.send({ text: 'Paint it.' });
+    await rig.agent.queue.send({ text: 'Paint it.' });
     await rig.idle();
     expect(await clicked).toEqual({ ok: true });
     expect((await rig.agent.state()).interactions).toHaveLength(1);
-    await rig.agent.answer({ text: 'Blue' });
+    await rig.agent.queue.answer({ text: 'Blue' });
     await rig.idle();
     expect(disk.vault.texts.has('Old.md')).toBe(false);
     expect(replies(disk)).toHaveLength(1);
@@ -244,8 +244,8 @@ describe('A stop', () => {
     const disk = newDisk();
     const rig = makeRig(disk);
     await rig.runner.load();
-    await rig.agent.send({ text: 'Hello?' });
-    expect(await rig.agent.stop()).toMatchObject({ ok: true });
+    await rig.agent.queue.send({ text: 'Hello?' });
+    expect(await rig.agent.queue.stop()).toMatchObject({ ok: true });
     await rig.idle();
     expect(replies(disk)).toEqual(['stopped: Stopped.']);
     expect(eventsOn(disk, 'step-start')).toEqual([]);
@@ -258,8 +258,8 @@ describe('A request that is discarded', () => {
     const disk = newDisk();
     const rig = makeRig(disk);
     await rig.runner.load();
-    const sent = await rig.agent.send({ text: 'Hello?' });
-    const discarded = await rig.agent.discard(sent.ok ? sent.request : ('' as never));
+    const sent = await rig.agent.queue.send({ text: 'Hello?' });
+    const discarded = await rig.agent.queue.discard(sent.ok ? sent.request : ('' as never));
     await rig.idle();
     expect(replies(disk)).toEqual(discarded.ok ? [] : ['completed: Yes.']);
     expect(inboxOn(disk)).toEqual([]);
@@ -276,7 +276,7 @@ describe('A message that answers', () => {
       const first = makeRig(disk, life);
       void first.runner
         .load()
-        .then(() => first.agent.send({ text: 'Blue.' }))
+        .then(() => first.agent.queue.send({ text: 'Blue.' }))
         .catch(() => undefined);
       await settle();
       await first.idle();
@@ -286,7 +286,7 @@ describe('A message that answers', () => {
       const next = makeRig(disk);
       await next.runner.load();
       await next.idle();
-      if (replies(disk).length === 0) await next.agent.send({ text: 'Blue.' });
+      if (replies(disk).length === 0) await next.agent.queue.send({ text: 'Blue.' });
       await next.idle();
       const where = `after a death ${death} act ${at}`;
       expect([where, replies(disk)]).toEqual([
@@ -309,7 +309,7 @@ describe('A message that answers', () => {
     store.remove = async () => {
       throw diskError('EBUSY');
     };
-    await rig.agent.send({ text: 'Blue.' });
+    await rig.agent.queue.send({ text: 'Blue.' });
     await rig.idle();
     expect(replies(disk)).toEqual(['completed: The user said next: Blue.']);
     rig.runner.close();
@@ -332,7 +332,7 @@ describe('A last conversation that can’t be read', () => {
     const disk: Disk = { ...newDisk(), model };
     const first = makeRig(disk);
     await first.runner.load();
-    await first.agent.send({ text: 'Hello?' });
+    await first.agent.queue.send({ text: 'Hello?' });
     await first.idle();
     first.runner.close();
     const path = [...disk.store.files.keys()].find((each) => /conversations.conv/.test(each))!;
@@ -344,13 +344,13 @@ describe('A last conversation that can’t be read', () => {
     await rig.runner.load();
     const id = /conversation-[^.]+/.exec(path)![0] as never;
     expect((await rig.agent.state()).current).toBeNull();
-    expect(await rig.agent.stop()).toMatchObject({ problem: 'Nothing is running.' });
-    const refused = await rig.agent.send({ text: 'There?', conversation: id });
+    expect(await rig.agent.queue.stop()).toMatchObject({ problem: 'Nothing is running.' });
+    const refused = await rig.agent.queue.send({ text: 'There?', conversation: id });
     expect(refused).toMatchObject({ ok: false });
-    await rig.agent.send({ text: 'And here?' });
+    await rig.agent.queue.send({ text: 'And here?' });
     await rig.idle();
     expect((await rig.agent.state()).current?.turns.at(-1)?.end).toMatchObject({ reply: 'Yes.' });
-    expect(await rig.agent.newConversation()).toMatchObject({ ok: true });
+    expect(await rig.agent.conversations.create()).toMatchObject({ ok: true });
     expect(rig.problems).toHaveLength(1);
     expect(disk.store.files.get(path)).toBe(newer);
   });
@@ -371,7 +371,7 @@ describe('A runner that is closed', () => {
     };
     const first = makeRig(disk);
     await first.runner.load();
-    await first.agent.send({ text: 'Hello?' });
+    await first.agent.queue.send({ text: 'Hello?' });
     await settle();
     first.runner.close();
     const before = new Map(disk.store.files);
@@ -389,8 +389,8 @@ describe('A runner that is closed', () => {
   it('is told of saved requests that can’t be read, and runs the others', async () => {
     const disk = newDisk();
     const first = makeRig(disk);
-    await first.agent.send({ text: 'Hello?' });
-    await first.agent.send({ text: 'Hello again?' });
+    await first.agent.queue.send({ text: 'Hello?' });
+    await first.agent.queue.send({ text: 'Hello again?' });
     first.runner.close();
     const [broken] = inboxOn(disk);
     disk.store.unreadable.set(broken!, diskError('EACCES'));

@@ -66,13 +66,13 @@ describe('edits that wait', () => {
 
   test('that can’t be decided are told until the next try', async () => {
     const { agent, edits, note, ui } = made();
-    const accept = agent.accept;
+    const accept = agent.edits.accept;
     const left = [{ path: NOTE, why: 'You changed it.' }];
-    agent.accept = async () => ({ ok: true, decided: 0, unapplied: left });
+    agent.edits.accept = async () => ({ ok: true, decided: 0, unapplied: left });
     const choice = { edit: note?.edits[0]?.id ?? FIRST, note: NOTE };
     await edits.decide('accept', choice);
     expect(edits.leftIn(NOTE)).toEqual(left);
-    agent.accept = accept;
+    agent.edits.accept = accept;
     await edits.decide('accept', choice);
     expect(edits.leftIn(NOTE)).toEqual([]);
     await edits.decide('accept', choice);
@@ -83,7 +83,9 @@ describe('edits that wait', () => {
 describe('what is undone', () => {
   test('is asked once for all that are looked at', async () => {
     const { agent, edits } = made();
-    const asking = vi.spyOn(agent, 'undoneAmong').mockImplementation(async (ids) => new Set(ids));
+    const asking = vi
+      .spyOn(agent.edits, 'undoneAmong')
+      .mockImplementation(async (ids) => new Set(ids));
     const letGo = edits.watch([FIRST]);
     edits.watch([FIRST, SECOND]);
     await vi.waitFor(() => expect(edits.isUndone(SECOND)).toBe(true));
@@ -103,7 +105,7 @@ describe('what is undone', () => {
   test('says what it left, by what was asked', async () => {
     const { agent, edits } = made();
     const left = [{ path: NOTE, why: 'You changed it.' }];
-    agent.undo = async () => ({ ok: true, undos: [], undone: [], unapplied: left });
+    agent.edits.undo = async () => ({ ok: true, undos: [], undone: [], unapplied: left });
     await edits.undo({ change: FIRST });
     expect(edits.undoLeft([SECOND, FIRST])).toEqual(left);
     expect(edits.undoLeft([SECOND])).toEqual([]);

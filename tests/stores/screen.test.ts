@@ -116,14 +116,14 @@ describe('a screen', () => {
   test('loses no event that came while its conversation was loaded', async () => {
     const [one, two] = [asking('a'), asking('b')];
     const { agent, screen } = await opened(one, two);
-    const { conversation } = agent;
+    const { read } = agent.conversations;
     let asked = 0;
-    agent.conversation = async (id) => {
-      const found = await conversation(id);
+    vi.spyOn(agent.conversations, 'read').mockImplementation(async (id) => {
+      const found = await read(id);
       asked += 1;
       if (asked === 1) one.say('In between.');
       return found;
-    };
+    });
     await screen.open(one.id);
     expect(screen.turns[0]?.steps[0]?.parts).toHaveLength(1);
   });
@@ -262,7 +262,7 @@ describe('a screen', () => {
 
   test('says why something could not be stored', async () => {
     const { agent, panel, screen } = await opened(asking());
-    agent.send = async () => ({ ok: false, problem: 'The disk is full.' });
+    agent.queue.send = async () => ({ ok: false, problem: 'The disk is full.' });
     expect(await screen.send('More')).toBe(false);
     expect(panel.ui).toHaveProperty('asked', [['notice', 'The disk is full.']]);
   });

@@ -35,7 +35,7 @@ async function loaded(disk: Disk): Promise<Rig> {
 }
 
 async function asked(disk: Disk, rig: Rig): Promise<unknown> {
-  await rig.agent.send({ text: 'Hello?' });
+  await rig.agent.queue.send({ text: 'Hello?' });
   await rig.idle();
   const end = eventsOn(disk, 'turn-end').at(-1)?.end;
   return end?.kind === 'limited' ? end.reason : end?.kind;
@@ -53,7 +53,7 @@ describe('The limit of money for a day', () => {
     expect(await asked(disk, next)).toBe('day-money');
     await disk.clock.advance(DAY);
     expect(await asked(disk, next)).toBe('completed');
-    expect((await next.agent.usage()).map(({ calls, cost }) => [calls, cost])).toEqual([
+    expect((await next.agent.usage.byDay()).map(({ calls, cost }) => [calls, cost])).toEqual([
       [2, 2],
       [1, 1],
     ]);
@@ -62,12 +62,12 @@ describe('The limit of money for a day', () => {
   it('counts descriptions, and refuses them when it is reached', async () => {
     const disk = newDisk({ moneyPerDay: 1 });
     const rig = await loaded(disk);
-    expect(await rig.agent.describeRouting()).toEqual({
+    expect(await rig.agent.settings.describeRouting()).toEqual({
       ok: true,
       description: 'I manage notes.',
     });
     expect(await asked(disk, rig)).toBe('day-money');
-    const refused = await rig.agent.describeRouting();
+    const refused = await rig.agent.settings.describeRouting();
     expect('problem' in refused && refused.problem).toContain('limit of money for one day');
   });
 });
@@ -106,7 +106,7 @@ describe('What a web search by the model has used up', () => {
       await asked(disk, rig);
       rig.runner.close();
       const next = await loaded(disk);
-      await next.agent.answer({ text: 'Old ones.' });
+      await next.agent.queue.answer({ text: 'Old ones.' });
       await next.idle();
       const [turn] = eventsOn(disk, 'turn-end');
       expect(turn?.end.kind === 'limited' ? turn.end.reason : null).toBe(reason);
@@ -139,7 +139,7 @@ describe('A model whose price is not known', () => {
     };
     const rig = await loaded(disk);
     await asked(disk, rig);
-    await rig.agent.answer({ text: 'This' });
+    await rig.agent.queue.answer({ text: 'This' });
     await rig.idle();
     expect(eventsOn(disk, 'turn-end')).toHaveLength(1);
     expect(notices(disk)).toHaveLength(1);

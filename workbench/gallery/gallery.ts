@@ -65,7 +65,9 @@ async function show(): Promise<void> {
 function mount(scene: Scene) {
   const agent = scriptedAgent(scene.scripts, scene);
   agent.problems.push(...(scene.problems ?? []));
-  Object.assign(agent, scene.answers);
+  for (const [port, methods] of Object.entries(scene.answers ?? {})) {
+    Object.assign(agent[port as keyof ScriptedAgent], methods);
+  }
   const ui = pageUi(scene);
   const made = chatMounter(agent, ui, Promise.resolve(), () => undefined);
   mounter = made;

@@ -21,6 +21,9 @@ export type Act =
   | { readonly later: (agent: ScriptedAgent) => void };
 
 /** One state of the panel. */
+/** Methods by port, in place of those of the scripted agent. */
+export type PortOverrides = { readonly [Port in keyof Agent]?: Partial<Agent[Port]> };
+
 export interface Scene {
   readonly scripts: readonly Script[];
   readonly entries?: readonly QueuedRequest[];
@@ -43,8 +46,8 @@ export interface Scene {
   readonly widgets?: readonly ShownEdit[];
   /** What the user was told before; left out: all there is. */
   readonly told?: readonly string[];
-  /** What the agent answers in place of what it otherwise would. */
-  readonly answers?: Partial<Agent>;
+  /** Methods of the agent's ports that the scene replaces. */
+  readonly answers?: PortOverrides;
   readonly acts?: readonly Act[];
 }
 

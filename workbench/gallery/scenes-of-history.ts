@@ -122,11 +122,13 @@ export const HISTORY_SCENES: Scenes = {
   'chats-long-titles': longTitles,
   'chats-found': () => searched('done'),
   'chats-found-none': () => searched('submarine'),
-  'chats-searching': () => ({ ...searched('shed'), answers: { search: never } }),
+  'chats-searching': () => ({ ...searched('shed'), answers: { conversations: { search: never } } }),
   'chats-found-in-part': () => ({
     ...searched('shed'),
     answers: {
-      search: () => Promise.resolve({ ok: true, hits: [], complete: false, unread: 2 }),
+      conversations: {
+        search: () => Promise.resolve({ ok: true, hits: [], complete: false, unread: 2 }),
+      },
     },
   }),
   'chats-filters': () => ({ ...chats(), acts: [{ click: 'Filters' }] }),

@@ -458,7 +458,7 @@ export const REVIEW_SCENES: Scenes = {
   'note-history': historyScene,
   'note-history-opened': () => ({ ...historyScene(), acts: [{ click: 'Look' }] }),
   'note-history-none': () => ({ ...historyScene(), place: { note: LONG_PATH } }),
-  'note-history-loading': () => ({ ...historyScene(), answers: { noteHistory: never } }),
+  'note-history-loading': () => ({ ...historyScene(), answers: { edits: { noteHistory: never } } }),
   'edit-widgets': widgetScene,
   'edit-widget-editing': () => ({ ...widgetScene(), acts: [{ click: 'Edit' }] }),
   modes: modesScene,

@@ -1,6 +1,6 @@
 /** Scenes of a vault in which nothing was asked yet. */
 import { failure } from '#model/failure';
-import type { ConnectionCheck } from '#ports/agent';
+import type { ConnectionCheck } from '#ports/settings-port';
 import { never, type Act, type Scene, type Scenes } from './scene';
 
 const KEY: readonly Act[] = [
@@ -9,7 +9,7 @@ const KEY: readonly Act[] = [
 ];
 
 function checked(check: () => Promise<ConnectionCheck>): Scene {
-  return { scripts: [], key: false, answers: { check }, acts: KEY };
+  return { scripts: [], key: false, answers: { settings: { checkConnection: check } }, acts: KEY };
 }
 
 export const START_SCENES: Scenes = {

@@ -60,11 +60,15 @@ export const USAGE_SCENES: Scenes = {
   }),
   'usage-without-prices': () => ({ scripts: [lasting()], usage: ofOneModel(), place: 'usage' }),
   'usage-none': () => ({ scripts: [lasting()], place: 'usage' }),
-  'usage-loading': () => ({ scripts: [lasting()], place: 'usage', answers: { usage: never } }),
+  'usage-loading': () => ({
+    scripts: [lasting()],
+    place: 'usage',
+    answers: { usage: { byDay: never } },
+  }),
   'usage-failed': () => ({
     scripts: [lasting()],
     place: 'usage',
-    answers: { usage: () => Promise.reject(new Error('EACCES')) },
+    answers: { usage: { byDay: () => Promise.reject(new Error('EACCES')) } },
   }),
   remember: () => ({ scripts: [lasting()] }),
   remembered: () => ({ scripts: [lasting()], acts: [{ click: 'Remember' }] }),

@@ -7,7 +7,8 @@ import { reduceAll } from '#model/reducer';
 import type { QueuedRequest, UserRequest } from '#model/request';
 import { applySettings } from '#model/settings-validation';
 import { DEFAULT_ROUTING_DESCRIPTION, DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import type { Agent, DayUsage, ConnectionCheck } from '#ports/agent';
+import type { Agent, DayUsage } from '#ports/agent';
+import type { ConnectionCheck } from '#ports/settings-port';
 import type { SearchHit } from '#ports/history';
 import type { ChangeId, ConversationId, DeviceId, RequestId } from '#model/ids';
 import { Script } from './script';
@@ -90,176 +91,11 @@ export function scriptedAgent(
       agent.entries = [...entries];
       for (const watcher of watchers) watcher();
     },
-    async send(request) {
-      agent.asked.push(['send', request]);
-      const entry = queuedEntry(request.text, request.conversation ?? null, agent.asked.length);
-      agent.entries.push(entry);
-      return { ok: true, request: entry.request.id };
-    },
-    async newConversation() {
-      agent.asked.push(['newConversation']);
-      const script = new Script(`new${agent.scripts.length}`);
-      agent.add(script);
-      return { ok: true, conversation: script.id };
-    },
-    async conversation(id) {
-      const script = agent.scripts.find((each) => each.id === id);
-      return script ? conversationOf(script) : null;
-    },
-    async search(query, { among, onHit } = {}) {
-      agent.asked.push(['search', query]);
-      const listed = shown().filter(({ id }) => among?.has(id) ?? true);
-      const hits = listed.toReversed().flatMap((each) => hitsIn(each, query));
-      for (const hit of hits) onHit?.(hit);
-      return { ok: true, hits, complete: true, unread: 0 };
-    },
-    async renameConversation(id, title) {
-      agent.asked.push(['renameConversation', id, title]);
-      scriptOf(id)?.write({ type: 'title-set', title, by: 'user' });
-      return { ok: true, title };
-    },
-    async pinConversation(id, pinned) {
-      agent.asked.push(['pinConversation', id, pinned]);
-      scriptOf(id)?.write({ type: 'pin-set', pinned });
-      return { ok: true, pinned };
-    },
-    async archiveConversation(id, archived) {
-      agent.asked.push(['archiveConversation', id, archived]);
-      scriptOf(id)?.write({ type: 'archive-set', archived });
-      return { ok: true, archived };
-    },
-    async removeConversations(ids) {
-      agent.asked.push(['removeConversations', ids]);
-      for (const id of ids) removed.add(id);
-      return { ok: true, conversations: ids };
-    },
-    async restoreConversations(ids) {
-      agent.asked.push(['restoreConversations', ids]);
-      for (const id of ids) removed.delete(id);
-      return { ok: true, conversations: ids };
-    },
-    removedConversations: async () =>
-      all().flatMap((each) => (removed.has(each.id) ? [lined(each)] : [])),
-    async fork(request) {
-      agent.asked.push(['fork', request]);
-      const entry = queuedEntry(request.text ?? '', request.conversation, agent.asked.length);
-      return { ok: true, conversation: request.conversation, request: entry.request.id };
-    },
-    async exportConversations(ids) {
-      agent.asked.push(['exportConversations', ids]);
-      return { ok: true, notes: ids.length, note: 'Exported.md' };
-    },
-    async setMode(id, mode) {
-      agent.asked.push(['setMode', id, mode]);
-      return { ok: true, mode };
-    },
-    async answer(answer) {
-      agent.asked.push(['answer', answer]);
-      return { ok: true, question: answer.question ?? ('' as never) };
-    },
-    async approve(decision) {
-      agent.asked.push(['confirm', decision]);
-      return { ok: true };
-    },
-    async stop(conversation) {
-      agent.asked.push(['stop', conversation]);
-      const returned = agent.entries.map(({ request: inbound }) => inbound.text);
-      agent.entries = [];
-      return { ok: true, turn: '' as never, returned, attached: [] };
-    },
-    async pause(conversation) {
-      agent.asked.push(['pause', conversation]);
-      return { ok: true, conversation: conversation ?? ('' as never), turn: '' as never };
-    },
-    async resume(conversation) {
-      agent.asked.push(['resume', conversation]);
-      return { ok: true, conversation: conversation ?? ('' as never), turn: '' as never };
-    },
-    async retry(entry) {
-      agent.asked.push(['retry', entry]);
-      return { ok: true, request: entry };
-    },
-    async discard(entry) {
-      agent.asked.push(['discard', entry]);
-      agent.entries = agent.entries.filter(({ request: inbound }) => inbound.id !== entry);
-      return { ok: true, request: entry };
-    },
-    edits: () => agent.reviewed.pending,
-    onEdits: (listener) => agent.reviewed.onChange(listener),
-    async accept(choice) {
-      agent.asked.push(['accept', choice]);
-      return agent.reviewed.decide(choice, 'accept');
-    },
-    async reject(choice) {
-      agent.asked.push(['reject', choice]);
-      return agent.reviewed.decide(choice, 'reject');
-    },
-    async amend(edit) {
-      agent.asked.push(['amend', edit]);
-      return agent.reviewed.decide(edit, { amend: edit.after });
-    },
-    async undo(choice) {
-      agent.asked.push(['undo', choice]);
-      return agent.reviewed.undo(choice);
-    },
-    agents: async () => [
-      {
-        ...{ name: 'note_reader', key: 'note_reader' },
-        description: 'Reads notes.',
-        tools: [],
-      },
-      {
-        ...{ name: 'vault_manager', key: 'vault_manager' },
-        description: 'Manages files.',
-        tools: [
-          {
-            name: 'delete',
-            description: 'Deletes a file or folder.',
-            key: 'delete',
-            permission: 'ask',
-            fixed: false,
-          },
-        ],
-      },
-    ],
-    noteHistory: async (path) => agent.reviewed.history?.[path] ?? [],
-    changeTexts: async (change) => agent.reviewed.texts?.[change] ?? null,
-    customTools: async () => [],
     mcpServers: {
       status: async () => new Map(),
       allow: async () => undefined,
       test: async () => ({ kind: 'off' }),
     },
-    textOf: async (paths) => {
-      agent.asked.push(['textOf', paths]);
-      return { ok: true, text: paths.map((path) => `The text of ${path}\n`).join('\n') };
-    },
-    undoneAmong: async (changes) => agent.reviewed.undoneAmong(changes),
-    async tool() {
-      return { ok: false, problem: 'A script has no tools.' };
-    },
-    async set(changes) {
-      agent.asked.push(['set', changes]);
-      ({ settings } = applySettings(settings, changes));
-      return { ok: true, settings };
-    },
-    settings: () => settings,
-    models: async () => [],
-    check: async () => agent.verdict,
-    embedNotes: async () => ({ ok: true, notes: 0 }),
-    onConnection(listener) {
-      connected.add(listener);
-      return () => connected.delete(listener);
-    },
-    reconnect: () => void agent.asked.push(['reconnect']),
-    onInbox(listener) {
-      watchers.add(listener);
-      return () => watchers.delete(listener);
-    },
-    price: (model) =>
-      settings.prices[model] ?? (model.startsWith('claude-haiku') ? HAIKU_PRICE : null),
-    usage: async () => options.usage ?? [],
-    describeRouting: async () => ({ ok: true, description: DEFAULT_ROUTING_DESCRIPTION }),
     async state() {
       const paused = shown().flatMap(({ id, turns }) =>
         turns
@@ -283,6 +119,184 @@ export function scriptedAgent(
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    queue: {
+      async send(request) {
+        agent.asked.push(['send', request]);
+        const entry = queuedEntry(request.text, request.conversation ?? null, agent.asked.length);
+        agent.entries.push(entry);
+        return { ok: true, request: entry.request.id };
+      },
+      async answer(answer) {
+        agent.asked.push(['answer', answer]);
+        return { ok: true, question: answer.question ?? ('' as never) };
+      },
+      async approve(decision) {
+        agent.asked.push(['confirm', decision]);
+        return { ok: true };
+      },
+      async stop(conversation) {
+        agent.asked.push(['stop', conversation]);
+        const returned = agent.entries.map(({ request: inbound }) => inbound.text);
+        agent.entries = [];
+        return { ok: true, turn: '' as never, returned, attached: [] };
+      },
+      async pause(conversation) {
+        agent.asked.push(['pause', conversation]);
+        return { ok: true, conversation: conversation ?? ('' as never), turn: '' as never };
+      },
+      async resume(conversation) {
+        agent.asked.push(['resume', conversation]);
+        return { ok: true, conversation: conversation ?? ('' as never), turn: '' as never };
+      },
+      async retry(entry) {
+        agent.asked.push(['retry', entry]);
+        return { ok: true, request: entry };
+      },
+      async discard(entry) {
+        agent.asked.push(['discard', entry]);
+        agent.entries = agent.entries.filter(({ request: inbound }) => inbound.id !== entry);
+        return { ok: true, request: entry };
+      },
+      onChange(listener) {
+        watchers.add(listener);
+        return () => watchers.delete(listener);
+      },
+    },
+    conversations: {
+      async create() {
+        agent.asked.push(['newConversation']);
+        const script = new Script(`new${agent.scripts.length}`);
+        agent.add(script);
+        return { ok: true, conversation: script.id };
+      },
+      async read(id) {
+        const script = agent.scripts.find((each) => each.id === id);
+        return script ? conversationOf(script) : null;
+      },
+      async search(query, { among, onHit } = {}) {
+        agent.asked.push(['search', query]);
+        const listed = shown().filter(({ id }) => among?.has(id) ?? true);
+        const hits = listed.toReversed().flatMap((each) => hitsIn(each, query));
+        for (const hit of hits) onHit?.(hit);
+        return { ok: true, hits, complete: true, unread: 0 };
+      },
+      async rename(id, title) {
+        agent.asked.push(['renameConversation', id, title]);
+        scriptOf(id)?.write({ type: 'title-set', title, by: 'user' });
+        return { ok: true, title };
+      },
+      async pin(id, pinned) {
+        agent.asked.push(['pinConversation', id, pinned]);
+        scriptOf(id)?.write({ type: 'pin-set', pinned });
+        return { ok: true, pinned };
+      },
+      async archive(id, archived) {
+        agent.asked.push(['archiveConversation', id, archived]);
+        scriptOf(id)?.write({ type: 'archive-set', archived });
+        return { ok: true, archived };
+      },
+      async remove(ids) {
+        agent.asked.push(['removeConversations', ids]);
+        for (const id of ids) removed.add(id);
+        return { ok: true, conversations: ids };
+      },
+      async restore(ids) {
+        agent.asked.push(['restoreConversations', ids]);
+        for (const id of ids) removed.delete(id);
+        return { ok: true, conversations: ids };
+      },
+      removed: async () => all().flatMap((each) => (removed.has(each.id) ? [lined(each)] : [])),
+      async fork(request) {
+        agent.asked.push(['fork', request]);
+        const entry = queuedEntry(request.text ?? '', request.conversation, agent.asked.length);
+        return { ok: true, conversation: request.conversation, request: entry.request.id };
+      },
+      async export(ids) {
+        agent.asked.push(['exportConversations', ids]);
+        return { ok: true, notes: ids.length, note: 'Exported.md' };
+      },
+      async setMode(id, mode) {
+        agent.asked.push(['setMode', id, mode]);
+        return { ok: true, mode };
+      },
+    },
+    edits: {
+      pending: () => agent.reviewed.pending,
+      onChange: (listener) => agent.reviewed.onChange(listener),
+      async accept(choice) {
+        agent.asked.push(['accept', choice]);
+        return agent.reviewed.decide(choice, 'accept');
+      },
+      async reject(choice) {
+        agent.asked.push(['reject', choice]);
+        return agent.reviewed.decide(choice, 'reject');
+      },
+      async amend(edit) {
+        agent.asked.push(['amend', edit]);
+        return agent.reviewed.decide(edit, { amend: edit.after });
+      },
+      async undo(choice) {
+        agent.asked.push(['undo', choice]);
+        return agent.reviewed.undo(choice);
+      },
+      noteHistory: async (path) => agent.reviewed.history?.[path] ?? [],
+      changeTexts: async (change) => agent.reviewed.texts?.[change] ?? null,
+      undoneAmong: async (changes) => agent.reviewed.undoneAmong(changes),
+    },
+    tools: {
+      agents: async () => [
+        {
+          ...{ name: 'note_reader', key: 'note_reader' },
+          description: 'Reads notes.',
+          tools: [],
+        },
+        {
+          ...{ name: 'vault_manager', key: 'vault_manager' },
+          description: 'Manages files.',
+          tools: [
+            {
+              name: 'delete',
+              description: 'Deletes a file or folder.',
+              key: 'delete',
+              permission: 'ask',
+              fixed: false,
+            },
+          ],
+        },
+      ],
+      customTools: async () => [],
+      textOf: async (paths) => {
+        agent.asked.push(['textOf', paths]);
+        return { ok: true, text: paths.map((path) => `The text of ${path}\n`).join('\n') };
+      },
+      async call() {
+        return { ok: false, problem: 'A script has no tools.' };
+      },
+    },
+    settings: {
+      async set(changes) {
+        agent.asked.push(['set', changes]);
+        ({ settings } = applySettings(settings, changes));
+        return { ok: true, settings: settings };
+      },
+      current: () => settings,
+      models: async () => [],
+      checkConnection: async () => agent.verdict,
+      embedNotes: async () => ({ ok: true, notes: 0 }),
+      describeRouting: async () => ({ ok: true, description: DEFAULT_ROUTING_DESCRIPTION }),
+    },
+    voice: {
+      onStatus(listener) {
+        connected.add(listener);
+        return () => connected.delete(listener);
+      },
+      reconnect: () => void agent.asked.push(['reconnect']),
+    },
+    usage: {
+      price: (model) =>
+        settings.prices[model] ?? (model.startsWith('claude-haiku') ? HAIKU_PRICE : null),
+      byDay: async () => options.usage ?? [],
     },
   };
   for (const script of scripts) agent.add(script);

@@ -1,7 +1,7 @@
 /** What a composer asks, answered from a few names. */
 import { noteName, type DraftText } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
-import type { ComposerApi, ContextEstimate, TagCount } from '#ports/composing';
+import type { ComposerPort, ContextEstimate, TagCount } from '#ports/composing';
 
 export interface ScriptedVault {
   readonly files?: readonly string[];
@@ -16,7 +16,7 @@ export interface ScriptedVault {
   readonly drafts?: ReadonlyMap<ConversationId | '', DraftText>;
 }
 
-export interface ScriptedComposing extends ComposerApi {
+export interface ScriptedComposing extends ComposerPort {
   /** By conversation. */
   readonly kept: Map<ConversationId | '', DraftText>;
 }

@@ -5,7 +5,8 @@ import type { ConversationId, RequestId, InteractionId } from '#model/ids';
 import { messagesOf } from '#model/conversation-summary';
 import { validSteps } from '#model/conversation';
 import type { ApprovalChoice } from '#model/interaction';
-import type { Agent, AgentState, SendRequest } from '#ports/agent';
+import type { Agent, AgentState } from '#ports/agent';
+import type { SendRequest } from '#ports/queue-port';
 
 /** The plugin as headless drives it. */
 export interface Driven {
@@ -69,16 +70,16 @@ const COMMANDS: Record<string, Handler> = {
     if (conversation !== undefined && typeof conversation !== 'string') {
       return 'conversation is the id of a conversation.';
     }
-    return agent.send({
+    return agent.queue.send({
       text,
       ...(source === undefined ? {} : { source: source as NonNullable<SendRequest['source']> }),
       ...(conversation === undefined ? {} : { conversation: conversation as ConversationId }),
     });
   },
-  new: (_command, agent) => agent.newConversation(),
+  new: (_command, agent) => agent.conversations.create(),
   async answer({ text, choice, question }, agent) {
     if (typeof (text ?? choice) !== 'string') return 'answer takes a text or a choice.';
-    return agent.answer({
+    return agent.queue.answer({
       ...(typeof text === 'string' ? { text } : {}),
       ...(typeof choice === 'string' ? { choice } : {}),
       ...(typeof question === 'string' ? { question: question as InteractionId } : {}),
@@ -89,7 +90,7 @@ const COMMANDS: Record<string, Handler> = {
     if (typeof choice !== 'string' || !CHOICES.includes(choice)) {
       return `choice is one of ${CHOICES.join(', ')}.`;
     }
-    return agent.approve({
+    return agent.queue.approve({
       approval: approval as InteractionId,
       choice: choice as ApprovalChoice,
       ...(typeof reason === 'string' ? { reason } : {}),
@@ -97,18 +98,18 @@ const COMMANDS: Record<string, Handler> = {
   },
   async accept(command, agent) {
     const choice = editChoice(command);
-    return typeof choice === 'string' ? choice : { ...(await agent.accept(choice)) };
+    return typeof choice === 'string' ? choice : { ...(await agent.edits.accept(choice)) };
   },
   async reject(command, agent) {
     const choice = editChoice(command);
-    return typeof choice === 'string' ? choice : { ...(await agent.reject(choice)) };
+    return typeof choice === 'string' ? choice : { ...(await agent.edits.reject(choice)) };
   },
   async amend(command, agent) {
     const choice = editChoice(command);
     const { after } = command;
     if (typeof choice === 'string') return choice;
     if (typeof after !== 'string') return 'amend takes the text that is to stand there.';
-    return { ...(await agent.amend({ ...choice, after })) };
+    return { ...(await agent.edits.amend({ ...choice, after })) };
   },
   async undo({ change, turn, note }, agent) {
     const named = Object.entries({ change, turn, note }).filter(([, value]) => value !== undefined);
@@ -116,47 +117,50 @@ const COMMANDS: Record<string, Handler> = {
     if (!choice || named.length > 1 || typeof choice[1] !== 'string') {
       return 'undo takes the id of a change, the id of a turn, or the path of a note.';
     }
-    return { ...(await agent.undo(Object.fromEntries([choice]) as unknown as UndoChoice)) };
+    return { ...(await agent.edits.undo(Object.fromEntries([choice]) as unknown as UndoChoice)) };
   },
   async history({ note }, agent) {
     if (typeof note !== 'string') return 'history takes the path of a note.';
-    return { ok: true, changes: await agent.noteHistory(note) };
+    return { ok: true, changes: await agent.edits.noteHistory(note) };
   },
-  stop: (_command, agent) => agent.stop(),
-  pause: (_command, agent) => agent.pause(),
-  resume: (_command, agent) => agent.resume(),
+  stop: (_command, agent) => agent.queue.stop(),
+  pause: (_command, agent) => agent.queue.pause(),
+  resume: (_command, agent) => agent.queue.resume(),
   retry: async ({ request }, agent) =>
     typeof request === 'string'
-      ? agent.retry(request as RequestId)
+      ? agent.queue.retry(request as RequestId)
       : 'retry takes the id of a request.',
   discard: async ({ request }, agent) =>
     typeof request === 'string'
-      ? agent.discard(request as RequestId)
+      ? agent.queue.discard(request as RequestId)
       : 'discard takes the id of a request.',
   async search({ query, limit }, agent) {
     if (typeof query !== 'string') return 'search takes a query.';
     if (limit !== undefined && !(Number.isInteger(limit) && (limit as number) > 0)) {
       return 'limit is a whole number from 1 on.';
     }
-    const found = await agent.search(query, limit === undefined ? {} : { limit: limit as number });
+    const found = await agent.conversations.search(
+      query,
+      limit === undefined ? {} : { limit: limit as number },
+    );
     return { ...found };
   },
   async tool({ name, input }, agent) {
     if (typeof name !== 'string') return 'tool takes a name and an input.';
-    return agent.tool(name, input ?? {});
+    return agent.tools.call(name, input ?? {});
   },
   async set({ cmd: _cmd, id: _id, ...changes }, agent) {
     const named = changes['settings'];
-    return agent.set(isRecord(named) ? named : changes);
+    return agent.settings.set(isRecord(named) ? named : changes);
   },
   async mcp(_command, { mcpServer }) {
     return { ok: true, state: mcpServer.state, ...(await mcpServer.access()) };
   },
   async state(_command, agent) {
-    return { ok: true, ...shown(await agent.state()), settings: agent.settings() };
+    return { ok: true, ...shown(await agent.state()), settings: agent.settings.current() };
   },
   async models(_command, agent) {
-    return { ok: true, models: await agent.models() };
+    return { ok: true, models: await agent.settings.models() };
   },
 };
 

@@ -65,21 +65,22 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: Edit
     plugin.addCommand({
       ...{ id, name },
       checkCallback: (checking) => {
-        if (agent.edits().length === 0) return false;
+        if (agent.edits.pending().length === 0) return false;
         if (!checking) act();
         return true;
       },
     });
   };
-  const isPending = (note: string): boolean => agent.edits().some(({ path }) => path === note);
+  const isPending = (note: string): boolean =>
+    agent.edits.pending().some(({ path }) => path === note);
   const widgetOf = ({ block }: BlockPlace, { containerEl }: MarkdownView) =>
     widgets.find(containerEl, block.id);
 
   atCursor('accept-edit', 'Accept edit at cursor', ({ block }, _, note) =>
-    tell(agent.accept({ edit: block.id, note })),
+    tell(agent.edits.accept({ edit: block.id, note })),
   );
   atCursor('reject-edit', 'Reject edit at cursor', ({ block }, _, note) =>
-    tell(agent.reject({ edit: block.id, note })),
+    tell(agent.edits.reject({ edit: block.id, note })),
   );
   atCursor(
     ...(['amend-edit', 'Amend edit at cursor'] as const),
@@ -88,12 +89,12 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: Edit
   );
   inNote(
     ...(['accept-all-edits', 'Accept all edits in this note'] as const),
-    (note) => tell(agent.accept({ edit: 'all', note })),
+    (note) => tell(agent.edits.accept({ edit: 'all', note })),
     isPending,
   );
   inNote(
     ...(['reject-all-edits', 'Reject all edits in this note'] as const),
-    (note) => tell(agent.reject({ edit: 'all', note })),
+    (note) => tell(agent.edits.reject({ edit: 'all', note })),
     isPending,
   );
   whilePending('next-edit', 'Go to next edit', () => void walk.go('next'));
@@ -108,10 +109,10 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: Edit
   );
 
   async function undoLast(note: string): Promise<void> {
-    const last = (await agent.noteHistory(note)).find(
+    const last = (await agent.edits.noteHistory(note)).find(
       ({ undone, act }) => !undone && act !== 'undo',
     );
-    if (last) tell(agent.undo({ change: last.change }));
+    if (last) tell(agent.edits.undo({ change: last.change }));
     else new Notice('Nothing was changed in this note that could be undone.');
   }
 }

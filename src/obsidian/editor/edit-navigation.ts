@@ -119,8 +119,8 @@ export class EditNavigation {
 
   /** Notes with edits in them, from the one after this on and round to this one. */
   #others(note: string | null, way: 'next' | 'previous'): string[] {
-    const paths = this.#agent
-      .edits()
+    const paths = this.#agent.edits
+      .pending()
       .filter(({ edits }) => edits.some(({ line }) => line !== null))
       .map(({ path }) => path);
     if (way === 'previous') paths.reverse();

@@ -1,10 +1,9 @@
 /** The settings of the folders whose notes Parley uses, and what has become of the notes in them. */
 import type { SettingDefinitionGroup } from 'obsidian';
 import { noteName } from '#model/attachment';
-import type { Agent, CustomToolNote } from '#ports/agent';
+import type { Agent } from '#ports/agent';
+import type { CustomToolNote } from '#ports/tools-port';
 import { problemOf, type Name, type Row } from './setting-rows';
-
-type Asked = Pick<Agent, 'settings' | 'customTools'>;
 
 const EXAMPLE = `---
 tool: packing_list
@@ -19,12 +18,12 @@ parameters:
 {{nights}} shirts and a hat for {{season}}`;
 
 export class FolderSettings {
-  readonly #agent: Asked;
+  readonly #agent: Pick<Agent, 'settings' | 'tools'>;
   readonly #changed: () => void;
   #tools: readonly CustomToolNote[] = [];
 
   /** @param changed told when there are other rows */
-  constructor(agent: Asked, changed: () => void) {
+  constructor(agent: Pick<Agent, 'settings' | 'tools'>, changed: () => void) {
     this.#agent = agent;
     this.#changed = changed;
   }
@@ -41,7 +40,7 @@ export class FolderSettings {
         ],
       },
     ];
-    if (this.#agent.settings().customToolFolder === '') return groups;
+    if (this.#agent.settings.current().customToolFolder === '') return groups;
     return [...groups, { type: 'group', heading: 'Custom tools', items: this.#toolRows() }];
   }
 
@@ -60,7 +59,7 @@ export class FolderSettings {
 
   /** Not before the rows are drawn: the definitions alone are asked for at every start, for the search. */
   #look(): void {
-    void this.#agent.customTools().then((tools) => {
+    void this.#agent.tools.customTools().then((tools) => {
       if (JSON.stringify(tools) === JSON.stringify(this.#tools)) return;
       this.#tools = tools;
       this.#changed();

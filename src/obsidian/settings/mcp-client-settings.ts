@@ -1,17 +1,17 @@
 /** The settings of handing the tools to other programs. */
 import type { ButtonComponent, Setting } from 'obsidian';
 import type { Mode } from '#model/settings';
-import type { McpServerApi, McpServerStatus, McpServerTerms } from '#ports/serving';
+import type { McpServerPort, McpServerStatus, McpServerTerms } from '#ports/serving';
 import type { Ui } from '#ports/ui';
 import { numberRow, type Row } from './setting-rows';
 
 export class McpServerSettings {
-  readonly #serving: McpServerApi;
+  readonly #serving: McpServerPort;
   readonly #notice: Ui['notice'];
   /** Says how it stands, once the row was drawn. */
   #show: () => void = () => undefined;
 
-  constructor(serving: McpServerApi, notice: Ui['notice']) {
+  constructor(serving: McpServerPort, notice: Ui['notice']) {
     this.#serving = serving;
     this.#notice = notice;
     serving.subscribe(() => this.#show());

@@ -2,19 +2,19 @@
 import { freshServer, McpServerPages } from './mcp-server-pages';
 import type { App, SettingDefinitionList, SettingDefinitionPage } from 'obsidian';
 import type { ServerStatus, McpServer } from '#model/mcp-server';
-import type { AskedOfServers, SaveServerSetting } from './mcp-server-pages';
+import type { McpSettingsAgent, SaveServerSetting } from './mcp-server-pages';
 import type { Name } from './setting-rows';
 
 export class McpServerList {
   readonly #app: App;
-  readonly #agent: AskedOfServers;
+  readonly #agent: McpSettingsAgent;
   readonly #keep: SaveServerSetting;
   readonly #changed: () => void;
   #pages: McpServerPages | null = null;
   #standing: ReadonlyMap<string, ServerStatus> = new Map();
 
   /** @param changed told when there are other rows */
-  constructor(app: App, agent: AskedOfServers, keep: SaveServerSetting, changed: () => void) {
+  constructor(app: App, agent: McpSettingsAgent, keep: SaveServerSetting, changed: () => void) {
     this.#app = app;
     this.#agent = agent;
     this.#keep = keep;
@@ -22,7 +22,7 @@ export class McpServerList {
   }
 
   list(): SettingDefinitionList<Name> {
-    const servers = this.#agent.settings().mcpServers;
+    const servers = this.#agent.settings.current().mcpServers;
     return {
       type: 'list',
       heading: 'Tool servers',
@@ -32,7 +32,7 @@ export class McpServerList {
       addItem: { name: 'Add tool server', action: () => void this.#add() },
       onDelete: (index) => {
         // As they are by now: one may have been changed since the list was drawn.
-        const now = this.#agent.settings().mcpServers;
+        const now = this.#agent.settings.current().mcpServers;
         void this.#put(now.filter(({ id }) => id !== servers[index]?.id));
       },
     };
@@ -51,7 +51,7 @@ export class McpServerList {
   }
 
   async #add(): Promise<void> {
-    const others = this.#agent.settings().mcpServers;
+    const others = this.#agent.settings.current().mcpServers;
     await this.#put([...others, freshServer(others)]);
   }
 
@@ -71,7 +71,7 @@ export class McpServerList {
 
   /** Finds out how they stand by now. */
   look(): void {
-    if (this.#agent.settings().mcpServers.length === 0) return;
+    if (this.#agent.settings.current().mcpServers.length === 0) return;
     const before = JSON.stringify([...this.#standing]);
     void this.#agent.mcpServers.status().then((standing) => {
       if (this.#pages && JSON.stringify([...standing]) === before) return;

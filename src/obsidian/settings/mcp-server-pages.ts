@@ -12,7 +12,7 @@ import { problemOf, type Name, type Row } from './setting-rows';
 
 /** Keeps a value that may be set. */
 export type SaveServerSetting = (name: Name, value: unknown) => Promise<void>;
-export type AskedOfServers = Pick<Agent, 'settings' | 'mcpServers'>;
+export type McpSettingsAgent = Pick<Agent, 'settings' | 'mcpServers'>;
 type Changes = Partial<Omit<StdioServer, 'kind'>> & Partial<Omit<HttpServer, 'kind'>>;
 
 /** In the names of its tools. */
@@ -31,7 +31,7 @@ export interface ServersShown {
 
 export class McpServerPages {
   readonly #app: App;
-  readonly #agent: AskedOfServers;
+  readonly #agent: McpSettingsAgent;
   readonly #keep: SaveServerSetting;
   readonly #shown: ServersShown;
   /** What a test said last, by server. */
@@ -39,7 +39,7 @@ export class McpServerPages {
   /** Draws what is to be allowed, once its row was drawn. */
   #drawYes: () => void = () => undefined;
 
-  constructor(app: App, agent: AskedOfServers, keep: SaveServerSetting, shown: ServersShown) {
+  constructor(app: App, agent: McpSettingsAgent, keep: SaveServerSetting, shown: ServersShown) {
     this.#app = app;
     this.#agent = agent;
     this.#keep = keep;
@@ -170,7 +170,7 @@ export class McpServerPages {
         .addOptions({ stdio: 'Program', http: 'Address' })
         .setValue(this.#now(id)?.kind ?? 'stdio')
         .onChange((kind) => {
-          const others = this.#agent.settings().mcpServers.map((each): McpServer => {
+          const others = this.#agent.settings.current().mcpServers.map((each): McpServer => {
             if (each.id !== id) return each;
             const { name, enabled } = each;
             return kind === 'http'
@@ -271,8 +271,8 @@ export class McpServerPages {
   }
 
   #changedBy(id: string, changes: Changes): McpServer[] {
-    return this.#agent
-      .settings()
+    return this.#agent.settings
+      .current()
       .mcpServers.map((each) => (each.id === id ? { ...each, ...changes } : each));
   }
 
@@ -290,7 +290,7 @@ export class McpServerPages {
   }
 
   #now(id: string): McpServer | undefined {
-    return this.#agent.settings().mcpServers.find((each) => each.id === id);
+    return this.#agent.settings.current().mcpServers.find((each) => each.id === id);
   }
 }
 

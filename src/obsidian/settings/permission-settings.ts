@@ -3,7 +3,7 @@ import type { SettingDefinitionGroup } from 'obsidian';
 import type { EditableScope } from '#model/settings';
 import type { HostCommands } from '#ports/ui';
 import { linesProblem, type Name, numberRow, problemOf, type Row } from './setting-rows';
-import { ToolPages, type AskedOfAgents, type SaveSetting } from './tool-pages';
+import { ToolPages, type ToolSettingsAgent, type SaveSetting } from './tool-pages';
 
 const SCOPES: Record<EditableScope, string> = {
   vault: 'All notes',
@@ -16,7 +16,7 @@ export class PermissionSettings {
   readonly #agents: ToolPages;
 
   /** @param changed told when there are other rows */
-  constructor(agent: AskedOfAgents, keep: SaveSetting, changed: () => void) {
+  constructor(agent: ToolSettingsAgent, keep: SaveSetting, changed: () => void) {
     this.#agents = new ToolPages(agent, keep, changed);
   }
 

@@ -28,11 +28,13 @@ export function webSettings(
     desc: 'From Brave, Tavily or Serper. Kept in the secret storage of this computer and sent to that provider only.',
     render: (setting) => {
       new SecretComponent(app, setting.controlEl)
-        .setValue(agent.settings().searchKeyName)
+        .setValue(agent.settings.current().searchKeyName)
         .onChange((name) => void keep('searchKeyName', name));
     },
   };
-  return ['', 'anthropic'].includes(agent.settings().searchProvider) ? [provider] : [provider, key];
+  return ['', 'anthropic'].includes(agent.settings.current().searchProvider)
+    ? [provider]
+    : [provider, key];
 }
 
 /** What else changes with the choice of who searches. */
@@ -48,11 +50,10 @@ export function changedWith(provider: unknown, now: Settings): Partial<Settings>
 }
 
 type Keep = (name: Name, value: string) => Promise<void>;
-type Asked = Pick<Agent, 'settings' | 'embedNotes'>;
 
 export class SemanticSearchSettings {
   readonly #app: App;
-  readonly #agent: Asked;
+  readonly #agent: Pick<Agent, 'settings'>;
   readonly #keep: Keep;
   /** Goes on while the settings are closed. */
   #running: AbortController | null = null;
@@ -60,7 +61,7 @@ export class SemanticSearchSettings {
   /** Draws how it stands, once the row was drawn. */
   #show: () => void = () => undefined;
 
-  constructor(app: App, agent: Asked, keep: Keep) {
+  constructor(app: App, agent: Pick<Agent, 'settings'>, keep: Keep) {
     this.#app = app;
     this.#agent = agent;
     this.#keep = keep;
@@ -94,7 +95,7 @@ export class SemanticSearchSettings {
         desc: 'If the endpoint wants one. Kept in the secret storage of this computer and sent to this endpoint only.',
         render: (setting) => {
           new SecretComponent(this.#app, setting.controlEl)
-            .setValue(this.#agent.settings().embeddingKeyName)
+            .setValue(this.#agent.settings.current().embeddingKeyName)
             .onChange((name) => void this.#keep('embeddingKeyName', name));
         },
       },
@@ -122,7 +123,7 @@ export class SemanticSearchSettings {
   async #update(): Promise<void> {
     this.#running = new AbortController();
     this.#say('Looking for what is missing…');
-    const asked = await this.#agent.embedNotes(
+    const asked = await this.#agent.settings.embedNotes(
       (done, all) =>
         this.#say(`${done.toLocaleString('en')} of ${all.toLocaleString('en')} passages…`),
       this.#running.signal,

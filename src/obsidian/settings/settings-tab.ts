@@ -9,7 +9,8 @@ import {
 } from 'obsidian';
 import { attachmentName } from '#model/attachment';
 import { type Mode, ANTHROPIC_ENDPOINT } from '#model/settings';
-import type { Agent, ConnectionCheck } from '#ports/agent';
+import type { Agent } from '#ports/agent';
+import type { ConnectionCheck } from '#ports/settings-port';
 import type { ModelInfo } from '#ports/model-provider';
 import type { Ui } from '#ports/ui';
 import { commandGroup, PermissionSettings } from './permission-settings';
@@ -65,20 +66,24 @@ export class ParleySettingsTab extends PluginSettingTab {
   }
 
   override getControlValue(key: string): unknown {
-    return shownValue(key as Name, this.#agent.settings());
+    return shownValue(key as Name, this.#agent.settings.current());
   }
 
   override async setControlValue(key: string, value: unknown): Promise<void> {
     const changes: Record<string, unknown> = { [key]: takenValue(key as Name, value) };
-    if (key === 'endpoint' && !isAnthropic(value) && !this.#agent.settings().compatibility) {
+    if (
+      key === 'endpoint' &&
+      !isAnthropic(value) &&
+      !this.#agent.settings.current().compatibility
+    ) {
       changes['compatibility'] = true;
       this.#notice(
         'Compatibility is on now: this endpoint is not Anthropic’s. Requests leave out thinking and cache marks.',
       );
     }
     if (key === 'searchProvider')
-      Object.assign(changes, changedWith(value, this.#agent.settings()));
-    const asked = await this.#agent.set(changes);
+      Object.assign(changes, changedWith(value, this.#agent.settings.current()));
+    const asked = await this.#agent.settings.set(changes);
     if (!asked.ok) this.#notice(asked.problem);
     this.#changed();
     this.#smartHole.settingsChanged();
@@ -103,7 +108,7 @@ export class ParleySettingsTab extends PluginSettingTab {
         desc: 'What the agent may do by itself, what it asks for, and what it never gets to see.',
         items: [
           ...this.#permissions.groups(),
-          commandGroup(this.#agent.settings().commands, hostCommands(this.app)),
+          commandGroup(this.#agent.settings.current().commands, hostCommands(this.app)),
         ],
       },
       this.#servers.list(),
@@ -128,7 +133,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   #renderKey(setting: Setting): void {
     this.#look();
     const secret = new SecretComponent(this.app, setting.controlEl);
-    secret.setValue(this.#agent.settings().apiKeyName).onChange((name) => {
+    secret.setValue(this.#agent.settings.current().apiKeyName).onChange((name) => {
       void this.setControlValue('apiKeyName', name);
     });
     const said = setting.descEl.createDiv({ attr: { role: 'status' } });
@@ -137,7 +142,7 @@ export class ParleySettingsTab extends PluginSettingTab {
         button.setDisabled(true);
         said.setText('Checking…');
         try {
-          said.setText(verdictWords(await this.#agent.check()));
+          said.setText(verdictWords(await this.#agent.settings.checkConnection()));
         } finally {
           button.setDisabled(false);
         }
@@ -152,7 +157,7 @@ export class ParleySettingsTab extends PluginSettingTab {
       button.setButtonText('Export').onClick(async () => {
         button.setDisabled(true);
         try {
-          const asked = await this.#agent.exportConversations('all');
+          const asked = await this.#agent.conversations.export('all');
           said.setText(
             asked.ok ? `Written: ${asked.notes} notes, the first ${asked.note}.` : asked.problem,
           );
@@ -164,7 +169,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   }
 
   #model(): Row {
-    const { model } = this.#agent.settings();
+    const { model } = this.#agent.settings.current();
     const options: Record<string, string> = Object.fromEntries(
       this.#models.map(({ id, name, deprecated, retires }) => [
         id,
@@ -172,7 +177,7 @@ export class ParleySettingsTab extends PluginSettingTab {
       ]),
     );
     options[model] ??= model;
-    const { compatibility } = this.#agent.settings();
+    const { compatibility } = this.#agent.settings.current();
     const row = {
       name: 'Model',
       desc: 'Answers in new turns.',
@@ -193,7 +198,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#servers.look();
     if (this.#asked) return;
     this.#asked = true;
-    void this.#agent.models().then((models) => {
+    void this.#agent.settings.models().then((models) => {
       this.#models = models;
       this.update();
     });
@@ -257,7 +262,7 @@ export class ParleySettingsTab extends PluginSettingTab {
 
   /** Made in the composer; here they are seen and removed. */
   #presets(): SettingDefinitionItem[] {
-    const { contextPresets } = this.#agent.settings();
+    const { contextPresets } = this.#agent.settings.current();
     if (contextPresets.length === 0) return [];
     const items = contextPresets.map(({ name, attachments }): Row => ({
       name,
@@ -266,7 +271,7 @@ export class ParleySettingsTab extends PluginSettingTab {
       render: (setting) => {
         setting.addButton((button) =>
           button.setButtonText('Remove').onClick(async () => {
-            const all = this.#agent.settings().contextPresets;
+            const all = this.#agent.settings.current().contextPresets;
             const kept = all.filter((each) => each.name !== name);
             await this.setControlValue('contextPresets', kept);
             this.update();

@@ -7,17 +7,16 @@ import { numberRow, problemOf, type Name, type Row } from './setting-rows';
 
 /** Keeps a value that may be set. */
 type Keep = (name: Name, value: string) => Promise<void>;
-type Asked = Pick<Agent, 'settings' | 'describeRouting'>;
 
 export class SmartHoleSettings {
-  readonly #agent: Asked;
+  readonly #agent: Pick<Agent, 'settings'>;
   readonly #keep: Keep;
   /** The field of the wire name, once it was drawn. */
   #wire: TextComponent | null = null;
   /** Puts a text into the field of the routing description, once it was drawn. */
   #showDescription: (text: string) => void = () => undefined;
 
-  constructor(agent: Asked, keep: Keep) {
+  constructor(agent: Pick<Agent, 'settings'>, keep: Keep) {
     this.#agent = agent;
     this.#keep = keep;
   }
@@ -62,7 +61,7 @@ export class SmartHoleSettings {
 
   /** The empty wire name shows what the assistant's name makes of it. */
   settingsChanged(): void {
-    this.#wire?.setPlaceholder(wireNameFrom(this.#agent.settings().assistantName));
+    this.#wire?.setPlaceholder(wireNameFrom(this.#agent.settings.current().assistantName));
   }
 
   #renderDescription(setting: Setting): void {
@@ -81,14 +80,14 @@ export class SmartHoleSettings {
         setting.setErrorMessage(null);
       };
     });
-    show(this.#agent.settings().routingDescription);
+    show(this.#agent.settings.current().routingDescription);
   }
 
   #renderGenerate(setting: Setting): void {
     setting.addButton((button) =>
       button.setButtonText('Generate').onClick(async () => {
         button.setDisabled(true).setButtonText('Generating…');
-        const made = await this.#agent.describeRouting();
+        const made = await this.#agent.settings.describeRouting();
         button.setDisabled(false).setButtonText('Generate');
         setting.setErrorMessage(made.ok ? null : made.problem);
         if (!made.ok) return;
@@ -104,7 +103,7 @@ export class SmartHoleSettings {
     setting: Setting,
     changed: (text: string) => void = () => undefined,
   ): void {
-    field.setValue(this.#agent.settings()[name]).onChange((text) => {
+    field.setValue(this.#agent.settings.current()[name]).onChange((text) => {
       changed(text);
       const problem = problemOf(name)(text) ?? null;
       setting.setErrorMessage(problem);

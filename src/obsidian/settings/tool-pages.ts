@@ -1,10 +1,11 @@
 /** A page of the settings for each agent: whether it is there, what each of its tools may do, and its limits. */
 import type { Setting, SettingDefinitionPage, SettingGroupItem } from 'obsidian';
 import { permissionSet, type Permission, type ToolPresentation } from '#model/settings';
-import type { Agent, ListedAgent, ListedTool } from '#ports/agent';
+import type { Agent } from '#ports/agent';
+import type { ListedAgent, ListedTool } from '#ports/tools-port';
 import { numberRow, type Name, type Row } from './setting-rows';
 
-export type AskedOfAgents = Pick<Agent, 'settings' | 'agents'>;
+export type ToolSettingsAgent = Pick<Agent, 'settings' | 'tools'>;
 
 /** Keeps a value that may be set. */
 export type SaveSetting = (name: Name, value: unknown) => Promise<void>;
@@ -77,13 +78,13 @@ const LIMITS = new Map(
 );
 
 export class ToolPages {
-  readonly #asked: AskedOfAgents;
+  readonly #asked: ToolSettingsAgent;
   readonly #keep: SaveSetting;
   readonly #changed: () => void;
   #agents: readonly ListedAgent[] = [];
 
   /** @param changed told when there are other pages */
-  constructor(asked: AskedOfAgents, keep: SaveSetting, changed: () => void) {
+  constructor(asked: ToolSettingsAgent, keep: SaveSetting, changed: () => void) {
     this.#asked = asked;
     this.#keep = keep;
     this.#changed = changed;
@@ -91,7 +92,7 @@ export class ToolPages {
 
   /** Finds out which there are by now. */
   look(): void {
-    void this.#asked.agents().then((agents) => {
+    void this.#asked.tools.agents().then((agents) => {
       if (JSON.stringify(agents) === JSON.stringify(this.#agents)) return;
       this.#agents = agents;
       this.#changed();
@@ -138,11 +139,11 @@ export class ToolPages {
   }
 
   #isDisabled(agent: string): boolean {
-    return this.#asked.settings().disabledAgents.includes(agent);
+    return this.#asked.settings.current().disabledAgents.includes(agent);
   }
 
   #permission({ key, permission, fixed }: ListedTool): Permission {
-    return fixed ? permission : permissionSet(this.#asked.settings(), key, permission);
+    return fixed ? permission : permissionSet(this.#asked.settings.current(), key, permission);
   }
 
   /** What is not simply allowed. */
@@ -159,7 +160,9 @@ export class ToolPages {
   #toggle(setting: Setting, agent: string): void {
     setting.addToggle((toggle) => {
       toggle.setValue(!this.#isDisabled(agent)).onChange((on) => {
-        const others = this.#asked.settings().disabledAgents.filter((each) => each !== agent);
+        const others = this.#asked.settings
+          .current()
+          .disabledAgents.filter((each) => each !== agent);
         void this.#keep('disabledAgents', on ? others : [...others, agent]);
       });
     });
@@ -191,7 +194,7 @@ export class ToolPages {
       input.checked = permission === now;
       label.createSpan({ text: words });
       input.addEventListener('change', () => {
-        void this.#keep('tools', { ...this.#asked.settings().tools, [key]: permission });
+        void this.#keep('tools', { ...this.#asked.settings.current().tools, [key]: permission });
       });
     }
   }

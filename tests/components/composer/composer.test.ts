@@ -97,7 +97,7 @@ describe('what goes along', () => {
 
   test('comes back with what was stopped or could not be stored', async () => {
     const { agent, user } = await openChat([script()], { vault: VAULT });
-    agent.send = async () => ({ ok: false, problem: 'The disk is full.' });
+    agent.queue.send = async () => ({ ok: false, problem: 'The disk is full.' });
     await user.type(area(), '@to');
     await user.keyboard('{Enter}');
     await user.type(area(), 'now{Enter}');
@@ -144,7 +144,7 @@ test('a preset is kept with the scope of its time, and used again', async () => 
   await user.type(page.getByRole('textbox', { name: 'Name of the preset' }), 'Lists{Enter}');
   const attachments = [{ ...TODO, depth: 2 }];
   await expect
-    .poll(() => agent.settings().contextPresets)
+    .poll(() => agent.settings.current().contextPresets)
     .toEqual([{ name: 'Lists', attachments }]);
   await user.click(page.getByRole('button', { name: 'Remove Todo' }));
   await user.type(area(), '/lis');

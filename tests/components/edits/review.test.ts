@@ -163,7 +163,7 @@ describe('what a turn proposes', () => {
     const { script, reviewed } = asking();
     const { agent, ui, user } = await openChat([script], { reviewed });
     const clash = { now: 'white bread', wanted: 'rye bread' };
-    agent.accept = async () => ({
+    agent.edits.accept = async () => ({
       ...{ ok: true, decided: 0 },
       unapplied: [{ path: LIST, why: 'You changed the same line since.', conflict: clash }],
     });

@@ -31,7 +31,7 @@ test('notes are read and copied when the user clicks, and not before', async () 
 
 test('what may not be read any more is told, and nothing is copied', async () => {
   const { agent, ui, user } = await openChat([offering()]);
-  agent.textOf = async () => ({ ok: false, problem: '`Seeds.md` does not exist.' });
+  agent.tools.textOf = async () => ({ ok: false, problem: '`Seeds.md` does not exist.' });
   await user.click(button());
   await expect.poll(() => told(ui, 'notice')).toEqual(['`Seeds.md` does not exist.']);
   expect(told(ui, 'copy')).toEqual([]);

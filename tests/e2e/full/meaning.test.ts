@@ -26,7 +26,7 @@ test.each(['light', 'dark'] as const)('notes are embedded and found, %s', async 
   const field = (name: string) => page.locator('.setting-item', { hasText: name }).locator('input');
   const withAgent = <Value>(act: (agent: Agent) => Value) =>
     page.evaluate<Awaited<Value>>(`app.plugins.plugins['parley'].agent.then(${String(act)})`);
-  const kept = () => withAgent((agent) => agent.settings());
+  const kept = () => withAgent((agent) => agent.settings.current());
   await field('Embedding endpoint').fill(server.url);
   await field('Embedding model').fill('small');
   await expect.poll(kept).toMatchObject({ embeddingEndpoint: server.url, embeddingModel: 'small' });
@@ -37,9 +37,9 @@ test.each(['light', 'dark'] as const)('notes are embedded and found, %s', async 
   };
   // What is embedded may not be what was just excluded; other settings are no matter.
   server.onRequest = async () =>
-    void (await withAgent((agent) => agent.set({ excludedFolders: ['Away'] })));
+    void (await withAgent((agent) => agent.settings.set({ excludedFolders: ['Away'] })));
   await updated(/^Stopped/);
-  server.onRequest = async () => void (await withAgent((agent) => agent.set({ stepsPerTurn: 12 })));
+  server.onRequest = async () => void (await withAgent((agent) => agent.settings.set({ stepsPerTurn: 12 })));
   await updated(/^All \d+ notes can be/);
   expect(await kept()).toMatchObject({ stepsPerTurn: 12 });
   await row.scrollIntoViewIfNeeded();

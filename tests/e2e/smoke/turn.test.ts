@@ -18,7 +18,7 @@ async function ask({ page }: Opened, text: string): Promise<string> {
           resolve('outcome' in event.end ? event.end.outcome : 'stopped');
       });
     });
-    await agent.send({ text: words, source: 'typed' });
+    await agent.queue.send({ text: words, source: 'typed' });
     return end;
   }, text);
 }
@@ -52,7 +52,7 @@ test('a fault from the panel reaches the plugin', async () => {
   await page.getByText('The next reply will be troubled.').waitFor();
   await page.evaluate(async () => {
     const agent = await (window as unknown as InPage).app.plugins.plugins.parley.agent;
-    return agent.send({ text: 'add candles to my shopping list', source: 'typed' });
+    return agent.queue.send({ text: 'add candles to my shopping list', source: 'typed' });
   });
   await page.locator('.workbench-request').first().waitFor();
   expect(serving.standIn?.server.requests.length).toBeGreaterThan(0);

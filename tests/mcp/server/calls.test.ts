@@ -16,7 +16,7 @@ const DELETE = { name: 'delete', arguments: { path: 'Plans.md' } };
 
 async function conversations(rig: Rig): Promise<Conversation[]> {
   const { conversations: listed } = await rig.agent.state();
-  const all = await Promise.all(listed.map(({ id }) => rig.agent.conversation(id)));
+  const all = await Promise.all(listed.map(({ id }) => rig.agent.conversations.read(id)));
   return all.flatMap((each) => each ?? []);
 }
 
@@ -106,7 +106,7 @@ describe('A program that has connected', () => {
   it('does not make its conversation the one in which a user goes on', async () => {
     const table = await laidTable();
     const rig = await table.start();
-    await rig.agent.send({ text: 'Hello.' });
+    await rig.agent.queue.send({ text: 'Hello.' });
     await rig.idle();
     const before = (await rig.agent.state()).current?.id;
     const client = await table.connect();
@@ -122,7 +122,7 @@ describe('A program that has connected', () => {
     const read = () => client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
     await read();
     const [own] = await conversations(rig);
-    await rig.agent.send({ text: 'What did it read?', conversation: own!.id });
+    await rig.agent.queue.send({ text: 'What did it read?', conversation: own!.id });
     await rig.idle();
     await read();
     const all = await conversations(rig);
@@ -168,8 +168,8 @@ describe('A change that a program makes', () => {
     const done = await client.callTool(ADD_MILK);
     expect(textOf(done)).toMatch(/^Proposed/);
     expect(table.vault.texts.get('Lists/Shopping.md')).toContain('ai-edit');
-    expect(rig.agent.edits()).toHaveLength(1);
-    await rig.agent.accept({ edit: 'all' });
+    expect(rig.agent.edits.pending()).toHaveLength(1);
+    await rig.agent.edits.accept({ edit: 'all' });
     expect(table.vault.texts.get('Lists/Shopping.md')).toBe(
       '# Shopping\n\n- eggs\n- flour\n- milk\n',
     );
@@ -181,14 +181,14 @@ describe('A change that a program makes', () => {
     const client = await table.connect();
     await client.callTool(ADD_MILK);
     expect(table.vault.texts.get('Lists/Shopping.md')).toContain('- milk');
-    const [made] = await first.agent.noteHistory('Lists/Shopping.md');
+    const [made] = await first.agent.edits.noteHistory('Lists/Shopping.md');
     expect(made).toMatchObject({ source: 'mcp', tool: 'edit_file' });
     first.runner.close();
     await first.serving.update();
     const again = await table.start();
     const [{ turns } = { turns: [] }] = await conversations(again);
     expect(turns[0]?.end).toMatchObject({ kind: 'completed', outcome: 'done' });
-    await again.agent.undo({ turn: turns[0]!.id });
+    await again.agent.edits.undo({ turn: turns[0]!.id });
     expect(table.vault.texts.get('Lists/Shopping.md')).toBe('# Shopping\n\n- eggs\n- flour\n');
   });
 
@@ -198,7 +198,7 @@ describe('A change that a program makes', () => {
     const client = await table.connect();
     await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
     const [own] = await conversations(rig);
-    await rig.agent.setMode(own!.id, 'read-only');
+    await rig.agent.conversations.setMode(own!.id, 'read-only');
     const done = await client.callTool(ADD_MILK);
     expect(done.isError).toBe(true);
     expect(table.vault.texts.get('Lists/Shopping.md')).not.toContain('milk');
@@ -245,10 +245,10 @@ describe('A call that asks', () => {
     // Nothing else waits for it.
     const read = await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
     expect(textOf(read)).toContain('Paint');
-    expect(await rig.agent.approve({ approval: card.id, choice: 'always' })).toMatchObject({
+    expect(await rig.agent.queue.approve({ approval: card.id, choice: 'always' })).toMatchObject({
       problem: 'This approval takes delete or keep.',
     });
-    expect(await rig.agent.approve({ approval: card.id, choice: 'delete' })).toEqual({ ok: true });
+    expect(await rig.agent.queue.approve({ approval: card.id, choice: 'delete' })).toEqual({ ok: true });
     const done = await calling;
     expect(done.isError).toBe(false);
     expect(table.vault.texts.has('Plans.md')).toBe(false);
@@ -261,7 +261,7 @@ describe('A call that asks', () => {
     const client = await table.connect();
     const calling = client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
     const card = await openCard(rig);
-    await rig.agent.approve({ approval: card.id, choice: 'deny', reason: 'Not this one' });
+    await rig.agent.queue.approve({ approval: card.id, choice: 'deny', reason: 'Not this one' });
     expect(textOf(await calling)).toContain('The user decided against read_file: Not this one.');
   });
 
@@ -284,7 +284,7 @@ describe('A call that asks', () => {
     const first = client.callTool(DELETE);
     await openCard(rig);
     const [own] = await conversations(rig);
-    expect(await rig.agent.stop(own!.id)).toMatchObject({ ok: true });
+    expect(await rig.agent.queue.stop(own!.id)).toMatchObject({ ok: true });
     expect(textOf(await first)).toContain('stopped');
     const back = new AbortController();
     const second = client.callTool(DELETE, { signal: back.signal });
@@ -325,10 +325,10 @@ describe('A call that asks', () => {
     const calling = client.callTool(DELETE);
     const card = await openCard(rig);
     const [own] = await conversations(rig);
-    await rig.agent.send({ text: 'And now?', conversation: own!.id });
+    await rig.agent.queue.send({ text: 'And now?', conversation: own!.id });
     await rig.idleOrWaiting();
     expect(eventsOn(table, 'turn-start')).toHaveLength(1);
-    await rig.agent.approve({ approval: card.id, choice: 'keep' });
+    await rig.agent.queue.approve({ approval: card.id, choice: 'keep' });
     await calling;
     await rig.idle();
     expect(eventsOn(table, 'turn-end').map(({ end }) => end.reply)).toEqual(['', 'Yes.']);
@@ -373,7 +373,7 @@ describe('A call that asks', () => {
     const again = client.callTool(read);
     await vi.waitFor(() => expect(eventsOn(table, 'call-start')).toHaveLength(2));
     const [own] = await conversations(rig);
-    await rig.agent.stop(own!.id);
+    await rig.agent.queue.stop(own!.id);
     expect(textOf(await again)).toBe('Stopped by the user before it finished.');
     expect(eventsOn(table, 'call-end').map(({ result }) => result.text)).toEqual([
       'Stopped before it finished: the MCP client took its call back, or its session ended.',
@@ -477,7 +477,7 @@ it('What was switched since binds a call that waits', async () => {
     const deleting = client.callTool(DELETE);
     const card = await openCard(rig);
     Object.assign(table.settings, now);
-    await rig.agent.approve({ approval: card.id, choice: 'delete' });
+    await rig.agent.queue.approve({ approval: card.id, choice: 'delete' });
     expect((await deleting).isError).toBe(true);
     expect(table.vault.texts.get('Plans.md')).toBeDefined();
   }
@@ -496,7 +496,7 @@ it('A program calls in another chat while something is still to be answered in i
     if (text.includes('"typed"')) await written;
     return append(file, text, how);
   };
-  await rig.agent.send({ text: 'What was read?', conversation: own!.id });
+  await rig.agent.queue.send({ text: 'What was read?', conversation: own!.id });
   await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
   goOn();
   expect(await conversations(rig)).toHaveLength(2);

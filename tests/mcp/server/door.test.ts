@@ -235,7 +235,7 @@ describe('The server', () => {
     expect(rig.serving.state).toEqual({ kind: 'asks', terms: 'reading' });
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
     // Other settings of it are no yes, nor is a new token.
-    await rig.agent.set({ mcpServerWrites: true });
+    await rig.agent.settings.set({ mcpServerWrites: true });
     await rig.serving.renewToken();
     await rig.serving.update();
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
@@ -247,10 +247,10 @@ describe('The server', () => {
     await rig.serving.allow(null);
     expect(rig.serving.state).toEqual({ kind: 'asks', terms: 'review' });
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
-    await rig.agent.set({ mcpServerEnabled: true });
+    await rig.agent.settings.set({ mcpServerEnabled: true });
     await rig.serving.update();
     expect(rig.serving.state).toMatchObject({ kind: 'running' });
-    await rig.agent.set({ mcpServerEnabled: false });
+    await rig.agent.settings.set({ mcpServerEnabled: false });
     expect(allowed).toBeNull();
   });
 
@@ -260,7 +260,7 @@ describe('The server', () => {
     const table = await laidTable({}, yes);
     const rig = await table.start();
     const client = await table.connect();
-    await rig.agent.set({ mcpServerWrites: true });
+    await rig.agent.settings.set({ mcpServerWrites: true });
     await rig.serving.update();
     // Nobody was sent away in between.
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('delete');

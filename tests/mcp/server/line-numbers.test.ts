@@ -144,7 +144,7 @@ describe('A program that edits by line', () => {
     });
     await think(here);
     expect(await scribe.read()).toContain('4: - eggs');
-    await here.rig.agent.approve({ approval: interaction.id, choice: 'allow-once' });
+    await here.rig.agent.queue.approve({ approval: interaction.id, choice: 'allow-once' });
     await editing;
     expect(here.text()).toBe('- bread\n# Shopping\n\n- eggs\n- oats\n- milk\n');
   });

@@ -1,0 +1,31 @@
+/** Pending edits and changes: what the screen may accept, reject, amend, undo and look up. */
+import type { ChangeId } from '#model/ids';
+import type {
+  ChangeTexts,
+  DecideReport,
+  EditChoice,
+  NoteChange,
+  PendingNote,
+  UndoChoice,
+  UndoReport,
+} from '#model/pending-edit';
+import type { ActionResult } from './agent';
+
+export interface EditsPort {
+  /** Pending edits by note; empty until those of the last session have been found again. */
+  pending(): readonly PendingNote[];
+  /** Calls back when `pending()` changes. */
+  onChange(listener: () => void): () => void;
+  accept(choice: EditChoice): Promise<ActionResult<DecideReport>>;
+  reject(choice: EditChoice): Promise<ActionResult<DecideReport>>;
+  /** Accepts one edit with another text. */
+  amend(edit: EditChoice & { after: string }): Promise<ActionResult<DecideReport>>;
+  /** Undoes changes of the agent and keeps what the user changed since. An undo has an id and can be undone itself. */
+  undo(choice: UndoChoice): Promise<ActionResult<UndoReport>>;
+  /** Changes of the note that has this path now, the newest first. */
+  noteHistory(path: string): Promise<readonly NoteChange[]>;
+  /** Null if the change log no longer has the texts. */
+  changeTexts(change: ChangeId): Promise<ChangeTexts | null>;
+  /** The changes among these that are undone at present. */
+  undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>>;
+}
