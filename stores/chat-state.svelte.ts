@@ -67,6 +67,8 @@ export class ChatState {
   readonly #sent = new Map<RequestId, ConversationId | null>();
   /** What began while something was being sent, which may be that. */
   readonly #begun = new Map<RequestId, ConversationId>();
+  /** The turn whose answer the user is asking for again, while it is unclear what happens to its changes. */
+  askingAgain = $state<TurnId | null>(null);
   readonly #unsubscribe: () => void;
   /** The last of what is being sent: one after the other, as they were asked. */
   #sending: Promise<boolean> | null = null;
@@ -100,6 +102,11 @@ export class ChatState {
     this.#unsubscribe();
     this.#cancelFrame?.();
     this.#letGo();
+  }
+
+  /** Whether another answer may be asked for in place of a turn's. */
+  mayAskAgain(turn: Turn): boolean {
+    return !this.canStop && !this.acts.mayRetry(turn) && turn.request.source !== 'mcp';
   }
 
   /** False until it is known whether there is anything to show. */

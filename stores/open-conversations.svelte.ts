@@ -1,7 +1,6 @@
-/** The conversations that are looked at, folded as their events come, and the list of all. */
+/** The conversations that views show, kept up to date by events, and the list of all conversations. */
 import type { Conversation } from '#model/conversation';
 import { isLive, type Event } from '#model/event';
-import { emptyConversation, reduce } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
 import type { Agent } from '#ports/agent';
 import type { ListedConversation } from '#ports/history';
@@ -11,11 +10,9 @@ export type Watcher = (live: boolean) => void;
 
 export class OpenConversations {
   readonly #agent: Agent;
-  /** Plain data: a view takes it over into its own state when its window is ready to draw. */
-  readonly #folded = new Map<ConversationId, Conversation>();
+  /** Plain data; each view copies it into its own state when its window is ready to draw. */
+  readonly #states = new Map<ConversationId, Conversation>();
   readonly #watchers = new Map<ConversationId, Set<Watcher>>();
-  /** Conversations that are being loaded and had an event meanwhile. */
-  readonly #missed = new Set<ConversationId>();
   #list = $state.raw<readonly ListedConversation[]>([]);
   readonly #forked = $derived(this.#list.filter(({ forks }) => forks.length > 0));
   #currentId = $state<ConversationId | null>(null);
@@ -49,42 +46,32 @@ export class OpenConversations {
   }
 
   get(id: ConversationId): Conversation | null {
-    return this.#folded.get(id) ?? null;
+    return this.#states.get(id) ?? null;
   }
 
-  /** Loads it, and keeps it up to date for as long as somebody watches it. */
+  /** Loads a conversation and keeps it up to date until the last watcher is gone. */
   async watch(id: ConversationId, watcher: Watcher): Promise<() => void> {
     const watchers = this.#watchers.get(id) ?? new Set();
     this.#watchers.set(id, watchers);
     watchers.add(watcher);
-    while (!this.#folded.has(id)) {
-      this.#missed.delete(id);
+    if (!this.#states.has(id)) {
       const found = await this.#agent.conversations.read(id);
-      // An event told while it was on its way may be inside or not: so it is asked for once more.
-      if (found && this.#missed.has(id)) continue;
-      if (found && watchers.has(watcher) && !this.#folded.has(id)) this.#folded.set(id, found);
-      break;
+      // An event may have brought a later state while this one was loaded.
+      if (found && watchers.has(watcher) && !this.#states.has(id)) this.#states.set(id, found);
     }
     if (watchers.has(watcher)) watcher(false);
     return () => {
       watchers.delete(watcher);
       if (watchers.size > 0 || this.#watchers.get(id) !== watchers) return;
       this.#watchers.delete(id);
-      this.#folded.delete(id);
+      this.#states.delete(id);
     };
   }
 
-  take(event: Event): void {
-    const { conversation: id } = event;
-    const watchers = this.#watchers.get(id);
+  take(event: Event, conversation: Conversation): void {
+    const watchers = this.#watchers.get(event.conversation);
     if (!watchers) return;
-    const before =
-      this.#folded.get(id) ?? (event.type === 'conversation-start' ? emptyConversation(id) : null);
-    if (!before) {
-      this.#missed.add(id);
-      return;
-    }
-    this.#folded.set(id, reduce(before, event));
+    this.#states.set(event.conversation, conversation);
     for (const watcher of watchers) watcher(isLive(event));
   }
 }

@@ -57,8 +57,8 @@ export class PluginState {
     void this.drafts.load().then(() => this.reading.look());
     this.conversationActions = new ConversationActions(agent, ui, () => this.refresh());
     this.#unsubscribe = [
-      agent.subscribe((event) => {
-        this.conversations.take(event);
+      agent.subscribe((event, conversation) => {
+        this.conversations.take(event, conversation);
         this.edits.take(event);
         if (REFRESHING.has(event.type)) void this.refresh();
       }),

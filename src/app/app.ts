@@ -3,6 +3,7 @@ import type { Plugin } from 'obsidian';
 import { Conversations } from '#conversations/repository';
 import { Inbox } from '#queue/inbox';
 import { Lease } from '#queue/leader-lock';
+import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
 import { notifyIfAway, onOnline, isGone, thisProcess } from '#obsidian/platform/platform';
@@ -54,7 +55,7 @@ export function createApp(
   plugin: Plugin,
   { settingsFile, problems, openConversation }: AppOptions,
 ): App {
-  const listeners = new Set<(event: Event) => void>();
+  const listeners = new Set<(event: Event, conversation: Conversation) => void>();
   const watchers = new Set<() => void>();
   const inboxChanged = () => {
     for (const watcher of watchers) watcher();
@@ -67,10 +68,10 @@ export function createApp(
   const { machine, notes, metadata, folder, device, mint, settings } = ground;
   const { clock, storage: store, fetch, transportFor } = machine;
 
-  const tell = (event: Event) => {
+  const tell = (event: Event, conversation: Conversation) => {
     runner.follow(event);
     if (event.type === 'conversation-end') retain();
-    for (const listener of listeners) listener(event);
+    for (const listener of listeners) listener(event, conversation);
   };
   const conversations = new Conversations({
     ...{ store, device, clock, tell, report },

@@ -20,7 +20,7 @@ export interface ConversationLogOptions {
   now(): number;
   pause(): Promise<void>;
   /** Told of every event once it is kept, and of every delta as it comes. */
-  tell(event: Event): void;
+  tell(event: Event, conversation: Conversation): void;
 }
 
 interface Found {
@@ -119,7 +119,7 @@ export class ConversationLog {
 
   #take(event: Event): void {
     this.#state = reduce(this.#state, event);
-    this.#options.tell(event);
+    this.#options.tell(event, this.#state);
   }
 }
 

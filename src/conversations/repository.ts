@@ -71,7 +71,7 @@ export interface ConversationsOptions {
   readonly folder: string;
   readonly device: DeviceId;
   readonly clock: Pick<Clock, 'now' | 'pause'>;
-  tell(event: Event): void;
+  tell(event: Event, conversation: Conversation): void;
   /** A damaged file, which the user has to know of. */
   report(sentence: string): void;
 }
@@ -160,7 +160,7 @@ export class Conversations implements ConversationHistory {
     const log = await this.open(id);
     if (!log) throw new Error(`The fork ${id} was just written.`);
     this.#catalogue.note(indexLine(log.state, log.bytes));
-    tell(last);
+    tell(last, log.state);
     return log;
   }
 
@@ -376,10 +376,10 @@ export class Conversations implements ConversationHistory {
       ...(origin ? { origin } : {}),
       now: () => clock.now(),
       pause: () => clock.pause(),
-      tell: (event) => {
+      tell: (event, conversation) => {
         const line = WITHIN_TURNS.has(event.type) ? undefined : this.#writtenLine(id);
         if (line) this.#catalogue.note(line);
-        tell(event);
+        tell(event, conversation);
       },
     };
   }

@@ -98,6 +98,6 @@ export interface Agent {
   /** The MCP servers whose tools the agent may use. */
   readonly mcpServers: McpServersPort;
   state(): Promise<AgentState>;
-  /** Calls back with every event as it happens, deltas included. */
-  subscribe(listener: (event: Event) => void): () => void;
+  /** Calls back with every event as it happens, deltas included, and the conversation that includes it. */
+  subscribe(listener: (event: Event, conversation: Conversation) => void): () => void;
 }

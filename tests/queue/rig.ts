@@ -12,6 +12,7 @@ import { Conversations } from '#conversations/repository';
 import { readLines } from '#conversations/conversation-file';
 import { DeliveredIds } from '#voice/intake';
 import { Inbox } from '#queue/inbox';
+import type { Conversation } from '#model/conversation';
 import type { Event, EventOf, EventType } from '#model/event';
 import { idMinter, type ConversationId, type DeviceId } from '#model/ids';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
@@ -100,6 +101,8 @@ export interface Rig {
 
 const IN_TIME = new AbortController().signal;
 
+type Listener = (event: Event, conversation: Conversation) => void;
+
 const DEVICE = 'device-1' as DeviceId;
 
 /** One process follows another here; the lease has tests of its own. */
@@ -133,13 +136,13 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   const notes = mortalVault(vault, life);
   const device = DEVICE;
   const problems: string[] = [];
-  let follow: (event: Event) => void = () => undefined;
+  let follow: Listener = () => undefined;
   const conversations = new Conversations({
     store,
     folder: 'conversations',
     device,
     clock,
-    tell: (event) => follow(event),
+    tell: (event, conversation) => follow(event, conversation),
     report: (problem) => problems.push(problem),
   });
   const inbox = new Inbox(store, 'inbox', device);
@@ -264,10 +267,10 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     isFollower: standsBy,
     running: () => runner.running?.turn ?? null,
   });
-  const listeners = new Set<(event: Event) => void>();
-  follow = (event) => {
+  const listeners = new Set<Listener>();
+  follow = (event, conversation) => {
     runner.follow(event);
-    for (const listener of listeners) listener(event);
+    for (const listener of listeners) listener(event, conversation);
   };
   const mayWrite = () => !standsBy();
   const drafts = new DraftFile({ store, folder: 'plugin', device, clock, report, mayWrite });

@@ -3,7 +3,7 @@ import type { SmartHoleStatus } from '#model/smarthole-status';
 import { summaryOf, messagesOf } from '#model/conversation-summary';
 import { allCalls, turnState, type Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
-import { reduceAll } from '#model/reducer';
+import { emptyConversation, reduce, reduceAll } from '#model/reducer';
 import type { QueuedRequest, UserRequest } from '#model/request';
 import { applySettings } from '#model/settings-validation';
 import { DEFAULT_ROUTING_DESCRIPTION, DEFAULT_SETTINGS, type Settings } from '#model/settings';
@@ -50,12 +50,14 @@ export function scriptedAgent(
     vault?: ScriptedVault;
   } = {},
 ): ScriptedAgent {
-  const listeners = new Set<(event: Event) => void>();
+  const listeners = new Set<(event: Event, conversation: Conversation) => void>();
+  const states = new Map<ConversationId, Conversation>();
   const watchers = new Set<() => void>();
   const connected = new Set<(state: SmartHoleStatus) => void>();
   let connection: SmartHoleStatus = options.connection ?? { kind: 'off' };
   let settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
-  const conversationOf = (script: Script) => reduceAll(script.id, script.events);
+  const conversationOf = (script: Script) =>
+    states.get(script.id) ?? reduceAll(script.id, script.events);
   const removed = new Set<ConversationId>();
   const all = () => agent.scripts.map(conversationOf);
   const shown = () => all().filter(({ id }) => !removed.has(id));
@@ -79,7 +81,9 @@ export function scriptedAgent(
     add(script) {
       agent.scripts.push(script);
       script.tell = (event) => {
-        for (const listener of listeners) listener(event);
+        const state = reduce(states.get(script.id) ?? emptyConversation(script.id), event);
+        states.set(script.id, state);
+        for (const listener of listeners) listener(event, state);
       };
       for (const event of script.events) script.tell(event);
     },
