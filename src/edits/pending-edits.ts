@@ -79,6 +79,8 @@ export interface PendingEditsDeps {
 /** Milliseconds of reading before others get their turn. */
 const SLICE_MS = 6;
 
+const MAX_RENAME_TRIES = 3;
+
 export class PendingEdits {
   readonly #deps: PendingEditsDeps;
   readonly #inNotes = new Map<string, PendingNote>();
@@ -87,6 +89,8 @@ export class PendingEdits {
   #tail: Promise<unknown> = Promise.resolve();
   #finding: Promise<void> = Promise.resolve();
   #following: Promise<unknown> = Promise.resolve();
+  /** Renames that were not followed yet. */
+  readonly #renames: [from: string, to: string][] = [];
 
   constructor(deps: PendingEditsDeps) {
     this.#deps = deps;
@@ -192,11 +196,32 @@ export class PendingEdits {
     const { detached: held } = this.#deps;
     if (event.kind === 'removed') return this.#leave(event.path);
     if (event.kind === 'renamed') {
-      this.#leave(event.from);
-      await this.#renameLinks(event.from, event.path);
+      this.#renames.push([event.from, event.path]);
+      await this.#inTurn(() => this.#takeRenames());
       if (held.all().length > 0) await this.lookAtHeld();
+      return;
     }
     if (takesBlocks(event.path)) await this.look(event.path);
+  }
+
+  /**
+   * Follows the renames so far, all of a folder together: first where the notes with edits are now, then the links in
+   * them, since each of these notes may itself have moved.
+   */
+  async #takeRenames(): Promise<void> {
+    const renames = this.#renames.splice(0);
+    if (renames.length === 0) return;
+    const moved = new Set<string>();
+    for (const [from, to] of renames) {
+      if (takesBlocks(to)) moved.add(to);
+      const note = this.#inNotes.get(from);
+      if (!note) continue;
+      this.#inNotes.delete(from);
+      this.#inNotes.set(to, { ...note, path: to });
+    }
+    for (const path of [...this.#inNotes.keys()]) await this.#renameLinks(path, renames);
+    for (const path of new Set([...moved, ...this.#inNotes.keys()])) await this.#enter(path);
+    this.#changed();
   }
 
   #leave(path: string): void {
@@ -216,19 +241,22 @@ export class PendingEdits {
     this.#changed();
   }
 
-  /** The host renames the links of common text, and does not know of those inside blocks. */
-  async #renameLinks(from: string, to: string): Promise<void> {
+  /** Renames links inside blocks; the host renames those of the common text and does not know of blocks. */
+  async #renameLinks(path: string, renames: readonly (readonly [string, string])[]): Promise<void> {
     const { notes } = this.#deps;
-    if (this.#inNotes.size === 0) return;
-    const isTaken = notes.list().some(({ path }) => path !== to && nameOf(path) === nameOf(from));
-    const rewrite = renamedLinks(from, to, isTaken);
-    for (const path of [...this.#inNotes.keys()]) {
+    const names = notes.list().map((entry) => entry.path);
+    const rewrites = renames.map(([from, to]) => {
+      const isTaken = names.some((each) => each !== to && nameOf(each) === nameOf(from));
+      return renamedLinks(from, to, isTaken);
+    });
+    // The host, or the user, may change the note at the same moment.
+    for (let tries = 0; tries < MAX_RENAME_TRIES; tries += 1) {
       const read = await notes.read(path);
-      if (!read.ok) continue;
+      if (!read.ok) return;
       const raw = read.value.text;
+      const rewrite = (text: string) => rewrites.reduce((now, each) => each(now), text);
       const renamed = printNote(rewriteLinks(parseNote(raw), rewrite));
-      // Where somebody types in this moment the host renames as little.
-      if (renamed !== raw) await notes.change(path, raw, renamed);
+      if (renamed === raw || (await notes.change(path, raw, renamed)).ok) return;
     }
   }
 

@@ -23,10 +23,10 @@ export function frontMatterEnd(lines: readonly string[]): number {
   return lines.findIndex((line, at) => at > 0 && isFence(line)) + 1;
 }
 
-/** A code block or math that is open, and the quote and list item that it lies in. */
+/** A block whose lines are no Markdown, with the quote and list item that contain it. */
 interface OpenBlock {
   readonly kind: 'code' | 'math';
-  /** What opened it: "```", "~~~~" or "$$". */
+  /** The text that opened it: "```", "~~~~", "$$", or the end tag of an HTML element. */
   readonly mark: string;
   readonly quotes: number;
   readonly column: number;
@@ -34,16 +34,21 @@ interface OpenBlock {
 
 const ITEM = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)/;
 const QUOTE = /^[ \t]{0,3}>[ \t]?/;
+/** HTML elements whose content runs to their end tag, over blank lines too. */
+const RAW_HTML = /^ {0,3}<(pre|script|style|textarea)(?=[\s>]|$)/i;
 
-/** @param lines without their line endings */
-export function lineContexts(lines: readonly string[]): readonly LineContext[] {
+/** @param all lines without their line endings */
+export function lineContexts(all: readonly string[]): readonly LineContext[] {
+  const lines = withoutByteOrderMark(all);
   const first = frontMatterEnd(lines);
   const contexts: LineContext[] = Array.from({ length: first }, () => 'front-matter');
   const closers = lastClosers(lines);
   let open: OpenBlock | null = null;
   let comment: string | null = null;
-  /** Where the words of the list items begin that are open, the outermost first. */
+  /** Columns at which the text of each open list item begins, the outermost first. */
   let columns: number[] = [];
+  let isBelowBlank = true;
+  let isIndentedCode = false;
   for (let at = first; at < lines.length; at += 1) {
     const { quotes, rest } = unquoted(lines[at] ?? '');
     const indent = indentOf(rest);
@@ -53,23 +58,40 @@ export function lineContexts(lines: readonly string[]): readonly LineContext[] {
       if (isInside) {
         contexts.push(open.kind);
         if (closes(rest, indent, open)) open = null;
+        isBelowBlank = false;
         continue;
       }
       open = null;
     }
     if (comment === null && !isBlank) {
       columns = columns.filter((column) => column <= indent);
+      const outer = columns.at(-1) ?? 0;
+      isIndentedCode = indent - outer >= 4 && (isBelowBlank || isIndentedCode);
+      if (isIndentedCode) {
+        contexts.push('code');
+        isBelowBlank = false;
+        continue;
+      }
       const inner = withoutItems(rest, indent, columns);
-      open = opened(inner, quotes, columns.at(-1) ?? 0, (closers.get('$$') ?? -1) > at);
-      if (open !== null) {
-        contexts.push(open.kind);
+      const block = opened(inner, { quotes, column: columns.at(-1) ?? 0 }, lines, at, closers);
+      if (block !== null) {
+        open = block;
+        const isWhole = block.mark !== '$$' || /^ {0,3}\$\$/.test(inner);
+        contexts.push(isWhole ? block.kind : 'text');
+        isBelowBlank = false;
         continue;
       }
     }
     contexts.push(comment === null ? 'text' : 'comment');
     comment = commentAfter(rest, comment, (closer) => (closers.get(closer) ?? -1) > at);
+    isBelowBlank = isBlank;
   }
   return contexts;
+}
+
+/** Without the byte order mark, which belongs to the file and not to the first line. */
+function withoutByteOrderMark(lines: readonly string[]): readonly string[] {
+  return lines[0]?.startsWith('\uFEFF') ? [lines[0].slice(1), ...lines.slice(1)] : lines;
 }
 
 function unquoted(line: string): { readonly quotes: number; readonly rest: string } {
@@ -82,25 +104,25 @@ function unquoted(line: string): { readonly quotes: number; readonly rest: strin
   return { quotes, rest };
 }
 
-/** Columns of blanks before the first word; a tab goes on to the next multiple of four. */
-function indentOf(text: string): number {
-  let column = 0;
+/** Columns of leading white space in a text that begins at column `from`; tab stops are at multiples of four. */
+function indentOf(text: string, from = 0): number {
+  let column = from;
   for (const sign of text) {
     if (sign === ' ') column += 1;
     else if (sign === '\t') column += 4 - (column % 4);
     else break;
   }
-  return column;
+  return column - from;
 }
 
-/** What stands behind the markers of list items, whose columns are added; with no more indent than it has there. */
+/** The text behind the markers of list items, whose columns are added, with its indent within the innermost item. */
 function withoutItems(rest: string, indent: number, columns: number[]): string {
   let words = rest.trimStart();
   let column = indent;
   for (let mark = ITEM.exec(words); mark; mark = ITEM.exec(words)) {
     if (column - (columns.at(-1) ?? 0) > 3) break;
     const behind = words.slice(mark[0].length);
-    const gap = indentOf(behind);
+    const gap = indentOf(behind, column + mark[0].length);
     column += mark[0].length + (gap === 0 || gap > 4 ? 1 : gap);
     columns.push(column);
     words = behind.trimStart();
@@ -108,32 +130,57 @@ function withoutItems(rest: string, indent: number, columns: number[]): string {
   return ' '.repeat(Math.max(0, column - (columns.at(-1) ?? 0))) + words;
 }
 
+/** @param closers the last line on which each closer occurs */
 function opened(
   inner: string,
-  quotes: number,
-  column: number,
-  mathClosesLater: boolean,
+  place: Pick<OpenBlock, 'quotes' | 'column'>,
+  lines: readonly string[],
+  at: number,
+  closers: ReadonlyMap<string, number>,
 ): OpenBlock | null {
   const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(inner)?.[1];
-  if (fence !== undefined) return { kind: 'code', mark: fence, quotes, column };
-  const math = /^ {0,3}\$\$(.*)$/.exec(inner);
-  if (!math || math[1]?.includes('$$') || !mathClosesLater) return null;
-  return { kind: 'math', mark: '$$', quotes, column };
+  if (fence !== undefined) return { kind: 'code', mark: fence, ...place };
+  const tag = RAW_HTML.exec(inner)?.[1]?.toLowerCase();
+  if (tag !== undefined) {
+    const end = `</${tag}>`;
+    const isClosed = inner.toLowerCase().includes(end);
+    return isClosed || (closers.get(end) ?? -1) <= at
+      ? null
+      : { kind: 'code', mark: end, ...place };
+  }
+  if (!inner.includes('$$') || (closers.get('$$') ?? -1) <= at) return null;
+  const isOdd = blankInlineCode(inner).split('$$').length % 2 === 0;
+  if (!isOdd) return null;
+  // A formula that begins within a paragraph ends with it.
+  const isClosed = /^ {0,3}\$\$/.test(inner) || closesInParagraph(lines, at + 1);
+  return isClosed ? { kind: 'math', mark: '$$', ...place } : null;
+}
+
+function closesInParagraph(lines: readonly string[], from: number): boolean {
+  for (let at = from; (lines[at] ?? '').trim() !== ''; at += 1) {
+    if (lines[at]?.includes('$$')) return true;
+  }
+  return false;
 }
 
 function closes(rest: string, indent: number, { kind, mark, column }: OpenBlock): boolean {
   if (kind === 'math') return rest.includes('$$');
+  if (mark.startsWith('<')) return rest.toLowerCase().includes(mark);
   const marks = /^\s*(`{3,}|~{3,})[ \t]*$/.exec(rest)?.[1];
   if (marks === undefined || indent - column > 3) return false;
   return marks[0] === mark[0] && marks.length >= mark.length;
 }
 
-/** The last line (from 0) on which each kind of comment, and math, could still be closed. */
+const CLOSERS = ['%%', '-->', '$$', '</pre>', '</script>', '</style>', '</textarea>'];
+
+/** The last line (from 0) on which each closer occurs. */
 function lastClosers(lines: readonly string[]): ReadonlyMap<string, number> {
   return new Map(
-    ['%%', '-->', '$$'].map((closer) => [
+    CLOSERS.map((closer) => [
       closer,
-      lines.findLastIndex((line) => line.includes(closer)),
+      lines.findLastIndex((line) =>
+        closer.startsWith('</') ? line.toLowerCase().includes(closer) : line.includes(closer),
+      ),
     ]),
   );
 }
@@ -150,6 +197,8 @@ function commentAfter(
   let waiting = open;
   let at = 0;
   const marks = open === null ? blankInlineCode(content) : content;
+  const opener = /%%|<!--/g;
+  const last = { '%%': marks.lastIndexOf('%%'), '-->': marks.lastIndexOf('-->') };
   for (;;) {
     if (waiting !== null) {
       const close = marks.indexOf(waiting, at);
@@ -157,19 +206,50 @@ function commentAfter(
       at = close + waiting.length;
       waiting = null;
     }
-    const next = /%%|<!--/.exec(marks.slice(at));
+    opener.lastIndex = at;
+    const next = opener.exec(marks);
     if (!next) return null;
-    at += next.index + next[0].length;
-    waiting = next[0] === '%%' ? '%%' : '-->';
-    if (marks.indexOf(waiting, at) === -1 && !closesLater(waiting)) waiting = null;
+    at = next.index + next[0].length;
+    const closer = next[0] === '%%' ? '%%' : '-->';
+    if (closesLater(closer) || last[closer] >= at) waiting = closer;
   }
 }
 
-/** The line with blanks in place of its code, so that what follows stays where it is. */
+/** Columns of the inline code of a line, its backticks included. Takes linear time. */
+export function inlineCode(line: string): { readonly from: number; readonly to: number }[] {
+  if (!line.includes('`')) return [];
+  const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => {
+    const isEscaped = /(?<!\\)(?:\\\\)*\\$/.test(line.slice(Math.max(0, index - 40), index));
+    return { index, length, opens: isEscaped ? length - 1 : length };
+  });
+  /** The next run of each length, looked up from the end. */
+  const nextOfLength = new Map<number, number>();
+  const closing: (number | undefined)[] = [];
+  for (let run = runs.length - 1; run >= 0; run -= 1) {
+    const { length = 0, opens = 0 } = runs[run] ?? {};
+    closing[run] = nextOfLength.get(opens);
+    nextOfLength.set(length, run);
+  }
+  const found: { from: number; to: number }[] = [];
+  for (let run = 0; run < runs.length; run += 1) {
+    const last = closing[run];
+    const [start, end] = [runs[run], last === undefined ? undefined : runs[last]];
+    if (last === undefined || !start || !end) continue;
+    found.push({ from: start.index + start.length - start.opens, to: end.index + end.length });
+    run = last;
+  }
+  return found;
+}
+
+/** The line with blanks in place of its inline code, so that what follows keeps its place. */
 export function blankInlineCode(line: string): string {
-  return line.includes('`')
-    ? line.replace(/(?<!`)(`+)(?!`)[^`]*\1(?!`)/g, (code) => ' '.repeat(code.length))
-    : line;
+  let result = '';
+  let done = 0;
+  for (const { from, to } of inlineCode(line)) {
+    result += line.slice(done, from) + ' '.repeat(to - from);
+    done = to;
+  }
+  return result + line.slice(done);
 }
 
 /** `## Words ##` as level and words; null for anything else, `#tag` included. */
@@ -188,7 +268,8 @@ export const DIVIDER = /^ {0,3}([*_-])(?:[ \t]*\1){2,}[ \t]*$/;
 const NO_PARAGRAPH = /^ {0,3}(?:[>|<]|%%|(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|\[[^\]]*\]:)|^ {4}|^\s*$/;
 
 /** The headings a reader sees, none from front matter, code, math or comments: `# Words`, and words that are underlined. */
-export function headingsIn(lines: readonly string[]): Heading[] {
+export function headingsIn(all: readonly string[]): Heading[] {
+  const lines = withoutByteOrderMark(all);
   const found: Heading[] = [];
   const contexts = lineContexts(lines);
   /** Whether a paragraph may begin on the next line. */
@@ -215,17 +296,24 @@ function underlineLevel(
   const [line = '', below = ''] = [lines[at], lines[at + 1]];
   if (contexts[at] !== 'text' || contexts[at + 1] !== 'text') return null;
   if (NO_PARAGRAPH.test(line) || DIVIDER.test(line)) return null;
+  // Text that is indented more than the line below it belongs to a list item.
+  if (indentOf(line) > indentOf(below) + 1) return null;
   const mark = /^ {0,3}([=-])\1*[ \t]*$/.exec(below)?.[1];
   return mark === undefined ? null : mark === '=' ? 1 : 2;
 }
 
-const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
-/** Whether a line (from 0) is a row of a table, with or without bars around it. */
+/** Whether a line (from 0) is the row of dashes below the head of a table. */
+export function isDelimiterRow(lines: readonly string[], at: number): boolean {
+  const row = (lines[at] ?? '').replace(/^[ \t>]+/, '');
+  return row.includes('|') && DELIMITER_ROW.test(row) && lines[at - 1]?.includes('|') === true;
+}
+
+/** Whether a line (from 0) is a row of a table, in a quote or list too, with or without bars around it. */
 export function isTableRow(lines: readonly string[], at: number): boolean {
   const isRow = (line: number) => lines[line]?.includes('|') === true;
-  const isDelimiter = (line: number) => isRow(line) && DELIMITER_ROW.test(lines[line] ?? '');
-  if (isRow(at) && isDelimiter(at + 1)) return true;
-  for (let line = at; isRow(line); line -= 1) if (isDelimiter(line)) return isRow(line - 1);
+  if (isRow(at) && isDelimiterRow(lines, at + 1)) return true;
+  for (let line = at; isRow(line); line -= 1) if (isDelimiterRow(lines, line)) return true;
   return false;
 }

@@ -34,7 +34,9 @@ export function linksIn(content: string): WrittenLink[] {
   const lines = linesOf(content);
   const contexts = lineContexts(lines);
   return lines.flatMap((line, at) => {
-    const isLiteral = contexts[at] === 'code' || contexts[at] === 'math';
+    // A link in the front matter is a quoted value.
+    const isValue = contexts[at] !== 'front-matter' || /["']!?\[[^\n]*["']/.test(line);
+    const isLiteral = contexts[at] === 'code' || contexts[at] === 'math' || !isValue;
     if (isLiteral || !line.includes('[')) return [];
     return [...blankInlineCode(line).matchAll(LINK)].flatMap((match): WrittenLink[] => {
       const [written, wiki, part, bracketed, address] = match;
@@ -50,9 +52,12 @@ export function linksIn(content: string): WrittenLink[] {
   });
 }
 
+/** Links within a note, too. */
+const ANY_LINK = /!?\[\[[^[\]]*\]\]|!?\[(?:[^[\]]|\[[^[\]]*\])*\]\([^()]*\)/g;
+
 /** The line with blanks in place of its links. */
 export function blankLinks(line: string): string {
-  return line.replace(LINK, (link) => ' '.repeat(link.length));
+  return line.replace(ANY_LINK, (link) => ' '.repeat(link.length));
 }
 
 const EXTERNAL = /^[a-z][a-z0-9+.-]*:/i;

@@ -1,4 +1,5 @@
 /** Notes that the user hides from the agent: by folder and by tag. */
+import { blankInlineCode, lineContexts } from '#model/note-structure';
 import { hasTag } from '#model/tag-match';
 import { splitNote } from './front-matter-change';
 import { liesIn, looseForm, looseSegments, quote } from './paths';
@@ -72,11 +73,16 @@ function propertyTags(front: readonly string[]): string[] {
   return tags.filter((each) => each !== '' && each !== '-');
 }
 
-/** Without `#`, in the order in which they stand; none from code. */
-export function inlineTags(body: string): string[] {
-  const prose = body
-    .replace(/^([ \t>]*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?^[ \t>]*\2[`~]*[ \t]*$/gm, '')
-    .replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, '');
+function inlineTags(body: string): string[] {
+  const lines = body.split('\n').map((line) => line.replace(/\r$/, ''));
+  const contexts = lineContexts([...lines, '']);
+  // Code that is never closed may be text to another reader, and a tag there must still hide the note.
+  const isOpen = contexts.at(-1) === 'code';
+  const closed = isOpen ? contexts.findLastIndex((context) => context !== 'code') : lines.length;
+  const prose = lines
+    .filter((_, at) => contexts[at] !== 'code' || at > closed)
+    .map(blankInlineCode)
+    .join('\n');
   return Array.from(prose.matchAll(INLINE_TAG), ([, tag]) => tag ?? '');
 }
 

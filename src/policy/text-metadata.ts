@@ -1,10 +1,9 @@
 /** What the host's index would say of notes whose text it has not read as it is now, such as with pending edits. */
 import { linesOf } from '#model/change';
-import { headingsIn, lineContexts } from '#model/note-structure';
+import { blankInlineCode, headingsIn, lineContexts } from '#model/note-structure';
 import { blankLinks, linksIn } from '#model/written-links';
 import type { Metadata, NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import { splitNote } from './front-matter-change';
-import { inlineTags } from './hidden-notes';
 
 /** A task in any list, in quotes too; in brackets what marks it, a blank where it is open. */
 const TASK = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)+\[(.)\]\s/u;
@@ -26,13 +25,9 @@ interface TextMetadata extends NoteMetadata {
 
 function metadataOf(path: string, text: string, host: Metadata): TextMetadata {
   const properties = host.frontMatter(text) ?? {};
-  const written = linksIn(text);
-  const front = splitNote(text).front?.length ?? 0;
-  const named = written.map(({ name, line }) => ({ name, isProperty: line <= front }));
-  const links = [
-    ...named.filter(({ isProperty }) => isProperty),
-    ...named.filter(({ isProperty }) => !isProperty),
-  ].map(({ name }): NoteLink => ({ name, to: host.resolve(name, path) }));
+  const links = [...propertyLinks(properties), ...linksIn(splitNote(text).body)].map(
+    ({ name }): NoteLink => ({ name, to: host.resolve(name, path) }),
+  );
   return {
     headings: headingsIn(linesOf(text.replace(/^\uFEFF/, ''))).map(
       ({ level, text: words, line }) => ({ level, text: words, line }),
@@ -44,13 +39,30 @@ function metadataOf(path: string, text: string, host: Metadata): TextMetadata {
   };
 }
 
-/** A heading that a link leads to is no tag, and neither is a number. */
+/** As the index has them: behind a blank, with something besides digits, and no part of a link. */
+const TAG = /(?<!\S)#([\p{L}\p{N}\p{M}\p{Extended_Pictographic}_/-]+)/gu;
+
 function proseTags(text: string): string[] {
   const lines = linesOf(text);
   const contexts = lineContexts(lines);
   const prose = lines.filter((_, at) => contexts[at] === 'text' || contexts[at] === 'comment');
-  const tags = inlineTags(prose.map(blankLinks).join('\n'));
-  return tags.filter((tag) => !/^[\d/]+$/.test(tag));
+  const words = prose.map((line) => blankLinks(blankInlineCode(line)));
+  return words.flatMap((line) =>
+    [...line.matchAll(TAG)].flatMap(([, tag = '']) => (/^[\d/]+$/.test(tag) ? [] : [tag])),
+  );
+}
+
+/** A property is a link where it is nothing else. */
+function propertyLinks(properties: Properties): { readonly name: string }[] {
+  const texts = (value: unknown): string[] =>
+    typeof value === 'string'
+      ? [value]
+      : typeof value === 'object' && value !== null
+        ? Object.values(value).flatMap(texts)
+        : [];
+  return texts(properties).flatMap((text) =>
+    /^!?\[\[[^[\]]+\]\]$|^!?\[[^[\]]*\]\([^()]+\)$/.test(text.trim()) ? linksIn(text) : [],
+  );
 }
 
 function propertyTags(properties: Properties): string[] {

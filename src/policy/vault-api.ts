@@ -204,14 +204,18 @@ export class VaultApi {
    * @param reread notes whose text is read in any case
    */
   async metadata(reread: Iterable<string> = []): Promise<VisibleMetadata> {
-    const sees = await this.seeing();
+    const seen = await this.seeing();
+    const hiddenByText = new Set<string>();
+    const sees = (path: string) => !hiddenByText.has(path) && seen(path);
     const paths = new Set([...this.#notes.unsaved(), ...this.#metadata.behind(), ...reread]);
     const texts = new Map<string, string>();
     for (const path of paths) {
       if (texts.size === MAX_TEXTS_READ) break;
-      if (!path.toLowerCase().endsWith('.md') || !sees(path)) continue;
+      if (!path.toLowerCase().endsWith('.md') || !seen(path)) continue;
       const read = await this.#notes.read(path);
-      if (read.ok) texts.set(path, read.value.text);
+      if (!read.ok) continue;
+      if (this.#sight.hides(path, read.value.text)) hiddenByText.add(path);
+      else texts.set(path, read.value.text);
     }
     return new VisibleMetadata(indexWith(this.#metadata, texts), sees);
   }
@@ -349,7 +353,7 @@ export class VaultApi {
 }
 
 /** Notes that the host's index has not read as they are now; of more, it is taken as it is. */
-const MAX_TEXTS_READ = 500;
+const MAX_TEXTS_READ = 2_000;
 
 const ROOT: NoteEntry = { path: '', kind: 'folder', size: 0, created: 0, modified: 0 };
 

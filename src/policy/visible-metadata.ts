@@ -16,7 +16,7 @@ export class VisibleMetadata {
 
   /** A link to what is out of sight leads nowhere, as it would if that did not exist. Null for what is no note. */
   of(path: string): NoteMetadata | null {
-    const known = this.#index.of(path);
+    const known = this.#sees(path) ? this.#index.of(path) : null;
     if (!known) return null;
     const links = known.links.map((link): NoteLink =>
       link.to === null || this.#sees(link.to) ? link : { ...link, to: null },
@@ -24,19 +24,19 @@ export class VisibleMetadata {
     return { ...known, links };
   }
 
-  /** Tags of a note that may be known of, with `#`. */
+  /** Tags with `#`; none of a hidden note. */
   tagsOf(path: string): readonly string[] {
-    return this.#index.tagsOf(path);
+    return this.#sees(path) ? this.#index.tagsOf(path) : [];
   }
 
-  /** The same for its properties. */
+  /** Properties; none of a hidden note. */
   propertiesOf(path: string): Properties {
-    return this.#index.propertiesOf(path);
+    return this.#sees(path) ? this.#index.propertiesOf(path) : {};
   }
 
-  /** The same for tasks, done or not. */
+  /** Whether a visible note has tasks, done or not. */
   hasTasks(path: string): boolean {
-    return this.#index.hasTasks(path);
+    return this.#sees(path) && this.#index.hasTasks(path);
   }
 
   /** Notes that link to this file, or from outside into this folder, with how many links each has. */
@@ -49,6 +49,7 @@ export class VisibleMetadata {
 
   /** Where the links of a note lead, each file once. */
   linksFrom(path: string): readonly string[] {
+    if (!this.#sees(path)) return [];
     return Object.keys(own(this.#index.resolved(), path)).filter(this.#sees);
   }
 
@@ -72,6 +73,7 @@ export class VisibleMetadata {
    * its case.
    */
   deadLinksIn(path: string): readonly string[] {
+    if (!this.#sees(path)) return [];
     const dead = Object.keys(own(this.#index.unresolved(), path));
     const isWhole = Object.keys(own(this.#index.resolved(), path)).every(this.#sees);
     if (isWhole) return onceEach(dead);

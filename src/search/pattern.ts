@@ -76,7 +76,8 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
 
 /** What other engines know and JavaScript would take for plain letters, and what to write instead; null for nothing. */
 function foreignSyntax(source: string): [because: string, help: string] | null {
-  if (/\[\[?\^?\[?:\^?[a-z]+:\]/.test(source.replace(/\\[^]/g, ''))) {
+  const bare = source.replace(/\\[^]/g, '');
+  if (POSIX_CLASS.test(bare)) {
     return [
       'has a POSIX class, which has no meaning here',
       'Write `[a-z]`, `\\p{L}`, `\\d` or `\\s`.',
@@ -87,8 +88,24 @@ function foreignSyntax(source: string): [because: string, help: string] | null {
     const help = ESCAPES[letter] ?? 'Leave the backslash out for the letter itself.';
     return [`has \`${escape}\`, which has no meaning here`, help];
   }
+  for (const [pattern, help] of FOREIGN) {
+    const found = pattern.exec(source);
+    if (found) return [`has \`${found[0]}\`, which has no meaning here`, help];
+  }
   return null;
 }
+
+const POSIX_CLASS =
+  /\[:\^?(?:alpha|digit|alnum|upper|lower|space|punct|blank|cntrl|graph|print|xdigit|word):\]/;
+
+const FOREIGN: readonly (readonly [RegExp, help: string])[] = [
+  [/(?<!\\)(?:\\\\)*\\x\{[^}]*\}/, 'Write `\\u{…}` for a character by its number.'],
+  [/(?<!\\)(?:\\\\)*\\[pP](?!\{)\w?/, 'Write `\\p{L}` for letters, `\\p{N}` for numbers.'],
+  [/(?<!\\)\{,\d+\}/, 'Write `{0,2}` for at most two.'],
+  [/(?<!\\)\[\]/, 'Put a backslash before a `]` in a set: `[\\]b]`.'],
+  [/\]&&\[/, 'Sets cannot be intersected; write one set.'],
+  [/(?<!\\)(?:\\\\)*\\0\d+/, 'Write `\\u{…}` for a character by its number.'],
+];
 
 const ESCAPES: Readonly<Record<string, string>> = {
   A: 'Use `^`, which matches at the beginning of each line.',

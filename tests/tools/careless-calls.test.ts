@@ -120,7 +120,7 @@ test('link_notes puts no link where it would be plain text, and escapes its bar 
     '---\nname: alpha\n---\n`beta` and [[B]] in `[[Other]]`\n\n```\ngamma\n```\n\n| One | Two |\n| --- | --- |\n| delta | 2 |\n';
   await using bench = memoryBench({ 'A.md': text, 'B.md': '', 'Other.md': '' });
   const input = { source: 'A.md', target: 'Other.md', text: 'here' };
-  for (const context of ['name: alpha', 'bet', 'gamma']) {
+  for (const context of ['name: alpha', 'gamma']) {
     const said = await bench.refuses('link_notes', { ...input, context });
     expect(said).toContain('would be plain text');
   }
@@ -182,4 +182,152 @@ test('query_notes says of each condition how many notes meet it', async () => {
   expect(await bench.says('query_notes', query)).toContain(
     'None of 2 notes meets all conditions. Notes that meet each one: tag garden 1, property status 0.',
   );
+});
+
+test('a note that hides itself by text that is not indexed yet is known to no tool', async () => {
+  const secret =
+    '---\nsecret: affair\n---\n# My heading\n#private #therapy [[B]] [[Dr Smith]]\n\n- [ ] call\n';
+  await using bench = memoryBench(
+    { 'Diary.md': 'Hello.\n', 'B.md': '' },
+    { settings: { excludedTag: 'private' } },
+  );
+  bench.notes.type('Diary.md', secret);
+  const said = [
+    await bench.says('query_notes', { properties: { secret: '*' } }),
+    await bench.says('query_notes', { tags: ['therapy'] }),
+    await bench.says('query_notes', { tasks: 'open' }),
+    await bench.says('list_tags', {}),
+    await bench.says('get_links', { path: 'B.md' }),
+    await bench.says('find_dead_links', {}),
+    await bench.says('explore_structure', { summaries: true }),
+  ].join('\n');
+  expect(said).not.toMatch(/affair|call\b|#private|#therapy|Linked from \(1\)|Smith|My heading/);
+});
+
+test('links in pending edits follow a folder that is moved, and the note itself', async () => {
+  const files = {
+    'F/One.md': '',
+    'F/Two.md': '',
+    'F/P.md': 'Text.\n',
+    'L.md': '[[F/One]]\n[[F/Two]]\n',
+  };
+  await using bench = memoryBench(files, { settings: { panelMode: 'review' } });
+  await bench.pending.start();
+  const add = (path: string, content: string) =>
+    bench.says('edit_file', { path, edits: [{ position: 'end', content }] });
+  await add('L.md', 'More: [[F/Two]].');
+  await add('F/P.md', 'New: [[F/One]] [[F/Two]] [[F/P#x]].');
+  await bench.says('move', { source: 'F', destination: 'G/F2' });
+  expect(await bench.says('find_dead_links', {})).toMatch(/^No broken links in 4 notes/);
+  const { text } = await bench.call('get_links', { path: 'G/F2/P.md' });
+  expect(text).toContain('Links to (3):');
+});
+
+test.each([
+  ['a comment that was closed', '%% c %%\n# T\ntext\nlast %%x%%\n', 'last %%x%%\n\n[[B]]\n'],
+  ['a diagram', '```mermaid\n%% t\nA-->B\n```\ntext %%c%%\n', 'text %%c%%\n\n[[B]]\n'],
+])('link_notes puts a link at the end below %s', async (_title, text, end) => {
+  await using bench = memoryBench({ 'A.md': text, 'B.md': '' });
+  await bench.says('link_notes', { source: 'A.md', target: 'B.md' });
+  expect(await bench.textOf('A.md')).toBe(text.replace(/.*\n$/, '') + end);
+});
+
+test.each([
+  ['See [[Garden beds]].', 'Garden beds', 'See [[Garden beds]] [[B]].'],
+  ['[beds](Garden.md)', 'beds', '[beds](Garden.md) [[B]]'],
+  ['![[Garden beds.png]]', 'Garden beds', '![[Garden beds.png]] [[B]]'],
+  ['https://a.b/beds/more end', 'beds', 'https://a.b/beds/more [[B]] end'],
+  ['Some text ^abc1', 'Some text ^abc1', 'Some text [[B]] ^abc1'],
+  ['| a | b |\n| - | - |\n| delta | 2 |', '| delta | 2 |', '| delta | 2 [[B]] |'],
+  ['#delta words', '#del', '#delta [[B]] words'],
+  ['a [^delta] b', 'a [^delta', 'a [^delta] [[B]] b'],
+  ['so $gamma + 1$ is', 'gamma', 'so $gamma + 1$ [[B]] is'],
+  ['``b ` gamma`` x', 'gamma', '``b ` gamma`` [[B]] x'],
+  ['a \\`gamma\\` c', 'gamma', 'a \\`gamma [[B]]\\` c'],
+  ['a\nb', 'a\n', 'a [[B]]\nb'],
+  ['gammaray', 'gamma', 'gammaray [[B]]'],
+])('link_notes breaks nothing in %j behind %j', async (text, context, after) => {
+  await using bench = memoryBench({ 'A.md': `${text}\n`, 'B.md': '' });
+  await bench.says('link_notes', { source: 'A.md', target: 'B.md', context });
+  const now = await bench.textOf('A.md');
+  expect(now?.endsWith(`${after}\n`), now).toBe(true);
+});
+
+test('link_notes refuses the row of dashes of a table, and code that is never closed', async () => {
+  const files = { 'A.md': '| a |\n| --- |\n| 1 |\n', 'C.md': 'x\n\n```\ncode\n', 'B.md': '' };
+  await using bench = memoryBench(files);
+  const to = { target: 'B.md' };
+  const row = { source: 'A.md', ...to, context: '| --- |' };
+  expect(await bench.refuses('link_notes', row)).toContain('row of dashes');
+  expect(await bench.refuses('link_notes', { source: 'C.md', ...to })).toContain('never closed');
+});
+
+test.each([
+  [
+    'end',
+    '## A\n- [ ] x\n',
+    '- y\n\n## Method\n\n1. Boil\n\n- plain',
+    '## A\n- [ ] x\n- [ ] y\n\n## Method\n\n1. Boil\n\n- plain\n',
+  ],
+  ['end', '- a\n', '- y\n\nNote:\n+ keep', '- a\n- y\n\nNote:\n+ keep\n'],
+  ['before:Later', 'In.\n\nLater\n=====\n', 'New.', 'In.\n\nNew.\n\nLater\n=====\n'],
+  ['after:## A', '## A\nLater\n-----\nx\n', 'New.', '## A\nNew.\n\nLater\n-----\nx\n'],
+  ['start', 'Later\n-----\n', 'New.', 'New.\n\nLater\n-----\n'],
+  ['end-of:## A', '## A\n- x\n---\n', 'New.', '## A\n- x\n\nNew.\n\n---\n'],
+  ['end', '| a |\n| - |\n| 1 |\n', '[[P|p]]', '| a |\n| - |\n| 1 |\n\n[[P|p]]\n'],
+  [
+    'end',
+    '| a |\n| - |\n| 1 |\n',
+    '| b |\n| - |\n| 2 |',
+    '| a |\n| - |\n| 1 |\n\n| b |\n| - |\n| 2 |\n',
+  ],
+  ['end', '> [!note] N\n> t\n', '> [!tip] T\n> t', '> [!note] N\n> t\n\n> [!tip] T\n> t\n'],
+  ['end', '[^1]: foot\n', 'Text.', '[^1]: foot\n\nText.\n'],
+  ['end', '- a\n\n  para\n', 'Text.', '- a\n\n  para\n\nText.\n'],
+  ['end', '> q\nlazy\n', 'Text.', '> q\nlazy\n\nText.\n'],
+  ['end', '<details>\n</details>\n', 'Text.', '<details>\n</details>\n\nText.\n'],
+  ['before:## B', '| a |\n| - |\n| 1 |\n## B\n', 'W.', '| a |\n| - |\n| 1 |\n\nW.\n## B\n'],
+])('edit_file at %s of %j puts %j', async (position, before, content, after) => {
+  await using bench = memoryBench({ 'A.md': before });
+  await bench.says('edit_file', { path: 'A.md', edits: [{ position, content }] });
+  expect(await bench.textOf('A.md')).toBe(after);
+});
+
+test.each([
+  ['# T\n\nFormula: $$\nx\n$$\n\n## H\n\n$$\ny\n$$\n', ['T', 'H']],
+  ['# T\n\nIt costs $$ a lot.\n\n## H\n\nAnd $$ more.\n', ['T', 'H']],
+  ['## A\n\n1. one\n\n   More.\n---\n\nText\n\n## B\n', ['A', 'B']],
+  ['<pre>\n# no\n\n# no\n</pre>\n\n# B\n', ['B']],
+  ['1.\tone\n\t```\n\t# no\n\t```\n# B\n', ['B']],
+  ['\uFEFF# Title\n', ['Title']],
+  ['Text\n\n    # no\n', []],
+])('get_file_info lists the headings of %j', async (text, headings) => {
+  await using bench = memoryBench({ 'A.md': text });
+  const said = await bench.says('get_file_info', { path: 'A.md' });
+  const listed = [...said.matchAll(/^ {2}\d+: #+ (.*)$/gm)].map(([, words]) => words);
+  expect(listed).toEqual(headings);
+});
+
+test.each(['bread\\|eggs', '\\(bread\\)', 'bread\\+', '\\<bread\\>', '/bread/i'])(
+  'search_files says what %s would find in the syntax of this search',
+  async (pattern) => {
+    await using bench = memoryBench({ 'A.md': '- bread\n- eggs\n' });
+    const said = await bench.says('search_files', { pattern });
+    expect(said).toMatch(/Without the (?:backslash|slashes).*: \d match/);
+  },
+);
+
+test.each(['\\x{62}read', '\\pL+', 'e{,2}ggs', '[]b]read', '[[a-z]&&[b]]read', '\\012'])(
+  'search_files refuses %s of another syntax',
+  async (pattern) => {
+    await using bench = memoryBench({ 'A.md': 'bread eggs\n' });
+    expect(await bench.refuses('search_files', { pattern })).toContain('has no meaning here');
+  },
+);
+
+test('move counts only links that led to the note before', async () => {
+  const files = { 'F/One.md': '', 'L.md': '[[Uno]] [[G/Uno]]\n', 'M.md': '[[One]]\n' };
+  await using bench = memoryBench(files);
+  const said = await bench.says('move', { source: 'F/One.md', destination: 'G/Uno.md' });
+  expect(said).toContain('1 link in 1 note now points');
 });

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import type { ChangeNote } from '#model/message';
-import { blankInlineCode, isTableRow, type LineContext, lineContexts } from '#model/note-structure';
+import {
+  inlineCode,
+  isDelimiterRow,
+  isTableRow,
+  type LineContext,
+  lineContexts,
+} from '#model/note-structure';
 import { linesWithLink, namesFor } from '#model/written-links';
 import type { PrintedLine } from '../shown-notes';
 import {
@@ -160,37 +166,37 @@ type Place =
 /** Where the link goes. A passage that is not there exactly once is refused, since the end is not what was asked for. */
 function placeOf(before: string, link: string, passage: string | null): Place {
   const mark = before.startsWith('\uFEFF') ? 1 : 0;
-  if (passage === null) {
-    const ending = usualEnding(before);
-    const whole = new Lines(before);
-    const end = whole.start(lastTextLine(whole) + 1);
-    const above = before.slice(0, end).trimEnd();
-    const below = before.slice(end).trimStart();
-    const gap = above === '' ? '' : ending + ending;
-    const at = above.length + gap.length - mark;
-    return {
-      ok: true,
-      after: `${above}${gap}${link}${ending}${below === '' ? '' : ending + below}`,
-      at,
-      words: 'at its end',
-    };
-  }
   const text = before.slice(mark);
+  const lines = new Lines(text);
+  if (passage === null) {
+    if (lineContexts([...contentsOf(lines), '']).at(-1) === 'code') {
+      const problem =
+        'it ends in a code block that is never closed, where a link would be plain text. Name a passage to put the link after.';
+      return { ok: false, problem, printed: [[lines.count, null]] };
+    }
+    const ending = usualEnding(text);
+    const end = lines.start(lastTextLine(lines) + 1);
+    const above = text.slice(0, end).trimEnd();
+    const below = text.slice(end).trimStart();
+    const gap = above === '' ? '' : ending + ending;
+    const at = above.length + gap.length;
+    const after = `${before.slice(0, mark)}${above}${gap}${link}${ending}${below === '' ? '' : ending + below}`;
+    return { ok: true, after, at, words: 'at its end' };
+  }
   const { passages } = new Finder(text).find(passage);
   const [only, other] = passages;
-  const lines = new Lines(text);
   if (only && !other) {
-    const literal = literalPlace(lines, only.end);
+    const end = only.start + text.slice(only.start, only.end).trimEnd().length;
+    const literal = literalPlace(lines, end);
     if (literal !== null) {
       const line = lines.lineAt(only.start);
       const problem = `the passage ${quoted(passage)} is in ${literal}, where a link would be plain text. Choose another passage, or leave it out to put the link at the end.`;
       return { ok: false, problem, printed: [[line, null]] };
     }
-    const inTable = isTableRow(contentsOf(lines), lines.lineAt(only.end - 1) - 1);
-    const cell = inTable ? link.replace(/(?<!\\)\|/g, '\\|') : link;
-    const blank = /\s$/.test(text.slice(only.start, only.end)) ? '' : ' ';
-    const after = `${before.slice(0, mark)}${text.slice(0, only.end)}${blank}${cell}${text.slice(only.end)}`;
-    return { ok: true, after, at: only.end, words: 'after the passage' };
+    const { at, isCell } = freePlace(lines, end);
+    const shown = isCell ? link.replace(/(?<!\\)\|/g, '\\|') : link;
+    const after = `${before.slice(0, mark)}${text.slice(0, at)} ${shown}${text.slice(at)}`;
+    return { ok: true, after, at, words: 'after the passage' };
   }
   if (only) {
     const found = [...new Set(passages.map(({ start }) => lines.lineAt(start)))].slice(0, 8);
@@ -219,15 +225,45 @@ const LITERAL_PLACES: Readonly<Record<LineContext, string | null>> = {
   text: null,
 };
 
-/** What makes plain text of a link that is put behind this character; null for nothing. */
+/** The place around this offset where Markdown is plain text; null for none. */
 function literalPlace(lines: Lines, offset: number): string | null {
   const line = lines.lineAt(Math.max(0, offset - 1));
-  const place = LITERAL_PLACES[lineContexts(contentsOf(lines))[line - 1] ?? 'text'];
-  if (place !== null) return place;
+  const contents = contentsOf(lines);
+  if (isDelimiterRow(contents, line - 1)) return 'the row of dashes of a table';
+  return LITERAL_PLACES[lineContexts(contents)[line - 1] ?? 'text'];
+}
+
+/** Text of a line that a link must not be put into: links, code, formulas, addresses, tags, footnotes, HTML, words. */
+const UNBREAKABLE =
+  /!?\[\[[^\]]*\]\]|!?\[[^\]]*\]\([^)]*\)|\[\^[^\]]*\]|\$[^$\s](?:[^$]*[^$\s])?\$|<[^<>]*>|[a-z][a-z\d+.-]*:\/\/[^\s<>|]+|#[\p{L}\p{M}\p{N}_/-]+|[\p{L}\p{M}\p{N}_]+/giu;
+
+/** The first place from an offset on where a link breaks nothing, within the same line. */
+function freePlace(
+  lines: Lines,
+  offset: number,
+): { readonly at: number; readonly isCell: boolean } {
+  const line = lines.lineAt(Math.max(0, offset - 1));
+  const start = lines.start(line);
   const content = lines.content(line);
-  const column = offset - lines.start(line);
-  const isInCode = blankInlineCode(`${content.slice(0, column)}\0${content.slice(column)}`);
-  return isInCode.includes('\0') ? null : 'code';
+  const column = offset - start;
+  const isCell = isTableRow(contentsOf(lines), line - 1);
+  const links = [...content.matchAll(UNBREAKABLE)].map(({ 0: { length }, index }) => ({
+    from: index,
+    to: index + length,
+  }));
+  const spans = [...links, ...inlineCode(content)];
+  let end = column;
+  for (let moved = true; moved;) {
+    const within = spans.filter(({ from, to }) => from < end && end < to);
+    moved = within.length > 0;
+    if (moved) end = Math.max(...within.map(({ to }) => to));
+  }
+  // The name of a block stays the last word of its line, and a cell ends before its bar.
+  const name = /\s+\^[A-Za-z0-9-]+\s*$/.exec(content);
+  if (name && end > name.index) end = name.index;
+  const bar = isCell ? /\s*\|\s*$/.exec(content) : null;
+  if (bar && end > bar.index) end = bar.index;
+  return { at: start + end, isCell };
 }
 
 /** Why a heading or block of the target can't be linked to; null if it is there. */

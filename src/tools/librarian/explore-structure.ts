@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import { splitNote } from '#policy/front-matter-change';
 import { folderOf, nameOf } from '#policy/paths';
+import type { VisibleMetadata } from '#policy/visible-metadata';
 import { firstCharacters, counted } from '../result-format';
 import { slicedWork } from '../sliced-work';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
@@ -40,6 +41,7 @@ export const exploreStructure = defineTool<z.infer<typeof input>>({
     const found = await context.vault.find(raw, 'folder');
     if (!found.ok) return problem(found);
     const { path } = found.value.entry;
+    const metadata = await context.vault.metadata();
     const root = treeOf(path, await context.vault.entries());
     const lines: string[] = [];
     let left = 0;
@@ -58,7 +60,7 @@ export const exploreStructure = defineTool<z.infer<typeof input>>({
       if (!summaries) return;
       for (const file of folder.files) {
         if (lines.length >= MAX_LINES) left += 1;
-        else add(`${indent}  ${await summaryOf(file, context)}`);
+        else add(`${indent}  ${await summaryOf(file, metadata, context)}`);
         if (slices.isDue) await slices.pause();
       }
     };
@@ -126,10 +128,14 @@ function size(bytes: number): string {
   return kilobytes < 1_000 ? `${Math.round(kilobytes)} KB` : `${(kilobytes / 1_000).toFixed(1)} MB`;
 }
 
-async function summaryOf({ path, modified, size: bytes }: NoteEntry, context: ToolContext) {
+async function summaryOf(
+  { path, modified, size: bytes }: NoteEntry,
+  metadata: VisibleMetadata,
+  context: ToolContext,
+) {
   const date = modified > 0 ? `, ${context.clock.date(modified)}` : '';
   if (!isNote(path)) return `${nameOf(path)} (${size(bytes)}${date})`;
-  const [heading] = (await context.vault.metadata()).of(path)?.headings ?? [];
+  const [heading] = metadata.of(path)?.headings ?? [];
   const line = heading?.text ?? (await firstLine(path, context));
   const about = line === '' ? 'empty' : firstCharacters(line, MAX_SUMMARY_CHARS);
   return `${nameOf(path)}: ${about}${date}`;

@@ -106,6 +106,10 @@ function variants(asked: AskedPattern): Variant[] {
   add('Without "\\\\b", which takes only a-z, 0-9 and _ for parts of a word', {
     written: unbounded,
   });
+  const unescaped = written.replace(/\\[<>]/g, '\\b').replace(/\\([|()+?{}])/g, '$1');
+  add('Without the backslash, which makes | ( ) + ? { } plain characters', { written: unescaped });
+  const delimited = /^\/(.+)\/[a-z]*$/s.exec(written)?.[1];
+  if (delimited) add('Without the slashes around the pattern', { written: delimited });
   const isOneLine = /\\[sSWD]|\[\^/.test(written) && !asked.multiline;
   if (isOneLine) add('Across lines, with multiline true', { multiline: true });
   add('With other quotation marks, dashes or spaces, or accents stored differently', {

@@ -121,8 +121,8 @@ async function whyNone(
   );
   const notes = counted(among.length, 'note');
   const hint = 'list_tags and get_properties show what there is.';
-  return conditions.length === 0
-    ? `There are no notes here.`
+  return conditions.length === 0 || among.length === 0
+    ? 'There are no notes here.'
     : `None of ${notes} meets ${conditions.length === 1 ? 'the condition' : 'all conditions'}. Notes that meet each one: ${each.join(', ')}. ${hint}`;
 }
 

@@ -56,7 +56,14 @@ export const move = defineTool<z.infer<typeof input>>({
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done);
     context.notes.moved(entry.path, to);
-    const after = (await context.vault.metadata(links.keys())).backlinks({ ...entry, path: to });
+    const now = (await context.vault.metadata(links.keys())).backlinks({ ...entry, path: to });
+    // A link that led nowhere before, or to another note of this name, has not followed.
+    const after = new Map(
+      [...links].flatMap(([source, count]) => {
+        const own = Math.min(count, now.get(placeAfter(source, entry.path, to)) ?? 0);
+        return own > 0 ? [[source, own] as const] : [];
+      }),
+    );
     return changed(`${preface}Moved ${entry.path} to ${to}.${linksSentence(links, after)}`, {
       ...changeNote(done.value),
       links: countOf(after),
@@ -81,8 +88,15 @@ function linksSentence(
   const old = left === 1 ? '1 link still has' : `${left} links still have`;
   return [
     ...(count > 0 ? [` ${followed}`] : []),
-    ...(left > 0 ? [` ${old} the old path: Obsidian asks the user before it updates links.`] : []),
+    ...(left > 0
+      ? [` ${old} the old path: whether Obsidian updates links is a setting of the user's.`]
+      : []),
   ].join('');
+}
+
+/** Where a note is after something was moved. */
+function placeAfter(path: string, from: string, to: string): string {
+  return path === from || path.startsWith(`${from}/`) ? to + path.slice(from.length) : path;
 }
 
 function countOf(links: ReadonlyMap<string, number>): number {

@@ -4,6 +4,7 @@ import {
   frontMatterEnd,
   type Heading,
   headingsIn,
+  type LineContext,
   lineContexts,
   readHeading,
 } from '#model/note-structure';
@@ -83,40 +84,42 @@ function listed(note: NoteView, found: readonly Heading[], below = 0): string {
  */
 export function sectionEnd(lines: Lines, { line, lastLine, level }: Heading): number {
   const next = headings(lines).find((each) => each.line > line && each.level <= level);
+  const contexts = lineContexts(contentsOf(lines));
   let end = (next?.line ?? lines.count + 1) - 1;
   for (;;) {
     while (end > lastLine && lines.content(end).trim() === '') end -= 1;
-    const divider = end > lastLine && isDivider(lines, end);
-    const block = divider ? end : closingComment(lines, lastLine, end);
-    if (block === null) return end;
+    const isDivider = contexts[end - 1] === 'text' && DIVIDER.test(lines.content(end));
+    const block = isDivider ? end : closingComment(lines, contexts, end);
+    if (end <= lastLine || block === null || block <= lastLine) return end;
     end = block - 1;
   }
 }
 
 /** The last line with words, or the last one above a comment block at the end, such as the settings of a Kanban board. */
 export function lastTextLine(lines: Lines): number {
-  let end = lines.count;
-  while (end > 0 && lines.content(end).trim() === '') end -= 1;
-  const block = closingComment(lines, 0, end);
-  if (block === null) return end;
-  end = block - 1;
-  while (end > 0 && lines.content(end).trim() === '') end -= 1;
-  return end;
+  const skipBlank = (from: number) => {
+    let line = from;
+    while (line > 0 && lines.content(line).trim() === '') line -= 1;
+    return line;
+  };
+  const end = skipBlank(lines.count);
+  const block = closingComment(lines, lineContexts(contentsOf(lines)), end);
+  return block === null ? end : skipBlank(block - 1);
 }
 
-function isDivider(lines: Lines, line: number): boolean {
-  return DIVIDER.test(lines.content(line)) && lineContexts(contentsOf(lines))[line - 1] === 'text';
-}
-
-/** Where the comment block begins that ends on this line; null if there is none. */
-function closingComment(lines: Lines, above: number, end: number): number | null {
-  if (end <= above || !/%%[ \t]*$/.test(lines.content(end))) return null;
-  for (let line = end; line > above; line -= 1) {
-    const content = lines.content(line);
-    const isOpened = /^%%/.test(content) && (line < end || /^%%.+%%[ \t]*$/.test(content));
-    if (isOpened) return line;
-  }
-  return null;
+/** The line on which the comment block begins that ends on this line, with nothing else on its lines; null if none does. */
+function closingComment(
+  lines: Lines,
+  contexts: readonly LineContext[],
+  end: number,
+): number | null {
+  const last = end > 0 ? lines.content(end) : '';
+  if (contexts[end - 1] === 'text') return /^%%(?:(?!%%).)+%%[ \t]*$/.test(last) ? end : null;
+  if (contexts[end - 1] !== 'comment' || contexts[end] === 'comment') return null;
+  if (!/^[^%]*%%[ \t]*$/.test(last)) return null;
+  let line = end;
+  while (contexts[line - 1] === 'comment') line -= 1;
+  return line > 0 && /^%%(?!.*%%)/.test(lines.content(line)) ? line : null;
 }
 
 export interface HeadingSection {

@@ -1,6 +1,15 @@
 import { Anchors, type Moved } from './anchors';
 import type { NoteView, Placed } from './edit-plan';
-import { DIVIDER, isTableRow, lineContexts } from '#model/note-structure';
+import {
+  blankInlineCode,
+  DIVIDER,
+  headingsIn,
+  isDelimiterRow,
+  isTableRow,
+  lineContexts,
+  readHeading,
+} from '#model/note-structure';
+import { blankLinks } from '#model/written-links';
 import { findHeading, frontMatterLines, sectionEnd } from './headings';
 import {
   asWholeLines,
@@ -86,7 +95,7 @@ function itemOf(line: string): Item | null {
 
 const isNumber = (marker: string) => /^\d/.test(marker);
 
-/** The item with this indent whose own words, or what is nested in it, end above a line; null if that is no list. */
+/** The item with this indent that ends above a line (from 1), with what is nested in it; null if no list ends there. */
 function itemAbove(lines: readonly string[], line: number, indent: string): Item | null {
   for (let at = line - 2; at >= 0; at -= 1) {
     const above = lines[at] ?? '';
@@ -110,16 +119,18 @@ export function inStyleOfList(content: string, note: Lines, line: number): strin
   if (!first) return content;
   const lines = contentsOf(note);
   const contexts = lineContexts(lines);
-  const above = contexts[line - 2] === 'text' ? itemAbove(lines, line, first.indent) : null;
+  const isText = contexts[line - 2] === 'text' || /^[ \t]/.test(lines[line - 2] ?? '');
+  const above = isText ? itemAbove(lines, line, first.indent) : null;
   const below = contexts[line - 1] === 'text' ? itemOf(lines[line - 1] ?? '') : null;
   const neighbor = above ?? below;
   if (!neighbor || first.indent !== neighbor.indent) return content;
   let number = isNumber(neighbor.marker) ? Number.parseInt(neighbor.marker, 10) : 0;
   if (!above) number -= 1;
   const inside = lineContexts(rows);
+  const end = listEnd(rows, first);
   return rows
     .map((row, at) => {
-      const item = inside[at] === 'text' ? itemOf(row) : null;
+      const item = at < end && inside[at] === 'text' ? itemOf(row) : null;
       if (!item || item.indent !== neighbor.indent) return row;
       number += 1;
       const marker = isNumber(neighbor.marker)
@@ -132,16 +143,47 @@ export function inStyleOfList(content: string, note: Lines, line: number): strin
     .join('\n');
 }
 
-type BlockKind = 'list' | 'table' | 'quote' | 'text';
+/** The row at which the first list of the content ends: text of its own, or an item of another kind of list. */
+function listEnd(rows: readonly string[], first: Item): number {
+  const end = rows.findIndex((row) => {
+    if (row.trim() === '' || /^[ \t]/.test(row)) return false;
+    const item = itemOf(row);
+    return item === null || isNumber(item.marker) !== isNumber(first.marker);
+  });
+  return end < 0 ? rows.length : end;
+}
 
-function kindOf(lines: readonly string[], at: number): BlockKind {
-  const line = lines[at] ?? '';
-  if (/^\s*\|/.test(line) || isTableRow(lines, at)) return 'table';
+type BlockKind = 'list' | 'table' | 'quote' | 'footnote' | 'html' | 'text';
+
+/** The kind of block that begins with a line; null if it is plain text, which may also go on with the block above. */
+function kindBegun(line: string): BlockKind | null {
   if (/^\s*>/.test(line)) return 'quote';
   if (itemOf(line)) return 'list';
-  // The words of an item go on below it.
-  const isNested = /^[ \t]+\S/.test(line) && itemAbove(lines, at + 1, '') !== null;
-  return isNested ? 'list' : 'text';
+  if (/^ {0,3}\[\^[^\]]+\]:/.test(line)) return 'footnote';
+  return /^ {0,3}<[a-z/!]/i.test(line) ? 'html' : null;
+}
+
+/** The kind of block that a line (from 0) belongs to. */
+function kindOf(lines: readonly string[], at: number): BlockKind {
+  if (/^\s*\|/.test(lines[at] ?? '') || isTableRow(lines, at)) return 'table';
+  let isNested = true;
+  let isLazy = true;
+  for (let line = at; line >= 0; line -= 1) {
+    const words = lines[line] ?? '';
+    isLazy &&= words.trim() !== '';
+    const kind = isLazy || isNested ? kindBegun(words) : null;
+    if (kind !== null && (isLazy || kind === 'list' || kind === 'footnote')) return kind;
+    isNested &&= words.trim() === '' || /^[ \t]/.test(words);
+    if (!isNested && !isLazy) break;
+    if (readHeading(words) || DIVIDER.test(words)) break;
+  }
+  return 'text';
+}
+
+/** Whether the content begins with a row of a table, and not with a table of its own or with a link that has a bar. */
+function beginsWithRow(rows: readonly string[]): boolean {
+  const plain = blankLinks(blankInlineCode(rows[0] ?? ''));
+  return plain.includes('|') && !isDelimiterRow(rows, 1);
 }
 
 /**
@@ -158,15 +200,29 @@ export function needsGap(
   const lines = contentsOf(note);
   const above = lines[line - 1] ?? '';
   if (line < 1 || above.trim() === '' || lineContexts(lines)[line - 1] !== 'text') return false;
-  if (/^#{1,6}\s/.test(above)) return false;
+  if (headingsIn(lines).some(({ lastLine }) => lastLine === line)) return false;
   const rows = content.split('\n');
   if (rows[0]?.trim() === '') return false;
   const kind = kindOf(lines, line - 1);
-  const isRowOfTable = kind === 'table' && rows[0]?.includes('|') === true;
-  const own = isRowOfTable ? 'table' : kindOf(rows, 0);
-  return kind === 'text' && own === 'text'
-    ? isParagraph
-    : kind !== own && !(kind === 'text' && !isParagraph);
+  const isCallout = /^\s*>\s*\[!/.test(rows[0] ?? '');
+  if (isCallout && kind === 'quote') return true;
+  const isRow = kind === 'table' && beginsWithRow(rows);
+  const own = isRow ? 'table' : kindOf(rows, 0);
+  if (kind === 'table' && own === 'table') return !isRow;
+  if (kind === 'text') return isParagraph;
+  return kind !== own;
+}
+
+/** Whether a blank line has to follow content that is put before a line (from 1), which would otherwise change its meaning. */
+function needsGapBelow(note: Lines, line: number, content: string): boolean {
+  const lines = contentsOf(note);
+  const below = lines[line - 1] ?? '';
+  const rows = content.replace(/\n$/, '').split('\n');
+  const last = rows.at(-1) ?? '';
+  if (below.trim() === '' || last.trim() === '') return false;
+  const isUnderlined = headingsIn(lines).some((each) => each.line === line && each.lastLine > line);
+  const isUnderline = /^ {0,3}(?:=+|-+)[ \t]*$/.test(below) || DIVIDER.test(below);
+  return isUnderlined || (isUnderline && kindOf(rows, rows.length - 1) === 'text');
 }
 
 export interface PositionEdit {
@@ -183,7 +239,7 @@ export function placePositionEdit(note: NoteView, edit: PositionEdit, number: nu
   const content = edit.content ?? '';
   switch (position.at) {
     case 'start':
-      return insertion(note, number, frontMatterLines(note.lines) + 1, content, []);
+      return apart(note, number, frontMatterLines(note.lines) + 1, content, []);
     case 'end':
       return atEnd(note, number, content);
   }
@@ -228,9 +284,21 @@ function placeByHeading(
     'end-of': () => sectionEnd(note.lines, section) + 1,
   };
   const place = places[at]();
-  // In its section it is a block of its own, and no continuation of the line above.
-  const isApart = at === 'end-of' && needsGap(note.lines, place - 1, content, true);
-  return insertion(note, number, place, isApart ? `\n${content}` : content, notes);
+  return apart(note, number, place, content, notes);
+}
+
+/** Inserts a block of its own, which neither continues the line above nor changes the line below. */
+function apart(
+  note: NoteView,
+  number: number,
+  line: number,
+  content: string,
+  notes: string[],
+): Placed {
+  const above = needsGap(note.lines, line - 1, content, true) ? '\n' : '';
+  const below = needsGapBelow(note.lines, line, content) ? '\n' : '';
+  const whole = below === '' || content.endsWith('\n') ? content : `${content}\n`;
+  return insertion(note, number, line, `${above}${whole}${below}`, notes);
 }
 
 function checkContent(position: Position, edit: PositionEdit): string | null {
