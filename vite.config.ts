@@ -25,6 +25,10 @@ function pluginFiles(): Plugin {
   };
 }
 
+const ROOT = import.meta.dirname.replaceAll('\\', '/').replace(/[.*+?^${}()|[\]]/g, '\\$&');
+/** The product's own modules, which only define things when they are evaluated. */
+const OWN_MODULES = new RegExp(`^${ROOT}/(?:src|components|stores)/`);
+
 export default defineConfig(({ mode }) => ({
   publicDir: false,
   define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
@@ -66,15 +70,9 @@ export default defineConfig(({ mode }) => ({
       treeshake: {
         propertyReadSideEffects: false,
         unknownGlobalSideEffects: false,
-        moduleSideEffects: [{ test: /\/(?:src|components|stores)\//, sideEffects: false }],
+        moduleSideEffects: [{ test: OWN_MODULES, sideEffects: false }],
       },
-      output: {
-        exports: 'named',
-        codeSplitting: false,
-        // Wraps modules so that what is imported on use is evaluated on first use. Without it the one file evaluates
-        // everything at load, too.
-        strictExecutionOrder: true,
-      },
+      output: { exports: 'named', codeSplitting: false },
     },
   },
 }));
