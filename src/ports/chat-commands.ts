@@ -1,9 +1,9 @@
-/** A chat that is drawn, and what a user asks of it by a command, a shortcut or a link. */
+/** An open chat view, and the commands, shortcuts and links that control it. */
 import type { ConversationId } from '#model/ids';
 import type { Mode } from '#model/settings';
 import type { TextGoal } from './ui';
 
-/** What is done with the conversation that is shown, as a whole. */
+/** Actions on the whole conversation that is shown. */
 export type ChatAction = 'rename' | 'pin' | 'archive' | 'export' | 'delete';
 
 export type ChatCommand =
@@ -40,7 +40,7 @@ export type ChatCommand =
 
 export interface MountedChat {
   run(command: ChatCommand): Promise<void>;
-  /** The settings may have changed. */
+  /** Called when the settings may have changed. */
   reload(): void;
   close(): void;
 }
