@@ -74,7 +74,7 @@ export function plainLine(text: string): string {
       .replace(/\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
       .replace(/!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
       .replace(/<\/?[a-z][^>]*>/gi, ' ')
-      // Controls, and what is not seen or turns the direction of what follows.
+      // Control characters, invisible characters and direction marks.
       .replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, (sign) => (isJoiner(sign) ? sign : ' '))
       .replace(/`+/g, '')
       .replace(/(\*\*|__)(?=\S)([^*_]*)\1/g, '$2')

@@ -12,14 +12,14 @@ export type ChatCommand =
         | 'focus'
         | 'new'
         | 'stop'
-        /** Pauses what runs, resumes what is paused. */
+        /** Pauses the running turn, or resumes the paused one. */
         | 'pause'
         | 'show-chats'
-        /** All edits that wait, in every note. */
+        /** Shows the pending edits of all notes. */
         | 'show-edits'
-        /** What was used up, by day and model. */
+        /** Shows the usage by day and model. */
         | 'show-usage'
-        /** What waits for its turn or failed. */
+        /** Shows queued and failed requests. */
         | 'show-inbox'
         | 'choose-mode'
         | 'choose-model'
@@ -28,14 +28,14 @@ export type ChatCommand =
         | ChatAction;
     }
   | { readonly do: 'set-mode'; readonly mode: Mode }
-  /** Adds to what is being written, and sends nothing. */
+  /** Adds to the draft without sending it. */
   | { readonly do: 'fill'; readonly text: string }
   | { readonly do: 'attach'; readonly path: string }
   | { readonly do: 'put-answer'; readonly goal: TextGoal }
   | { readonly do: 'open'; readonly conversation: ConversationId }
-  /** The chats that changed this note. */
+  /** Shows the conversations that changed this note. */
   | { readonly do: 'show-chats-of'; readonly note: string }
-  /** What was done to this note. */
+  /** Shows the changes of this note. */
   | { readonly do: 'show-history-of'; readonly note: string };
 
 export interface MountedChat {

@@ -26,7 +26,7 @@ export type SearchHit = {
   readonly snippet: Snippet;
 } & (
   | { readonly where: 'title' | 'summary' }
-  /** `message`: its id in file, store and screen; words on the way to an answer have their turn's and step's. */
+  /** `message` is the id of the message; text before the final answer has the ids of its turn and step. */
   | { readonly where: 'message'; readonly message: string; readonly role: 'user' | 'agent' }
 );
 

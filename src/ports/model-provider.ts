@@ -31,7 +31,7 @@ export type HistoryMessage =
       readonly texts: readonly string[];
       readonly shown?: readonly ViewableFile[];
     }
-  /** `parts` exactly as they came. */
+  /** `parts` exactly as the provider returned them. */
   | { readonly role: 'model'; readonly parts: readonly Part[] }
   | { readonly role: 'results'; readonly results: readonly HistoryResult[] };
 
@@ -63,9 +63,9 @@ export type ReadViewable = (
 export type ModelEvent =
   | { readonly type: 'delta'; readonly index: number; readonly delta: PartDelta }
   | { readonly type: 'part'; readonly index: number; readonly part: Part }
-  /** What is known to be used up so far, for a call that may not come to its end. */
+  /** Usage so far, in case the call does not complete. */
   | { readonly type: 'usage'; readonly usage: Usage }
-  /** The last event of a call that came to its end. */
+  /** The last event of a completed call. */
   | {
       readonly type: 'end';
       readonly stop: StopReason;
@@ -73,7 +73,7 @@ export type ModelEvent =
       /** The server's explanation, such as why it refused. */
       readonly detail?: string;
     }
-  /** The last event of a call that did not. `retryAfter` in milliseconds, if the server named a time. */
+  /** The last event of a failed call. `retryAfter` is in milliseconds, if the server named a time. */
   | { readonly type: 'failure'; readonly failure: Failure; readonly retryAfter?: number };
 
 export interface ModelProvider {

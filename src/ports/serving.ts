@@ -99,13 +99,13 @@ export type McpServerTerms = (typeof MCP_SERVER_TERMS)[number];
 /** Status of the server for the settings page. */
 export type McpServerStatus =
   | { readonly kind: 'off' }
-  /** Switched on, as settings that sync can be, where nobody has said yes to them on this device. */
+  /** Switched on, perhaps by synced settings, but not allowed on this device. */
   | { readonly kind: 'asks'; readonly terms: McpServerTerms }
-  /** Another window of this vault is at work, and serves. */
+  /** Another process on this vault is the leader and runs the server. */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'starting' }
   | { readonly kind: 'running'; readonly address: string; readonly clients: readonly string[] }
-  /** Why not, and the way to mend it, in sentences. */
+  /** The reason and the remedy, in sentences. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** The user's controls for the server. */

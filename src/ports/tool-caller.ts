@@ -7,7 +7,7 @@ import type { CallResult } from '#model/message';
 export type Readiness =
   /** The call has a result already because it is unknown, disabled, invalid or refused. */
   | { readonly kind: 'answered'; readonly result: CallResult }
-  /** The user has to answer or decide first. */
+  /** The user has to answer or approve first. */
   | { readonly kind: 'asks'; readonly draft: InteractionDraft }
   | {
       readonly kind: 'runs';

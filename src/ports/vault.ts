@@ -26,17 +26,17 @@ export interface NoteText {
 export type NoteProblem =
   /** The file does not exist, or no longer does. */
   | { readonly kind: 'missing' }
-  /** Something is there already. */
+  /** The path is already in use. */
   | { readonly kind: 'exists' }
-  /** Its text is not what it was taken to be; `now` is what it is. */
+  /** The note does not have the expected text; `now` is the current one. */
   | { readonly kind: 'changed'; readonly now: string }
-  /** It was changed in the very lines that were to be changed. */
+  /** The same lines have been changed in the meantime. */
   | { readonly kind: 'clash'; readonly now: string; readonly conflicts: readonly Conflict[] }
-  /** It is no text. */
+  /** The file is not text. */
   | { readonly kind: 'not-text' }
-  /** The file system refused in the middle of a write, and again when the old text was to be put back. */
+  /** A write failed halfway, and restoring the old text failed too. */
   | { readonly kind: 'cut' }
-  /** The file system refused: locked, vanished, full, not permitted. */
+  /** The file system refused: locked, vanished, full or not permitted. */
   | { readonly kind: 'disk'; readonly detail: string; readonly full: boolean };
 
 export type NoteResult<Value = undefined> =

@@ -21,7 +21,7 @@ export type Searched = (
       /** The provider's summary of the results, if it writes one. */
       readonly summary?: string;
     }
-  /** In words for the model and the user. */
+  /** `problem` is a sentence for the model and the user. */
   | { readonly ok: false; readonly problem: string }
 ) & {
   /** Cost of the search, if a model made it. */

@@ -147,7 +147,7 @@ export class BackgroundTasks {
       }
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      // Left to the next load.
+      // The next load tries again.
     }
     this.#isFound = true;
     ended.sort((one, other) => other.ended - one.ended);

@@ -73,7 +73,7 @@ export class Lease {
   keep(lost: () => void): void {
     this.#cancel = this.#deps.clock.after(RENEW_INTERVAL_MS, () => {
       void this.#renew()
-        // A disk that is full or busy: the lease stands as it is, and is renewed the next time.
+        // The disk may be full or busy: keep the lease and renew it the next time.
         .catch(() => true)
         .then((isMine) => {
           if (this.#released) return;
@@ -95,7 +95,7 @@ export class Lease {
     try {
       if (this.#holds(await store.read(path))) await store.remove(path);
     } catch {
-      // It goes stale.
+      // The lease expires.
     }
   }
 

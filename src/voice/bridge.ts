@@ -269,7 +269,7 @@ export class Bridge {
     const answer = await this.#intake.take(message);
     if (this.#isClosed) return;
     if (answer === 'ack') await this.#replies.ack(message.id);
-    // Where it can't be sent, SmartHole comes to the same by itself.
+    // If it cannot be sent, SmartHole times out with the same result.
     else this.#connection?.send(rejectFrame(message.id, answer.reject));
   }
 

@@ -44,7 +44,7 @@ export type ServerFrame =
   | { readonly kind: 'registered' }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | { readonly kind: 'message'; readonly message: RoutedMessage }
-  /** `messageId`: whom to tell that it can't be taken, where that much could be read. */
+  /** `messageId` is the message to refuse, if its id could be read. */
   | { readonly kind: 'faulty'; readonly fault: string; readonly messageId: string | null };
 
 /** Never throws, whatever `data` is. */
