@@ -16,7 +16,7 @@ import type {
 import { Corpus, type ScanReport } from '#search/corpus';
 import { inSlices, type Slice, SlicedWork } from '#search/slices';
 
-/** Further words, and the rest of longer ones, are ignored. */
+/** The shortest words beyond this number, and the rest of longer words, are ignored. */
 const MAX_QUERY_WORDS = 12;
 const MAX_WORD_CHARS = 200;
 

@@ -37,7 +37,7 @@ export interface UnsentMessage {
 
 /** Estimated size of the next request, in tokens, and the model's limit. */
 export interface ContextEstimate {
-  /** The context that is sent with the user's words. `message` is the words themselves. */
+  /** The user's words and each part of their context. `message` is the sum of all. */
   readonly parts: readonly { readonly name: string; readonly tokens: number }[];
   readonly message: number;
   /** The system prompt and the tools. */

@@ -13,7 +13,7 @@ export interface OfferedTool {
 
 export interface ServerOffer {
   readonly server: Pick<McpServer, 'id' | 'name'>;
-  /** Prefix of the names of its tools; see `serverWords`. */
+  /** Prefix of the names of its tools; see `serverNameWords`. */
   readonly words: string;
   /**
    * The last known tools, even while the server is down. Empty if it could not be started yet, null

@@ -99,7 +99,7 @@ export interface NoteVault {
    * if it does not. Uses cached results unless `fresh`.
    */
   escapes(path: string, fresh: boolean): Promise<string | null>;
-  /** All such paths among the indexed ones, for listings; may be cached until the vault changes. */
+  /** All indexed paths for which `escapes` is not null, for listings; may be cached until the vault changes. */
   escaping(): Promise<ReadonlySet<string>>;
   /**
    * A dot file anywhere below this folder, which is not indexed but would move with the folder.

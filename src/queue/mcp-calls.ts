@@ -312,10 +312,7 @@ export class McpCalls implements OfferedTools {
     this.#deps.ended();
   }
 
-  /**
-   * Uses the mode that the user last chose for the conversation, since it applies from the next
-   * call on.
-   */
+  /** Records the beginning of a turn. The user's last choice of mode applies from the next call on. */
   async #begin(
     log: ConversationLog,
     turn: TurnId,
