@@ -115,8 +115,8 @@ export class Runner {
   }
 
   /**
-   * Finds the turns that were open at the last unload or crash, and resumes them. Waits while
-   * another process leads.
+   * Finds the turns that were open at the last unload or crash, and resumes them. A follower does
+   * this once it becomes the leader.
    */
   load(): Promise<void> {
     return this.#lead.take();
